@@ -1,0 +1,72 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// `make lint` sets STACKS_STRICT: warnings are errors for those who change stacks, not for those who only build it
+// with a compiler that is newer than ours.
+let isStrict = Context.environment["STACKS_STRICT"] != nil
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
+
+let package = Package(
+    name: "stacks",
+    products: [.executable(name: "stacks", targets: ["stacks"])],
+    dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")],
+    targets: [
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+        .target(name: "CSystem", exclude: ["FoldTable.py"]),
+        .target(name: "TerminalUI", dependencies: ["CSystem"], swiftSettings: settings),
+        .target(
+            name: "NcursesTerminal", dependencies: ["TerminalUI", "CNcurses", "CSystem"], swiftSettings: settings),
+        .target(name: "Storage", dependencies: ["CSystem"], swiftSettings: settings),
+        .target(name: "Catalog", dependencies: ["Storage", "CSystem"], swiftSettings: settings),
+        .target(name: "Shelves", dependencies: ["Storage", "Catalog"], swiftSettings: settings),
+        .target(
+            name: "Browser", dependencies: ["TerminalUI", "Catalog", "Shelves", "Storage"], swiftSettings: settings),
+        .executableTarget(
+            name: "stacks",
+            dependencies: [
+                "TerminalUI", "NcursesTerminal", "Storage", "Catalog", "Shelves", "Browser",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+
+        .target(
+            name: "TerminalTesting", dependencies: ["TerminalUI"], path: "Tests/TerminalTesting",
+            swiftSettings: settings),
+        .target(name: "FileTesting", path: "Tests/FileTesting", swiftSettings: settings),
+        // Takes the terminal and traps, in each way that Swift can.
+        .executableTarget(
+            name: "CrashProbe", dependencies: ["NcursesTerminal", "TerminalUI"], path: "Tests/CrashProbe",
+            swiftSettings: settings),
+        .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalTesting"], swiftSettings: settings),
+        .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: settings),
+        .testTarget(
+            name: "CatalogTests", dependencies: ["Catalog", "Storage", "FileTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "ShelvesTests", dependencies: ["Shelves", "Catalog", "Storage", "FileTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BrowserTests",
+            dependencies: ["Browser", "Catalog", "Shelves", "Storage", "TerminalUI", "TerminalTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "NcursesTerminalTests", dependencies: ["NcursesTerminal", "TerminalUI", "CNcurses"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "stacksTests",
+            dependencies: [
+                "stacks", "Catalog", "Storage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .testTarget(name: "EndToEndTests", dependencies: ["stacks", "CrashProbe"], swiftSettings: settings),
+        .testTarget(
+            name: "DataTests", dependencies: ["Catalog", "Browser", "Storage", "TerminalUI", "CSystem", "FileTesting"],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

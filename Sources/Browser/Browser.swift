@@ -1,0 +1,164 @@
+internal import Catalog
+internal import Storage
+public import TerminalUI
+
+/// The program as the reader sees it: lists and books on the screen, and what keys do.
+///
+/// It owns the tables' data sources, and is told by the tables what was selected. Showing is a function from its state
+/// to cells (`draw(size:)`), acting one from an event to a change of state (`react(to:)`).
+public final class Browser {
+    /// What is shown in place of panes.
+    enum Screen: Hashable {
+        case lists
+        case books(CatalogList)
+    }
+
+    /// Why the browser ended.
+    public enum Ending: Hashable, Sendable {
+        /// The reader left.
+        case quit
+        /// The process was asked to end by this signal.
+        case signal(Int32)
+        /// The terminal is gone.
+        case terminalGone
+    }
+
+    /// What the terminal has to do after an event.
+    enum Reaction: Hashable {
+        case carryOn, repaint, suspend
+        case end(Ending)
+    }
+
+    /// The books and the favourites.
+    let library: Library
+    /// Where places are remembered.
+    let preferences: PreferencesFile
+    /// What the catalog's place is remembered by: its absolute path.
+    let catalogPath: String
+
+    /// The lists of the catalog.
+    let listsTable = TableView(columns: ListsDataSource.columns)
+    /// The books of the list that is open.
+    let bookTable = TableView(columns: BookListDataSource.columns)
+    private let listsSource: ListsDataSource
+    /// The rows of the book table.
+    let bookSource: BookListDataSource
+    /// The detail of the selected book.
+    let detailView = TextView()
+    /// All keys.
+    let helpView = TextView()
+    /// The book that the detail shows, by its index in the store.
+    var detailIndex: Int?
+    /// Whether another book was selected, or the marks of this one changed, since the detail was made.
+    var isDetailStale = true
+
+    /// What is shown.
+    var screen = Screen.lists
+    /// The pane that has the keyboard.
+    var focus = Focus.list
+    /// Whether help covers the screen.
+    var isHelpShown = false
+    /// What the status line says, until the next key.
+    var message = ""
+    /// What was typed that has not come to a command yet.
+    var keys = KeyInterpreter()
+    /// Whether the last key was ^c: the next one quits.
+    private var isInterrupted = false
+    /// Where the reader was in each list in this run, by the list's index.
+    var places = CatalogList.allCases.map { _ in (row: 0, top: 0) }
+    /// Why the place could not be remembered, the last time it was tried.
+    var placeProblem: String?
+
+    /// A browser of `library`, where the reader left the catalog at `catalogPath` the last time, or at its first book.
+    ///
+    /// - Parameters:
+    ///   - notices: What the reader must know, for the first status line.
+    ///   - resumes: False to start at the first book.
+    public init(
+        library: Library, catalogPath: String, preferences: PreferencesFile, notices: [String] = [],
+        resumes: Bool = true
+    ) {
+        self.library = library
+        self.catalogPath = catalogPath
+        self.preferences = preferences
+        listsSource = ListsDataSource(library: library)
+        bookSource = BookListDataSource(library: library)
+        listsTable.dataSource = listsSource
+        listsTable.delegate = self
+        bookTable.dataSource = bookSource
+        bookTable.delegate = self
+        message = notices.joined(separator: "; ")
+        if resumes, let place = preferences.place(in: catalogPath) {
+            resume(at: place)
+        } else {
+            showBooks(of: .all)
+        }
+    }
+
+    /// Shows screens on `terminal` and acts on what happens there, until the reader leaves or the terminal does.
+    public func run(on terminal: any Terminal) -> Ending {
+        while true {
+            let canvas = draw(size: terminal.size)
+            terminal.show(canvas, cursor: cursor)
+            if library.findMarks() {
+                isDetailStale = true
+                continue
+            }
+            for event in terminal.waitForEvents() {
+                switch react(to: event) {
+                case .carryOn: continue
+                case .repaint: terminal.repaint()
+                case .suspend: terminal.suspend()
+                case .end(let ending):
+                    rememberPlace()
+                    return ending
+                }
+            }
+        }
+    }
+
+    /// What could not be saved, and why, after the browser ended; what can be saved still is. Nil where all is.
+    public func problemAtTheEnd() -> String? {
+        do {
+            try library.saveFavourites()
+            return placeProblem
+        } catch {
+            let changes = "your last changes are lost: \(error.savingSentence)"
+            return placeProblem.map { changes + "; " + $0 } ?? changes
+        }
+    }
+
+    /// Acts on an event.
+    func react(to event: Event) -> Reaction {
+        switch event {
+        case .key(let key): return react(to: key)
+        // There is no field to paste into, and pasted text is never taken for keys.
+        case .paste, .resize: return .carryOn
+        case .suspendRequest: return .suspend
+        case .termination(let signal): return .end(.signal(signal))
+        case .endOfInput: return .end(.terminalGone)
+        }
+    }
+
+    private func react(to key: Key) -> Reaction {
+        message = ""
+        let wasInterrupted = isInterrupted
+        isInterrupted = false
+        switch keys.interpret(key) {
+        case .nothing: return .carryOn
+        case .unbound(let keys):
+            message = "No command has the key \(keys): \(Command.help.firstKeyLabel) shows all"
+            return .carryOn
+        case .request(let request):
+            isInterrupted = request.command == .interrupt
+            return wasInterrupted && isInterrupted ? .end(.quit) : perform(request)
+        }
+    }
+}
+
+extension Browser: TableViewDelegate {
+    /// The detail is of another book now; it is made when it is next drawn or scrolled, not for every row passed.
+    public func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath?) {
+        if tableView === bookTable { isDetailStale = true }
+    }
+}

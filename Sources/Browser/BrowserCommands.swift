@@ -1,0 +1,182 @@
+internal import Catalog
+internal import Storage
+internal import TerminalUI
+
+/// What commands do.
+extension Browser {
+    /// Does what was asked for.
+    ///
+    /// - Returns: What the terminal has to do besides showing the screen.
+    func perform(_ request: KeyInterpreter.Request) -> Reaction {
+        switch request.command {
+        case .down, .up, .top, .end, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .centre: move(request)
+        case .open: open()
+        case .back: back()
+        case .lists:
+            isHelpShown = false
+            goToLists()
+        case .switchPane: switchPane()
+        case .detailDown: scrollDetail(by: request.count ?? 1)
+        case .detailUp: scrollDetail(by: -(request.count ?? 1))
+        case .favourite: toggleFavourite()
+        case .cancel: cancel()
+        case .help:
+            helpView.paragraphs = HelpScreen.paragraphs
+            helpView.scrollToTop()
+            isHelpShown.toggle()
+        case .reload: reload()
+        case .redraw: return .repaint
+        case .suspend: return .suspend
+        case .quit:
+            guard isHelpShown else { return .end(.quit) }
+            isHelpShown = false
+        case .interrupt:
+            cancel()
+            message = "Press ^c again to quit"
+        }
+        return .carryOn
+    }
+
+    private func cancel() {
+        keys.forget()
+        if isHelpShown { isHelpShown = false } else { focus = .list }
+    }
+
+    private func open() {
+        guard !isHelpShown else { return }
+        switch screen {
+        case .lists:
+            guard let row = listsTable.selectedRow else { return }
+            showBooks(of: CatalogList.allCases[row])
+            rememberPlace()
+        case .books: if bookTable.selectedRow != nil { focus = .detail }
+        }
+    }
+
+    private func back() {
+        if isHelpShown {
+            isHelpShown = false
+        } else if focus == .detail {
+            focus = .list
+        } else {
+            goToLists()
+        }
+    }
+
+    private func goToLists() {
+        guard screen != .lists else { return }
+        showLists()
+        rememberPlace()
+    }
+
+    private func switchPane() {
+        guard !isHelpShown, selectedIndex != nil else { return }
+        focus = focus == .list ? .detail : .list
+    }
+
+    private func scrollDetail(by lines: Int) {
+        if isHelpShown {
+            helpView.scroll(by: lines)
+        } else if case .books = screen {
+            refreshDetail()
+            detailView.scroll(by: lines)
+        }
+    }
+
+    private func move(_ request: KeyInterpreter.Request) {
+        if isHelpShown {
+            scroll(helpView, request)
+        } else if case .lists = screen {
+            move(in: listsTable, request)
+        } else if focus == .detail {
+            refreshDetail()
+            scroll(detailView, request)
+        } else {
+            move(in: bookTable, request)
+        }
+    }
+
+    private func move(in table: TableView, _ request: KeyInterpreter.Request) {
+        let count = request.count ?? 1
+        let page = max(1, table.visibleRowCount)
+        switch request.command {
+        case .down: table.moveSelection(by: count)
+        case .up: table.moveSelection(by: -count)
+        case .top: table.select(count - 1)
+        case .end: table.select((request.count ?? table.rowCount) - 1)
+        case .halfPageDown: table.scroll(by: max(1, page / 2).times(count))
+        case .halfPageUp: table.scroll(by: -max(1, page / 2).times(count))
+        case .pageDown: table.scroll(by: page.times(count))
+        case .pageUp: table.scroll(by: -page.times(count))
+        case .centre: table.centreSelection()
+        default: break
+        }
+    }
+
+    private func scroll(_ view: TextView, _ request: KeyInterpreter.Request) {
+        let count = request.count ?? 1
+        let page = max(1, view.frame.height)
+        switch request.command {
+        case .down: view.scroll(by: count)
+        case .up: view.scroll(by: -count)
+        case .top: view.scroll(by: -.max)
+        case .end: view.scroll(by: .max)
+        case .halfPageDown: view.scroll(by: max(1, page / 2).times(count))
+        case .halfPageUp: view.scroll(by: -max(1, page / 2).times(count))
+        case .pageDown: view.scroll(by: page.times(count))
+        case .pageUp: view.scroll(by: -page.times(count))
+        default: break
+        }
+    }
+
+    private func toggleFavourite() {
+        guard !isHelpShown, case .books(let list) = screen, let index = selectedIndex else { return }
+        let book = library.store.book(at: index)
+        let wasFavourite = library.isFavouriteForCertain(at: index)
+        // The title last: it may be longer than the line.
+        message = (wasFavourite ? "No longer a favourite: " : "★ Favourite: ") + book.shownTitle
+        do {
+            try library.toggleFavourite(at: index)
+            if !library.savesFavourites { message = "Until you quit, as it cannot be saved: " + message }
+        } catch {
+            message = "Not saved yet, and tried again with the next change or at the end: \(error.savingSentence)"
+        }
+        guard list == .favourites else {
+            bookTable.reloadData()
+            return
+        }
+        // Another book takes the place of the one that left the list: not the moment to read on in the detail.
+        focus = .list
+        bookSource.list = library.books(in: list)
+        bookTable.reloadData()
+    }
+
+    private func reload() {
+        guard !isHelpShown else { return }
+        let identity = selectedIndex.map(library.store.identity(at:))
+        do {
+            try library.reload()
+        } catch {
+            message = error.sentence
+            return
+        }
+        listsTable.reloadData()
+        if case .books(let list) = screen {
+            bookSource.list = library.books(in: list)
+            bookTable.reloadData()
+            if let row = identity.flatMap(library.store.index(of:)).flatMap(bookSource.list.row(ofIndex:)) {
+                bookTable.select(row)
+            }
+            if bookTable.selectedRow == nil { focus = .list }
+        }
+        message = library.store.defects.sentence ?? "Read again: \(library.store.count.of("book"))"
+    }
+}
+
+extension Int {
+    /// The product, or the greatest number there is; neither factor is negative.
+    fileprivate func times(_ other: Int) -> Int {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
+    }
+}

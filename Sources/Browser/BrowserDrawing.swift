@@ -1,0 +1,123 @@
+internal import Catalog
+internal import TerminalUI
+
+/// What the browser's state looks like.
+extension Browser {
+    /// The screen for a window of `size`. Places the panes, whose rows and lines commands then count by.
+    func draw(size: Size) -> Canvas {
+        var canvas = Canvas(size: size)
+        guard let layout = Layout(size: size, focus: focus) else {
+            canvas.write("Window too small", row: 0, column: 0)
+            return canvas
+        }
+        let body = Rect(row: 1, column: 0, height: size.rows - 3, width: size.columns)
+        drawTitle(in: layout.title, on: &canvas)
+        if isHelpShown {
+            helpView.frame = Rect(row: 1, column: 1, height: body.height, width: body.width - 2)
+            helpView.draw(on: &canvas)
+        } else if case .lists = screen {
+            listsTable.frame = body
+            listsTable.draw(on: &canvas, isFocused: true)
+        } else {
+            drawBooks(layout, on: &canvas)
+        }
+        if !drawStatus(in: layout.status, andOn: layout.hints, on: &canvas) {
+            drawHints(in: layout.hints, on: &canvas)
+        }
+        return canvas
+    }
+
+    /// Where the cursor belongs, after the screen was drawn: screen readers follow it.
+    var cursor: Position {
+        switch context {
+        case .lists: listsTable.cursor
+        case .books: bookTable.cursor
+        case .detail: Position(row: detailView.frame.row, column: detailView.frame.column - 1)
+        case .help: Position(row: helpView.frame.row, column: helpView.frame.column)
+        }
+    }
+
+    private func drawBooks(_ layout: Layout, on canvas: inout Canvas) {
+        if !layout.list.isEmpty {
+            bookTable.frame = layout.list
+            bookTable.draw(on: &canvas, isFocused: focus == .list)
+        }
+        for row in layout.divider.row..<layout.divider.endRow {
+            for column in layout.divider.column..<layout.divider.endColumn {
+                canvas.write(layout.divider.width == 1 ? "│" : "─", row: row, column: column, style: .dim)
+            }
+        }
+        if !layout.detail.isEmpty {
+            refreshDetail()
+            let detail = layout.detail
+            // A blank before the text, so that it does not stick to the divider.
+            detailView.frame = Rect(
+                row: detail.row, column: detail.column + 1, height: detail.height, width: detail.width - 1)
+            detailView.draw(on: &canvas)
+            // The sign that a selected row has says which pane has the keyboard.
+            if focus == .detail { canvas.write("▌", row: detail.row, column: detail.column) }
+        }
+    }
+
+    private func drawTitle(in rect: Rect, on canvas: inout Canvas) {
+        let style = Style(.reverse)
+        canvas.clear(rect, style: style)
+        let used = canvas.write(title, row: rect.row, column: 1, width: rect.width - 2, style: style.adding(.bold))
+        let catalog = "\(library.store.name) · \(library.store.count.of("book"))"
+        let width = catalog.displayColumns
+        if 1 + used + 2 + width + 1 <= rect.width {
+            canvas.write(catalog, row: rect.row, column: rect.width - 1 - width, style: style)
+        }
+    }
+
+    private var title: String {
+        if isHelpShown { return "Help" }
+        switch screen {
+        case .lists: return "Lists"
+        case .books(let list): return "\(list.name) (\(bookTable.rowCount.grouped))"
+        }
+    }
+
+    /// Draws position, message and the keys typed so far; a message too long for its row goes on in the one below.
+    ///
+    /// - Returns: Whether the row below was used.
+    private func drawStatus(in rect: Rect, andOn below: Rect, on canvas: inout Canvas) -> Bool {
+        let pending = keys.pendingText
+        let width = rect.width - 2 - (pending.isEmpty ? 0 : pending.displayColumns + 1)
+        canvas.write(pending, row: rect.row, column: rect.width - 1 - pending.displayColumns, style: .bold)
+        var column = 1 + canvas.write(position, row: rect.row, column: 1, width: width)
+        if message.isEmpty { return false }
+        if column > 1 { column += 2 }
+        let room = 1 + width - column
+        var lines = LineWrapper(message, width: room)
+        guard let first = lines.next() else { return false }
+        canvas.write(first, row: rect.row, column: column, width: room, style: .plain)
+        // Whatever does not fit in two rows is cut, and shown to be.
+        let rest = lines.prefix(2).map { $0.map(\.text).joined() }.joined(separator: " ")
+        canvas.write(rest, row: below.row, column: column, width: room)
+        return !rest.isEmpty
+    }
+
+    /// The selected row and how many there are, "2/11"; in help the lines that are shown, where not all are.
+    private var position: String {
+        if isHelpShown {
+            let end = min(helpView.lineCount, helpView.topLine + helpView.frame.height)
+            return end - helpView.topLine < helpView.lineCount
+                ? "\(helpView.topLine + 1)-\(end)/\(helpView.lineCount)" : ""
+        }
+        let table = screen == .lists ? listsTable : bookTable
+        return "\((table.selectedRow.map { $0 + 1 } ?? 0).grouped)/\(table.rowCount.grouped)"
+    }
+
+    private func drawHints(in rect: Rect, on canvas: inout Canvas) {
+        let hints = Command.hints(in: context)
+        let widths = hints.map { $0.key.displayColumns + 1 + $0.text.displayColumns }
+        let isTight = widths.reduce(0, +) + 3 * (hints.count - 1) > rect.width - 2
+        var column = 1
+        for (hint, width) in zip(hints, widths) {
+            if column + width > rect.width { return }
+            column += canvas.write(hint.key, row: rect.row, column: column, style: .bold) + 1
+            column += canvas.write(hint.text, row: rect.row, column: column, style: .dim) + (isTight ? 2 : 3)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import TerminalUI
+
+/// Turns keys, one after another, into commands with their counts: "5j", "gg", "120G".
+struct KeyInterpreter {
+    /// Made with the first key, not on the way to the first screen.
+    private lazy var bindings = KeyBindings.standard
+    private var keys: [Key] = []
+    private var count: Int?
+
+    /// A command, with the number that was typed before it.
+    struct Request: Hashable {
+        var command: Command
+        var count: Int?
+    }
+
+    /// What was typed that has not come to a command yet, for the status line; "" for nothing.
+    var pendingText: String {
+        (count.map(String.init) ?? "") + keys.map(\.label).joined()
+    }
+
+    /// What a key came to.
+    enum Outcome: Hashable {
+        /// A command, complete with its count.
+        case request(Request)
+        /// More must follow, or nothing was meant.
+        case nothing
+        /// Keys that no command has, as a reader knows them.
+        case unbound(String)
+    }
+
+    /// What `key`, after those before it, comes to.
+    mutating func interpret(_ key: Key) -> Outcome {
+        if keys.isEmpty, case .character(let character) = key, let digit = character.asciiDigit,
+            digit > 0 || count != nil
+        {
+            let (tenfold, overflow) = (count ?? 0).multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tenfold.addingReportingOverflow(digit)
+            count = overflow || carry ? .max : sum
+            return .nothing
+        }
+        if isPending, let cancelled = cancel(with: key) { return cancelled }
+        keys.append(key)
+        switch bindings.match(keys) {
+        case .incomplete: return .nothing
+        case .command(let command):
+            defer { forget() }
+            return .request(Request(command: command, count: count))
+        case .none:
+            defer { forget() }
+            return key == .unknown ? .nothing : .unbound(keys.map(\.label).joined())
+        }
+    }
+
+    private var isPending: Bool { !keys.isEmpty || count != nil }
+
+    /// The keys that cancel do so in the middle of others, too: Esc forgets them, ^c interrupts besides.
+    private mutating func cancel(with key: Key) -> Outcome? {
+        guard case .command(let command) = bindings.match([key]), command == .cancel || command == .interrupt else {
+            return nil
+        }
+        forget()
+        return command == .cancel ? .nothing : .request(Request(command: command, count: nil))
+    }
+
+    /// Forgets what was typed so far.
+    mutating func forget() {
+        keys = []
+        count = nil
+    }
+}
+
+extension Character {
+    fileprivate var asciiDigit: Int? {
+        isASCII ? wholeNumberValue : nil
+    }
+}

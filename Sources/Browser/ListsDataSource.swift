@@ -1,0 +1,30 @@
+internal import Catalog
+internal import TerminalUI
+
+/// Gives a table the lists of a catalog as rows: name and count.
+final class ListsDataSource: TableViewDataSource {
+    /// The columns that its cells fill.
+    static let columns = [
+        TableColumn("", width: .fixed(1)),
+        TableColumn("List", width: .fixed(16)),
+        TableColumn("Books", width: .fixed(12), isRightAligned: true),
+    ]
+
+    private let library: Library
+
+    /// A data source for the lists of `library`.
+    init(library: Library) {
+        self.library = library
+    }
+
+    func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { CatalogList.allCases.count }
+
+    func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
+        let list = CatalogList.allCases[indexPath.row]
+        return TableViewCell([
+            list == .favourites ? .favourite : .init(" "),
+            .init(list.name),
+            .init(library.books(in: list).count.grouped),
+        ])
+    }
+}

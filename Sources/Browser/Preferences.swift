@@ -1,0 +1,69 @@
+internal import Catalog
+internal import FoundationEssentials
+
+/// Where the reader was, catalog by catalog: the content of the preferences file.
+struct Preferences: Encodable, Hashable {
+    /// The form of the file that this program writes.
+    static let currentVersion = 1
+
+    /// The form of the file.
+    var version = currentVersion
+    /// The path of the catalog that was opened last.
+    var lastCatalog: String?
+    /// Where the reader was in each catalog, by its path.
+    var catalogs: [String: Place] = [:]
+
+    /// A place in a catalog.
+    struct Place: Encodable, Hashable {
+        /// The index of the list that was showing, 0 for all books and 1 for favourites; -1 for the screen of all lists.
+        var lastViewedListIndex: Int
+        /// The selected row, counted from zero.
+        var row: Int
+        /// The row at the top of the screen.
+        var scrollOffset: Int
+        /// The identity of the selected book; nil where there was none.
+        var book: String?
+    }
+}
+
+extension Preferences {
+    /// What a preferences file holds.
+    enum Content: Hashable {
+        case readable(Preferences)
+        /// It was written by a newer program.
+        case newer
+        case unreadable
+    }
+
+    /// What `bytes`, the content of a preferences file, hold.
+    static func content(of bytes: [UInt8]) -> Content {
+        guard let value = JSONValue(parsing: bytes), let version = value["version"]?.integer else { return .unreadable }
+        // Newer programs keep the version, whatever else they change.
+        if version > currentVersion { return .newer }
+        guard let members = value["catalogs"]?.members else { return .unreadable }
+        var preferences = Preferences(lastCatalog: value["lastCatalog"]?.string)
+        for member in members {
+            guard let place = Place(member.value) else { return .unreadable }
+            preferences.catalogs[member.key] = place
+        }
+        return .readable(preferences)
+    }
+
+    /// The file's content: JSON that a person can read, with sorted keys.
+    var bytes: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Encoding strings and integers cannot fail.
+        return ((try? encoder.encode(self)).map(Array.init) ?? []) + [UInt8(ascii: "\n")]
+    }
+}
+
+extension Preferences.Place {
+    fileprivate init?(_ value: JSONValue) {
+        guard let listIndex = value["lastViewedListIndex"]?.integer, let row = value["row"]?.integer,
+            let scrollOffset = value["scrollOffset"]?.integer
+        else { return nil }
+        self.init(
+            lastViewedListIndex: listIndex, row: row, scrollOffset: scrollOffset, book: value["book"]?.string)
+    }
+}

@@ -1,0 +1,43 @@
+// What Swift's Glibc module lacks: system calls and C library functions, and C that has to be C.
+#pragma once
+
+#include "CrashGuard.h"
+#include "FoldTable.h"
+#include "Scan.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <wchar.h>
+
+// wcwidth() is hidden behind _XOPEN_SOURCE, which the importer does not define.
+int wcwidth(wchar_t character);
+
+// Display columns of a character: 0 for marks, 2 for wide ones, -1 where it cannot be shown (POSIX wcwidth()).
+static inline int cs_columns(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
+
+// Chooses the reader's locale for characters, and C.UTF-8 where that is not UTF-8, as ncurses and wcwidth() then know
+// only ASCII. False where not even C.UTF-8 exists.
+static inline bool cs_use_utf8_locale(void)
+{
+    if (setlocale(LC_CTYPE, "") && strcmp(nl_langinfo(CODESET), "UTF-8") == 0) return true;
+    return setlocale(LC_CTYPE, "C.UTF-8") != NULL;
+}
+
+// memfd_create() is hidden behind _GNU_SOURCE, which the importer does not define.
+int cs_memory_file(const char *name);
+
+// Whether the process ignores a signal: the handler is in a union, which the importer does not read.
+bool cs_is_ignored(int signal_number);
+
+// dup3() is hidden likewise. Makes `descriptor` lead to where `source` does, atomically and closed on exec; -1 where it
+// fails.
+int cs_redirect(int descriptor, int source);
+
+// Renames a file to a name that nothing has yet; -1 and EEXIST where something has, as rename() would replace it.
+int cs_rename_to_new(const char *from, const char *to);

@@ -1,0 +1,37 @@
+/// The fields of the native record, by the keys that a catalog has for them.
+enum BookField: CaseIterable {
+    case title, authors, isbn, pageCount, fiction
+
+    /// The key of this field.
+    var name: StaticString {
+        switch self {
+        case .title: "title"
+        case .authors: "authors"
+        case .isbn: "isbn"
+        case .pageCount: "pageCount"
+        case .fiction: "fiction"
+        }
+    }
+
+    /// The field whose key was read at `range`, or nil.
+    init?(key range: Range<Int>, in reader: JSONReader) {
+        guard let field = Self.allCases.first(where: { reader.isKey(range, $0.name) }) else { return nil }
+        self = field
+    }
+
+    /// Whether a value of the kind that begins with `byte` can be read as this field; null can always.
+    func accepts(valueBeginningWith byte: UInt8) -> Bool {
+        let isString = byte == UInt8(ascii: "\"")
+        let isNumber = byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        let isArray = byte == UInt8(ascii: "[")
+        let isObject = byte == UInt8(ascii: "{")
+        let isBoolean = byte == UInt8(ascii: "t") || byte == UInt8(ascii: "f")
+        return switch self {
+        case .title: isString || isNumber || isArray || isObject
+        case .authors: isString || isArray || isObject
+        case .isbn: isString || isNumber || isArray
+        case .pageCount: isString || isNumber
+        case .fiction: isBoolean || isString || isNumber
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// A JSON value that was decoded whole: for the small values within a record, and for the reader's small files on the way
+/// to the first screen, where the first use of `JSONDecoder` would take as long as all the rest (0.5 ms, measured).
+package enum JSONValue: Equatable {
+    /// Nothing.
+    case null
+    /// True or false.
+    case boolean(Bool)
+    /// A number, as it is written.
+    case number(String)
+    /// A string, its escapes resolved.
+    case string(String)
+    /// The elements in the order of the text.
+    case array([JSONValue])
+    /// The members in the order of the text; the last of several with one key counts.
+    case object([Member])
+
+    /// A key with its value.
+    package struct Member: Equatable {
+        package var key: String
+        package var value: JSONValue
+    }
+
+    /// The value that `bytes`, a JSON text in UTF-8, are; nil where they are not valid JSON.
+    package init?(parsing bytes: some Sequence<UInt8>) {
+        let value = bytes.withContiguousStorageIfAvailable { bytes -> JSONValue? in
+            var reader = JSONReader(bytes)
+            guard let value = try? reader.readValue(), (try? reader.readEnd()) != nil else { return nil }
+            return value
+        }
+        guard case let value?? = value else { return nil }
+        self = value
+    }
+
+    /// The value of a key, where this is an object that has it.
+    package subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.last { $0.key == key }?.value
+    }
+
+    /// The members, where this is an object.
+    package var members: [Member]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
+    /// The text, where this is a string.
+    package var string: String? {
+        if case .string(let string) = self { string } else { nil }
+    }
+
+    /// The number, where this is one that an Int holds.
+    package var integer: Int? {
+        if case .number(let number) = self { Int(number) } else { nil }
+    }
+
+    /// The truth, where this is a boolean.
+    package var boolean: Bool? {
+        if case .boolean(let boolean) = self { boolean } else { nil }
+    }
+}
+
+extension JSONReader {
+    /// Reads the value that begins here.
+    mutating func readValue(depth: Int = 0) throws(JSONFault) -> JSONValue {
+        switch peek() {
+        case UInt8(ascii: "\""): return .string(try readString())
+        case UInt8(ascii: "["):
+            var elements: [JSONValue] = []
+            try readArray(depth: depth) { reader throws(JSONFault) in
+                elements.append(try reader.readValue(depth: depth + 1))
+            }
+            return .array(elements)
+        case UInt8(ascii: "{"):
+            var members: [JSONValue.Member] = []
+            try readObject(depth: depth) { reader, key throws(JSONFault) in
+                let value = try reader.readValue(depth: depth + 1)
+                members.append(JSONValue.Member(key: reader.text(of: key), value: value))
+            }
+            return .object(members)
+        case let first:
+            let start = offset
+            try skipValue(depth: depth)
+            switch first {
+            case UInt8(ascii: "t"): return .boolean(true)
+            case UInt8(ascii: "f"): return .boolean(false)
+            case UInt8(ascii: "n"): return .null
+            default: return .number(numberText(of: start..<offset))
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+internal import CNcurses
+internal import CSystem
+internal import Glibc
+public import TerminalUI
+
+/// The terminal that the process was started on, through ncurses. There can be one at a time.
+///
+/// Whatever ends the process, but SIGKILL, gives the terminal back as it was found.
+public final class NcursesTerminal: Terminal {
+    /// The size of the window now.
+    public private(set) var size: Size
+
+    private let input: Int32
+    private let signals: SignalQueue
+    private var output: FrameOutput
+    private var keys: KeyDecoder
+    private var brush: Brush
+    private var messages: StandardErrorCapture?
+    /// What the window holds, where that is known.
+    private var shown: Canvas?
+    private let originalModes: termios
+
+    /// Takes the terminal: of standard output, with its keyboard, wherever standard input comes from.
+    ///
+    /// - Parameter usesColour: Whether colours are used where the terminal has them; emphasis always is.
+    /// - Throws: `TerminalError`; the terminal is as it was then.
+    public init(usesColour: Bool) throws(TerminalError) {
+        let keyboard = try Keyboard()
+        input = keyboard.descriptor
+        var modes = termios()
+        tcgetattr(input, &modes)
+        originalModes = modes
+        output = try FrameOutput()
+        signals = try SignalQueue()
+        guard newterm(nil, output.file, keyboard.file) != nil else {
+            signals.unblock()
+            throw .unsuitableType(Self.type)
+        }
+        guard cn_capability("cup") != nil else {
+            endwin()
+            signals.unblock()
+            throw .unsuitableType(Self.type)
+        }
+        raw()
+        noecho()
+        nonl()
+        keypad(cn_stdscr(), true)
+        nodelay(cn_stdscr(), true)
+        set_escdelay(25)
+        // A frame is drawn whole, even while keys are waiting.
+        typeahead(-1)
+        curs_set(0)
+        keys = KeyDecoder()
+        brush = Brush(usesColour: usesColour)
+        size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
+        crash_guard_install()
+        take()
+    }
+
+    /// Gives the terminal back, and signals their usual course.
+    public func close() {
+        giveBack()
+        signals.unblock()
+    }
+
+    /// Shows `canvas`; only what differs from the last one is sent.
+    public func show(_ canvas: Canvas, cursor: Position) {
+        for row in 0..<min(canvas.size.rows, size.rows) {
+            let cells = canvas.row(row)
+            if let shown, shown.size == canvas.size, shown.row(row) == cells { continue }
+            brush.draw(cells, row: row)
+        }
+        shown = canvas
+        wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column))
+        output.frame { wrefresh(cn_stdscr()) }
+    }
+
+    /// Draws everything anew with the next `show`.
+    public func repaint() {
+        shown = nil
+        clearok(cn_curscr(), true)
+    }
+
+    /// Gives the terminal back and stops the process group; returns when it is continued.
+    public func suspend() {
+        giveBack()
+        signals.stop()
+        // Before the next frame, which ncurses draws into a file: there it would find no modes to set, take the
+        // terminal for none, and never give it back again.
+        doupdate()
+        take()
+        repaint()
+        updateSize()
+    }
+
+    /// Waits for keys and signals.
+    public func waitForEvents() -> [Event] {
+        var events: [Event] = []
+        while events.isEmpty {
+            var descriptors = [
+                pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            // A paste whose end never comes must not swallow all keys.
+            if poll(&descriptors, 2, keys.isPasting ? Self.pasteTimeout : -1) == 0 { events += keys.endPaste() }
+            if descriptors[1].revents != 0 {
+                for notice in signals.takeAll() { events.append(event(for: notice)) }
+            }
+            let condition = Int32(descriptors[0].revents)
+            if condition & POLLIN != 0 {
+                // Readable without anything to read is the end; half a character or paste gives no event either.
+                if hasInput { events += keys.takeAll() } else { events.append(.endOfInput) }
+            }
+            if condition & (POLLHUP | POLLERR | POLLNVAL) != 0 { events.append(.endOfInput) }
+        }
+        return events
+    }
+
+    /// The terminal type, for messages.
+    private static var type: String { getenv("TERM").map { String(cString: $0) } ?? "" }
+
+    private var hasInput: Bool {
+        var count: Int32 = 0
+        return ioctl(input, UInt(FIONREAD), &count) == 0 && count > 0
+    }
+
+    /// In milliseconds.
+    private static let pasteTimeout: Int32 = 1000
+
+    private func event(for notice: SignalQueue.Notice) -> Event {
+        switch notice {
+        case .termination(let signal): return .termination(signal: signal)
+        case .stopRequested: return .suspendRequest
+        case .windowChanged:
+            updateSize()
+            return .resize
+        case .continued:
+            // Somebody else had the terminal meanwhile.
+            reset_prog_mode()
+            repaint()
+            updateSize()
+            write(Self.pasteOn)
+            return .resize
+        }
+    }
+
+    private func updateSize() {
+        var window = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 else { return }
+        // ncurses cannot have a window of nothing.
+        resizeterm(max(1, Int32(window.ws_row)), max(1, Int32(window.ws_col)))
+        size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
+        shown = nil
+    }
+
+    private static let pasteOn = "\u{1B}[?2004h"
+    private static let pasteOff = "\u{1B}[?2004l"
+
+    private func write(_ sequence: String) {
+        FrameOutput.send(Array(sequence.utf8))
+    }
+
+    private func take() {
+        messages = StandardErrorCapture()
+        write(Self.pasteOn)
+        let restore = Self.pasteOff + Self.restoringCapabilities
+        withUnsafePointer(to: originalModes) { modes in
+            crash_guard_arm(
+                STDOUT_FILENO, restore, restore.utf8.count, modes, messages?.captured ?? -1,
+                messages?.original ?? STDERR_FILENO)
+        }
+    }
+
+    private func giveBack() {
+        write(Self.pasteOff)
+        endwin()
+        crash_guard_disarm()
+        messages = nil
+    }
+
+    /// What `endwin()` would send: colours and attributes off, cursor on, keypad off, the other screen left.
+    private static var restoringCapabilities: String {
+        let names: [String] = ["op", "sgr0", "cnorm", "rmkx", "rmcup"]
+        return names.compactMap { cn_capability($0) }.map { withoutPadding(String(cString: $0)) }.joined()
+    }
+
+    /// A capability without the delays "$<5>" that only hardware needs.
+    private static func withoutPadding(_ capability: String) -> String {
+        guard capability.utf8.contains(UInt8(ascii: "$")) else { return capability }
+        let parts = capability.split(separator: "$<", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(String(parts[0])) { text, part in
+            text + part[(part.firstIndex(of: ">").map(part.index(after:)) ?? part.startIndex)...]
+        }
+    }
+}

@@ -1,0 +1,120 @@
+/// One column of one row: a glyph and how it looks.
+public struct Cell: Hashable, Sendable {
+    /// What is shown; a wide glyph stands in the first of its two cells.
+    public var glyph: Glyph
+    /// How it looks.
+    public var style: Style
+    /// Whether this is the second column of the wide glyph to the left.
+    public var isContinuation = false
+
+    /// An empty cell.
+    public static let blank = Cell(glyph: .space, style: .plain)
+}
+
+/// A screen being drawn: a plain grid of cells, which a terminal shows and a test compares.
+///
+/// Whatever is written is clipped to the grid, and a wide glyph is never left half: one that does not fit, or half of
+/// which is written over, leaves blanks.
+public struct Canvas: Hashable, Sendable {
+    /// Its height and width.
+    public let size: Size
+    private var cells: [Cell]
+
+    /// A blank canvas.
+    public init(size: Size) {
+        self.size = size
+        cells = Array(repeating: .blank, count: size.rows * size.columns)
+    }
+
+    /// The whole of it.
+    public var bounds: Rect { Rect(row: 0, column: 0, height: size.rows, width: size.columns) }
+
+    /// The cells of a row, from left to right.
+    public func row(_ row: Int) -> ArraySlice<Cell> {
+        cells[row * size.columns..<(row + 1) * size.columns]
+    }
+
+    /// The cell at `row` and `column`, both within the canvas.
+    public subscript(row: Int, column: Int) -> Cell {
+        cells[row * size.columns + column]
+    }
+
+    /// Makes every cell of `rect` blank, in `style`.
+    public mutating func clear(_ rect: Rect, style: Style = .plain) {
+        for row in max(0, rect.row)..<max(0, rect.row, min(rect.endRow, size.rows)) {
+            for column in max(0, rect.column)..<max(0, rect.column, min(rect.endColumn, size.columns)) {
+                put(Glyph.space, row: row, column: column, style: style)
+            }
+        }
+    }
+
+    /// Writes `text` from `column` on, at most `width` columns of it; text that is longer ends in "…".
+    ///
+    /// - Returns: How many columns were written. The cost is that of the columns, whatever the length of the text.
+    @discardableResult
+    public mutating func write(
+        _ text: String, row: Int, column: Int, width: Int = .max, style: Style = .plain
+    ) -> Int {
+        guard (0..<size.rows).contains(row), column >= 0, column < size.columns else { return 0 }
+        let room = min(width, size.columns - column)
+        guard room > 0 else { return 0 }
+        var used = 0
+        var cut = 0
+        for glyph in Glyphs(text) {
+            let columns = Int(glyph.columns)
+            if used + columns > room {
+                // What stands in the last column gives way to the sign that something is missing.
+                return end(row: row, column: column, cut: cut, room: room, style: style)
+            }
+            put(glyph, row: row, column: column + used, style: style)
+            used += columns
+            if used < room { cut = used }
+        }
+        return used
+    }
+
+    private mutating func end(row: Int, column: Int, cut: Int, room: Int, style: Style) -> Int {
+        put(.ellipsis, row: row, column: column + cut, style: style)
+        for rest in cut + 1..<max(cut + 1, room) { put(.space, row: row, column: column + rest, style: style) }
+        return room
+    }
+
+    /// Writes glyphs from `column` on, as many as fit in `width` columns.
+    public mutating func write(_ glyphs: [Glyph], row: Int, column: Int, width: Int, style: Style) {
+        guard (0..<size.rows).contains(row), column >= 0 else { return }
+        let room = min(width, size.columns - column)
+        var used = 0
+        for glyph in glyphs {
+            if used + Int(glyph.columns) > room { break }
+            put(glyph, row: row, column: column + used, style: style)
+            used += Int(glyph.columns)
+        }
+    }
+
+    private mutating func put(_ glyph: Glyph, row: Int, column: Int, style: Style) {
+        let start = row * size.columns
+        let index = start + column
+        let end = index + Int(glyph.columns)
+        if cells[index].isContinuation { cells[index - 1].glyph = .space }
+        if end < start + size.columns, cells[end].isContinuation {
+            cells[end] = Cell(glyph: .space, style: cells[end].style)
+        }
+        cells[index] = Cell(glyph: glyph, style: style)
+        if glyph.columns == 2 {
+            cells[index + 1] = Cell(glyph: .space, style: style, isContinuation: true)
+        }
+    }
+
+    /// The text of a row, without the blanks at its end.
+    public func text(ofRow row: Int) -> String {
+        var text = ""
+        for cell in self.row(row) where !cell.isContinuation { text += cell.glyph.text }
+        while text.hasSuffix(" ") { text.removeLast() }
+        return text
+    }
+
+    /// The text of all rows, a line each.
+    public var text: String {
+        (0..<size.rows).map(text(ofRow:)).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,61 @@
+/// The lines of a text that is wrapped at words to a width in columns; text without any is one empty line.
+///
+/// A line ends at a blank, at a newline, between wide characters (which are not set apart by blanks), or, where a word
+/// is wider than a line, within it. Reading is lazy: the cost is that of the lines taken.
+public struct LineWrapper: Sequence, IteratorProtocol {
+    private let width: Int
+    private var glyphs: Glyphs
+    private var isAtEnd = false
+    /// What belongs to the next line already.
+    private var carried: [Glyph] = []
+
+    /// The lines of `text` that are at most `width` columns wide, at least 2, as a wide character needs.
+    public init(_ text: String, width: Int) {
+        self.width = Swift.max(2, width)
+        glyphs = Glyphs(linesOf: text)
+    }
+
+    /// The next line, without the blanks at which it was broken.
+    public mutating func next() -> [Glyph]? {
+        if isAtEnd { return nil }
+        var line = carried
+        var columns = line.columns
+        // The line may be broken before the glyph at this index.
+        var lastBreak = line.last?.isBreakable == true ? line.count : 0
+        carried = []
+        while let glyph = glyphs.next() {
+            let isBlank = glyph == .space
+            if columns + Int(glyph.columns) > width {
+                guard let first = isBlank ? firstAfterBlanks() : glyph else { break }
+                if isBlank || first.isBreakable { lastBreak = line.count }
+                carried = Array(line[lastBreak...]) + [first]
+                // A word that is wider than a line is broken within.
+                if lastBreak == 0 || carried.columns > width {
+                    carried = [first]
+                } else {
+                    line.removeSubrange(lastBreak...)
+                }
+                while line.last == .space { line.removeLast() }
+                return line
+            }
+            if glyph.isBreakable { lastBreak = line.count }
+            line.append(glyph)
+            columns += Int(glyph.columns)
+            if isBlank || glyph.isBreakable { lastBreak = line.count }
+        }
+        isAtEnd = !glyphs.startNextLine()
+        return line
+    }
+
+    private mutating func firstAfterBlanks() -> Glyph? {
+        while let glyph = glyphs.next() {
+            if glyph != .space { return glyph }
+        }
+        return nil
+    }
+}
+
+extension [Glyph] {
+    /// How many columns the glyphs take.
+    public var columns: Int { reduce(0) { $0 + Int($1.columns) } }
+}

@@ -1,0 +1,75 @@
+/// What a table asks for its rows: how many there are, and the cells of those on the screen, and nothing else.
+public protocol TableViewDataSource: AnyObject {
+    /// How many sections the table has; one unless the data source says otherwise. Asked when the table reloads.
+    func numberOfSections(in tableView: TableView) -> Int
+
+    /// How many rows a section has. Asked once a section when the table reloads.
+    func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int
+
+    /// The finished cell of a row. Asked for rows on the screen only, each time they are drawn.
+    func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell
+}
+
+extension TableViewDataSource {
+    /// One section.
+    public func numberOfSections(in tableView: TableView) -> Int { 1 }
+}
+
+/// What a table tells of its selection.
+public protocol TableViewDelegate: AnyObject {
+    /// Another row is selected now, or the same one after a reload; nil when there is no row.
+    func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath?)
+}
+
+/// A finished row: the text for each of the table's columns.
+public struct TableViewCell: Hashable, Sendable {
+    /// The text of one column.
+    public struct Field: Hashable, Sendable {
+        /// What is shown, cut to the column's width.
+        public var text: String
+        /// How it looks.
+        public var style: Style
+
+        /// A field that shows `text` in `style`.
+        public init(_ text: String, style: Style = .plain) {
+            self.text = text
+            self.style = style
+        }
+    }
+
+    /// The fields, in the order of the table's columns; missing ones are blank.
+    public var fields: [Field]
+
+    /// A cell of these fields.
+    public init(_ fields: [Field]) {
+        self.fields = fields
+    }
+}
+
+/// A column of a table.
+public struct TableColumn: Hashable, Sendable {
+    /// How wide a column is.
+    public enum Width: Hashable, Sendable {
+        /// Always so many columns of the screen.
+        case fixed(Int)
+        /// A share of what fixed columns leave, in proportion to the weights of the others.
+        case share(Int)
+    }
+
+    /// What stands at its head.
+    public var title: String
+    /// How wide it is.
+    public var width: Width
+    /// It is shown only where the table has at least so many columns of the screen.
+    public var minimumTableWidth: Int
+    /// Whether its text stands at its right end, as numbers do.
+    public var isRightAligned: Bool
+
+    /// A column with `title` at its head.
+    public init(_ title: String, width: Width, minimumTableWidth: Int = 0, isRightAligned: Bool = false) {
+        self.title = title
+        self.width = width
+        self.minimumTableWidth = minimumTableWidth
+        self.isRightAligned = isRightAligned
+    }
+}

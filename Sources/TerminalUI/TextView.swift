@@ -1,0 +1,92 @@
+/// Paragraphs, wrapped at words to the width of its frame, that scroll.
+public final class TextView {
+    /// A paragraph, with a label before it or without.
+    public struct Paragraph: Hashable, Sendable {
+        /// What stands before the text, in a column that all labels share; "" for none.
+        public var label: String
+        /// The text.
+        public var text: String
+        /// How the text looks.
+        public var style: Style
+
+        /// A paragraph of `text`.
+        public init(_ text: String, label: String = "", style: Style = .plain) {
+            self.label = label
+            self.text = text
+            self.style = style
+        }
+    }
+
+    /// What is shown. With another content the view stays at its line, as far as there is one: see `scrollToTop()`.
+    public var paragraphs: [Paragraph] = [] {
+        didSet { if !frame.isEmpty && topLine > 0 { scroll(by: 0) } }
+    }
+
+    /// Where it stands on the screen.
+    public var frame: Rect = .empty {
+        // In another width the text has another number of lines.
+        didSet { if frame != oldValue && !frame.isEmpty { scroll(by: 0) } }
+    }
+
+    /// The line at the top, counted from zero.
+    public private(set) var topLine = 0
+
+    /// A view without text.
+    public init() {}
+
+    /// Scrolls by so many lines, down where positive, and stops where the text ends.
+    ///
+    /// The cost is that of the lines above the end of the screen, not of the whole text.
+    public func scroll(by lines: Int) {
+        let (sum, overflow) = topLine.addingReportingOverflow(lines)
+        let wanted = overflow ? (lines > 0 ? Int.max : 0) : max(0, sum)
+        let (end, isBeyond) = wanted.addingReportingOverflow(frame.height)
+        let existing = self.lines(upTo: isBeyond ? .max : end).count
+        topLine = min(wanted, max(0, existing - frame.height))
+    }
+
+    /// How many lines the text has at this width. Linear in the text.
+    public var lineCount: Int { lines(upTo: .max).count }
+
+    /// Goes to the first line.
+    public func scrollToTop() {
+        topLine = 0
+    }
+
+    /// Draws the lines on the screen.
+    public func draw(on canvas: inout Canvas) {
+        for (offset, line) in lines(upTo: topLine + frame.height).dropFirst(topLine).enumerated() {
+            let row = frame.row + offset
+            canvas.write(line.label, row: row, column: frame.column, width: line.indent - 1, style: .dim)
+            canvas.write(
+                line.glyphs, row: row, column: frame.column + line.indent, width: frame.width - line.indent,
+                style: line.style)
+        }
+    }
+
+    private struct Line {
+        var label: String
+        var glyphs: [Glyph]
+        var indent: Int
+        var style: Style
+    }
+
+    /// The first lines of the wrapped text, at most `limit`.
+    private func lines(upTo limit: Int) -> [Line] {
+        guard frame.width > 0 else { return [] }
+        let labelWidth = paragraphs.map(\.label.displayColumns).max() ?? 0
+        var lines: [Line] = []
+        for paragraph in paragraphs {
+            // A label that leaves no room for its text stands in the text's way no longer than half the width.
+            let indent = paragraph.label.isEmpty ? 0 : min(labelWidth + 2, frame.width / 2)
+            var label = paragraph.label
+            var wrapper = LineWrapper(paragraph.text, width: frame.width - indent)
+            while lines.count < limit, let glyphs = wrapper.next() {
+                lines.append(Line(label: label, glyphs: glyphs, indent: indent, style: paragraph.style))
+                label = ""
+            }
+            if lines.count >= limit { break }
+        }
+        return lines
+    }
+}

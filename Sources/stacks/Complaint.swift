@@ -1,0 +1,8 @@
+internal import Glibc
+internal import TerminalUI
+
+/// Writes a sentence to standard error, with the program's name before it and a full stop after it.
+func complain(_ sentence: String) {
+    var line = "stacks: \(sentence.harmless).\n"
+    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

@@ -1,0 +1,27 @@
+internal import Catalog
+internal import Storage
+
+/// The documented exit codes, those of sysexits.h.
+enum ExitStatus {
+    /// Called in a way that cannot work.
+    static let usage: Int32 = 64
+    /// The catalog's content is wrong.
+    static let badData: Int32 = 65
+    /// There is no such file.
+    static let noInput: Int32 = 66
+    /// Writing failed.
+    static let inputOutput: Int32 = 74
+    /// The right is missing.
+    static let noPermission: Int32 = 77
+}
+
+extension CatalogError {
+    /// The exit code of a program that cannot open its catalog.
+    var exitStatus: Int32 {
+        switch self {
+        case .unreadable(let error):
+            error.isForbidden ? ExitStatus.noPermission : ExitStatus.noInput
+        case .empty, .wrongFormat, .malformed, .notACatalog: ExitStatus.badData
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import Catalog
+internal import Glibc
+internal import Storage
+internal import TerminalUI
+
+/// The books as lines of text, for what is not a terminal: title, a tab, authors.
+enum PlainList {
+    /// Writes the books of `store` to standard output.
+    ///
+    /// - Returns: The exit code. Whoever closes the other end has seen enough, and that is no error.
+    static func print(_ store: BookStore) -> Int32 {
+        var buffer: [UInt8] = []
+        for index in 0..<store.count {
+            let book = store.book(at: index)
+            buffer += book.title.harmless.utf8
+            buffer.append(UInt8(ascii: "\t"))
+            buffer += book.authors.joined(separator: ", ").harmless.utf8
+            buffer.append(UInt8(ascii: "\n"))
+            if buffer.count >= 1 << 16, let code = write(&buffer) { return code }
+        }
+        return write(&buffer) ?? 0
+    }
+
+    /// Writes all of `buffer` and empties it.
+    ///
+    /// - Returns: The exit code where that is the end of it.
+    private static func write(_ buffer: inout [UInt8]) -> Int32? {
+        var written = 0
+        while written < buffer.count {
+            let count = buffer.withUnsafeBytes {
+                Glibc.write(STDOUT_FILENO, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
+            if count >= 0 {
+                written += count
+            } else if errno == EPIPE {
+                return 0
+            } else if errno != EINTR {
+                let error = FileError(path: "standard output", operation: .write, code: errno)
+                complain("the list cannot be written to \(error.path), \(error.cause)")
+                return ExitStatus.inputOutput
+            }
+        }
+        buffer.removeAll(keepingCapacity: true)
+        return nil
+    }
+}

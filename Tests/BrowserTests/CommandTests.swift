@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+struct CommandTests {
+    @Test func everyKeyThatACommandNamesExists() {
+        for command in Command.allCases {
+            #expect(!command.declaration.keys.isEmpty)
+            for keys in command.declaration.keys {
+                #expect(!KeyBindings.sequence(of: keys).isEmpty)
+                // A name that is no key falls apart into letters: only "gg" and "zz" are meant so.
+                if Key(name: keys) == nil { #expect(["gg", "zz"].contains(keys), "\(keys)") }
+            }
+        }
+    }
+
+    @Test func noTwoCommandsShareAKey() {
+        let keys = Command.allCases.flatMap(\.declaration.keys)
+        #expect(Set(keys).count == keys.count)
+    }
+
+    @Test func everyCommandHasItsTitleAndHelp() {
+        let titles = Command.allCases.map(\.declaration.title)
+        #expect(Set(titles).count == titles.count)
+        for command in Command.allCases { #expect(command.declaration.help.hasSuffix(".")) }
+    }
+
+    @Test func theHelpScreenListsEveryCommandWithItsKeys() {
+        let paragraphs = HelpScreen.paragraphs
+        #expect(paragraphs.count == Command.allCases.count)
+        #expect(paragraphs.contains { $0.label == "t *" && $0.text.contains("favourite") })
+        #expect(paragraphs.contains { $0.label == "^f PgDn" })
+    }
+
+    @Test func hintsAreOfTheContext() {
+        #expect(Command.hints(in: .books).map(\.text) == ["open", "lists", "favourite", "help", "quit"])
+        #expect(Command.hints(in: .lists).map(\.text) == ["open", "help", "quit"])
+        #expect(Command.hints(in: .detail).map(\.text) == ["down", "back", "lists", "favourite", "help", "quit"])
+        #expect(Command.hints(in: .help).map(\.text) == ["down", "close"])
+    }
+
+    @Test func theReadmeListsTheKeysOfEveryCommand() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+        for row in Command.readmeTable.split(separator: "\n") {
+            #expect(readme.contains(row), "the README has no row \(row)")
+        }
+    }
+}
+
+extension Command {
+    /// All commands as a table in Markdown: keys, title, help. The README has these rows, so that it cannot say
+    /// anything else than the program.
+    fileprivate static var readmeTable: String {
+        allCases.map { command in
+            let declaration = command.declaration
+            let keys = declaration.keys.map { "`\(KeyBindings.label(of: $0))`" }.joined(separator: " ")
+            return "| \(keys) | \(declaration.title) | \(declaration.help) |"
+        }.joined(separator: "\n")
+    }
+}

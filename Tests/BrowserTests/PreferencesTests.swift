@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import Browser
+
+struct PreferencesTests {
+    private let reader = Reader(bookCount: 3)
+
+    private func content() throws -> String {
+        try String(contentsOfFile: reader.stateDirectory + "/preferences.json", encoding: .utf8)
+    }
+
+    @Test func theFileIsReadableAndHasThePlaceOfEachCatalog() throws {
+        try reader.browse("j")
+        #expect(
+            try content() == """
+                {
+                  "catalogs" : {
+                    "/books/test.json" : {
+                      "book" : "hash:\(String(format: "%016lx", try #require(hash(ofBook: 1))))",
+                      "lastViewedListIndex" : 0,
+                      "row" : 1,
+                      "scrollOffset" : 0
+                    }
+                  },
+                  "lastCatalog" : "/books/test.json",
+                  "version" : 1
+                }
+
+                """)
+    }
+
+    /// 64-bit FNV-1a, its highest bit cleared, over "book 2\nan author\n": written anew here, as its definition says.
+    private func hash(ofBook index: Int) -> UInt64? {
+        var hash: UInt64 = 14_695_981_039_346_656_037
+        for byte in "book \(index + 1)\nan author\n".utf8 {
+            hash ^= UInt64(byte)
+            hash = hash &* 1_099_511_628_211
+        }
+        return hash & 0x7FFF_FFFF_FFFF_FFFF
+    }
+
+    @Test func aNewerFileIsNotHarmed() throws {
+        let newer = #"{"version": 99, "shape": ["unknown"]}"#
+        try reader.writePreferences(newer)
+        try reader.browse("j L j Enter q")
+        #expect(try content() == newer)
+        #expect(PreferencesFile(directory: reader.stateDirectory).notice?.contains("newer") == true)
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "nonsense", #"{"version": "one"}"#, #"{"version": 1}"#,
+        #"{"version": 1, "catalogs": {"/a": {"lastViewedListIndex": 1e99, "row": 0, "scrollOffset": 0}}}"#,
+    ])
+    func aFileThatIsNoneIsMovedAside(text: String) throws {
+        try reader.writePreferences(text)
+        let file = PreferencesFile(directory: reader.stateDirectory)
+        #expect(file.notice?.contains("preferences.json.bad-1") == true)
+        let aside = try String(contentsOfFile: reader.stateDirectory + "/preferences.json.bad-1", encoding: .utf8)
+        #expect(aside == text)
+        #expect(try reader.browse("j").status == "2/3")
+    }
+
+    @Test func twoProcessesRememberTheirCatalogs() throws {
+        let first = PreferencesFile(directory: reader.stateDirectory)
+        let second = PreferencesFile(directory: reader.stateDirectory)
+        let place = Preferences.Place(lastViewedListIndex: 0, row: 1, scrollOffset: 0)
+        try first.remember(place, in: "/a.json")
+        try second.remember(place, in: "/b.json")
+        let read = PreferencesFile(directory: reader.stateDirectory)
+        #expect(read.place(in: "/a.json") == place)
+        #expect(read.place(in: "/b.json") == place)
+        #expect(read.lastCatalog == "/b.json")
+    }
+
+    @Test func withoutADirectoryNothingIsRememberedAndNothingFails() throws {
+        let file = PreferencesFile(directory: nil)
+        try file.remember(.init(lastViewedListIndex: 0, row: 1, scrollOffset: 0), in: "/a.json")
+        #expect(file.place(in: "/a.json")?.row == 1)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Storage
+import TerminalTesting
+import Testing
+
+@testable import Browser
+@testable import Catalog
+
+/// Reading the catalog again, and reading it from elsewhere.
+struct ReloadTests {
+    private let reader = Reader(bookCount: 10)
+
+    @Test func theSelectedBookStaysSelectedWhereItsRowMoved() throws {
+        let books = reader.books
+        let source = ChangingSource([.success(books), .success(Array(books.dropFirst(3)))])
+        let terminal = try reader.browse("5 G R", source: source)
+        #expect(terminal.selection == "Book 5")
+        #expect(terminal.status == "2/7  Read again: 7 books")
+        #expect(terminal.title.hasPrefix(" All books (7)"))
+    }
+
+    @Test func whereTheBookIsGoneTheRowStays() throws {
+        let books = reader.books
+        let source = ChangingSource([.success(books), .success(Array(books.prefix(2)))])
+        #expect(try reader.browse("5 G R", source: source).status == "2/2  Read again: 2 books")
+    }
+
+    @Test func aCatalogThatCannotBeReadAgainStaysAndIsComplainedAbout() throws {
+        let source = ChangingSource([.success(reader.books), .failure(.empty(path: "test.json"))])
+        let terminal = try reader.browse("5 G R", source: source)
+        #expect(terminal.selection == "Book 5")
+        #expect(terminal.status.hasPrefix("5/10  test.json is empty"))
+    }
+
+    @Test func theTableWorksWithBooksOfAnArrayAndOfAFile() throws {
+        try FileManager.default.createDirectory(at: reader.home, withIntermediateDirectories: true)
+        let file = reader.home.appendingPathComponent("test.json")
+        try JSONEncoder().encode(reader.books).write(to: file)
+        let ofFile = try reader.browse("5 G", source: JSONFileSource(path: file.path), resumes: false)
+        let ofArray = try reader.browse(
+            "5 G", source: FixedBookSource(name: "test.json", books: reader.books), resumes: false)
+        #expect(ofFile.text == ofArray.text)
+        #expect(ofFile.selection == "Book 5")
+    }
+
+    @Test func favouritesListsFollowTheCatalog() throws {
+        let books = reader.books
+        let source = ChangingSource([.success(books), .success(Array(books.dropFirst(1)))])
+        let terminal = try reader.browse("t j t L j Enter R", source: source)
+        #expect(terminal.title.hasPrefix(" Favourites (1)"))
+        #expect(terminal.selection == "★ Book 2")
+    }
+}
+
+/// A catalog that is another one each time it is read.
+private final class ChangingSource: BookSource {
+    let name = "test.json"
+    private var results: [Result<[Book], CatalogError>]
+
+    init(_ results: [Result<[Book], CatalogError>]) {
+        self.results = results
+    }
+
+    func load() throws(CatalogError) -> any BookRecords {
+        try results.removeFirst().get()
+    }
+}

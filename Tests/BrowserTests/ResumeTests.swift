@@ -1,0 +1,120 @@
+import Catalog
+import Foundation
+import TerminalTesting
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+/// Started again, the reader is where they left off; and wherever that is not to be had, at the nearest valid place.
+struct ResumeTests {
+    private let reader = Reader(bookCount: 100)
+
+    @Test func listBookAndScrollAreThere() throws {
+        let before = try reader.browse("5 0 G 5 k")
+        let after = try reader.browse()
+        #expect(after.selection == "Book 45")
+        #expect(after.text == before.text)
+    }
+
+    @Test func withNoEntryAllBooksOpen() throws {
+        #expect(try reader.browse().title.hasPrefix(" All books"))
+        #expect(try reader.browse("j L", resumes: false).title.hasPrefix(" Lists"))
+        #expect(try reader.browse(resumes: false).status == "1/100")
+    }
+
+    @Test func goingBackToTheListsStoresMinusOneAtOnce() throws {
+        let terminal = ScriptedTerminal(columns: 80, rows: 24, keys: "t L j Enter")
+        _ = try reader.browse(on: terminal)
+        #expect(reader.place?.lastViewedListIndex == 1)
+        try reader.browse("L")
+        #expect(reader.place?.lastViewedListIndex == -1)
+        let lists = try reader.browse()
+        #expect(lists.title.hasPrefix(" Lists") && lists.selection == "★ Favourites")
+    }
+
+    @Test func theBookDecidesWhereItsRowMoved() throws {
+        try reader.browse("4 0 G")
+        reader.books.removeFirst(10)
+        let terminal = try reader.browse()
+        #expect(terminal.selection == "Book 40")
+        #expect(terminal.status == "30/90")
+    }
+
+    @Test func theScreenMovesWithTheBook() throws {
+        try reader.browse("5 0 G 5 k")
+        let before = try reader.browse()
+        reader.books.removeFirst(10)
+        let after = try reader.browse()
+        // The same books at the same places on the screen.
+        #expect((2..<22).map { after.row($0) } == (2..<22).map { before.row($0) })
+    }
+
+    @Test func theRowDecidesWhereTheBookIsGone() throws {
+        try reader.browse("4 0 G")
+        reader.books.remove(at: 39)
+        let terminal = try reader.browse()
+        #expect(terminal.selection == "Book 41")
+        #expect(terminal.status == "40/99  the book you were at is not in this list any more")
+    }
+
+    @Test func aListThatBecameEmptyIsAScreen() throws {
+        try reader.browse("t L j Enter")
+        try FileManager.default.removeItem(atPath: reader.dataDirectory)
+        let terminal = try reader.browse()
+        #expect(terminal.title.hasPrefix(" Favourites (0)"))
+    }
+
+    /// A file that somebody edited by hand may hold any numbers, with a book that is elsewhere.
+    @Test(arguments: [(0, Int.max), (.max, 0), (.max, .max), (0, .min), (.min, .max), (.max, .min)])
+    func anyNumbersWithABookThatMovedAreAValidPlace(row: Int, scrollOffset: Int) throws {
+        try reader.browse("3 0 G")
+        let book = try #require(reader.place?.book)
+        try reader.remember(.init(lastViewedListIndex: 0, row: row, scrollOffset: scrollOffset, book: book))
+        #expect(try reader.browse().status == "30/100")
+    }
+
+    @Test func booksOfOneTitleKeepTheirRow() throws {
+        reader.books = Array(repeating: .make(title: "Twin"), count: 9)
+        try reader.browse("4 j")
+        #expect(try reader.browse().status == "5/9")
+    }
+
+    @Test func catalogsAreRememberedApart() throws {
+        try reader.browse("5 G")
+        reader.catalog = "/books/other.json"
+        #expect(try reader.browse("7 G").status == "7/100")
+        reader.catalog = "/books/test.json"
+        #expect(try reader.browse().status == "5/100")
+    }
+
+    /// Index x size of the promises: every stored index lands on a valid row, or on the screen of lists.
+    @Test(arguments: [0, 1, 2, 10, 11, 1000, 1_000_000])
+    func everyStoredIndexIsAValidPlace(size: Int) throws {
+        let source = CountedSource(count: size)
+        for index in [-1, 0, 1, size - 1, size, size + 1, .max] {
+            for row in [index, .min] {
+                // To look for a book that is gone all books are read, which a test of a million need not wait for.
+                let book = size > 1000 ? nil : "hash:0000000000000001"
+                try reader.remember(.init(lastViewedListIndex: index, row: row, scrollOffset: row, book: book))
+                let terminal = try reader.browse("j", source: source)
+                if index < 0 {
+                    #expect(terminal.title.hasPrefix(" Lists"))
+                } else if index == 0 {
+                    let expected = size == 0 ? 0 : min(min(max(row, 0), size - 1) + 2, size)
+                    #expect(terminal.status.hasPrefix("\(expected.grouped)/\(size.grouped)"))
+                } else {
+                    #expect(terminal.title.hasPrefix(" Favourites (0)"))
+                }
+            }
+        }
+    }
+}
+
+/// A catalog of any size that costs nothing.
+private struct CountedSource: BookSource, BookRecords {
+    let count: Int
+    var name: String { "counted.json" }
+    func load() -> any BookRecords { self }
+    func book(at index: Int) -> Book { Book.make(title: "Book \(index + 1)") }
+}

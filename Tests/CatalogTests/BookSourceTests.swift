@@ -1,0 +1,21 @@
+import Testing
+
+@testable import Catalog
+
+struct BookSourceTests {
+    @Test func aFixedSourceHasTheBooksItWasGiven() {
+        let source = FixedBookSource(name: "two", books: [.make(title: "A"), .make(title: "B")])
+        let records = source.load()
+        #expect(source.name == "two")
+        #expect(records.count == 2)
+        #expect(records.book(at: 1).title == "B")
+        #expect(records.defects == CatalogDefects())
+    }
+
+    @Test func aCatalogIsWholeWithoutOmissionsAndFault() {
+        let place = TextPosition(line: 1, column: 2, byteOffset: 1)
+        #expect(CatalogDefects().isEmpty)
+        #expect(!CatalogDefects(omissionCount: 1, firstOmission: place).isEmpty)
+        #expect(!CatalogDefects(fault: .init(.unexpectedEnd, at: place)).isEmpty)
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import Catalog
+
+struct RecordDecoderTests {
+    private func book(_ record: String) -> Book {
+        let bytes = Array(record.utf8)
+        return bytes.withUnsafeBufferPointer {
+            RecordDecoder().book(of: Record(offset: 0, length: bytes.count), in: $0)
+        }
+    }
+
+    @Test func theNativeFieldsAreRead() {
+        let book = book(
+            #"{"title":"Emma","authors":["Jane Austen"],"isbn":"0441478123","pageCount":474,"fiction":true}"#)
+        #expect(book == .make(isbn: "0441478123", pageCount: 474, fiction: true))
+    }
+
+    @Test func aRecordIsReadFromWhereItStands() {
+        let bytes = Array(#"[{"title":"A"},{"title":"B"}]"#.utf8)
+        let book = bytes.withUnsafeBufferPointer { RecordDecoder().book(of: Record(offset: 15, length: 13), in: $0) }
+        #expect(book == Book(title: "B"))
+    }
+
+    @Test(arguments: [
+        "{}", #"{"title":null,"authors":null,"isbn":null,"pageCount":null,"fiction":null}"#,
+        #"{"Title":"A","titles":"B","x":{"title":"C"}}"#,
+    ])
+    func missingAndNullFieldsAreUnknown(record: String) {
+        #expect(book(record) == Book(title: ""))
+    }
+
+    @Test func valuesOfOtherTypesAreRead() {
+        let first = book(
+            #"{"title":7,"authors":"Solo Author","isbn":9780441478125,"pageCount":"304","fiction":"yes"}"#)
+        #expect(
+            first == Book(title: "7", authors: ["Solo Author"], isbn: ISBN("9780441478125"), pageCount: 304))
+        let second = book(
+            #"{"title":["A","B"],"authors":{"name":"Obj"},"isbn":["0441478123"],"pageCount":304.0,"fiction":1}"#)
+        #expect(second == Book(title: "A", authors: ["Obj"], isbn: ISBN("0441478123"), pageCount: 304))
+        let third = book(#"{"title":{"en":"T"},"authors":[{"family":"Le Guin","given":"Ursula"}],"pageCount":-3}"#)
+        #expect(third == Book(title: "T", authors: ["Ursula Le Guin"]))
+    }
+
+    @Test func ofSeveralMembersWithOneKeyTheLastCounts() {
+        #expect(book(#"{"title":"first","title":"second"}"#).title == "second")
+        #expect(book(#"{"title":"first","\u0074itle":"second"}"#).title == "second")
+        #expect(book(#"{"pageCount":7,"pageCount":null}"#).pageCount == nil)
+    }
+
+    @Test func anInvalidISBNIsKeptAsItIs() {
+        #expect(book(#"{"isbn":"n/a"}"#).isbn?.text == "n/a")
+        #expect(book(#"{"isbn":9.7804414781e+12}"#).isbn == ISBN("9.7804414781e+12"))
+        #expect(book(#"{"isbn":""}"#).isbn == nil)
+    }
+
+    @Test func onlyABooleanSaysWhetherItIsFiction() {
+        #expect(book(#"{"fiction":true}"#).fiction == true)
+        #expect(book(#"{"fiction":false}"#).fiction == false)
+        #expect(book(#"{"fiction":"false"}"#).fiction == nil)
+        #expect(book(#"{"fiction":0}"#).fiction == nil)
+    }
+
+    /// Our reader against Foundation's: whatever the form, both read the same book.
+    @Test(
+        arguments: [
+            [], .prettyPrinted, .sortedKeys, .withoutEscapingSlashes,
+            [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes],
+        ] as [JSONEncoder.OutputFormatting])
+    func randomBooksAreReadAsFoundationReadsThem(formatting: JSONEncoder.OutputFormatting) throws {
+        var random = SplitMix(state: UInt64(formatting.rawValue) + 1)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = formatting
+        for round in 0..<200 {
+            let original = Book.random(using: &random)
+            let plain = String(
+                decoding: try encoder.encode(RecordWithMore(book: original, round: round)), as: UTF8.self)
+            for text in [plain, plain.escapingNonASCII] {
+                let theirs = try JSONDecoder().decode(Book.self, from: Data(text.utf8))
+                let ours = book(text)
+                #expect(ours == theirs, "\(text)")
+                #expect(ours == original, "\(text)")
+                #expect(Array(ours.title.unicodeScalars) == Array(original.title.unicodeScalars), "\(text)")
+            }
+        }
+    }
+}
+
+/// A book among keys that are none of its own, its unknown fields now missing, now null.
+private struct RecordWithMore: Encodable {
+    let book: Book
+    let round: Int
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try book.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        if round.isMultiple(of: 2) {
+            if book.isbn == nil { try container.encodeNil(forKey: Key("isbn")) }
+            if book.pageCount == nil { try container.encodeNil(forKey: Key("pageCount")) }
+            if book.fiction == nil { try container.encodeNil(forKey: Key("fiction")) }
+        }
+        if round.isMultiple(of: 3) {
+            try container.encode([["title": "not \"this\" one", "\\": "]}"]], forKey: Key("more/\(round)"))
+            try container.encode(-1.5e-7, forKey: Key("titlé"))
+            try container.encode([Int](), forKey: Key(""))
+        }
+    }
+}
+
+/// The same random numbers in every run (Steele, Lea and Flood, "Fast splittable pseudorandom number generators").
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
+extension Book {
+    /// A book whose texts are on one line already.
+    fileprivate static func random(using random: inout SplitMix) -> Book {
+        let scalars = Array(
+            "ab\"\\/{}[],:'0é\u{301}ßñ羅門한ا\u{0}\u{1}\u{1B}\u{7F}\u{9F}\u{200D}\u{202E}👩\u{10FFFF}".unicodeScalars)
+        func word() -> String {
+            let count = Int.random(in: 1...8, using: &random)
+            return String(
+                String.UnicodeScalarView((0..<count).compactMap { _ in scalars.randomElement(using: &random) }))
+        }
+        func words() -> String {
+            (0..<Int.random(in: 1...4, using: &random)).map { _ in word() }.joined(separator: " ")
+        }
+        let isbns = [nil, "9780441478125", "0-441-47812-3", "n/a", "080442957X"]
+        let counts = [nil, 1, 304, Int.max]
+        let truths = [nil, true, false]
+        return Book(
+            title: Bool.random(using: &random) ? words() : "",
+            authors: (0..<Int.random(in: 0...3, using: &random)).map { _ in words() },
+            isbn: isbns.randomElement(using: &random)?.map(ISBN.init),
+            pageCount: counts.randomElement(using: &random) ?? nil,
+            fiction: truths.randomElement(using: &random) ?? nil)
+    }
+}
+
+extension String {
+    /// This JSON text in ASCII: what is not stands in strings only, and is written as escapes.
+    fileprivate var escapingNonASCII: String {
+        var text = ""
+        for unit in utf16 {
+            if unit < 0x80 {
+                text.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+            } else {
+                let digits = String(unit, radix: 16, uppercase: unit.isMultiple(of: 2))
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import Catalog
+
+struct CatalogsTests {
+    private static let catalogs = [
+        ("goodbooks-10k/native-derived.json", 10_000), ("gutenberg/native-derived-multiscript.json", 2_621),
+        ("mongodb-books/native-derived.json", 431),
+    ]
+
+    @Test(arguments: catalogs)
+    func everyBookOfACatalogIsThere(file: String, count: Int) throws {
+        let store = BookStore(source: JSONFileSource(path: try DataDirectory.path(file)))
+        try store.load()
+        #expect(store.count == count)
+        #expect(store.defects.isEmpty)
+        #expect((0..<store.count).allSatisfy { !store.book(at: $0).title.isEmpty })
+    }
+
+    @Test(arguments: catalogs)
+    func booksReadOneByOneAreThoseReadAtOnce(file: String, count: Int) throws {
+        let store = BookStore(source: JSONFileSource(path: try DataDirectory.path(file)))
+        let whole = try JSONDecoder().decode([Book].self, from: Data(DataDirectory.bytes(file)))
+        try #require(whole.count == count)
+        try #require(store.count == count)
+        // From the end, so that nothing depends on what was read before.
+        for index in (0..<count).reversed() {
+            #expect(store.book(at: index).title == whole[index].title)
+            #expect(store.book(at: index).isbn == whole[index].isbn)
+            #expect(store.book(at: index).pageCount == whole[index].pageCount)
+            #expect(store.book(at: index).fiction == whole[index].fiction)
+        }
+    }
+
+    @Test(arguments: catalogs)
+    func everyIdentityLeadsBackToItsBook(file: String, count: Int) throws {
+        let store = BookStore(source: JSONFileSource(path: try DataDirectory.path(file)))
+        var seen: Set<String> = []
+        for index in 0..<store.count {
+            let identity = store.identity(at: index)
+            #expect(seen.insert(identity.description).inserted)
+            #expect(BookIdentity(identity.description) == identity)
+            #expect(store.index(of: identity) == index)
+        }
+        #expect(seen.count == count)
+    }
+}

@@ -1,0 +1,160 @@
+import Testing
+
+@testable import Catalog
+
+/// What each of the wrong files gets: the native record in a JSON array is all that is read.
+struct MalformedBooksTests {
+    /// What opening a file gives.
+    private enum Outcome: Equatable {
+        /// So many books, and nothing missing.
+        case books(Int)
+        /// So many books, and so many values that are none.
+        case booksAndOmissions(Int, Int)
+        /// So many books before the fault.
+        case booksBefore(Int, JSONFault)
+        case malformed(JSONFault)
+        case notACatalog(CatalogError.Content)
+        case wrongFormat(CatalogError.FileFormat)
+        case empty
+        case unreadable
+    }
+
+    private static let table: [(file: String, outcome: Outcome)] = [
+        ("00-empty.json", .empty),
+        ("01-whitespace.json", .empty),
+        ("02-empty-array.json", .books(0)),
+        ("03-null.json", .notACatalog(.scalar)),
+        ("04-scalar.json", .notACatalog(.scalar)),
+        ("05-single-object.json", .notACatalog(.object)),
+        ("06-truncated.json", .booksBefore(1, JSONFault(.unexpectedEnd, at: 228))),
+        ("07-trailing-comma.json", .booksBefore(1, JSONFault(.unexpectedCharacter, at: 134))),
+        ("08-comment.json", .malformed(JSONFault(.unexpectedCharacter, at: 0))),
+        ("09-single-quotes.json", .malformed(JSONFault(.unexpectedCharacter, at: 2))),
+        ("10-nan.json", .malformed(JSONFault(.unexpectedCharacter, at: 26))),
+        ("11-bom-utf8.json", .books(1)),
+        ("12-utf16le-bom.json", .wrongFormat(.utf16)),
+        ("13-latin1.json", .books(1)),
+        ("14-lone-surrogate.json", .books(1)),
+        ("15-nul-and-controls.json", .books(1)),
+        ("16-bidi-override.json", .books(1)),
+        ("17-zwj-combining.json", .books(1)),
+        ("18-newlines-in-title.json", .books(1)),
+        ("19-huge-title.json", .books(1)),
+        ("20-deep-nesting.json", .malformed(JSONFault(.tooDeep, at: 512))),
+        ("21-deep-object.json", .malformed(JSONFault(.tooDeep, at: 512 * 5))),
+        ("22-wrong-types.json", .books(3)),
+        ("23-nulls.json", .books(2)),
+        ("24-missing-keys.json", .books(3)),
+        ("25-mixed-array.json", .booksAndOmissions(1, 4)),
+        ("26-duplicate-keys.json", .books(1)),
+        ("27-duplicate-isbn.json", .books(3)),
+        ("28-big-ints.json", .books(3)),
+        ("29-ndjson.jsonl", .notACatalog(.jsonLines)),
+        ("30-ndjson-bad-line.jsonl", .notACatalog(.jsonLines)),
+        ("31-concatenated-arrays.json", .booksBefore(1, JSONFault(.trailingContent, at: 134))),
+        ("32-map-by-isbn.json", .notACatalog(.object)),
+        ("33-wrapped.json", .notACatalog(.object)),
+        ("34-html-not-json.json", .wrongFormat(.html)),
+        ("35-isbn-forms.json", .books(12)),
+        ("36-key-with-dots.json", .notACatalog(.arrayWithoutBooks(count: 1))),
+    ]
+
+    private func load(_ file: String) throws -> any BookRecords {
+        try JSONFileSource(path: DataDirectory.path("malformed-books/" + file)).load()
+    }
+
+    private func books(_ file: String) throws -> [Book] {
+        let records = try load(file)
+        return (0..<records.count).map(records.book(at:))
+    }
+
+    private func outcome(of file: String) throws -> Outcome {
+        let source = JSONFileSource(path: try DataDirectory.path("malformed-books/" + file))
+        do throws(CatalogError) {
+            let records = try source.load()
+            let defects = records.defects
+            if let fault = defects.fault {
+                return .booksBefore(records.count, JSONFault(fault.reason, at: fault.position.byteOffset))
+            }
+            if defects.omissionCount > 0 { return .booksAndOmissions(records.count, defects.omissionCount) }
+            return .books(records.count)
+        } catch {
+            return switch error {
+            case .unreadable: .unreadable
+            case .empty: .empty
+            case .wrongFormat(_, let format): .wrongFormat(format)
+            case .malformed(_, let fault): .malformed(JSONFault(fault.reason, at: fault.position.byteOffset))
+            case .notACatalog(_, let content): .notACatalog(content)
+            }
+        }
+    }
+
+    @Test func everyFileGetsWhatTheTableSays() throws {
+        let files = try DataDirectory.files(in: "malformed-books").filter { $0.first?.isNumber == true }
+        #expect(files == Self.table.map(\.file))
+        for (file, expected) in Self.table { #expect(try outcome(of: file) == expected, "\(file)") }
+    }
+
+    @Test func bytesAndSurrogatesThatAreNoCharactersAreReplaced() throws {
+        #expect(try books("13-latin1.json").map(\.title) == ["Les Mis\u{FFFD}rables"])
+        #expect(try books("14-lone-surrogate.json").map(\.title) == ["bad \u{FFFD} half"])
+    }
+
+    @Test func textIsOnOneLine() throws {
+        let book = try #require(try books("18-newlines-in-title.json").first)
+        #expect(book == Book(title: "Line one Line two three", authors: ["A B"]))
+    }
+
+    @Test func aHugeTitleIsKeptWhole() throws {
+        #expect(try books("19-huge-title.json").map(\.title.utf8.count) == [200_000])
+    }
+
+    @Test func wrongTypesAreReadAsWhatTheyMean() throws {
+        #expect(
+            try books("22-wrong-types.json") == [
+                Book(title: "7", authors: ["Solo Author"], isbn: ISBN("9780441478125"), pageCount: 304),
+                Book(title: "A", authors: ["Obj"], isbn: ISBN("0441478123"), pageCount: 304),
+                Book(title: "T", authors: ["Ursula K. Le Guin"]),
+            ])
+    }
+
+    @Test func whatIsMissingOrNullIsUnknown() throws {
+        #expect(try books("23-nulls.json").first == Book(title: ""))
+        #expect(
+            try books("24-missing-keys.json")
+                == [Book(title: ""), Book(title: "only title"), Book(title: "", isbn: ISBN("9780441478125"))])
+    }
+
+    @Test func theFirstValueThatIsNoBookHasItsPlace() throws {
+        let defects = try load("25-mixed-array.json").defects
+        #expect(defects.firstOmission == TextPosition(line: 1, column: 2, byteOffset: 1))
+    }
+
+    @Test func ofDuplicateKeysTheLastWins() throws {
+        #expect(try books("26-duplicate-keys.json") == [Book(title: "second", authors: ["A"])])
+    }
+
+    @Test func booksWithOneISBNAreToldApart() throws {
+        let path = try DataDirectory.path("malformed-books/27-duplicate-isbn.json")
+        let store = BookStore(source: JSONFileSource(path: path))
+        #expect(
+            (0..<store.count).map { store.identity(at: $0).description }
+                == ["isbn:9780441478125", "isbn:9780441478125~2", "isbn:9780441478125~3"])
+    }
+
+    @Test func numbersThatDoNotFitAreUnknown() throws {
+        let books = try books("28-big-ints.json")
+        #expect(books.map(\.title) == ["x", "y", "z"])
+        #expect(books.map(\.pageCount) == [nil, nil, nil])
+        #expect(books.first?.isbn?.number == 9_780_441_478_125)
+    }
+
+    @Test func isbnsAreReadInAllTheirForms() throws {
+        let books = try books("35-isbn-forms.json")
+        let left = 9_780_441_478_125
+        #expect(
+            books.map { $0.isbn?.number } == [left, left, left, left, nil, left, nil, nil, nil, left, left, left])
+        #expect(
+            [4, 6, 7, 8].map { books[$0].isbn?.text } == ["9.7804414781e+12", "9780441478120", "044147812X", "n/a"])
+    }
+}

@@ -1,0 +1,78 @@
+import CSystem
+import FileTesting
+import Foundation
+import TerminalUI
+import Testing
+
+@testable import Catalog
+
+/// Titles drawn into cells: they keep to their columns, and nothing that a terminal would obey is among them.
+struct TitlesOnScreenTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        try #require(useUTF8Locale())
+    }
+
+    /// What is wrong with a row on which `title` stands in `width` columns with a marker right of it, if anything.
+    private func complaint(about title: String, width: Int) -> String? {
+        var canvas = Canvas(size: Size(rows: 1, columns: width + 2))
+        let used = canvas.write(title, row: 0, column: 0, width: width)
+        canvas.write("│", row: 0, column: width)
+        guard used <= width else { return "\(used) columns were written" }
+        let row = Array(canvas.row(0))
+        guard row[width].glyph.text == "│", !row[width].isContinuation else { return "the marker is not in its column" }
+        // A terminal moves on by the width of each character that it is sent.
+        var columns = 0
+        for (column, cell) in row.enumerated() where !cell.isContinuation {
+            if columns != column { return "column \(column) is drawn in column \(columns)" }
+            for scalar in cell.glyph.text.unicodeScalars {
+                if scalar.isForbidden { return "U+\(String(scalar.value, radix: 16)) is in column \(column)" }
+                columns += Int(cs_columns(scalar.value))
+            }
+        }
+        return columns == width + 2 ? nil : "the row is \(columns) columns wide"
+    }
+
+    private func check(_ title: String) {
+        for width in [1, 2, 7, 40] {
+            let complaint = complaint(about: title, width: width)
+            #expect(complaint == nil, "\(title.debugDescription) in \(width) columns")
+        }
+    }
+
+    @Test(arguments: [
+        "goodbooks-10k/native-derived.json", "gutenberg/native-derived-multiscript.json",
+        "mongodb-books/native-derived.json", "malformed-books/15-nul-and-controls.json",
+        "malformed-books/16-bidi-override.json", "malformed-books/17-zwj-combining.json",
+        "malformed-books/19-huge-title.json",
+    ])
+    func everyTitleOfACatalogKeepsItsColumns(file: String) throws {
+        let records = try JSONFileSource(path: DataDirectory.path(file)).load()
+        try #require(records.count > 0)
+        for index in 0..<records.count { check(records.book(at: index).title) }
+    }
+
+    @Test func everyNaughtyStringKeepsItsColumns() throws {
+        let strings = try JSONDecoder().decode([String].self, from: Data(DataDirectory.bytes("blns/blns.json")))
+        try #require(strings.count == 515)
+        let catalog = try JSONEncoder().encode(strings.map { Book(title: $0, authors: [$0]) })
+        let records = try JSONFileSource(path: directory.write(catalog, to: "blns.json")).load()
+        try #require(records.count == 515)
+        for (index, string) in strings.enumerated() {
+            check(records.book(at: index).title)
+            check(string)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal or a reader could be misled by it: controls, format characters, separators of lines.
+    fileprivate var isForbidden: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+        default: false
+        }
+    }
+}

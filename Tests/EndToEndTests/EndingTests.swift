@@ -1,0 +1,205 @@
+import Glibc
+import Testing
+
+/// However stacks ends, the terminal is left as it was found.
+@Suite struct Endings {
+    let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    private func open(_ command: [String]) throws -> PseudoTerminal {
+        try PseudoTerminal(
+            running: command, environment: sandbox.environment(changing: ["TERM": "xterm-256color"]))
+    }
+
+    /// Opens the bundled catalog and goes to its fourth book.
+    private func openAtTheFourthBook(_ command: [String]? = nil) throws -> PseudoTerminal {
+        let terminal = try open(command ?? [Programs.stacks, Programs.bundledCatalog])
+        try terminal.wait(for: "1/11")
+        #expect(terminal.modes.values != terminal.originalModes.values)
+        terminal.type("3j")
+        try terminal.wait(for: "Joseph Heller", after: terminal.output.count)
+        return terminal
+    }
+
+    /// Expects that a terminal, whose program has ended, is as it was before.
+    private func expectLeftAsFound(_ terminal: PseudoTerminal, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(terminal.modes.values == terminal.originalModes.values, sourceLocation: sourceLocation)
+        for (on, off) in [
+            ("\u{1B}[?1049l", "\u{1B}[?1049h"), ("\u{1B}[?25h", "\u{1B}[?25l"), ("\u{1B}[?2004l", "\u{1B}[?2004h"),
+        ] {
+            let last = terminal.output.lastRange(of: on.utf8) ?? -1
+            let taken = terminal.output.lastRange(of: off.utf8) ?? .max
+            #expect(last > taken, "\(on.debugDescription)", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// What was sent after the other screen was left.
+    private func tail(of terminal: PseudoTerminal) throws -> TerminalStream {
+        let end = try #require(terminal.output.lastRange(of: "\u{1B}[?1049l".utf8))
+        return TerminalStream(Array(terminal.output[end...]))
+    }
+
+    @Test func quittingLeavesTheTerminalAsItWasFound() throws {
+        let terminal = try openAtTheFourthBook()
+        terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        expectLeftAsFound(terminal)
+        #expect(try tail(of: terminal).text.isEmpty)
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+    func aSignalThatEndsItLeavesTheTerminalAsItWasFoundAndThePlaceSaved(signal: Int32) throws {
+        let terminal = try openAtTheFourthBook()
+        terminal.process.send(signal)
+        #expect(try terminal.waitForEnd() == .signal(signal))
+        expectLeftAsFound(terminal)
+        #expect(try tail(of: terminal).text.isEmpty)
+        #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
+    }
+
+    @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP])
+    func aSignalThatIsAFaultLeavesTheTerminalAsItWasFound(signal: Int32) throws {
+        let terminal = try openAtTheFourthBook()
+        terminal.process.send(signal)
+        #expect(try terminal.waitForEnd() == .signal(signal))
+        expectLeftAsFound(terminal)
+        #expect(try tail(of: terminal).text.isEmpty)
+    }
+
+    @Test(arguments: ["index", "unwrap", "overflow", "fatalError", "precondition", "stack", "abort"])
+    func aTrapOfSwiftLeavesTheTerminalAsItWasFound(way: String) throws {
+        let terminal = try open([Programs.crashProbe, way])
+        try terminal.wait(for: "READY")
+        #expect(terminal.modes.values != terminal.originalModes.values)
+        terminal.type("x")
+        let ending = try terminal.waitForEnd()
+        switch way {
+        case "stack": #expect(ending == .signal(SIGSEGV))
+        case "abort": #expect(ending == .signal(SIGABRT))
+        // The trap instruction is another one on each processor.
+        default: #expect([.signal(SIGILL), .signal(SIGTRAP)].contains(ending))
+        }
+        expectLeftAsFound(terminal)
+        if ["fatalError", "precondition"].contains(way) {
+            // Said where it can be read: not on the screen that is gone.
+            #expect(try tail(of: terminal).text.contains("the probe was asked to die"))
+            #expect(String(decoding: terminal.output, as: UTF8.self).split(separator: "asked to die").count == 2)
+        }
+    }
+
+    @Test func aTerminalThatVanishesEndsItAndThePlaceIsSaved() throws {
+        let terminal = try openAtTheFourthBook()
+        let start = ContinuousClock.now
+        terminal.hangUp()
+        let ending = try terminal.waitForEnd()
+        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect([.signal(SIGHUP), .exit(0)].contains(ending))
+        #expect(terminal.process.usage.processorTime < .milliseconds(100))
+        #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
+    }
+
+    @Test func aTerminalThatVanishesEndsItAlsoWhereHangingUpIsIgnored() throws {
+        let command = #"trap "" HUP; exec "$0" "$1""#
+        let terminal = try openAtTheFourthBook(["/bin/sh", "-c", command, Programs.stacks, Programs.bundledCatalog])
+        let start = ContinuousClock.now
+        terminal.hangUp()
+        let ending = try terminal.waitForEnd()
+        #expect(ContinuousClock.now - start < .seconds(1))
+        // A signal that is ignored but blocked is still queued, and ends stacks before the end of the input does.
+        #expect([.signal(SIGHUP), .exit(0)].contains(ending))
+        #expect(terminal.process.usage.processorTime < .milliseconds(100))
+        #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
+    }
+
+    @Test func stoppingWhereNobodyCouldContinueItDoesNothing() throws {
+        let terminal = try openAtTheFourthBook()
+        for _ in 1...2 {
+            let start = terminal.output.count
+            // The keys of ^z, in a session without a shell.
+            terminal.type("\u{1A}")
+            try terminal.wait(for: "4/11", after: start)
+        }
+        terminal.type("5j")
+        try terminal.wait(for: "Michael Herr", after: terminal.output.count)
+        #expect(terminal.modes.values != terminal.originalModes.values)
+        terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        expectLeftAsFound(terminal)
+    }
+
+    @Test func afterAStopThatItCouldNotSeeItTakesTheTerminalAgain() throws {
+        let terminal = try openAtTheFourthBook()
+        let modes = terminal.modes.values
+        terminal.process.send(SIGSTOP)
+        _ = try eventually(or: "it does not stop") {
+            sandbox.text(of: "/proc/\(terminal.process.id)/stat").contains(") T ") ? true : nil
+        }
+        // As a shell does.
+        terminal.setModes(terminal.originalModes)
+        #expect(terminal.modes.values != modes)
+        let start = terminal.output.count
+        terminal.process.send(SIGCONT)
+        // The whole screen, for whatever the shell wrote there.
+        for text in ["All books (11)", "Fight Club", "Dragons Love Tacos", "4/11"] {
+            try terminal.wait(for: text, after: start)
+        }
+        #expect(terminal.modes.values == modes)
+        terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        expectLeftAsFound(terminal)
+    }
+
+    /// Input comes in pieces, and some of it is none: only its end ends the program.
+    @Test func halfAPasteHalfACharacterAndStrayBytesAreNoEndOfInput() throws {
+        let terminal = try openAtTheFourthBook()
+        for piece in [[0x1B, 0x5B, 0x32, 0x30, 0x30, 0x7E, 0x6A], [0x6A, 0x71], Array("\u{1B}[201~".utf8)] {
+            terminal.type(bytes: piece)
+            try terminal.waitForSilence(of: .milliseconds(60))
+        }
+        for piece in [[0xFF], [0xC3], [0xA9], [0xE2, 0x82], [0x80], Array("\u{1B}]11;rgb:0/0/q\u{07}".utf8)]
+            as [[UInt8]]
+        {
+            terminal.type(bytes: piece)
+            try terminal.waitForSilence(of: .milliseconds(60))
+        }
+        let start = terminal.output.count
+        terminal.type("j")
+        try terminal.wait(for: "Stephen King", after: start)
+        terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+    }
+
+    @Test func aPasteWithoutAnEndDoesNotSwallowTheKeysForEver() throws {
+        let terminal = try openAtTheFourthBook()
+        terminal.type(bytes: Array("\u{1B}[200~jj".utf8))
+        usleep(1_300_000)
+        let start = terminal.output.count
+        terminal.type("j")
+        try terminal.wait(for: "Stephen King", after: start)
+    }
+
+    @Test func nothingIsDoneWhileNothingHappens() throws {
+        let terminal = try openAtTheFourthBook()
+        try terminal.waitForSilence(of: .milliseconds(200))
+        let before = try activity(of: terminal.process.id)
+        #expect(before.count == 4)
+        usleep(1_000_000)
+        #expect(try activity(of: terminal.process.id) == before)
+        #expect(terminal.receive() == 0)
+    }
+
+    /// The times a process used, and how often it gave the processor up and was made to.
+    private func activity(of id: pid_t) throws -> [String] {
+        // utime and stime, of the fields after the name in parentheses (proc(5)).
+        let times = sandbox.text(of: "/proc/\(id)/stat").split(separator: ") ").last.map {
+            $0.split(separator: " ")[11...12]
+        }
+        let switches = sandbox.text(of: "/proc/\(id)/status").split(separator: "\n").filter {
+            $0.contains("ctxt_switches")
+        }
+        return try (#require(times) + switches).map(String.init)
+    }
+}

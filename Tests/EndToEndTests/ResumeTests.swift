@@ -1,0 +1,235 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Starting where the reader left off, and keeping what the reader made.
+@Suite struct Resuming {
+    let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    /// Marks the books of these rows, opens the favourites and selects the second.
+    private func favouriteThree(_ terminal: Tmux) throws {
+        try terminal.wait(forPosition: "1/11")
+        try terminal.type("jt3jtjt")
+        try terminal.wait(for: "★ Favourite: On The Road")
+        try terminal.type("L")
+        let lists = try terminal.wait(for: "Lists")
+        #expect(lists.body.contains { $0.contains("All books") && $0.hasSuffix(" 11") })
+        #expect(lists.body.contains { $0.contains("★ Favourites") && $0.hasSuffix(" 3") })
+        try terminal.type("j")
+        try terminal.press("Enter")
+        try terminal.wait(for: "Favourites (3)")
+        try terminal.type("j")
+        try terminal.wait(forPosition: "2/3")
+    }
+
+    @Test func quittingInFavouritesStartsThereOnTheSameBook() throws {
+        let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
+        try favouriteThree(terminal)
+        let before = try terminal.screen
+        #expect(
+            before.body[1...3].map { $0.prefix(25) }
+                == [
+                    " ★ 2001: A Space Odyssey  ", "▌★ The Stand             ", " ★ On The Road           ",
+                ].map { $0.prefix(25) })
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        #expect(try !terminal.isAlternateScreenShown)
+        try terminal.open(Programs.bundledCatalog)
+        #expect(try terminal.wait(forPosition: "2/3") == before)
+    }
+
+    @Test func aScrolledListOfFavouritesIsScrolledAgain() throws {
+        let catalog = try sandbox.writeCatalog(books: 300)
+        let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: catalog)
+        try terminal.wait(forPosition: "1/300")
+        try terminal.type(String(repeating: "t4j", count: 60))
+        try terminal.wait(forPosition: "241/300")
+        try terminal.type("Lj")
+        try terminal.press("Enter")
+        try terminal.wait(for: "Favourites (60)")
+        try terminal.type("40G12k")
+        // Row 40 came in at the bottom, so 21 is at the top, and 28 somewhere between.
+        let before = try terminal.wait(forPosition: "28/60")
+        #expect(before.body[1].hasPrefix(" ★ Book 081"))
+        #expect(before.body[8].hasPrefix("▌★ Book 109"))
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        try terminal.open(catalog)
+        #expect(try terminal.wait(forPosition: "28/60") == before)
+    }
+
+    @Test func favouritesSurviveBeingKilled() throws {
+        let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
+        try favouriteThree(terminal)
+        kill(try terminal.processID, SIGKILL)
+        #expect(try terminal.waitForEnd() == .signal(SIGKILL))
+        try terminal.open(Programs.bundledCatalog)
+        let screen = try terminal.wait(for: "Favourites (3)")
+        for title in ["2001: A Space Odyssey", "The Stand", "On The Road"] { #expect(screen.shows("★ " + title)) }
+    }
+
+    @Test func quittingOnTheListsStartsOnTheLists() throws {
+        let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
+        try terminal.wait(forPosition: "1/11")
+        try terminal.type("L")
+        try terminal.wait(for: "Lists")
+        try terminal.type("j")
+        let before = try terminal.wait(forPosition: "2/2")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        #expect(try sandbox.place(in: Programs.bundledCatalog)["lastViewedListIndex"] as? Int == -1)
+        try terminal.open(Programs.bundledCatalog)
+        #expect(try terminal.wait(forPosition: "2/2") == before)
+    }
+
+    @Test func theListThatIsOpenedIsStoredByItsIndex() throws {
+        let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
+        try terminal.wait(forPosition: "1/11")
+        for (keys, title, index) in [("L", "Lists", -1), ("jl", "Favourites (0)", 1), ("Lkl", "All books (11)", 0)] {
+            try terminal.type(keys)
+            try terminal.wait(for: title)
+            // Stored when it is opened, not only when the reader leaves.
+            _ = try eventually(or: "\(title) is not stored: \(sandbox.text(of: sandbox.preferencesPath))") {
+                try sandbox.place(in: Programs.bundledCatalog)["lastViewedListIndex"] as? Int == index ? true : nil
+            }
+        }
+    }
+
+    @Test func theBookDecidesWhereTheCatalogHasChanged() throws {
+        let catalog = try sandbox.writeCatalog(books: 100)
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(forPosition: "1/100")
+        try terminal.type("50G")
+        try terminal.wait(forPosition: "50/100")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        let records = sandbox.text(of: catalog).dropFirst(2)
+        try sandbox.write(#"[{"title": "New", "authors": ["Somebody"]},"# + "\n" + records, to: catalog)
+        try terminal.open(catalog)
+        #expect(try terminal.wait(forPosition: "51/101").selection.contains("Book 050"))
+    }
+
+    @Test func withoutResumingTheFirstBookIsSelected() throws {
+        let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
+        try terminal.wait(forPosition: "1/11")
+        try terminal.type("3jq")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        try terminal.run([Programs.stacks, "--no-resume", Programs.bundledCatalog])
+        #expect(try terminal.wait(forPosition: "1/11").selection.contains("Fight Club"))
+    }
+
+    @Test func preferencesOfANewerVersionStayAsTheyAre() throws {
+        let newer = #"{"version": 99, "catalogs": 17, "theme":   "sepia"}"#
+        try sandbox.write(newer, to: sandbox.preferencesPath)
+        let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
+        try terminal.wait(
+            for: "places are not remembered by this stacks, as a newer one wrote \(sandbox.preferencesPath)")
+        try terminal.type("jtLl")
+        try terminal.wait(forPosition: "2/11")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        #expect(sandbox.text(of: sandbox.preferencesPath) == newer)
+        #expect(sandbox.text(of: sandbox.historyPath).contains("2001: A Space Odyssey"))
+    }
+
+    @Test(arguments: ["", "not JSON", #"{"version": 1, "catalogs": {"#, #"{"version": 1, "catalogs": 5}"#, "[]"])
+    func preferencesThatCannotBeReadAreMovedAside(content: String) throws {
+        try sandbox.write(content, to: sandbox.preferencesPath)
+        let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
+        let status = try terminal.wait(forPosition: "1/11").status
+        #expect(status.contains("places start afresh, as \(sandbox.preferencesPath)"))
+        try terminal.type("2jq")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        #expect(sandbox.text(of: sandbox.preferencesPath + ".bad-1") == content)
+        #expect(access(sandbox.preferencesPath + ".bad-1", F_OK) == 0)
+        #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 2)
+    }
+
+    @Test func withoutAHomeBrowsingWorksAndABannerSaysThatNothingIsKept() throws {
+        let none: [String: String?] = ["HOME": nil, "XDG_STATE_HOME": nil, "XDG_DATA_HOME": nil]
+        let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog, changing: none)
+        #expect(try terminal.wait(forPosition: "1/11").status.contains("changes will not be kept, as HOME is not set"))
+        try terminal.type("jt")
+        #expect(
+            try terminal.wait(for: "★ Favourite: 2001: A Space Odyssey").status.contains("Until you quit"))
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+    }
+
+    @Test func aPlaceThatCannotBeSavedIsToldAfterTheScreen() throws {
+        // Nobody can make a directory there.
+        let terminal = try PseudoTerminal(
+            columns: 200, running: [Programs.stacks, Programs.bundledCatalog],
+            environment: sandbox.environment(changing: ["XDG_STATE_HOME": "/proc", "TERM": "xterm-256color"]))
+        try terminal.wait(for: "1/11")
+        terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(74))
+        let left = try #require(terminal.output.lastRange(of: "\u{1B}[?1049l".utf8))
+        let text = TerminalStream(Array(terminal.output[left...])).text
+        #expect(text.hasPrefix("stacks: your place is not remembered: no such file or directory (/proc/stacks)."))
+    }
+
+    @Test func aFavouriteThatCannotBeSavedIsKeptInMemoryAndTold() throws {
+        let terminal = try Tmux(
+            in: sandbox, columns: 200, opening: Programs.bundledCatalog, changing: ["XDG_DATA_HOME": "/proc"])
+        try terminal.wait(forPosition: "1/11")
+        try terminal.type("jt")
+        let screen = try terminal.wait(for: "Not saved yet, and tried again with the next change or at the end: ")
+        #expect(screen.selection.hasPrefix("▌★ 2001: A Space Odyssey"))
+        try terminal.type("L")
+        #expect(
+            try terminal.wait(for: "★ Favourites").body.contains { $0.contains("Favourites") && $0.hasSuffix(" 1") })
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(74))
+    }
+
+    @Test func aFavouriteThatCouldNotBeSavedIsSavedAtTheEndWhereItCan() throws {
+        // A directory where the journal should be.
+        try FileManager.default.createDirectory(atPath: sandbox.historyPath, withIntermediateDirectories: true)
+        let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
+        try terminal.wait(forPosition: "1/11")
+        try terminal.type("jt")
+        try terminal.wait(for: "Not saved yet")
+        try FileManager.default.removeItem(atPath: sandbox.historyPath)
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        #expect(sandbox.text(of: sandbox.historyPath).contains("2001: A Space Odyssey"))
+    }
+
+    @Test func aPipeInPlaceOfTheJournalHoldsNothingUp() throws {
+        let directory = (sandbox.historyPath as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        #expect(mkfifo(sandbox.historyPath, 0o600) == 0)
+        let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
+        #expect(try terminal.wait(forPosition: "1/11").status.contains("it is not a regular file"))
+    }
+
+    @Test func aLockThatSomebodyHoldsIsNotWaitedForForEver() throws {
+        let directory = (sandbox.historyPath as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let lock = open(sandbox.historyPath + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(flock(lock, LOCK_EX) == 0)
+        let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
+        try terminal.wait(forPosition: "1/11")
+        try terminal.type("jt")
+        try terminal.wait(for: "another program holds it")
+        close(lock)
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        #expect(sandbox.text(of: sandbox.historyPath).contains("2001: A Space Odyssey"))
+    }
+
+    @Test func withANullHomeBrowsingWorksAndABannerSaysThatNothingIsKept() throws {
+        let null: [String: String?] = ["HOME": "/dev/null", "XDG_STATE_HOME": nil, "XDG_DATA_HOME": nil]
+        let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog, changing: null)
+        #expect(try terminal.wait(forPosition: "1/11").status.contains("changes will not be kept"))
+        try terminal.type("jt")
+        #expect(try terminal.wait(forPosition: "2/11").selection.hasPrefix("▌★ 2001: A Space Odyssey"))
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+    }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import Testing
+
+/// Titles in all scripts: every row is as wide as the terminal thinks it is, and nothing harmful gets through.
+@Suite struct ManyScripts {
+    let sandbox: Sandbox
+    let catalog: String
+
+    init() throws {
+        sandbox = try Sandbox()
+        catalog = try sandbox.write(Scripts.catalog, to: "scripts.json")
+    }
+
+    @Test func theCellsOfAColumnAreThoseOfTheTerminal() throws {
+        let terminal = try Tmux(
+            in: sandbox, columns: 20, rows: 6,
+            running: ["/bin/sh", "-c", #"printf 'abcd\n漢字\na漢b\n\ncafe\314\201x\n'; sleep 60"#])
+        try terminal.wait(for: "caféx".decomposed)
+        #expect(try terminal.cells(inColumn: 0, rows: 0..<5) == ["a", "漢", "a", "", "c"])
+        #expect(try terminal.cells(inColumn: 1, rows: 0..<5) == ["b", "", "漢", "", "a"])
+        #expect(try terminal.cells(inColumn: 3, rows: 0..<5) == ["d", "", "b", "", "é".decomposed])
+        #expect(try terminal.cells(inColumn: 2, rows: 1..<3) == ["字", ""])
+    }
+
+    @Test(arguments: [(120, 40), (80, 24), (81, 24), (82, 24)])
+    func theDividerStandsInOneColumn(columns: Int, rows: Int) throws {
+        let terminal = try Tmux(in: sandbox, columns: columns, rows: rows, opening: catalog)
+        let divider = columns * 3 / 5
+        let straight = Array(repeating: "│", count: rows - 3)
+        var row = 1
+        while true {
+            let screen = try terminal.wait(forPosition: "\(row)/\(Scripts.count)")
+            #expect(try terminal.cells(inColumn: divider, rows: 1..<(rows - 2)) == straight, "\(screen)")
+            // Nothing wrapped into the bars.
+            #expect(screen.title.hasPrefix(" All books (\(Scripts.count))"))
+            #expect(screen.hints.contains("? help"))
+            if row == Scripts.count { break }
+            try terminal.press("PageDown")
+            row = min(row + rows - 4, Scripts.count)
+        }
+    }
+
+    @Test func theDividerStaysStraightWhileTheSelectionMoves() throws {
+        let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: catalog)
+        let straight = Array(repeating: "│", count: 21)
+        try terminal.wait(forPosition: "1/\(Scripts.count)")
+        for row in 1...Scripts.count {
+            try terminal.type("t")
+            try terminal.wait(for: "the mark") { $0.selection.hasPrefix("▌★") }
+            #expect(try terminal.cells(inColumn: 48, rows: 1..<22) == straight, "row \(row)")
+            try terminal.type("j")
+            try terminal.wait(forPosition: "\(min(row + 1, Scripts.count))/\(Scripts.count)")
+        }
+        #expect(try terminal.cells(inColumn: 48, rows: 1..<22) == straight)
+        // What was drawn bit by bit is what is drawn at once.
+        let before = try terminal.screen
+        try terminal.type("gg")
+        try terminal.wait(forPosition: "1/\(Scripts.count)")
+        try terminal.type("G")
+        try terminal.press("C-l")
+        try terminal.wait(for: "the same screen") { $0 == before }
+    }
+
+    @Test func titlesAreReadable() throws {
+        let terminal = try Tmux(in: sandbox, columns: 120, rows: 60, opening: catalog)
+        let screen = try terminal.wait(forPosition: "1/\(Scripts.count)")
+        for title in [
+            "紅樓夢", "ノルウェイの森", "채식주의자", "ألف ليلة وليلة", "סיפור על אהבה וחושך", "गोदान", "వేయిపడగలు",
+            "ข้างหลังภาพ", "Οδύσσεια", "Война и мир", "Cafe\u{301} nai\u{308}ve re\u{301}sume\u{301}",
+            "ＦＵＬＬ　ＷＩＤＴＨ！", "👩 a family", "👍👍 skin tones", "right to left",
+        ] {
+            #expect(screen.rows.contains { $0.unicodeScalars.firstRange(of: title.unicodeScalars) != nil }, "\(title)")
+        }
+    }
+
+    @Test func nothingHarmfulReachesTheTerminal() throws {
+        for (columns, rows) in [(120, 40), (70, 20), (50, 15)] {
+            let terminal = try PseudoTerminal(
+                columns: columns, rows: rows, running: [Programs.stacks, "--no-resume", catalog],
+                environment: sandbox.environment(changing: ["TERM": "xterm-256color"]))
+            try terminal.wait(for: "1/\(Scripts.count)")
+            // Every book in row, detail and message; then the favourites, the lists and help.
+            for _ in 1...Scripts.count {
+                terminal.type("tljjhj")
+                try terminal.waitForSilence(of: .milliseconds(15))
+            }
+            for keys in ["L", "jl", "G", "gg", "?", "\u{1B}", "R", "\u{C}"] {
+                terminal.type(keys)
+                try terminal.waitForSilence(of: .milliseconds(40))
+            }
+            terminal.type("q")
+            #expect(try terminal.waitForEnd() == .exit(0))
+            let stream = TerminalStream(terminal.output)
+            #expect(stream.faults.isEmpty)
+            #expect(stream.sequences.isDisjoint(with: Scripts.sequences))
+            // The titles were there, and their controls as signs of what cannot be shown.
+            #expect(stream.text.contains("紅樓夢"))
+            #expect(stream.text.contains("\u{FFFD}[6n a question"))
+        }
+    }
+
+    @Test func theScannerSeesWhatIsHarmful() {
+        for harm in Scripts.sequences + ["\u{7}", "\u{0}", "\u{7F}", "\u{9B}31m", "\u{202E}", "\u{200D}", "\u{FEFF}"] {
+            let stream = TerminalStream(Array("\u{1B}[Htext \(harm) text".utf8))
+            #expect(!stream.faults.isEmpty || !stream.sequences.isDisjoint(with: Scripts.sequences))
+        }
+        #expect(TerminalStream([0x61, 0x9B, 0x62]).faults == ["text that is not UTF-8"])
+        #expect(TerminalStream(Array("\u{1B}[1;1Htext\r\n\u{8}\u{1B}(B\u{1B}[m 漢 e\u{301}".utf8)).faults.isEmpty)
+    }
+
+    @Test func thePlainListIsHarmless() throws {
+        let result = try sandbox.run([Programs.stacks, catalog])
+        #expect(result.ending == .exit(0))
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count == Scripts.count)
+        #expect(lines.allSatisfy { $0.count { $0 == "\t" } == 1 })
+        #expect(TerminalStream(Array(result.output.replacing("\t", with: "").utf8)).faults.isEmpty)
+        #expect(!result.output.unicodeScalars.contains("\r"))
+        #expect(lines.first == "紅樓夢\t曹雪芹, 高鶚")
+    }
+}
+
+extension String {
+    /// The text with its accents as marks of their own.
+    fileprivate var decomposed: String {
+        replacing("é", with: "e\u{301}")
+    }
+}

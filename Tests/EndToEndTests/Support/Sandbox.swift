@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+
+/// A directory of a test's own: the reader's home, and the catalogs that are opened. It is removed with the test.
+final class Sandbox {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/stacks-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure("there is no room for a temporary directory in /tmp") }
+        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
+        try FileManager.default.createDirectory(atPath: path + "/home", withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The environment of what runs here: nothing of the one in which the tests run but the path to programs.
+    var environment: [String: String] {
+        [
+            "HOME": path + "/home",
+            "XDG_STATE_HOME": path + "/state",
+            "XDG_DATA_HOME": path + "/data",
+            "XDG_CONFIG_HOME": path + "/config",
+            "XDG_CACHE_HOME": path + "/cache",
+            "LANG": "C.UTF-8",
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+        ]
+    }
+
+    /// The environment with the differences that a test asks for; nil takes a variable away.
+    func environment(changing changes: [String: String?]) -> [String: String] {
+        var environment = environment
+        for (name, value) in changes { environment[name] = value }
+        return environment
+    }
+
+    /// Where stacks remembers places.
+    var preferencesPath: String { path + "/state/stacks/preferences.json" }
+
+    /// Where stacks keeps favourites.
+    var historyPath: String { path + "/data/stacks/history.jsonl" }
+
+    /// Writes a file, and its directories.
+    ///
+    /// - Returns: Its path.
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> String {
+        let file = name.hasPrefix("/") ? name : path + "/" + name
+        let directory = URL(filePath: file).deletingLastPathComponent().path
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: file))
+        return file
+    }
+
+    /// Writes a catalog with so many books, "Book 001" and so on.
+    ///
+    /// - Returns: Its path.
+    func writeCatalog(books count: Int, to name: String = "catalog.json") throws -> String {
+        let records = (1...count).map { number in
+            let digits = String(1000 + number).dropFirst()
+            return #"{"title": "Book \#(digits)", "authors": ["Author \#(digits)"], "pageCount": \#(number)}"#
+        }
+        return try write("[\n" + records.joined(separator: ",\n") + "\n]\n", to: name)
+    }
+
+    /// The content of a file as text; a file that is not there has none.
+    func text(of file: String) -> String {
+        String(decoding: (try? Data(contentsOf: URL(filePath: file))) ?? Data(), as: UTF8.self)
+    }
+
+    /// What stacks remembered of a catalog.
+    func place(in catalog: String) throws -> [String: Any] {
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: preferencesPath)))
+        let places = (json as? [String: Any])?["catalogs"] as? [String: Any]
+        guard let place = places?[catalog] as? [String: Any] else {
+            throw Failure("no place in \(catalog) is remembered: \(text(of: preferencesPath))")
+        }
+        return place
+    }
+
+    /// What a program that was run to its end left.
+    struct Result {
+        var ending: ChildProcess.Ending
+        var output: String
+        var error: String
+    }
+
+    /// Runs a program to its end, with its output and standard error in files.
+    func run(_ command: [String], changing changes: [String: String?] = [:]) throws -> Result {
+        let names = ["output", "error"].map { "\(path)/\($0)-\(UInt32.random(in: 0...(.max)))" }
+        defer { names.forEach { unlink($0) } }
+        let files = names.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+        defer { files.forEach { close($0) } }
+        let process = try ChildProcess(
+            command, environment: environment(changing: changes),
+            streams: .descriptors(output: files[0], error: files[1]))
+        let ending = try eventually(or: "\(command) does not end") { process.poll() }
+        return Result(ending: ending, output: text(of: names[0]), error: text(of: names[1]))
+    }
+}

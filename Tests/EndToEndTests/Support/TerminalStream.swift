@@ -1,0 +1,58 @@
+/// What a program sent to a terminal, taken apart: text, control sequences, and what should not be there.
+struct TerminalStream {
+    /// The text, without the sequences between.
+    private(set) var text = ""
+    /// The control sequences, each with its escape.
+    private(set) var sequences: Set<String> = []
+    /// What a terminal must never be sent, as far as it is not a sequence.
+    private(set) var faults: [String] = []
+
+    /// Takes `bytes` apart.
+    init(_ bytes: [UInt8]) {
+        var plain: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            switch byte {
+            case 0x1B:
+                let length = Self.lengthOfSequence(in: bytes[index...])
+                if length == 0 { faults.append("an escape before \(bytes[index...].prefix(8))") }
+                sequences.insert(String(decoding: bytes[(index - 1)..<(index + length)], as: UTF8.self))
+                index += length
+            // ncurses moves the cursor with them.
+            case 0x08, 0x0A, 0x0D: break
+            case 0x00...0x1F, 0x7F: faults.append("the control \(byte) before \(bytes[index...].prefix(8))")
+            default: plain.append(byte)
+            }
+        }
+        guard let decoded = String(validating: plain, as: UTF8.self) else {
+            faults.append("text that is not UTF-8")
+            return
+        }
+        text = decoded
+        for scalar in Set(decoded.unicodeScalars) {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator:
+                faults.append("U+" + String(scalar.value, radix: 16, uppercase: true))
+            default: break
+            }
+        }
+    }
+
+    /// How many bytes after an escape belong to its sequence; none where it is not one that ncurses makes.
+    private static func lengthOfSequence(in bytes: ArraySlice<UInt8>) -> Int {
+        guard let first = bytes.first else { return 0 }
+        switch first {
+        case UInt8(ascii: "["):
+            guard let final = bytes.dropFirst().firstIndex(where: { !(0x20...0x3F).contains($0) }),
+                // Moves, erasures, attributes, modes, margins, insertions, repetitions and the stack of titles.
+                "ABCDGHIJKLMPSTXZ@bdhlmrt".utf8.contains(bytes[final])
+            else { return 0 }
+            return final - bytes.startIndex + 1
+        case UInt8(ascii: "("), UInt8(ascii: ")"): return 2
+        case UInt8(ascii: "7"), UInt8(ascii: "8"), UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "M"): return 1
+        default: return 0
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import Glibc
+
+/// A terminal: a tmux server with one window, that runs one program after another.
+final class Tmux {
+    private let sandbox: Sandbox
+    private let program: String
+    private var socket: String { sandbox.path + "/tmux" }
+
+    /// Opens a window and runs `command` in it, with the environment of the sandbox and these changes to it.
+    init(
+        in sandbox: Sandbox, columns: Int = 120, rows: Int = 40, running command: [String],
+        changing changes: [String: String?] = [:]
+    ) throws {
+        self.sandbox = sandbox
+        program = try Programs.tmux
+        // The window stays when its program has ended, so that the end can be looked at.
+        try tmux(
+            ["start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";", "new-session", "-d"]
+                + ["-x", String(columns), "-y", String(rows), "--"] + Self.changing(changes, for: command))
+    }
+
+    /// Opens a window and runs stacks in it.
+    convenience init(
+        in sandbox: Sandbox, columns: Int = 120, rows: Int = 40, opening catalog: String?,
+        changing changes: [String: String?] = [:]
+    ) throws {
+        let command = try [Programs.stacks] + [catalog].compactMap(\.self)
+        try self.init(in: sandbox, columns: columns, rows: rows, running: command, changing: changes)
+    }
+
+    deinit {
+        // At once: a program that is told to end would write into a sandbox that is being removed.
+        if let id = try? processID { Self.end(treeOf: id) }
+        _ = try? tmux(["kill-server"])
+    }
+
+    private static func end(treeOf id: pid_t) {
+        let children = (try? String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)) ?? ""
+        kill(id, SIGKILL)
+        for child in children.split(separator: " ") { pid_t(child).map(end(treeOf:)) }
+    }
+
+    /// Runs another program in the window; the one before is killed where it still runs.
+    func run(_ command: [String], changing changes: [String: String?] = [:]) throws {
+        try tmux(["respawn-pane", "-k", "--"] + Self.changing(changes, for: command))
+    }
+
+    /// Runs stacks again.
+    func open(_ catalog: String?, changing changes: [String: String?] = [:]) throws {
+        try run([Programs.stacks] + [catalog].compactMap(\.self), changing: changes)
+    }
+
+    private static func changing(_ changes: [String: String?], for command: [String]) -> [String] {
+        if changes.isEmpty { return command }
+        let taken = changes.filter { $0.value == nil }.keys.sorted().flatMap { ["-u", $0] }
+        let given = changes.compactMapValues(\.self).map { $0.key + "=" + $0.value }.sorted()
+        return ["/usr/bin/env"] + taken + given + command
+    }
+
+    // MARK: Typing
+
+    /// Types characters.
+    func type(_ text: String) throws {
+        try tmux(["send-keys", "-l", "--", text])
+    }
+
+    /// Presses keys by the names that tmux has for them: "Enter", "C-d", "PageDown".
+    func press(_ keys: String...) throws {
+        try tmux(["send-keys"] + keys)
+    }
+
+    /// Pastes text as a terminal does: between the signs of a paste, where the program asked for them.
+    func paste(_ text: String) throws {
+        try tmux(["set-buffer", "-b", "pasted", "--", text, ";", "paste-buffer", "-p", "-d", "-b", "pasted"])
+    }
+
+    /// Gives the window another size.
+    func resize(columns: Int, rows: Int) throws {
+        try tmux(["resize-window", "-x", String(columns), "-y", String(rows)])
+    }
+
+    // MARK: Looking
+
+    /// What the window shows now.
+    var screen: Screen {
+        get throws {
+            let output = try tmux(["capture-pane", "-p"])
+            return Screen(
+                rows: output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
+        }
+    }
+
+    /// Whether the program has the other screen, that which full-screen programs take.
+    var isAlternateScreenShown: Bool {
+        get throws { try value(of: "alternate_on") == "1" }
+    }
+
+    /// The column of the cursor.
+    var cursorColumn: Int {
+        get throws { try Int(value(of: "cursor_x")) ?? -1 }
+    }
+
+    /// The row of the cursor.
+    var cursorRow: Int {
+        get throws { try Int(value(of: "cursor_y")) ?? -1 }
+    }
+
+    /// The process of the window.
+    var processID: pid_t {
+        get throws {
+            // 0 would be the tests' own process group.
+            guard let id = try pid_t(value(of: "pane_pid")), id > 1 else { throw Failure("the window has no process") }
+            return id
+        }
+    }
+
+    /// What stands in one column of these rows, cell by cell, as tmux has them: the text of a cell, and nothing where
+    /// the column is the second half of a wide character or beyond the end of a row. The first row of the screen must
+    /// hold no wide character before that column.
+    func cells(inColumn column: Int, rows: Range<Int>) throws -> [String] {
+        func copyMode(_ command: String, times: Int = 1) -> [String] {
+            times == 0 ? [] : ["send-keys", "-X", "-N", String(times), command, ";"]
+        }
+        try tmux(
+            ["copy-mode", "-H", ";"] + copyMode("top-line") + copyMode("start-of-line")
+                // A rectangle from here on, as the cursor may then go where a row has no text.
+                + copyMode("begin-selection") + copyMode("rectangle-toggle") + copyMode("clear-selection")
+                + copyMode("cursor-right", times: column) + copyMode("cursor-down", times: rows.lowerBound)
+                + copyMode("begin-selection") + copyMode("cursor-down", times: rows.count - 1)
+                + ["send-keys", "-X", "copy-selection-and-cancel"])
+        let copied = try tmux(["show-buffer", ";", "delete-buffer"])
+        return copied.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    // MARK: Waiting
+
+    /// Waits until the window shows what is asked for.
+    ///
+    /// - Returns: What it shows then.
+    @discardableResult
+    func wait(for what: String, until isThere: (Screen) throws -> Bool) throws -> Screen {
+        var last = Screen(rows: [])
+        return try eventually(or: "waited for \(what), and the window shows\n\(last)") {
+            last = try screen
+            return try isThere(last) ? last : nil
+        }
+    }
+
+    /// Waits until `text` stands in one of the rows.
+    @discardableResult
+    func wait(for text: String) throws -> Screen {
+        try wait(for: "“\(text)”") { $0.shows(text) }
+    }
+
+    /// Waits until the status line begins with this place: "2/11".
+    @discardableResult
+    func wait(forPosition position: String) throws -> Screen {
+        try wait(for: "the place \(position)") { $0.position == position }
+    }
+
+    /// Waits until the other screen is shown, or is no longer.
+    func wait(forAlternateScreen isShown: Bool) throws {
+        _ = try eventually(or: "the other screen is \(isShown ? "not " : "still ")shown") {
+            try isAlternateScreenShown == isShown ? true : nil
+        }
+    }
+
+    /// Waits until the program has ended, and says how.
+    func waitForEnd() throws -> ChildProcess.Ending {
+        try eventually(or: "the program does not end") {
+            if let code = try Int32(value(of: "pane_dead_status")) { return .exit(code) }
+            if let number = try Int32(value(of: "pane_dead_signal")) { return .signal(number) }
+            // tmux 3.3a now and then misses that its child has ended, and looks when it is told again.
+            if try value(of: "pane_dead") == "1", let server = try pid_t(value(of: "pid")), server > 1 {
+                kill(server, SIGCHLD)
+            }
+            return nil
+        }
+    }
+
+    private func value(of variable: String) throws -> String {
+        try tmux(["display-message", "-p", "#{\(variable)}"]).split(separator: "\n").first.map(String.init) ?? ""
+    }
+
+    @discardableResult
+    private func tmux(_ arguments: [String]) throws -> String {
+        let result = try sandbox.run([program, "-u", "-S", socket, "-f", "/dev/null"] + arguments)
+        guard result.ending == .exit(0) else { throw Failure("tmux \(arguments): \(result.error)") }
+        return result.output
+    }
+}

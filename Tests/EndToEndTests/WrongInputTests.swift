@@ -1,0 +1,128 @@
+import Testing
+
+/// Catalogs that are none, in whole or in part: one sentence that says what is wrong and what to do.
+@Suite struct WrongInput {
+    let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    /// Opens `catalog` in a terminal, and expects one sentence in place of the browser.
+    private func expectRefusal(of catalog: String, code: Int32, saying parts: [String]) throws {
+        let process = try PseudoTerminal(
+            columns: 200, running: [Programs.stacks, catalog], environment: sandbox.environment)
+        #expect(try process.waitForEnd() == .exit(code))
+        let text = String(decoding: process.output, as: UTF8.self)
+        // A line and no more, and no screen was taken before it: there is not one escape sequence.
+        #expect(text.hasPrefix("stacks: \(catalog)") || text.hasPrefix("stacks: there is no file \(catalog)"))
+        #expect(text.hasSuffix(".\r\n"))
+        #expect(text.split(separator: "\r\n").count == 1)
+        #expect(!text.contains("\u{1B}"))
+        for part in parts { #expect(text.contains(part)) }
+        // The same without a terminal.
+        let result = try sandbox.run([Programs.stacks, catalog])
+        #expect(result.ending == .exit(code))
+        #expect(result.output.isEmpty)
+        #expect(result.error == text.replacing("\r\n", with: "\n"))
+    }
+
+    @Test func aMissingFile() throws {
+        try expectRefusal(of: sandbox.path + "/missing.json", code: 66, saying: ["there is no file", "check the path"])
+    }
+
+    @Test func aDirectory() throws {
+        try expectRefusal(of: sandbox.path, code: 66, saying: ["is a directory", "name a catalog file in it"])
+    }
+
+    @Test func anEmptyFile() throws {
+        for content in ["", " \n\t\n"] {
+            let catalog = try sandbox.write(content, to: "empty.json")
+            try expectRefusal(of: catalog, code: 65, saying: ["is empty", "name a JSON file with an array of books"])
+        }
+    }
+
+    @Test func aFileThatIsNotJSON() throws {
+        let catalog = try sandbox.write("Fight Club, Chuck Palahniuk\n", to: "books.csv")
+        try expectRefusal(of: catalog, code: 65, saying: ["is not valid JSON", "line 1, column 1 (byte 0)"])
+    }
+
+    @Test func jsonThatIsNoCatalog() throws {
+        for (content, noun) in [
+            (#"{"title": "Ulysses"}"#, "one JSON object"), ("3", "a single JSON value"),
+            ("[1, 2]", "an array of 2 values of which none is a book"),
+            ("{\"title\": \"Ulysses\"}\n{\"title\": \"Emma\"}\n", "JSON objects one after another"),
+        ] {
+            let catalog = try sandbox.write(content, to: "other.json")
+            try expectRefusal(of: catalog, code: 65, saying: ["is no catalog", noun, "an array of books is needed"])
+        }
+    }
+
+    @Test func aNameFullOfControlsIsWrittenHarmlessly() throws {
+        let name = "\u{1B}]0;owned\u{7}\u{202E}\u{9B}31m.json"
+        let result = try sandbox.run([Programs.stacks, name])
+        #expect(result.ending == .exit(66))
+        #expect(
+            result.error
+                == "stacks: there is no file \u{FFFD}]0;owned\u{FFFD}\u{FFFD}\u{FFFD}31m.json: check the path.\n")
+    }
+
+    @Test func anUnknownOptionAndASecondCatalog() throws {
+        for arguments in [["--nonsense"], ["one.json", "two.json"]] {
+            let result = try sandbox.run([Programs.stacks] + arguments)
+            #expect(result.ending == .exit(64))
+            #expect(result.output.isEmpty)
+            #expect(result.error.contains("Usage: stacks"))
+        }
+    }
+
+    @Test func anEmptyArrayIsACatalogWithoutBooks() throws {
+        let terminal = try Tmux(in: sandbox, opening: sandbox.write("[]", to: "none.json"))
+        let screen = try terminal.wait(for: "This catalog has no books.")
+        #expect(screen.position == "0/0")
+        for keys in ["j", "k", "G", "gg", "t", "l", "J", "zz"] { try terminal.type(keys) }
+        try terminal.press("PageDown")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        try terminal.open(sandbox.path + "/none.json")
+        try terminal.wait(for: "This catalog has no books.")
+    }
+
+    @Test func oneWrongRecordCostsThatRecordAndIsTold() throws {
+        let catalog = try sandbox.write(
+            """
+            [
+              {"title": "Emma", "authors": ["Jane Austen"]},
+              {"title": "Ulysses", "authors": ["James Joyce"]},
+              17,
+              {"title": 1984, "authors": "George Orwell", "pageCount": "328"},
+              {"authors": ["Nobody"]}
+            ]
+            """, to: "mixed.json")
+        let errors = sandbox.path + "/errors"
+        let terminal = try Tmux(
+            in: sandbox, columns: 160,
+            running: ["/bin/sh", "-c", "exec '\(Programs.stacks)' '\(catalog)' 2>'\(errors)'"])
+        let screen = try terminal.wait(forPosition: "1/4")
+        for title in ["Emma", "Ulysses", "1984", "Untitled"] { #expect(screen.shows(title)) }
+        // Line 4 begins after 2 + 49 + 53 bytes.
+        let sentence = "1 item is no book and was left out, at line 4, column 3 (byte 105)"
+        #expect(screen.status.contains(sentence + "; mend the file there"))
+        // It is there while the screen still is, so it came before it.
+        #expect(try terminal.isAlternateScreenShown)
+        #expect(sandbox.text(of: errors) == "stacks: \(catalog): \(sentence); mend the file there.\n")
+    }
+
+    @Test func whatPrecedesAFaultIsShown() throws {
+        let catalog = try sandbox.write(#"[{"title": "Emma"}, {"title": "Uly"#, to: "cut.json")
+        let terminal = try Tmux(in: sandbox, columns: 160, opening: catalog)
+        let screen = try terminal.wait(forPosition: "1/1")
+        #expect(screen.selection.contains("Emma"))
+        #expect(
+            screen.status.contains("reading ended early: the file ends in the middle at line 1, column 35 (byte 34)"))
+        let result = try sandbox.run([Programs.stacks, catalog])
+        #expect(result.ending == .exit(65))
+        #expect(result.output == "Emma\t\n")
+        #expect(result.error.contains("reading ended early"))
+    }
+}

@@ -1,0 +1,24 @@
+private import Foundation
+
+/// A directory for one test, which is removed with what is in it.
+public final class TemporaryDirectory {
+    /// Where it is.
+    public let path: String
+
+    /// Makes it.
+    public init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "stacks-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Writes a file and returns its path.
+    @discardableResult
+    public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+        let file = path + "/" + name
+        try Data(bytes).write(to: URL(filePath: file))
+        return file
+    }
+}

@@ -1,0 +1,102 @@
+import CNcurses
+import Glibc
+import TerminalUI
+import Testing
+
+@testable import NcursesTerminal
+
+/// Keys as terminals send them, through ncurses on a terminal of the test's own.
+@Suite(.serialized) struct KeyDecoderTests {
+    private let terminal = Typewriter.shared
+
+    private func keys(_ bytes: String) -> [Event] { terminal.events(typing: Array(bytes.utf8)) }
+
+    @Test(arguments: [
+        ("j", Key.character("j")), ("G", .character("G")), ("é", .character("é")), ("日", .character("日")),
+        ("*", .character("*")), (" ", .character(" ")), ("\r", .enter), ("\n", .enter), ("\t", .tab),
+        ("\u{7F}", .backspace), ("\u{08}", .backspace), ("\u{03}", .control("c")), ("\u{1A}", .control("z")),
+        ("\u{04}", .control("d")), ("\u{0C}", .control("l")), ("\u{1B}", .escape),
+    ])
+    func aCharacterIsItsKey(text: String, key: Key) {
+        #expect(keys(text) == [.key(key)])
+    }
+
+    @Test(arguments: [
+        ("\u{1B}[A", Key.up), ("\u{1B}OA", .up), ("\u{1B}[B", .down), ("\u{1B}OB", .down), ("\u{1B}[C", .right),
+        ("\u{1B}[D", .left), ("\u{1B}[H", .home), ("\u{1B}OH", .home), ("\u{1B}[1~", .home), ("\u{1B}[F", .end),
+        ("\u{1B}[4~", .end), ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown), ("\u{1B}[3~", .delete),
+        ("\u{1B}[2~", .insert), ("\u{1B}OP", .function(1)), ("\u{1B}[15~", .function(5)), ("\u{1B}[Z", .backTab),
+    ])
+    func aSequenceIsItsKey(sequence: String, key: Key) {
+        #expect(keys(sequence) == [.key(key)])
+    }
+
+    @Test func keysThatCameTogetherAreToldApart() {
+        #expect(keys("5j\u{1B}[Bgg") == "5j".map(typed) + [.key(.down)] + "gg".map(typed))
+    }
+
+    @Test(arguments: [
+        "\u{1B}[27;5;106~", "\u{1B}[?1;2c", "\u{1B}Oz", "\u{1B}]11;rgb:00/00/qq\u{07}", "\u{1B}P1+rq\u{1B}\\",
+    ])
+    func aSequenceThatNobodyKnowsIsOneUnknownKey(sequence: String) {
+        #expect(keys(sequence) == [.key(.unknown)])
+        // And what follows is not part of it.
+        #expect(keys(sequence + "j") == [.key(.unknown), typed("j")])
+    }
+
+    @Test func aLetterAfterEscapeIsItsOwnKey() {
+        #expect(keys("\u{1B}j") == [.key(.escape), typed("j")])
+    }
+
+    @Test func pastedTextIsOneEventAndNoKeys() {
+        #expect(keys("\u{1B}[200~jjq\nQ\u{1B}[201~k") == [.paste("jjq\nQ"), typed("k")])
+    }
+
+    @Test func aPasteMayComeInPieces() {
+        #expect(keys("\u{1B}[200~ab") == [])
+        #expect(terminal.isPasting)
+        #expect(keys("cd\u{1B}[201~") == [.paste("abcd")])
+        #expect(!terminal.isPasting)
+    }
+
+    @Test func bytesThatAreNoTextGiveNoKeys() {
+        #expect(terminal.events(typing: [0xFF]) == [])
+        #expect(keys("j") == [typed("j")])
+    }
+
+    private func typed(_ character: Character) -> Event { .key(.character(character)) }
+}
+
+/// A terminal whose keyboard is in the test's hands. There is one, as ncurses has one.
+private final class Typewriter: @unchecked Sendable {
+    // Used by one serialized suite only.
+    static let shared = Typewriter()
+
+    private var decoder: KeyDecoder
+    private let master: Int32
+
+    private init() {
+        useUTF8Locale()
+        var ends: (master: Int32, line: Int32) = (-1, -1)
+        openpty(&ends.master, &ends.line, nil, nil, nil)
+        master = ends.master
+        guard let input = fdopen(ends.line, "r"), let output = fdopen(dup(ends.line), "w"),
+            newterm("xterm-256color", output, input) != nil
+        else { preconditionFailure("there is no terminal for the test") }
+        raw()
+        noecho()
+        nonl()
+        keypad(cn_stdscr(), true)
+        nodelay(cn_stdscr(), true)
+        set_escdelay(25)
+        decoder = KeyDecoder()
+    }
+
+    var isPasting: Bool { decoder.isPasting }
+
+    /// Types bytes, all at once, and returns what they come to.
+    func events(typing bytes: [UInt8]) -> [Event] {
+        _ = write(master, bytes, bytes.count)
+        return decoder.takeAll()
+    }
+}

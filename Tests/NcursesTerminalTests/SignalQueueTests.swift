@@ -1,0 +1,46 @@
+import Glibc
+import Testing
+
+@testable import NcursesTerminal
+
+struct SignalQueueTests {
+    /// In a process of its own, and to its own thread: the test runner has threads that let signals through.
+    @Test func signalsWaitToBeRead() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let queue = try SignalQueue()
+            for number in [SIGWINCH, SIGTERM, SIGTSTP] { pthread_kill(pthread_self(), number) }
+            var notices: [String] = []
+            for notice in queue.takeAll() {
+                switch notice {
+                case .windowChanged: notices.append("window")
+                case .stopRequested: notices.append("stop")
+                case .continued: notices.append("continued")
+                case .termination(let number): notices.append("end \(number)")
+                }
+            }
+            exit(notices.sorted() == ["end 15", "stop", "window"] && queue.takeAll().isEmpty ? 7 : 1)
+        }
+    }
+
+    @Test func signalsTakeTheirCourseAgainAfterwards() async {
+        await #expect(processExitsWith: .signal(SIGTERM)) {
+            // The runner's threads let no signals through; a program's do.
+            var none = sigset_t()
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, nil)
+            let queue = try SignalQueue()
+            queue.unblock()
+            pthread_kill(pthread_self(), SIGTERM)
+            sleep(5)
+        }
+    }
+
+    @Test func anIgnoredSignalStaysIgnored() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            signal(SIGHUP, SIG_IGN)
+            let queue = try SignalQueue()
+            pthread_kill(pthread_self(), SIGHUP)
+            exit(queue.takeAll().isEmpty ? 7 : 1)
+        }
+    }
+}

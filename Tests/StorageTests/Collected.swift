@@ -1,0 +1,19 @@
+import Synchronization
+
+/// Items that several threads add.
+final class Collected: Sendable {
+    private let list = Mutex<[String]>([])
+
+    var items: [String] { list.withLock { $0 } }
+
+    func add(_ item: String) { list.withLock { $0.append(item) } }
+}
+
+/// Something that is true until a thread says otherwise.
+final class Flag: Sendable {
+    private let value = Mutex(true)
+
+    var isUp: Bool { value.withLock { $0 } }
+
+    func lower() { value.withLock { $0 = false } }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import Testing
+
+@testable import Storage
+
+/// Each test sets the environment of a process of its own.
+struct DirectoriesTests {
+    @Test func variablesNameTheDirectories() async {
+        await #expect(processExitsWith: .success) {
+            setenv("HOME", "/home/reader", 1)
+            setenv("XDG_STATE_HOME", "/elsewhere/state", 1)
+            setenv("XDG_DATA_HOME", "/elsewhere/data", 1)
+            #expect(
+                Directories.ofEnvironment()
+                    == Directories(state: "/elsewhere/state/stacks", data: "/elsewhere/data/stacks"))
+        }
+    }
+
+    @Test func withoutVariablesTheyAreBelowHome() async {
+        await #expect(processExitsWith: .success) {
+            setenv("HOME", "/home/reader", 1)
+            unsetenv("XDG_STATE_HOME")
+            unsetenv("XDG_DATA_HOME")
+            #expect(
+                Directories.ofEnvironment()
+                    == Directories(
+                        state: "/home/reader/.local/state/stacks", data: "/home/reader/.local/share/stacks"))
+        }
+    }
+
+    @Test func emptyVariablesAreIgnored() async {
+        await #expect(processExitsWith: .success) {
+            setenv("HOME", "/home/reader", 1)
+            setenv("XDG_STATE_HOME", "", 1)
+            setenv("XDG_DATA_HOME", "", 1)
+            #expect(
+                Directories.ofEnvironment()
+                    == Directories(
+                        state: "/home/reader/.local/state/stacks", data: "/home/reader/.local/share/stacks"))
+        }
+    }
+
+    @Test func relativeVariablesAreIgnored() async {
+        await #expect(processExitsWith: .success) {
+            setenv("HOME", "/home/reader", 1)
+            setenv("XDG_STATE_HOME", "state", 1)
+            setenv("XDG_DATA_HOME", "./data", 1)
+            #expect(
+                Directories.ofEnvironment()
+                    == Directories(
+                        state: "/home/reader/.local/state/stacks", data: "/home/reader/.local/share/stacks"))
+        }
+    }
+
+    @Test func withoutHomeThereAreNone() async {
+        await #expect(processExitsWith: .success) {
+            unsetenv("XDG_STATE_HOME")
+            unsetenv("XDG_DATA_HOME")
+            unsetenv("HOME")
+            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil))
+            setenv("HOME", "", 1)
+            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil))
+            setenv("HOME", "home/reader", 1)
+            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil))
+        }
+    }
+
+    @Test func withoutHomeAVariableStillNamesItsDirectory() async {
+        await #expect(processExitsWith: .success) {
+            unsetenv("HOME")
+            unsetenv("XDG_STATE_HOME")
+            setenv("XDG_DATA_HOME", "/elsewhere", 1)
+            #expect(Directories.ofEnvironment() == Directories(state: nil, data: "/elsewhere/stacks"))
+        }
+    }
+
+    @Test func anotherProgramHasItsOwn() async {
+        await #expect(processExitsWith: .success) {
+            setenv("XDG_STATE_HOME", "/state", 1)
+            setenv("XDG_DATA_HOME", "/data", 1)
+            #expect(
+                Directories.ofEnvironment(program: "other") == Directories(state: "/state/other", data: "/data/other"))
+        }
+    }
+
+    @Test func anEmptyVariableHasNoValue() async {
+        await #expect(processExitsWith: .success) {
+            setenv("STACKS_TEST", "value", 1)
+            #expect(environmentValue("STACKS_TEST") == "value")
+            setenv("STACKS_TEST", "", 1)
+            #expect(environmentValue("STACKS_TEST") == nil)
+            unsetenv("STACKS_TEST")
+            #expect(environmentValue("STACKS_TEST") == nil)
+        }
+    }
+
+    @Test func filesCanBeMadeInADirectoryThatIsThereOrCouldBe() {
+        let directory = TemporaryDirectory()
+        #expect(canWrite(inDirectory: directory.path))
+        #expect(canWrite(inDirectory: directory("a/b/c")))
+    }
+
+    @Test func noFileCanBeMadeBelowAFile() {
+        let directory = TemporaryDirectory()
+        directory.put("", at: "file")
+        #expect(!canWrite(inDirectory: directory("file")))
+        #expect(!canWrite(inDirectory: directory("file/a")))
+        #expect(!canWrite(inDirectory: directory("file/a/b")))
+    }
+}

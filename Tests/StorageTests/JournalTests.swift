@@ -1,0 +1,275 @@
+import Glibc
+import Testing
+
+@testable import Storage
+
+struct JournalTests {
+    private let directory = TemporaryDirectory()
+
+    private func journal() -> Journal { Journal(path: directory("journal")) }
+
+    private func append(_ lines: String..., to journal: Journal) throws(FileError) {
+        try journal.append { _ in lines.map { Array($0.utf8) } }
+    }
+
+    private func newLines(of journal: Journal) throws(FileError) -> [String] {
+        try journal.newLines().map(\.text)
+    }
+
+    @Test func aJournalThatIsNotThereHasNoLines() throws {
+        #expect(try newLines(of: journal()) == [])
+        #expect(directory.names == [])
+    }
+
+    @Test func appendedLinesAreInTheFile() throws {
+        let journal = journal()
+        try append("one", "two", to: journal)
+        try append("three", to: journal)
+        #expect(directory.text(of: "journal") == "one\ntwo\nthree\n")
+    }
+
+    @Test func appendingNoLineWritesNothing() throws {
+        let journal = journal()
+        try append("one", to: journal)
+        try append(to: journal)
+        #expect(directory.text(of: "journal") == "one\n")
+    }
+
+    @Test func appendingNoLineAfterATornOneWritesNothing() throws {
+        directory.put("one\ntorn", at: "journal")
+        try append(to: journal())
+        #expect(directory.text(of: "journal") == "one\ntorn")
+    }
+
+    @Test func aNewJournalIsForItsOwnerOnly() throws {
+        try Journal(path: directory("a/b/journal")).append { _ in [[0x61]] }
+        #expect(directory.mode(of: "a/b/journal") == 0o600)
+        #expect(directory.mode(of: "a/b") == 0o700)
+        #expect(directory.mode(of: "a") == 0o700)
+    }
+
+    @Test func aJournalKeepsItsMode() throws {
+        directory.put("one\n", at: "journal", mode: 0o644)
+        try append("two", to: journal())
+        #expect(directory.mode(of: "journal") == 0o644)
+    }
+
+    @Test func whatIsInAJournalAlreadyIsRead() throws {
+        directory.put("one\ntwo\n", at: "journal")
+        #expect(try newLines(of: journal()) == ["one", "two"])
+    }
+
+    @Test func linesAreReadOnce() throws {
+        let journal = journal()
+        directory.put("one\n", at: "journal")
+        #expect(try newLines(of: journal) == ["one"])
+        #expect(try newLines(of: journal) == [])
+        directory.add("two\nthree\n", to: "journal")
+        #expect(try newLines(of: journal) == ["two", "three"])
+        #expect(try newLines(of: journal) == [])
+    }
+
+    @Test func aJournalsOwnLinesAreNotNewToIt() throws {
+        let journal = journal()
+        try append("one", to: journal)
+        #expect(try newLines(of: journal) == [])
+    }
+
+    @Test func twoJournalsOnAFileSeeEachOthersLines() throws {
+        let first = journal()
+        let second = journal()
+        try append("one", to: first)
+        #expect(try newLines(of: second) == ["one"])
+        try append("two", to: second)
+        try append("three", to: second)
+        #expect(try newLines(of: first) == ["two", "three"])
+        #expect(try newLines(of: second) == [])
+    }
+
+    @Test func appendingIsGivenTheLinesOfOthers() throws {
+        let first = journal()
+        let second = journal()
+        try append("one", "two", to: first)
+        var given: [String] = []
+        try second.append { others in
+            given = others.map(\.text)
+            return [Array("three".utf8)]
+        }
+        #expect(given == ["one", "two"])
+        #expect(directory.text(of: "journal") == "one\ntwo\nthree\n")
+        #expect(try newLines(of: second) == [])
+        #expect(try newLines(of: first) == ["three"])
+    }
+
+    @Test func appendingIsNotGivenALineTwice() throws {
+        directory.put("one\n", at: "journal")
+        let journal = journal()
+        #expect(try newLines(of: journal) == ["one"])
+        var given: [String] = []
+        try journal.append { others in
+            given = others.map(\.text)
+            return []
+        }
+        #expect(given == [])
+    }
+
+    @Test func aLineInTheMakingIsNotRead() throws {
+        let journal = journal()
+        directory.put("one\ntw", at: "journal")
+        #expect(try newLines(of: journal) == ["one"])
+        #expect(try newLines(of: journal) == [])
+        directory.add("o\n", to: "journal")
+        #expect(try newLines(of: journal) == ["two"])
+    }
+
+    @Test func aTornLineIsNotGivenToAnAppend() throws {
+        directory.put("one\ntorn", at: "journal")
+        var given: [String] = []
+        try journal().append { others in
+            given = others.map(\.text)
+            return [Array("two".utf8)]
+        }
+        #expect(given == ["one"])
+    }
+
+    @Test func aTornLineStandsAlone() throws {
+        directory.put("one\ntorn", at: "journal")
+        try append("two", to: journal())
+        #expect(directory.text(of: "journal") == "one\ntorn\ntwo\n")
+        #expect(try newLines(of: journal()) == ["one", "torn", "two"])
+    }
+
+    @Test func afterATornLineOnlyNewLinesAreNew() throws {
+        directory.put("torn", at: "journal")
+        let first = journal()
+        try append("one", to: first)
+        #expect(try newLines(of: first) == [])
+        try append("two", to: journal())
+        #expect(try newLines(of: first) == ["two"])
+    }
+
+    @Test func emptyLinesArePassedOver() throws {
+        directory.put("\n\none\n\n", at: "journal")
+        #expect(try newLines(of: journal()) == ["one"])
+    }
+
+    @Test func linesBeyondTheLengthOfABufferAreRead() throws {
+        let journal = journal()
+        let long = String(repeating: "x", count: 200_000)
+        try append("a", long, "b", to: journal)
+        #expect(try newLines(of: self.journal()) == ["a", long, "b"])
+    }
+
+    @Test func aJournalThatWasCutShortIsNoTrap() throws {
+        directory.put("one\ntwo\n", at: "journal")
+        let journal = journal()
+        #expect(try newLines(of: journal) == ["one", "two"])
+        directory.put("", at: "journal")
+        #expect(try newLines(of: journal) == [])
+        try append("three", to: journal)
+        #expect(directory.text(of: "journal") == "three\n")
+    }
+
+    @Test func readingBelowAFileFails() throws {
+        directory.put("", at: "file")
+        let journal = Journal(path: directory("file/journal"))
+        let error = #expect(throws: FileError.self) { try journal.newLines() }
+        #expect(error == FileError(path: directory("file/journal"), operation: .open, code: ENOTDIR))
+    }
+
+    @Test func appendingBelowAFileFailsAndAsksForNoLine() throws {
+        directory.put("", at: "file")
+        let journal = Journal(path: directory("file/a/journal"))
+        var isAsked = false
+        let error = #expect(throws: FileError.self) {
+            try journal.append { _ in
+                isAsked = true
+                return []
+            }
+        }
+        #expect(error == FileError(path: directory("file/a"), operation: .makeDirectory, code: ENOTDIR))
+        #expect(!isAsked)
+    }
+
+    @Test func appendingToADirectoryFails() throws {
+        mkdir(directory("journal"), 0o700)
+        let error = #expect(throws: FileError.self) { try append("one", to: journal()) }
+        #expect(error == FileError(path: directory("journal"), operation: .open, code: EISDIR))
+    }
+
+    @Test func anAppendThatFailsLeavesNoneOfItsLinesAndCanBeMadeAgain() async {
+        // A limit on the size of files stands in for a full disk; it holds for a process, hence one of its own.
+        await #expect(processExitsWith: .success) {
+            let directory = TemporaryDirectory()
+            directory.put("one\n", at: "journal")
+            let journal = Journal(path: directory("journal"))
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 1000, rlim_max: 1_000_000)
+            try #require(setrlimit(__rlimit_resource_t(1), &limit) == 0)
+            let lines = ["two", String(repeating: "x", count: 2000)].map { Array($0.utf8) }
+            let error = #expect(throws: FileError.self) { try journal.append { _ in lines } }
+            #expect(error == FileError(path: directory("journal"), operation: .write, code: EFBIG))
+            #expect(directory.text(of: "journal") == "one\n")
+            limit.rlim_cur = 1_000_000
+            try #require(setrlimit(__rlimit_resource_t(1), &limit) == 0)
+            try journal.append { _ in [lines[0]] }
+            #expect(directory.text(of: "journal") == "one\ntwo\n")
+        }
+    }
+
+    @Test func noLineOfSeveralThreadsIsLostOrTorn() async throws {
+        let path = directory("journal")
+        await onThreads(4) { thread in
+            let journal = Journal(path: path)
+            for number in 0..<50 {
+                try? journal.append { _ in [Array("\(thread)-\(number)".utf8), Array("\(thread)-\(number)'".utf8)] }
+            }
+        }
+        let lines = try newLines(of: journal())
+        let expected = (0..<4).flatMap { thread in
+            (0..<50).flatMap { number in ["\(thread)-\(number)", "\(thread)-\(number)'"] }
+        }
+        #expect(lines.sorted() == expected.sorted())
+        // The two lines of an append stand together.
+        #expect(stride(from: 0, to: lines.count - 1, by: 2).allSatisfy { lines[$0] + "'" == lines[$0 + 1] })
+    }
+
+    @Test func eachOfSeveralWritersIsGivenEveryLineOfTheOthers() async throws {
+        // Each is used by one thread at a time.
+        nonisolated(unsafe) let journals = (0..<4).map { _ in journal() }
+        let given = (0..<4).map { _ in Collected() }
+        await onThreads(4) { thread in
+            for number in 0..<50 {
+                try? journals[thread].append { others in
+                    for line in others { given[thread].add(line.text) }
+                    return [Array("\(thread)-\(number)".utf8)]
+                }
+            }
+        }
+        for thread in 0..<4 {
+            let others = (0..<4).filter { $0 != thread }.flatMap { other in (0..<50).map { "\(other)-\($0)" } }
+            let later = try newLines(of: journals[thread])
+            #expect((given[thread].items + later).sorted() == others.sorted())
+        }
+    }
+
+    @Test func aReaderSeesEachLineOnceWhileOthersAppend() async throws {
+        let path = directory("journal")
+        let reader = Journal(path: path)
+        nonisolated(unsafe) let unsafeReader = reader
+        let seen = Collected()
+        await onThreads(3) { thread in
+            if thread == 0 {
+                for _ in 0..<200 {
+                    for line in (try? unsafeReader.newLines()) ?? [] { seen.add(line.text) }
+                }
+            } else {
+                let journal = Journal(path: path)
+                for number in 0..<50 { try? journal.append { _ in [Array("\(thread)-\(number)".utf8)] } }
+            }
+        }
+        for line in try newLines(of: reader) { seen.add(line) }
+        let expected = (1...2).flatMap { thread in (0..<50).map { "\(thread)-\($0)" } }
+        #expect(seen.items.sorted() == expected.sorted())
+    }
+}

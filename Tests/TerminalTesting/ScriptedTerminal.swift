@@ -1,0 +1,76 @@
+public import TerminalUI
+
+/// A terminal that plays a script of events and keeps the screens it was shown.
+public final class ScriptedTerminal: Terminal {
+    /// The size of the window now; a script changes it with `Step.resize`.
+    public private(set) var size: Size
+    /// Every screen that was shown, oldest first.
+    public private(set) var screens: [Canvas] = []
+    /// Where the cursor was on the last screen.
+    public private(set) var cursor = Position(row: 0, column: 0)
+    /// How often everything was asked to be drawn anew.
+    public private(set) var repaintCount = 0
+    /// How often the process was asked to stop.
+    public private(set) var suspensionCount = 0
+
+    private var steps: [Step]
+
+    /// What happens next at the terminal.
+    public enum Step {
+        /// These events, together.
+        case events([Event])
+        /// The window has another size.
+        case resize(Size)
+    }
+
+    /// A terminal of `size` where `steps` happen, one after another, and whose input then ends.
+    public init(size: Size, steps: [Step]) {
+        self.size = size
+        self.steps = steps
+    }
+
+    /// A terminal of `size` where these keys are typed, one after another, and whose input then ends.
+    ///
+    /// - Parameter keys: Names of keys as in a list of keys, set apart by blanks: "j j PgDn ^d".
+    public convenience init(columns: Int, rows: Int, keys: String) {
+        self.init(
+            size: Size(rows: rows, columns: columns),
+            steps: keys.split(separator: " ").map { name in
+                guard let key = Key(name: String(name)) else { preconditionFailure("no key is called \(name)") }
+                return .events([.key(key)])
+            })
+    }
+
+    /// Keeps the screen.
+    public func show(_ canvas: Canvas, cursor: Position) {
+        precondition(canvas.size == size, "a screen must have the terminal's size")
+        screens.append(canvas)
+        self.cursor = cursor
+    }
+
+    /// What happens next.
+    public func waitForEvents() -> [Event] {
+        guard !steps.isEmpty else { return [.endOfInput] }
+        switch steps.removeFirst() {
+        case .events(let events): return events
+        case .resize(let size):
+            self.size = size
+            return [.resize]
+        }
+    }
+
+    /// Counts.
+    public func repaint() { repaintCount += 1 }
+
+    /// Counts.
+    public func suspend() { suspensionCount += 1 }
+
+    /// The text of the last screen, a line a row.
+    public var text: String { screens.last?.text ?? "" }
+
+    /// The text of a row of the last screen; rows below zero count from the bottom.
+    public func row(_ row: Int) -> String {
+        guard let screen = screens.last else { return "" }
+        return screen.text(ofRow: row < 0 ? screen.size.rows + row : row)
+    }
+}

@@ -1,0 +1,241 @@
+import Testing
+
+@testable import TerminalUI
+
+struct CanvasTests {
+    init() { useUTF8Locale() }
+
+    @Test func aNewCanvasIsBlank() {
+        let canvas = Canvas(size: Size(rows: 2, columns: 3))
+        #expect(canvas.rows == ["   ", "   "])
+        #expect(canvas.text == "\n")
+        #expect(canvas.bounds == Rect(row: 0, column: 0, height: 2, width: 3))
+        #expect(canvas[1, 2] == .blank)
+    }
+
+    @Test func aCanvasWithoutRowsOrColumnsTakesAnythingSilently() {
+        for size in [Size(rows: 0, columns: 0), Size(rows: 0, columns: 5), Size(rows: 5, columns: 0)] {
+            var canvas = Canvas(size: size)
+            #expect(canvas.write("text", row: 0, column: 0) == 0)
+            canvas.write([.ellipsis], row: 0, column: 0, width: 4, style: .plain)
+            canvas.clear(Rect(row: 0, column: 0, height: 9, width: 9))
+            #expect(canvas == Canvas(size: size))
+        }
+    }
+
+    @Test func textOfARowLeavesOutTheBlanksAtItsEnd() {
+        var canvas = Canvas(size: Size(rows: 2, columns: 8))
+        canvas.write(" a b", row: 1, column: 0)
+        #expect(canvas.text(ofRow: 1) == " a b")
+        #expect(canvas.text == "\n a b")
+    }
+
+    @Test func textStandsWhereItIsWritten() {
+        var canvas = Canvas(size: Size(rows: 3, columns: 6))
+        #expect(canvas.write("abc", row: 1, column: 2) == 3)
+        #expect(canvas.rows == ["      ", "  abc ", "      "])
+    }
+
+    @Test func theStyleIsThatOfTheCellsWritten() {
+        var canvas = Canvas(columns: 4)
+        canvas.write("a漢", row: 0, column: 0, style: .bold)
+        #expect(canvas.row(0).map(\.style) == [.bold, .bold, .bold, .plain])
+    }
+
+    @Test func textThatFitsExactlyHasNoEllipsis() {
+        var canvas = Canvas(columns: 3)
+        #expect(canvas.write("abc", row: 0, column: 0) == 3)
+        #expect(canvas.rows == ["abc"])
+    }
+
+    @Test func textThatIsLongerEndsInAnEllipsis() {
+        var canvas = Canvas(columns: 3)
+        #expect(canvas.write("abcd", row: 0, column: 0) == 3)
+        #expect(canvas.rows == ["ab…"])
+    }
+
+    @Test func textIsCutAtItsWidth() {
+        var canvas = Canvas(columns: 6)
+        #expect(canvas.write("abcdef", row: 0, column: 1, width: 3) == 3)
+        #expect(canvas.rows == [" ab…  "])
+    }
+
+    @Test func inOneColumnOnlyTheEllipsisIsLeft() {
+        var canvas = Canvas(columns: 3)
+        #expect(canvas.write("ab", row: 0, column: 2) == 1)
+        #expect(canvas.write("漢", row: 0, column: 0, width: 1) == 1)
+        #expect(canvas.rows == ["… …"])
+    }
+
+    @Test func whatComesAfterTheTextWithoutAWidthCountsForNothing() {
+        var canvas = Canvas(columns: 3)
+        #expect(canvas.write("abc\u{301}\u{200B}", row: 0, column: 0) == 3)
+        #expect(canvas.rows == ["abc\u{301}"])
+    }
+
+    @Test(arguments: [0, -1, Int.min])
+    func withoutWidthNothingIsWritten(width: Int) {
+        var canvas = Canvas(columns: 3)
+        #expect(canvas.write("abc", row: 0, column: 0, width: width) == 0)
+        canvas.write(Array(Glyphs("abc")), row: 0, column: 0, width: max(width, -9), style: .plain)
+        #expect(canvas.rows == ["   "])
+    }
+
+    @Test(arguments: [(-1, 0), (2, 0), (0, -1), (0, 3), (.max, 0), (0, .max), (.min, 0), (0, .min)] as [(Int, Int)])
+    func outsideOfTheCanvasNothingIsWritten(row: Int, column: Int) {
+        let blank = Canvas(size: Size(rows: 2, columns: 3))
+        var canvas = blank
+        #expect(canvas.write("abc", row: row, column: column) == 0)
+        canvas.write(Array(Glyphs("abc")), row: row, column: column, width: 3, style: .plain)
+        #expect(canvas == blank)
+    }
+
+    @Test func aRowNeverRunsIntoTheNext() {
+        var canvas = Canvas(size: Size(rows: 2, columns: 3))
+        canvas.write("漢字漢字", row: 0, column: 0)
+        canvas.write(Array(Glyphs("a漢漢")), row: 0, column: 1, width: 99, style: .plain)
+        #expect(canvas.text(ofRow: 1) == "")
+        #expect(canvas.row(1).allSatisfy { $0 == .blank })
+    }
+
+    @Test func controlsAreNotWritten() {
+        var canvas = Canvas(columns: 4)
+        canvas.write("a\u{1B}\nb", row: 0, column: 0)
+        #expect(canvas.rows == ["a\u{FFFD}\u{FFFD}b"])
+    }
+
+    @Test func writingCostsTheColumnsAndNotTheText() {
+        let long = String(repeating: "word ", count: 2_000_000)
+        var canvas = Canvas(columns: 80)
+        let clock = ContinuousClock()
+        let whole = clock.measure { _ = String(repeating: "word ", count: 20_000).displayColumns }
+        let written = clock.measure { canvas.write(long, row: 0, column: 0) }
+        #expect(canvas.text(ofRow: 0).hasSuffix("…"))
+        // A hundredth of the text takes longer than the eighty columns of it that are shown.
+        #expect(written < whole)
+    }
+
+    @Test func aWideGlyphTakesTwoCells() {
+        var canvas = Canvas(columns: 4)
+        #expect(canvas.write("漢a", row: 0, column: 0) == 3)
+        #expect(canvas.row(0).map(\.isContinuation) == [false, true, false, false])
+        #expect(canvas.text(ofRow: 0) == "漢a")
+    }
+
+    @Test func aWideGlyphThatDoesNotFitGivesWayToTheEllipsis() {
+        var canvas = Canvas(columns: 3)
+        #expect(canvas.write("ab漢", row: 0, column: 0) == 3)
+        #expect(canvas.rows == ["ab…"])
+    }
+
+    @Test func aWideGlyphInTheLastColumnsGivesWayWhole() {
+        var canvas = Canvas(columns: 4)
+        #expect(canvas.write("ab漢c", row: 0, column: 0) == 4)
+        #expect(canvas.rows == ["ab… "])
+        #expect(canvas.isWhole)
+    }
+
+    @Test func writingOverTheFirstHalfOfAWideGlyphBlanksTheOther() {
+        var canvas = Canvas(columns: 4)
+        canvas.write("漢字", row: 0, column: 0)
+        canvas.write("a", row: 0, column: 0)
+        #expect(canvas.rows == ["a 字"])
+        #expect(canvas.isWhole)
+    }
+
+    @Test func writingOverTheSecondHalfOfAWideGlyphBlanksTheOther() {
+        var canvas = Canvas(columns: 4)
+        canvas.write("漢字", row: 0, column: 0)
+        canvas.write("a", row: 0, column: 1)
+        #expect(canvas.rows == [" a字"])
+        #expect(canvas.isWhole)
+    }
+
+    @Test func aWideGlyphOverTheMiddleOfTwoLeavesABlankOnEitherSide() {
+        var canvas = Canvas(columns: 4)
+        canvas.write("漢字", row: 0, column: 0)
+        canvas.write("語", row: 0, column: 1)
+        #expect(canvas.rows == [" 語 "])
+        #expect(canvas.isWhole)
+    }
+
+    @Test func clearingHalfOfAWideGlyphLeavesNoneOfIt() {
+        for column in 0...1 {
+            var canvas = Canvas(columns: 2)
+            canvas.write("漢", row: 0, column: 0)
+            canvas.clear(Rect(row: 0, column: column, height: 1, width: 1))
+            #expect(canvas.rows == ["  "])
+            #expect(canvas.isWhole)
+        }
+    }
+
+    @Test func noSequenceOfWritesLeavesHalfAGlyph() {
+        var generator = SplitMix(seed: 7)
+        let pieces = ["漢字", "a", "ab漢", "\u{1F1EB}\u{1F1F7}", "e\u{301}", "한 글", "語語語"]
+        var canvas = Canvas(size: Size(rows: 2, columns: 7))
+        for _ in 0..<5000 {
+            let text = pieces.randomElement(using: &generator) ?? ""
+            let row = Int.random(in: -1...2, using: &generator)
+            let column = Int.random(in: -1...7, using: &generator)
+            let width = Int.random(in: -1...8, using: &generator)
+            switch Int.random(in: 0...2, using: &generator) {
+            case 0: canvas.write(text, row: row, column: column, width: width)
+            case 1: canvas.write(Array(Glyphs(text)), row: row, column: column, width: width, style: .bold)
+            default: canvas.clear(Rect(row: row, column: column, height: 1, width: width))
+            }
+            guard canvas.isWhole else {
+                Issue.record("half a glyph after \(text) at \(row), \(column), width \(width): \(canvas.rows)")
+                return
+            }
+        }
+    }
+
+    @Test func glyphsAreWrittenAsManyAsFit() {
+        var canvas = Canvas(columns: 4)
+        canvas.write(Array(Glyphs("abcdef")), row: 0, column: 1, width: 2, style: .dim)
+        #expect(canvas.rows == [" ab "])
+        #expect(canvas.row(0).map(\.style) == [.plain, .dim, .dim, .plain])
+    }
+
+    @Test func noGlyphIsWrittenAfterOneThatDoesNotFit() {
+        var canvas = Canvas(columns: 2)
+        canvas.write(Array(Glyphs("a漢b")), row: 0, column: 0, width: 2, style: .plain)
+        #expect(canvas.rows == ["a "])
+    }
+
+    @Test func clearingBlanksARectangleInAStyle() {
+        var canvas = Canvas(size: Size(rows: 3, columns: 4))
+        for row in 0..<3 { canvas.write("abcd", row: row, column: 0) }
+        canvas.clear(Rect(row: 1, column: 1, height: 1, width: 2), style: Style(.reverse))
+        #expect(canvas.rows == ["abcd", "a  d", "abcd"])
+        #expect(canvas.row(1).map(\.style) == [.plain, Style(.reverse), Style(.reverse), .plain])
+    }
+
+    @Test func clearingIsClippedToTheCanvas() {
+        var canvas = Canvas(size: Size(rows: 2, columns: 2))
+        for row in 0..<2 { canvas.write("ab", row: row, column: 0) }
+        canvas.clear(Rect(row: 5, column: 5, height: 9, width: 9))
+        canvas.clear(Rect(row: -9, column: -9, height: 3, width: 3))
+        #expect(canvas.rows == ["ab", "ab"])
+        canvas.clear(Rect(row: -1, column: -1, height: 9, width: 2))
+        #expect(canvas.rows == [" b", " b"])
+    }
+}
+
+/// Numbers that look random and are the same in each run (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
+/// Generators", 2014).
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

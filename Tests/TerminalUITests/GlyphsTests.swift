@@ -1,0 +1,232 @@
+import Testing
+
+@testable import TerminalUI
+
+struct GlyphsTests {
+    init() { useUTF8Locale() }
+
+    /// What must never reach a terminal: controls, format characters, separators of lines, surrogates, noncharacters
+    /// and unassigned characters (The Unicode Standard, chapters 4.5 and 23).
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .unassigned: true
+        default: scalar.properties.isNoncharacterCodePoint
+        }
+    }
+
+    /// What is wrong with the glyphs of `text`, if anything is.
+    private static func fault(in text: String) -> String? {
+        for glyph in Glyphs(text) {
+            let scalars = glyph.text.unicodeScalars
+            if scalars.contains(where: isForbidden) { return "forbidden" }
+            if glyph.columns != 1 && glyph.columns != 2 { return "\(glyph.columns) columns" }
+            if scalars.count > 1 + Glyph.maximumMarks { return "too many marks" }
+        }
+        return nil
+    }
+
+    private static func faults(in makeText: (Unicode.Scalar) -> String) -> (checked: Int, faults: [String]) {
+        var checked = 0
+        var faults: [String] = []
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            checked += 1
+            if let fault = fault(in: makeText(scalar)) { faults.append("U+\(String(value, radix: 16)): \(fault)") }
+        }
+        return (checked, faults)
+    }
+
+    @Test func noCharacterAloneLetsAnythingHarmfulOut() {
+        let (checked, faults) = Self.faults { String($0) }
+        #expect(checked == 1_112_064)
+        #expect(faults == [])
+    }
+
+    @Test func noCharacterAfterALetterLetsAnythingHarmfulOut() {
+        let (checked, faults) = Self.faults { "a" + String($0) }
+        #expect(checked == 1_112_064)
+        #expect(faults == [])
+    }
+
+    @Test func noCharacterAfterAnEmojiAndAJoinerLetsAnythingHarmfulOut() {
+        let (_, faults) = Self.faults { "\u{1F469}\u{200D}" + String($0) }
+        #expect(faults == [])
+    }
+
+    @Test func theLetterBeforeAnyCharacterStays() {
+        var lost: [UInt32] = []
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            var glyphs = Glyphs("a" + String(scalar))
+            if glyphs.next()?.base != "a" { lost.append(value) }
+        }
+        #expect(lost == [])
+    }
+
+    @Test(arguments: [0x00, 0x07, 0x09, 0x0A, 0x0D, 0x1B, 0x1F, 0x7F, 0x80, 0x9B, 0x9F] as [UInt32])
+    func aControlBecomesTheReplacementCharacter(value: UInt32) throws {
+        let control = String(try #require(Unicode.Scalar(value)))
+        #expect(Glyphs.texts(of: "a\(control)b") == ["a", "\u{FFFD}", "b"])
+    }
+
+    @Test func anEscapeSequenceIsShownAsText() {
+        #expect(Glyphs.texts(of: "\u{1B}[2J").joined() == "\u{FFFD}[2J")
+    }
+
+    @Test(arguments: [0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069] as [UInt32])
+    func aBidirectionalControlBecomesTheReplacementCharacter(value: UInt32) throws {
+        let control = String(try #require(Unicode.Scalar(value)))
+        #expect(Glyphs.texts(of: "a\(control)b") == ["a", "\u{FFFD}", "b"])
+    }
+
+    @Test(arguments: [0x2028, 0x2029, 0x0600, 0x06DD, 0xFFFE, 0x1FFFF] as [UInt32])
+    func whatHasNoPlaceInARowBecomesTheReplacementCharacter(value: UInt32) throws {
+        let scalar = String(try #require(Unicode.Scalar(value)))
+        #expect(Glyphs.texts(of: "a\(scalar)b") == ["a", "\u{FFFD}", "b"])
+    }
+
+    @Test(arguments: [0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x061C, 0x2060, 0xFEFF, 0xE0041] as [UInt32])
+    func anInvisibleCharacterIsDropped(value: UInt32) throws {
+        let scalar = String(try #require(Unicode.Scalar(value)))
+        #expect(Glyphs.texts(of: "a\(scalar)b") == ["a", "b"])
+        #expect(Glyphs.texts(of: scalar) == [])
+    }
+
+    @Test func lettersTakeOneColumn() {
+        #expect(Glyphs.columns(of: "aéЖאβ") == [1, 1, 1, 1, 1])
+    }
+
+    @Test func eastAsianCharactersTakeTwoColumns() {
+        #expect(Glyphs.columns(of: "漢字かカ한Ａ。") == [2, 2, 2, 2, 2, 2, 2])
+    }
+
+    @Test func halfWidthKatakanaTakesOneColumn() {
+        #expect(Glyphs.columns(of: "ｱｲ") == [1, 1])
+    }
+
+    @Test func aTextTakesTheColumnsOfItsGlyphs() {
+        #expect("".displayColumns == 0)
+        #expect("Żółw".displayColumns == 4)
+        #expect("漢字 a".displayColumns == 6)
+        #expect("e\u{301}\u{200B}".displayColumns == 1)
+    }
+
+    @Test func aMarkStaysWithItsBase() throws {
+        #expect(Glyphs.texts(of: "e\u{301}x") == ["e\u{301}", "x"])
+        #expect(Glyphs.columns(of: "e\u{301}x") == [1, 1])
+        #expect(try #require(Glyphs("e\u{301}").first { _ in true }).markCount == 1)
+    }
+
+    @Test func marksBeyondTheMostAreDropped() {
+        let four = "a\u{301}\u{302}\u{303}\u{304}"
+        #expect(Glyph.maximumMarks == 4)
+        #expect(Glyphs.texts(of: four + String(repeating: "\u{305}", count: 1000) + "b") == [four, "b"])
+    }
+
+    @Test func aMarkWithoutABaseStandsOnADottedCircle() {
+        #expect(Glyphs.texts(of: "\u{301}a") == ["\u{25CC}\u{301}", "a"])
+        #expect(Glyphs.columns(of: "\u{301}a") == [1, 1])
+    }
+
+    @Test func aMarkAfterAControlStandsOnADottedCircle() {
+        #expect(Glyphs.texts(of: "\u{1B}\u{301}") == ["\u{FFFD}", "\u{25CC}\u{301}"])
+    }
+
+    @Test func aMarkReachesItsBaseOverAnInvisibleCharacter() {
+        #expect(Glyphs.texts(of: "e\u{200B}\u{301}") == ["e\u{301}"])
+    }
+
+    @Test func aFlagIsOneGlyphOfTwoColumns() throws {
+        let glyphs = Array(Glyphs("\u{1F1EB}\u{1F1F7}\u{1F1E9}\u{1F1EA}"))
+        #expect(glyphs.map(\.text) == ["\u{1F1EB}\u{1F1F7}", "\u{1F1E9}\u{1F1EA}"])
+        #expect(glyphs.map(\.columns) == [2, 2])
+        #expect(glyphs.map(\.isFlag) == [true, true])
+    }
+
+    @Test func halfAFlagBecomesTheReplacementCharacter() {
+        #expect(Glyphs.texts(of: "\u{1F1EB}") == ["\u{FFFD}"])
+        #expect(Glyphs.texts(of: "\u{1F1EB}a") == ["\u{FFFD}", "a"])
+        #expect(Glyphs.texts(of: "\u{1F1EB}\u{1F1F7}\u{1F1E9}") == ["\u{1F1EB}\u{1F1F7}", "\u{FFFD}"])
+    }
+
+    @Test func anEmojiIsNoFlag() throws {
+        #expect(try #require(Glyphs("\u{1F600}").first { _ in true }).isFlag == false)
+    }
+
+    @Test func whatAJoinerAddsToAnEmojiIsDropped() {
+        // Woman, joiner, rocket: an astronaut. Man, woman and two children: a family.
+        #expect(Glyphs.texts(of: "\u{1F469}\u{200D}\u{1F680}x") == ["\u{1F469}", "x"])
+        #expect(
+            Glyphs.texts(of: "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}x") == ["\u{1F468}", "x"])
+        // Woman, heart with its variation selector, man.
+        #expect(Glyphs.texts(of: "\u{1F469}\u{200D}\u{2764}\u{FE0F}\u{200D}\u{1F468}") == ["\u{1F469}"])
+    }
+
+    @Test func aSkinToneIsDropped() {
+        #expect(Glyphs.texts(of: "\u{1F44D}\u{1F3FD}x") == ["\u{1F44D}", "x"])
+        #expect(Glyphs.columns(of: "\u{1F44D}\u{1F3FD}x") == [2, 1])
+        #expect(Glyphs.texts(of: "\u{1F469}\u{1F3FD}\u{200D}\u{1F680}") == ["\u{1F469}"])
+    }
+
+    @Test func aSkinToneAfterALetterIsAGlyphOfItsOwn() {
+        #expect(Glyphs.texts(of: "a\u{1F3FD}") == ["a", "\u{1F3FD}"])
+    }
+
+    @Test func aVariationSelectorIsDroppedAndChangesNoWidth() {
+        #expect(Glyphs.texts(of: "\u{2764}\u{FE0F}") == ["\u{2764}"])
+        #expect(Glyphs.columns(of: "\u{2764}\u{FE0F}") == [1])
+        #expect(Glyphs.texts(of: "\u{FE0F}") == [])
+    }
+
+    @Test func aKeycapKeepsItsDigitInOneColumn() {
+        #expect(Glyphs.texts(of: "1\u{FE0F}\u{20E3}") == ["1\u{20E3}"])
+        #expect(Glyphs.columns(of: "1\u{FE0F}\u{20E3}") == [1])
+    }
+
+    @Test func theTagsOfARegionsFlagAreDropped() {
+        let england = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}"
+        #expect(Glyphs.texts(of: england + "x") == ["\u{1F3F4}", "x"])
+    }
+
+    @Test func aJoinerInIndicTextLosesNoLetter() {
+        // KA, virama, joiner, SSA: the half form of KA before SSA.
+        #expect(Glyphs.texts(of: "\u{915}\u{94D}\u{200D}\u{937}") == ["\u{915}\u{94D}", "\u{937}"])
+        // Malayalam chillu: NA, virama, joiner, then another letter.
+        #expect(Glyphs.texts(of: "\u{D28}\u{D4D}\u{200D}\u{D15}") == ["\u{D28}\u{D4D}", "\u{D15}"])
+    }
+
+    @Test func aNonJoinerInPersianTextLosesNoLetter() {
+        #expect(Glyphs.texts(of: "\u{645}\u{6CC}\u{200C}\u{62E}") == ["\u{645}", "\u{6CC}", "\u{62E}"])
+    }
+
+    @Test func aJoinerBetweenAnEmojiAndALetterLosesNoLetter() {
+        #expect(Glyphs.texts(of: "\u{1F469}\u{200D}a") == ["\u{1F469}", "a"])
+    }
+
+    @Test func hangulJamoMakeOneSyllableOfTwoColumns() {
+        // HIEUH, A, NIEUN: the syllable han, written as its letters.
+        #expect(Glyphs.texts(of: "\u{1112}\u{1161}\u{11AB}x") == ["\u{1112}\u{1161}\u{11AB}", "x"])
+        #expect(Glyphs.columns(of: "\u{1112}\u{1161}\u{11AB}x") == [2, 1])
+    }
+
+    @Test func plainTextIsHarmlessAsItIs() {
+        #expect("Plain text, ~100 %".harmless == "Plain text, ~100 %")
+        #expect("".harmless == "")
+    }
+
+    @Test func harmfulTextIsMadeHarmless() {
+        #expect("a\u{1B}[31m\u{202E}b\u{200B}é\u{9B}".harmless == "a\u{FFFD}[31m\u{FFFD}bé\u{FFFD}")
+    }
+
+    @Test func takingOneGlyphOfALongTextCostsAsMuchAsOfAShortOne() {
+        let long = String(repeating: "long ", count: 2_000_000)
+        let clock = ContinuousClock()
+        let whole = clock.measure { _ = String(repeating: "long ", count: 20_000).displayColumns }
+        let first = clock.measure {
+            var glyphs = Glyphs(long)
+            #expect(glyphs.next()?.base == "l")
+        }
+        // A hundredth of the text takes longer than one glyph of it.
+        #expect(first < whole)
+    }
+}

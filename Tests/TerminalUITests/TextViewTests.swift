@@ -1,0 +1,194 @@
+import Testing
+
+@testable import TerminalUI
+
+struct TextViewTests {
+    init() { useUTF8Locale() }
+
+    private func view(_ paragraphs: [TextView.Paragraph], height: Int, width: Int) -> TextView {
+        let view = TextView()
+        view.frame = Rect(row: 0, column: 0, height: height, width: width)
+        view.paragraphs = paragraphs
+        return view
+    }
+
+    private func drawn(_ view: TextView) -> [String] {
+        var canvas = Canvas(size: Size(rows: view.frame.endRow, columns: view.frame.endColumn))
+        view.draw(on: &canvas)
+        return (0..<canvas.size.rows).map(canvas.text(ofRow:))
+    }
+
+    /// A view of `count` lines, "0", "1" and so on.
+    private func numbered(_ count: Int, height: Int) -> TextView {
+        view((0..<count).map { .init("\($0)") }, height: height, width: 10)
+    }
+
+    @Test func aViewWithoutTextIsBlank() {
+        #expect(drawn(view([], height: 2, width: 5)) == ["", ""])
+    }
+
+    @Test func paragraphsAreWrappedAtWords() {
+        #expect(
+            drawn(view([.init("one two three"), .init(""), .init("four")], height: 5, width: 8))
+                == ["one two", "three", "", "four", ""])
+    }
+
+    @Test func labelsShareAColumnAndStandAtTheFirstLine() {
+        let view = view(
+            [.init("Emma"), .init("Jane Austen", label: "By"), .init("1815", label: "Year")], height: 5, width: 12)
+        #expect(drawn(view) == ["Emma", "By    Jane", "      Austen", "Year  1815", ""])
+    }
+
+    @Test func aLabelStandsBeforeAnEmptyText() {
+        #expect(drawn(view([.init("", label: "By")], height: 1, width: 12)) == ["By"])
+    }
+
+    @Test func aLabelTakesNoMoreThanHalfTheWidth() {
+        #expect(drawn(view([.init("ab", label: "Publisher")], height: 2, width: 10)) == ["Pub… ab", ""])
+    }
+
+    @Test func labelsAreDimAndTextHasItsStyle() {
+        let view = view([.init("x", label: "By", style: .bold)], height: 1, width: 12)
+        var canvas = Canvas(columns: 12)
+        view.draw(on: &canvas)
+        #expect(canvas[0, 0].style == .dim)
+        #expect(canvas[0, 4].style == .bold)
+        #expect(canvas[0, 4].glyph.text == "x")
+    }
+
+    @Test func theTextIsDrawnWithinItsFrameOnly() {
+        let view = TextView()
+        view.frame = Rect(row: 1, column: 2, height: 2, width: 4)
+        view.paragraphs = [.init("abcdefghijklmnop")]
+        var canvas = Canvas(size: Size(rows: 4, columns: 8))
+        view.draw(on: &canvas)
+        #expect(canvas.rows == ["        ", "  abcd  ", "  efgh  ", "        "])
+    }
+
+    @Test func scrollingDownShowsWhatFollows() {
+        let view = numbered(10, height: 3)
+        #expect(drawn(view) == ["0", "1", "2"])
+        view.scroll(by: 2)
+        #expect(view.topLine == 2)
+        #expect(drawn(view) == ["2", "3", "4"])
+        view.scroll(by: -1)
+        #expect(drawn(view) == ["1", "2", "3"])
+    }
+
+    @Test func scrollingStopsAtTheEnds() {
+        let view = numbered(10, height: 3)
+        view.scroll(by: -1)
+        #expect(view.topLine == 0)
+        view.scroll(by: 100)
+        #expect(view.topLine == 7)
+        #expect(drawn(view) == ["7", "8", "9"])
+        view.scroll(by: 1)
+        #expect(view.topLine == 7)
+    }
+
+    @Test func scrollingByTheLargestNumbersStopsAtTheEnds() {
+        let view = numbered(10, height: 3)
+        view.scroll(by: .max)
+        #expect(view.topLine == 7)
+        view.scroll(by: .max)
+        #expect(view.topLine == 7)
+        view.scroll(by: .min)
+        #expect(view.topLine == 0)
+        view.scroll(by: -.max)
+        #expect(view.topLine == 0)
+    }
+
+    @Test func textThatFitsDoesNotScroll() {
+        let view = numbered(3, height: 3)
+        view.scroll(by: 1)
+        #expect(view.topLine == 0)
+    }
+
+    @Test func anotherContentKeepsTheLineAsFarAsThereIsOne() {
+        let view = numbered(10, height: 3)
+        view.scroll(by: 5)
+        view.paragraphs = (0..<10).map { .init("other \($0)") }
+        #expect(view.topLine == 5)
+        view.paragraphs = (0..<4).map { .init("short \($0)") }
+        #expect(view.topLine == 1)
+    }
+
+    @Test func theTopIsTheFirstLine() {
+        let view = numbered(10, height: 3)
+        view.scroll(by: 5)
+        view.scrollToTop()
+        #expect(view.topLine == 0)
+        #expect(view.lineCount == 10)
+    }
+
+    @Test func theSameContentKeepsItsPlace() {
+        let view = numbered(10, height: 3)
+        view.scroll(by: 5)
+        view.paragraphs = (0..<10).map { .init("\($0)") }
+        #expect(view.topLine == 5)
+    }
+
+    @Test func aLargerFrameLeavesNoRoomBelowTheText() {
+        let view = numbered(10, height: 3)
+        view.scroll(by: .max)
+        view.frame = Rect(row: 0, column: 0, height: 6, width: 10)
+        #expect(drawn(view) == ["4", "5", "6", "7", "8", "9"])
+    }
+
+    @Test func aWiderFrameInWhichTheTextIsShorterStillShowsIt() {
+        let view = view([.init("a b c d e f g h i j")], height: 2, width: 2)
+        view.scroll(by: .max)
+        #expect(view.topLine == 8)
+        view.frame = Rect(row: 0, column: 0, height: 2, width: 40)
+        #expect(drawn(view) == ["a b c d e f g h i j", ""])
+    }
+
+    @Test func everySizeIsDrawnWithinItsFrame() {
+        let view = TextView()
+        view.paragraphs = [
+            .init("漢字の本 and a title"), .init("e\u{301}crivain \u{1F600}", label: "著者"), .init("", label: "Publisher"),
+        ]
+        for width in 1...40 {
+            for height in 1...20 {
+                view.frame = Rect(row: 1, column: 1, height: height, width: width)
+                var canvas = Canvas(size: Size(rows: height + 2, columns: width + 2))
+                view.draw(on: &canvas)
+                let isFrameKept = (0..<height + 2).allSatisfy { row in
+                    let isOutside = row == 0 || row == height + 1
+                    let cells = Array(canvas.row(row))
+                    return cells[0] == .blank && cells[width + 1] == .blank
+                        && (!isOutside || cells.allSatisfy { $0 == .blank })
+                }
+                #expect(isFrameKept && canvas.isWhole, "\(width) x \(height)")
+                #expect(width == 1 || canvas.text(ofRow: 1) != "", "\(width) x \(height)")
+            }
+        }
+    }
+
+    @Test func aFrameWithoutRoomTakesAnythingSilently() {
+        let view = numbered(10, height: 3)
+        for frame in [
+            Rect.empty, Rect(row: 0, column: 0, height: 0, width: 5), Rect(row: 0, column: 0, height: 5, width: 0),
+        ] {
+            view.frame = frame
+            view.scroll(by: 1)
+            view.scroll(by: .max)
+            var canvas = Canvas(columns: 5)
+            view.draw(on: &canvas)
+            #expect(canvas == Canvas(columns: 5))
+        }
+    }
+
+    @Test func drawingALongTextCostsTheLinesOnTheScreen() {
+        let piece = "a line of text\n"
+        let long = view([.init(String(repeating: piece, count: 700_000))], height: 20, width: 40)
+        let hundredth = String(repeating: piece, count: 7_000)
+        let clock = ContinuousClock()
+        let whole = clock.measure { for _ in LineWrapper(hundredth, width: 40) {} }
+        var canvas = Canvas(size: Size(rows: 20, columns: 40))
+        let first = clock.measure { long.draw(on: &canvas) }
+        #expect(canvas.text(ofRow: 19) == "a line of text")
+        // A hundredth of the text takes longer than the twenty lines of it that are shown.
+        #expect(first < whole)
+    }
+}

@@ -1,0 +1,31 @@
+import Storage
+import Testing
+
+@testable import Catalog
+@testable import stacks
+
+struct ExitStatusTests {
+    private func status(ofReadError code: Int32) -> Int32 {
+        CatalogError.unreadable(FileError(path: "a.json", operation: .open, code: code)).exitStatus
+    }
+
+    @Test func aFileThatIsNotThereIs66() {
+        // ENOENT, ENOTDIR, EISDIR.
+        for code: Int32 in [2, 20, 21] { #expect(status(ofReadError: code) == 66) }
+    }
+
+    @Test func aFileThatMayNotBeReadIs77() {
+        // EACCES, EPERM.
+        for code: Int32 in [13, 1] { #expect(status(ofReadError: code) == 77) }
+    }
+
+    @Test func wrongContentIs65() {
+        let position = TextPosition(line: 1, column: 1, byteOffset: 0)
+        let errors: [CatalogError] = [
+            .empty(path: "a"), .wrongFormat(path: "a", .html),
+            .malformed(path: "a", .init(.unexpectedEnd, at: position)),
+            .notACatalog(path: "a", .object),
+        ]
+        for error in errors { #expect(error.exitStatus == 65) }
+    }
+}
