@@ -153,7 +153,7 @@ extension Browser {
 
     private func reload() {
         guard !isHelpShown else { return }
-        let identity = selectedIndex.map(library.store.identity(at:))
+        let keys = selectedIndex.map(library.store.keys(at:))
         do {
             try library.reload()
         } catch {
@@ -161,15 +161,20 @@ extension Browser {
             return
         }
         listsTable.reloadData()
+        message = library.store.defects.sentence ?? "Read again: \(library.store.count.of("book"))"
         if case .books(let list) = screen {
+            let row = bookTable.selectedRow ?? 0
             bookSource.list = library.books(in: list)
             bookTable.reloadData()
-            if let row = identity.flatMap(library.store.index(of:)).flatMap(bookSource.list.row(ofIndex:)) {
-                bookTable.select(row)
+            if let keys {
+                if let row = self.row(ofBookWith: keys, nearestTo: row) {
+                    bookTable.select(row)
+                } else {
+                    message += "; " + Self.bookIsGone
+                }
             }
             if bookTable.selectedRow == nil { focus = .list }
         }
-        message = library.store.defects.sentence ?? "Read again: \(library.store.count.of("book"))"
     }
 }
 

@@ -68,19 +68,25 @@ extension Browser {
         }
         showBooks(of: list)
         bookTable.select(place.row, top: place.scrollOffset)
-        guard let identity = place.book.flatMap(BookIdentity.init) else { return }
+        guard let keys = place.keys else { return }
         // Where the book is still in its row, as nearly always, the other books need not be read.
-        if let index = selectedIndex, bookTable.selectedRow == place.row, library.store.key(at: index) == identity.key {
-            return
-        }
-        if let index = library.store.index(of: identity), let row = bookSource.list.row(ofIndex: index) {
+        if let index = selectedIndex, bookTable.selectedRow == place.row, library.store.keys(at: index) == keys { return }
+        if let row = row(ofBookWith: keys, nearestTo: place.row) {
             // As far below the top of the screen as it was; the file may hold any numbers.
             let (distance, overflow) = place.row.subtractingReportingOverflow(place.scrollOffset)
             bookTable.select(row, top: overflow ? row : row - min(max(distance, 0), row))
         } else {
-            let gone = "the book you were at is not in this list any more"
-            message = message.isEmpty ? gone : message + "; " + gone
+            message = message.isEmpty ? Self.bookIsGone : message + "; " + Self.bookIsGone
         }
+    }
+
+    /// What the reader is told where the book that was selected cannot be found again.
+    static let bookIsGone = "the book you were at is not in this list any more"
+
+    /// The row in the open list of the book with `keys`, of doubles the nearest to `row`; nil where the list does not
+    /// have it. Reads all books.
+    func row(ofBookWith keys: BookKeys, nearestTo row: Int) -> Int? {
+        bookSource.list.row(ofOneOf: library.store.indices(bestMatching: keys), nearestTo: row)
     }
 
     /// Writes the place to the preferences file; where that fails, it is said in the status line and at the end.
@@ -91,10 +97,12 @@ extension Browser {
             place = Preferences.Place(
                 lastViewedListIndex: CatalogList.listsScreenIndex, row: listsTable.selectedRow ?? 0, scrollOffset: 0)
         case .books(let list):
+            let keys = selectedIndex.map(library.store.keys(at:))
             place = Preferences.Place(
                 lastViewedListIndex: list.rawValue, row: bookTable.selectedRow ?? 0, scrollOffset: bookTable.topRow,
                 // With the row stored beside it, the near identity is enough, and leaving waits for nothing.
-                book: selectedIndex.map { library.store.nearIdentity(at: $0).description })
+                book: selectedIndex.map { library.store.nearIdentity(at: $0).description },
+                hash: keys.flatMap { $0.isbn == nil ? nil : $0.hash.description })
         }
         do {
             try preferences.remember(place, in: catalogPath)

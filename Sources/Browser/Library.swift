@@ -31,15 +31,15 @@ public final class Library {
     /// Before `findMarks()` the answer is that of the book's keys alone: of doubles all are favourites where one is.
     func isFavourite(at index: Int, _ book: Book) -> Bool {
         if favourites.isEmpty { return false }
-        if let found = self.index { return found.mark(at: index) != nil }
-        let isMarked =
-            favourites.contains(BookIdentity.Key(of: book)) || favourites.contains(BookIdentity.Key(hashOf: book))
+        if let found = self.index { return !found.marks(at: index).isEmpty }
+        let keys = BookKeys(of: book)
+        let isMarked = favourites.contains(keys.identifying) || favourites.contains(keys.hash)
         if isMarked { isUncertain = true }
         return isMarked
     }
 
     /// Whether the book at `index` is a favourite, doubles told apart. The first call reads all books.
-    func isFavouriteForCertain(at index: Int) -> Bool { favouriteIndex.mark(at: index) != nil }
+    func isFavouriteForCertain(at index: Int) -> Bool { !favouriteIndex.marks(at: index).isEmpty }
 
     /// Finds the book of each mark, where an answer was uncertain without. Reads all books once; the first screen need
     /// not wait for that.
@@ -55,12 +55,14 @@ public final class Library {
     ///
     /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
     func toggleFavourite(at index: Int) throws(FileError) {
-        let mark = favouriteIndex.mark(at: index)
-        var identity = mark ?? store.identity(at: index)
-        // The name may be taken by the mark of a double that has moved.
-        while mark == nil && favourites.contains(identity) { identity.occurrence += 1 }
+        let book = store.book(at: index)
+        let marks = favouriteIndex.marks(at: index)
         defer { self.index = FavouriteIndex(favourites, in: store) }
-        try favourites.set(mark == nil, store.book(at: index), identity: identity)
+        if !marks.isEmpty { return try favourites.remove(book, identities: marks) }
+        var identity = store.identity(at: index)
+        // The name may be taken by the mark of a double that has moved.
+        while favourites.contains(identity) { identity.occurrence += 1 }
+        try favourites.add(book, identity: identity)
     }
 
     /// Whether there is a place to save favourites in.

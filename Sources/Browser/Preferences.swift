@@ -23,6 +23,8 @@ struct Preferences: Encodable, Hashable {
         var scrollOffset: Int
         /// The identity of the selected book; nil where there was none.
         var book: String?
+        /// The hash of its title and authors, where its identity is its ISBN.
+        var hash: String?
     }
 }
 
@@ -64,6 +66,13 @@ extension Preferences.Place {
             let scrollOffset = value["scrollOffset"]?.integer
         else { return nil }
         self.init(
-            lastViewedListIndex: listIndex, row: row, scrollOffset: scrollOffset, book: value["book"]?.string)
+            lastViewedListIndex: listIndex, row: row, scrollOffset: scrollOffset, book: value["book"]?.string,
+            hash: value["hash"]?.string)
+    }
+
+    /// The keys of the selected book; nil where there was none, or nobody can read them.
+    var keys: BookKeys? {
+        guard let key = book.flatMap(BookIdentity.init)?.key else { return nil }
+        return BookKeys(isbn: key.isISBN ? key : nil, hash: hash.flatMap(BookIdentity.init)?.key ?? key)
     }
 }

@@ -16,7 +16,7 @@ public struct BookIdentity: Hashable, Sendable {
     /// The part of an identity that a record gives without its catalog.
     public struct Key: Hashable, Sendable {
         /// An ISBN-13 as a number, or a hash with its highest bit set.
-        private let value: UInt64
+        fileprivate let value: UInt64
 
         private static let hashBit: UInt64 = 1 << 63
 
@@ -88,6 +88,13 @@ public struct BookIdentity: Hashable, Sendable {
             // Numbers are read in more forms than they are written in: with a sign, with hyphens, in capitals.
             if self.description != description { return nil }
         }
+    }
+}
+
+extension BookIdentity: Comparable {
+    /// The order of the records among their doubles first; then an arbitrary one, but always the same.
+    public static func < (left: BookIdentity, right: BookIdentity) -> Bool {
+        (left.occurrence, left.key.value) < (right.occurrence, right.key.value)
     }
 }
 

@@ -35,11 +35,17 @@ public struct BookList: Sendable {
         }
     }
 
-    /// The row of the book at `index` in the store; nil where the list does not have it. Linear, but for a list of all.
-    public func row(ofIndex index: Int) -> Int? {
+    /// The row of a book whose index in the store is one of `indices`, of several the nearest to `row`; nil where the
+    /// list has none. Linear in the list, but for a list of all; there in `indices`.
+    public func row(ofOneOf indices: [Int], nearestTo row: Int) -> Int? {
+        let rows: [Int]
         switch members {
-        case .all(let count): (0..<count).contains(index) ? index : nil
-        case .some(let indices): indices.firstIndex(of: index)
+        case .all(let count): rows = indices.filter((0..<count).contains)
+        case .some(let members):
+            let wanted = Set(indices)
+            rows = members.indices.filter { wanted.contains(members[$0]) }
         }
+        let row = min(max(row, 0), count)
+        return rows.min { abs($0 - row) < abs($1 - row) }
     }
 }

@@ -46,8 +46,8 @@ public final class BookStore {
     /// What of the catalog could not be read.
     public var defects: CatalogDefects { records.defects }
 
-    /// The key of the book at `index`: what its record alone gives. Constant time.
-    public func key(at index: Int) -> BookIdentity.Key { BookIdentity.Key(of: book(at: index)) }
+    /// The keys of the book at `index`: what its record alone gives. Constant time.
+    public func keys(at index: Int) -> BookKeys { BookKeys(of: book(at: index)) }
 
     /// The identity of the book at `index`. The first call reads all books.
     public func identity(at index: Int) -> BookIdentity { allIndexes.identities.identity(at: index) }
@@ -55,7 +55,7 @@ public final class BookStore {
     /// The identity of the book at `index` as far as it is known without reading other books: of doubles it is the
     /// first's, until all books were read. Constant time.
     public func nearIdentity(at index: Int) -> BookIdentity {
-        indexes?.identities.identity(at: index) ?? BookIdentity(key: key(at: index))
+        indexes?.identities.identity(at: index) ?? BookIdentity(key: keys(at: index).identifying)
     }
 
     /// Where the book with `identity` is, or nil where it is not in the catalog. The first call reads all books.
@@ -80,9 +80,9 @@ public final class BookStore {
         var hashes: [BookIdentity.Key] = []
         for index in 0..<count {
             let book = records.book(at: index)
-            let hash = BookIdentity.Key(hashOf: book)
-            hashes.append(hash)
-            keys.append(book.isbn.flatMap(BookIdentity.Key.init(isbn:)) ?? hash)
+            let bookKeys = BookKeys(of: book)
+            hashes.append(bookKeys.hash)
+            keys.append(bookKeys.identifying)
         }
         let indexes = (identities: IdentityIndex(keys: keys), hashes: IdentityIndex(keys: hashes))
         self.indexes = indexes

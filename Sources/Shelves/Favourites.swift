@@ -4,8 +4,8 @@ public import Storage
 /// The reader's favourites, apart from the catalogs they are in, and kept on the disk.
 public final class Favourites {
     private let journal: Journal?
-    /// The marks, by the identity that the book had when it was marked.
-    private(set) var marks: [BookIdentity: Mark] = [:]
+    /// The keys of the marked books, by the identity that the book had when it was marked.
+    private(set) var marks: [BookIdentity: BookKeys] = [:]
     /// How many marks have a key.
     private var keyCounts: [BookIdentity.Key: Int] = [:]
     private var lastSequence = 0
@@ -13,14 +13,6 @@ public final class Favourites {
     private var unsaved: [MarkChange] = []
     /// How many lines of the journal could not be read.
     public private(set) var unreadableLineCount = 0
-
-    /// The keys by which a marked book is found again, in this catalog or another.
-    struct Mark: Hashable {
-        /// Its ISBN, where it has a valid one.
-        var isbn: BookIdentity.Key?
-        /// The hash of its title and authors.
-        var hash: BookIdentity.Key
-    }
 
     /// The favourites whose changes are in the journal `history.jsonl` in `directory`; with nil there are none yet, and
     /// changes are kept in memory only.
@@ -54,14 +46,25 @@ public final class Favourites {
     /// The identities that the marked books had when they were marked, in no order.
     public var identities: [BookIdentity] { Array(marks.keys) }
 
-    /// Makes `book` a favourite, or no longer one. When this returns, the change is on the disk.
+    /// Makes `book` a favourite. When this returns, that is on the disk.
     ///
-    /// - Parameter identity: The book's identity; to take a mark away, the one it was made with.
+    /// - Parameter identity: The book's identity, or the next occurrence of its key that no mark has yet.
     /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
-    public func set(_ isFavourite: Bool, _ book: Book, identity: BookIdentity) throws(FileError) {
-        let change = MarkChange(.favourite, to: isFavourite, of: book, identity: identity)
-        apply(change)
-        unsaved.append(change)
+    public func add(_ book: Book, identity: BookIdentity) throws(FileError) {
+        try make([MarkChange(.favourite, to: true, of: book, identity: identity)])
+    }
+
+    /// Makes `book` no longer a favourite. When this returns, that is on the disk.
+    ///
+    /// - Parameter identities: Those that its marks were made with.
+    /// - Throws: See `add(_:identity:)`.
+    public func remove(_ book: Book, identities: [BookIdentity]) throws(FileError) {
+        try make(identities.map { MarkChange(.favourite, to: false, of: book, identity: $0) })
+    }
+
+    private func make(_ changes: [MarkChange]) throws(FileError) {
+        changes.forEach(apply)
+        unsaved += changes
         try save()
     }
 
@@ -70,17 +73,35 @@ public final class Favourites {
     /// - Throws: `FileError`, where they could not be written again.
     public func save() throws(FileError) {
         guard let journal, !unsaved.isEmpty else { return }
-        var written: [MarkChange] = []
         try journal.append { others in
-            apply(lines: others)
             // What others did came before.
-            unsaved.forEach(apply)
-            written = unsaved
-            for index in written.indices { written[index].sequence = lastSequence + index + 1 }
-            return written.map(\.line)
+            let before = marks
+            apply(lines: others)
+            makeDistinct(since: before)
+            for index in unsaved.indices {
+                apply(unsaved[index])
+                unsaved[index].sequence = lastSequence + index + 1
+            }
+            return unsaved.map(\.line)
         }
-        lastSequence += written.count
+        lastSequence += unsaved.count
         unsaved = []
+    }
+
+    /// Gives new marks another occurrence, where another process meanwhile gave theirs to the mark of another book.
+    private func makeDistinct(since before: [BookIdentity: BookKeys]) {
+        var names: [String: String] = [:]
+        for index in unsaved.indices {
+            let name = unsaved[index].book
+            if names[name] == nil, unsaved[index].value, var identity = BookIdentity(name),
+                let held = marks[identity], held != before[identity],
+                held != BookKeys(unsaved[index], identity: identity)
+            {
+                repeat { identity.occurrence += 1 } while marks[identity] != nil
+                names[name] = identity.description
+            }
+            unsaved[index].book = names[name] ?? name
+        }
     }
 
     private func apply(lines: [ArraySlice<UInt8>]) {
@@ -90,7 +111,8 @@ public final class Favourites {
                 continue
             }
             apply(change)
-            lastSequence = max(lastSequence, change.sequence)
+            // More changes than this nobody makes: the number is damage, and must not take those after it along.
+            if change.sequence < 1 << 52 { lastSequence = max(lastSequence, change.sequence) }
         }
     }
 
@@ -98,24 +120,25 @@ public final class Favourites {
         guard let identity = BookIdentity(change.book) else { return }
         if let old = marks.removeValue(forKey: identity) { count(old, by: -1) }
         guard change.value else { return }
-        let mark = Mark(change, identity: identity)
-        marks[identity] = mark
-        count(mark, by: 1)
+        let keys = BookKeys(change, identity: identity)
+        marks[identity] = keys
+        count(keys, by: 1)
     }
 
-    private func count(_ mark: Mark, by step: Int) {
-        for key in [mark.isbn, mark.hash].compactMap(\.self) {
+    private func count(_ keys: BookKeys, by step: Int) {
+        for key in [keys.isbn, keys.hash].compactMap(\.self) {
             let count = keyCounts[key, default: 0] + step
             keyCounts[key] = count > 0 ? count : nil
         }
     }
 }
 
-extension Favourites.Mark {
+extension BookKeys {
     /// The keys that a change stores; where one is missing or damaged, the identity itself gives what it can.
     fileprivate init(_ change: MarkChange, identity: BookIdentity) {
-        let isbn = change.isbn.flatMap(BookIdentity.init)?.key
-        self.isbn = isbn?.isISBN == true ? isbn : identity.key.isISBN ? identity.key : nil
-        hash = BookIdentity(change.hash)?.key ?? identity.key
+        let stored = change.isbn.flatMap(BookIdentity.init)?.key
+        self.init(
+            isbn: [stored, identity.key].compactMap(\.self).first(where: \.isISBN),
+            hash: BookIdentity(change.hash)?.key ?? identity.key)
     }
 }

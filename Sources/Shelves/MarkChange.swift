@@ -41,8 +41,9 @@ struct MarkChange: Encodable, Hashable {
         self.kind = kind
         self.value = value
         self.book = identity.description
-        isbn = book.isbn.flatMap(BookIdentity.Key.init(isbn:))?.description
-        hash = BookIdentity.Key(hashOf: book).description
+        let keys = BookKeys(of: book)
+        isbn = keys.isbn?.description
+        hash = keys.hash.description
         title = book.title
         authors = book.authors
     }
@@ -51,9 +52,7 @@ struct MarkChange: Encodable, Hashable {
 extension MarkChange {
     /// The change that a line of the journal holds; nil where it is none, as a torn one.
     init?(line: ArraySlice<UInt8>) {
-        // More changes than this nobody makes: a number beyond it is damage.
         guard let value = JSONValue(parsing: line), let sequence = value["seq"]?.integer,
-            (0...1 << 53).contains(sequence),
             let kind = value["change"]?.string.flatMap(Kind.init), let isSet = value["value"]?.boolean,
             let book = value["book"]?.string
         else { return nil }

@@ -69,6 +69,20 @@ struct FavouritesInBrowserTests {
         #expect(try reader.browse("Enter").text.contains("★ Book 2"))
     }
 
+    @Test func aBookThatTwoMarksMatchIsNoFavouriteAfterOneKey() throws {
+        // Marked in one catalog that has no ISBN and in another that has.
+        try reader.browse("j t")
+        let before = reader.books
+        reader.books = [Book.make(title: "Book 2", isbn: "9780441478125")] + [.make(title: "Book 2")]
+        try reader.browse("g g t", resumes: false)
+        reader.books = [Book.make(title: "Book 2", isbn: "9780441478125")]
+        let terminal = try reader.browse("g g t", resumes: false)
+        #expect(terminal.status == "1/1  No longer a favourite: Book 2")
+        #expect(!terminal.row(2).contains("★"))
+        reader.books = before
+        #expect(try reader.browse("L j Enter").title.hasPrefix(" Favourites (0)"))
+    }
+
     @Test func theMarkFollowsAnISBNWhoseTitleWasMended() throws {
         reader.books[1].isbn = ISBN("9780441478125")
         try reader.browse("j t")

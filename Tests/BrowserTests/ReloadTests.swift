@@ -22,7 +22,19 @@ struct ReloadTests {
     @Test func whereTheBookIsGoneTheRowStays() throws {
         let books = reader.books
         let source = ChangingSource([.success(books), .success(Array(books.prefix(2)))])
-        #expect(try reader.browse("5 G R", source: source).status == "2/2  Read again: 2 books")
+        #expect(
+            try reader.browse("5 G R", source: source).status
+                == "2/2  Read again: 2 books; the book you were at is not in this list any more")
+    }
+
+    @Test func theSelectedBookStaysSelectedWhereItsISBNChanged() throws {
+        let books = reader.books
+        var changed = Array(books.dropFirst(3))
+        changed[1].isbn = ISBN("9780441478125")
+        let source = ChangingSource([.success(books), .success(changed)])
+        let terminal = try reader.browse("5 G R", source: source)
+        #expect(terminal.selection == "Book 5")
+        #expect(terminal.status == "2/7  Read again: 7 books")
     }
 
     @Test func aCatalogThatCannotBeReadAgainStaysAndIsComplainedAbout() throws {

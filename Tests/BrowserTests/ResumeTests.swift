@@ -74,6 +74,27 @@ struct ResumeTests {
         #expect(try reader.browse().status == "30/100")
     }
 
+    @Test func ofDoublesTheNearestToTheRowIsResumed() throws {
+        reader.books[4] = .make(title: "Twin")
+        reader.books[49] = .make(title: "Twin")
+        try reader.browse("5 0 G")
+        reader.books.removeFirst(3)
+        let terminal = try reader.browse()
+        #expect(terminal.selection == "Twin")
+        #expect(terminal.status == "47/97")
+    }
+
+    @Test(arguments: ["", "9780441478125"], ["", "9780393039764"])
+    func aBookWhoseISBNChangedIsResumed(before: String, after: String) throws {
+        reader.books[39].isbn = ISBN(before)
+        try reader.browse("4 0 G")
+        reader.books[39].isbn = ISBN(after)
+        #expect(try reader.browse().status == "40/100")
+        reader.books[39].isbn = ISBN(before)
+        reader.books.removeFirst(10)
+        #expect(try reader.browse().status == "30/90")
+    }
+
     @Test func booksOfOneTitleKeepTheirRow() throws {
         reader.books = Array(repeating: .make(title: "Twin"), count: 9)
         try reader.browse("4 j")

@@ -66,7 +66,7 @@ struct BookStoreTests {
 
     @Test func reloadingTakesTheBooksThatAreThereNow() throws {
         let store = BookStore(source: source)
-        #expect(store.identity(at: 1) == BookIdentity(key: store.key(at: 1)))
+        #expect(store.identity(at: 1) == BookIdentity(key: store.keys(at: 1).identifying))
         source.books = [.make(title: "C"), .make(title: "C")]
         try store.reload()
         #expect(store.count == 2)

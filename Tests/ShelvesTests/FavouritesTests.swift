@@ -39,28 +39,28 @@ struct FavouritesTests {
 
     @Test func aBookIsMadeAFavouriteAndNoLongerOne() throws {
         let favourites = try loaded()
-        try favourites.set(true, emma, identity: emma.identity)
+        try favourites.add(emma, identity: emma.identity)
         #expect(favourites.contains(emma.identity))
         #expect(favourites.contains(emma.identity.key))
         #expect(!favourites.contains(persuasion.identity))
         #expect(favourites.identities == [emma.identity])
-        try favourites.set(false, emma, identity: emma.identity)
+        try favourites.remove(emma, identities: [emma.identity])
         #expect(!favourites.contains(emma.identity))
         #expect(favourites.isEmpty)
     }
 
     @Test func theyAreReadFromTheDiskByAnother() throws {
         let first = try loaded()
-        try first.set(true, emma, identity: emma.identity)
-        try first.set(true, persuasion, identity: persuasion.identity)
-        try first.set(false, emma, identity: emma.identity)
+        try first.add(emma, identity: emma.identity)
+        try first.add(persuasion, identity: persuasion.identity)
+        try first.remove(emma, identities: [emma.identity])
         let second = try loaded()
         #expect(second.identities == [persuasion.identity])
     }
 
     @Test func theDirectoryIsMadeWithTheFirst() throws {
         let path = directory.path + "/data/stacks"
-        try Favourites(directory: path).set(true, emma, identity: emma.identity)
+        try Favourites(directory: path).add(emma, identity: emma.identity)
         let second = Favourites(directory: path)
         try second.load()
         #expect(second.contains(emma.identity))
@@ -69,8 +69,8 @@ struct FavouritesTests {
     @Test func whatTwoWriteIsMerged() throws {
         let first = try loaded()
         let second = try loaded()
-        try first.set(true, emma, identity: emma.identity)
-        try second.set(true, persuasion, identity: persuasion.identity)
+        try first.add(emma, identity: emma.identity)
+        try second.add(persuasion, identity: persuasion.identity)
         // The second saw the first's change when it wrote.
         #expect(second.contains(emma.identity))
         #expect(!first.contains(persuasion.identity))
@@ -82,8 +82,8 @@ struct FavouritesTests {
     @Test func ofTwoChangesToOneBookTheLaterCounts() throws {
         let first = try loaded()
         let second = try loaded()
-        try first.set(true, emma, identity: emma.identity)
-        try second.set(false, emma, identity: emma.identity)
+        try first.add(emma, identity: emma.identity)
+        try second.remove(emma, identities: [emma.identity])
         try first.load()
         #expect(!first.contains(emma.identity))
         #expect(!second.contains(emma.identity))
@@ -93,17 +93,17 @@ struct FavouritesTests {
     @Test func sequenceNumbersAscendWhoeverWrites() throws {
         let first = try loaded()
         let second = try loaded()
-        try first.set(true, emma, identity: emma.identity)
-        try second.set(true, persuasion, identity: persuasion.identity)
-        try second.set(false, emma, identity: emma.identity)
-        try first.set(false, persuasion, identity: persuasion.identity)
-        try loaded().set(true, emma, identity: emma.identity)
+        try first.add(emma, identity: emma.identity)
+        try second.add(persuasion, identity: persuasion.identity)
+        try second.remove(emma, identities: [emma.identity])
+        try first.remove(persuasion, identities: [persuasion.identity])
+        try loaded().add(emma, identity: emma.identity)
         #expect(try lines().map { $0["seq"] as? Int } == [1, 2, 3, 4, 5])
     }
 
     @Test func aLineSaysWhatTheBookIsCalled() throws {
         let book = Book.make(title: "Good Omens", authors: ["Terry Pratchett", "Neil Gaiman"], isbn: "0441478123")
-        try loaded().set(true, book, identity: book.identity)
+        try loaded().add(book, identity: book.identity)
         let line = try #require(try lines().first)
         #expect(line["title"] as? String == "Good Omens")
         #expect(line["authors"] as? [String] == ["Terry Pratchett", "Neil Gaiman"])
@@ -111,13 +111,13 @@ struct FavouritesTests {
     }
 
     @Test func aTornLastLineIsPassedOverAndSpoilsNoOther() throws {
-        try loaded().set(true, emma, identity: emma.identity)
+        try loaded().add(emma, identity: emma.identity)
         var bytes = try Data(contentsOf: URL(filePath: journal))
         bytes += Data(#"{"at":"2026-01-31T12:00:00Z","authors":["Jane Aus"#.utf8)
         try bytes.write(to: URL(filePath: journal))
         let second = try loaded()
         #expect(second.identities == [emma.identity])
-        try second.set(true, persuasion, identity: persuasion.identity)
+        try second.add(persuasion, identity: persuasion.identity)
         #expect(Set(try loaded().identities) == [emma.identity, persuasion.identity])
     }
 
@@ -136,13 +136,13 @@ struct FavouritesTests {
         _ = try directory.write([], to: "blocked")
         let favourites = Favourites(directory: path)
         let error = #expect(throws: FileError.self) {
-            try favourites.set(true, emma, identity: emma.identity)
+            try favourites.add(emma, identity: emma.identity)
         }
         #expect(error?.path.hasPrefix(path) == true)
         #expect(favourites.contains(emma.identity))
 
         try FileManager.default.removeItem(atPath: path)
-        try favourites.set(true, persuasion, identity: persuasion.identity)
+        try favourites.add(persuasion, identity: persuasion.identity)
         let second = Favourites(directory: path)
         try second.load()
         #expect(Set(second.identities) == [emma.identity, persuasion.identity])
@@ -163,30 +163,75 @@ struct FavouritesTests {
         let favourites = Favourites(directory: nil)
         try favourites.load()
         #expect(!favourites.isSaved)
-        try favourites.set(true, emma, identity: emma.identity)
+        try favourites.add(emma, identity: emma.identity)
         #expect(favourites.contains(emma.identity))
-        try favourites.set(false, emma, identity: emma.identity)
+        try favourites.remove(emma, identities: [emma.identity])
         #expect(!favourites.contains(emma.identity))
     }
 
     @Test func doublesAreKeptApart() throws {
         let favourites = try loaded()
         let second = BookIdentity(key: emma.identity.key, occurrence: 2)
-        try favourites.set(true, emma, identity: second)
+        try favourites.add(emma, identity: second)
         #expect(favourites.contains(second))
         #expect(!favourites.contains(emma.identity))
         #expect(favourites.contains(emma.identity.key))
-        try favourites.set(true, emma, identity: emma.identity)
-        try favourites.set(false, emma, identity: second)
+        try favourites.add(emma, identity: emma.identity)
+        try favourites.remove(emma, identities: [second])
         #expect(try loaded().identities == [emma.identity])
+    }
+
+    @Test func editionsThatTwoMarkAtOnceByOneNameAreKeptApart() throws {
+        let mort = Book.make(title: "Mort", isbn: "0441478123")
+        let sourcery = Book.make(title: "Sourcery", isbn: "0441478123")
+        let first = try loaded()
+        let second = try loaded()
+        try first.add(mort, identity: mort.identity)
+        try second.add(sourcery, identity: sourcery.identity)
+        let both = [BookKeys(of: mort), BookKeys(of: sourcery)]
+        #expect(Set(second.marks.values) == Set(both))
+        let read = try loaded()
+        #expect(Set(read.marks.values) == Set(both))
+        // And what two do to one and the same book is one mark.
+        try first.add(emma, identity: emma.identity)
+        try second.add(emma, identity: emma.identity)
+        #expect(try loaded().identities.count == 3)
+    }
+
+    @Test func aNameThatWasTakenMeanwhileIsTakenFromNobody() throws {
+        let mort = Book.make(title: "Mort", isbn: "0441478123")
+        let sourcery = Book.make(title: "Sourcery", isbn: "0441478123")
+        let path = directory.path + "/blocked"
+        _ = try directory.write([], to: "blocked")
+        let first = Favourites(directory: path)
+        #expect(throws: FileError.self) { try first.add(mort, identity: mort.identity) }
+        #expect(throws: FileError.self) { try first.remove(mort, identities: [mort.identity]) }
+        try FileManager.default.removeItem(atPath: path)
+        let second = Favourites(directory: path)
+        try second.add(sourcery, identity: sourcery.identity)
+        try first.save()
+        let third = Favourites(directory: path)
+        try third.load()
+        #expect(Array(third.marks.values) == [BookKeys(of: sourcery)])
+    }
+
+    @Test(arguments: [(1 << 53) - 1, 1 << 53, (1 << 53) + 1, Int.max, 1 << 52, -1, .min])
+    func aDamagedSequenceNumberCostsNoChange(sequence: Int) throws {
+        _ = try directory.write(
+            (#"{"seq":\#(sequence),"change":"favourite","value":true,"book":"isbn:9780441478125"}"# + "\n").utf8,
+            to: "history.jsonl")
+        try loaded().add(emma, identity: emma.identity)
+        try loaded().add(persuasion, identity: persuasion.identity)
+        #expect(try loaded().identities.count == 3)
+        #expect(try lines().dropFirst().map { $0["seq"] as? Int } == [1, 2])
     }
 
     @Test func settingTwiceIsSettingOnce() throws {
         let favourites = try loaded()
-        try favourites.set(true, emma, identity: emma.identity)
-        try favourites.set(true, emma, identity: emma.identity)
+        try favourites.add(emma, identity: emma.identity)
+        try favourites.add(emma, identity: emma.identity)
         #expect(favourites.identities == [emma.identity])
-        try favourites.set(false, emma, identity: emma.identity)
+        try favourites.remove(emma, identities: [emma.identity])
         #expect(try loaded().isEmpty)
     }
 }
