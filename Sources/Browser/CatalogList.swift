@@ -20,7 +20,7 @@ enum CatalogList: Int, CaseIterable {
     var placeholder: String {
         switch self {
         case .all: "This catalog has no books."
-        case .favourites: "No favourites here yet: \(Command.favourite.firstKeyLabel) on a book makes it one."
+        case .favourites: "No favourites yet: \(Command.favourite.firstKeyLabel) on a book makes it one."
         }
     }
 

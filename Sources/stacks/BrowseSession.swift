@@ -17,6 +17,10 @@ struct BrowseSession {
     ///
     /// - Returns: The exit code. Where a signal ended it, it does not return: the process dies of the signal.
     func run() -> Int32 {
+        if catalog == "" {
+            complain("the catalog's name is empty: name a file, or leave it out")
+            return ExitStatus.usage
+        }
         useUTF8Locale()
         let directories = Directories.ofEnvironment()
         let preferences = PreferencesFile(directory: directories.state)

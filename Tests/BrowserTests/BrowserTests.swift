@@ -111,7 +111,7 @@ struct BrowserTests {
 
     @Test func anEmptyListSaysHowToFillIt() throws {
         let terminal = try reader.browse("L j Enter")
-        #expect(terminal.row(2).contains("No favourites here yet: t on a book makes it one."))
+        #expect(terminal.row(2).contains("No favourites yet: t on a book makes it one."))
         #expect(terminal.status == "0/0")
         // Nothing to act on, and no harm done.
         #expect(try reader.browse("L j Enter t j G Enter J 5 k PgDn z z").status.hasPrefix("0/0"))

@@ -51,7 +51,7 @@ struct FavouritesInBrowserTests {
 
     @Test func aMarkIsTakenAwayInTheDetailOfFavouritesAndTheListHasTheKeyboard() throws {
         let terminal = try reader.browse("t L j Enter Enter t")
-        #expect(terminal.row(2).contains("No favourites here yet"))
+        #expect(terminal.row(2).contains("No favourites yet"))
         #expect(terminal.status == "0/0  No longer a favourite: Book 1")
     }
 

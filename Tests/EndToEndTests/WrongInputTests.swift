@@ -31,6 +31,13 @@ import Testing
         try expectRefusal(of: sandbox.path + "/missing.json", code: 66, saying: ["there is no file", "check the path"])
     }
 
+    @Test(arguments: [[""], ["--no-resume", ""]])
+    func anEmptyName(arguments: [String]) throws {
+        let result = try sandbox.run([Programs.stacks] + arguments)
+        #expect(result.ending == .exit(64))
+        #expect(result.error == "stacks: the catalog's name is empty: name a file, or leave it out.\n")
+    }
+
     @Test func aDirectory() throws {
         try expectRefusal(of: sandbox.path, code: 66, saying: ["is a directory", "name a catalog file in it"])
     }
