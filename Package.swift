@@ -43,6 +43,9 @@ let package = Package(
         .executableTarget(
             name: "CrashProbe", dependencies: ["NcursesTerminal", "TerminalUI"], path: "Tests/CrashProbe",
             swiftSettings: settings),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["Catalog", "Storage", "CSystem"], path: "Tests/Benchmarks",
+            swiftSettings: settings),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalTesting"], swiftSettings: settings),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: settings),
         .testTarget(

@@ -5,11 +5,27 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 int cs_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int cs_redirect(int descriptor, int source) { return dup3(source, descriptor, O_CLOEXEC); }
+
+int cs_open_temporary(const char *directory)
+{
+    int descriptor = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (descriptor >= 0 || errno == EACCES || errno == ENOSPC || errno == EROFS) return descriptor;
+    // Some file systems have no files without a name: one is made with a name, which is taken away at once.
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/stacks-XXXXXX", directory) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    descriptor = mkostemp(path, O_CLOEXEC);
+    if (descriptor >= 0) unlink(path);
+    return descriptor;
+}
 
 bool cs_is_ignored(int signal_number)
 {

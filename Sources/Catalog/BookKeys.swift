@@ -21,6 +21,9 @@ public struct BookKeys: Hashable, Sendable {
     /// The key of the book's identity.
     public var identifying: BookIdentity.Key { isbn ?? hash }
 
+    /// The ISBN, if any, and the hash.
+    public var all: [BookIdentity.Key] { isbn.map { [$0, hash] } ?? [hash] }
+
     /// By what a book can be known again, the surest first.
     public enum Match: CaseIterable, Sendable {
         /// It has all the keys.
@@ -32,21 +35,37 @@ public struct BookKeys: Hashable, Sendable {
     }
 }
 
-extension BookStore {
-    /// Where the books are that match `keys`, in the catalog's order. The first call reads all books.
+/// Finds books of a catalog by their keys, of which it knows some.
+public struct BookFinder {
+    private let index: BookIndex
+    private var found: [BookIdentity.Key: [Int]] = [:]
+
+    /// A finder of the books in `index` that have one of `keys`. Linear in the index.
+    public init(of keys: some Collection<BookIdentity.Key>, in index: BookIndex) {
+        self.index = index
+        found = index.indices(ofBooksWithOneOf: keys)
+    }
+
+    /// Where the books are that match `keys`, which must be among those that this finder knows, in the catalog's order.
     public func indices(matching keys: BookKeys, by match: BookKeys.Match) -> [Int] {
+        let alike = found[keys.hash] ?? []
         switch match {
-        case .all: return indices(withHash: keys.hash).filter { self.keys(at: $0) == keys }
+        case .all: return alike.filter { index.keys(at: $0) == keys }
         case .onlyISBN:
-            let editions = keys.isbn.map(indices(withISBN:)) ?? []
+            let editions = keys.isbn.flatMap { found[$0] } ?? []
             return editions.count == 1 ? editions : []
-        case .hash: return indices(withHash: keys.hash)
+        case .hash: return alike
         }
     }
 
-    /// Where the books are that match `keys` best, in the catalog's order; empty where none does. The first call reads
-    /// all books.
+    /// Where the books are that match `keys` best, in the catalog's order; empty where none does.
     public func indices(bestMatching keys: BookKeys) -> [Int] {
-        BookKeys.Match.allCases.lazy.map { self.indices(matching: keys, by: $0) }.first { !$0.isEmpty } ?? []
+        BookKeys.Match.allCases.lazy.map { indices(matching: keys, by: $0) }.first { !$0.isEmpty } ?? []
+    }
+
+    /// Where the book with `identity` is; nil where it is not in the catalog.
+    public func index(of identity: BookIdentity) -> Int? {
+        let doubles = (found[identity.key] ?? []).filter { index.keys(at: $0).identifying == identity.key }
+        return doubles.indices.contains(identity.occurrence - 1) ? doubles[identity.occurrence - 1] : nil
     }
 }

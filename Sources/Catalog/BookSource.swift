@@ -3,35 +3,79 @@ public protocol BookSource {
     /// What the catalog is called on the screen.
     var name: String { get }
 
-    /// Reads the catalog, as far as is needed to know how many books there are.
+    /// Reads the catalog, as far as is needed for the first screen.
     ///
     /// - Throws: `CatalogError`, where there is nothing to show.
     func load() throws(CatalogError) -> any BookRecords
 }
 
-/// The books of a catalog that was read: immutable, each decoded when it is asked for.
-public protocol BookRecords {
-    /// How many books there are.
-    var count: Int { get }
+/// The books of a catalog that is being read or was: each decoded when it is asked for. More may come at the end, and
+/// nothing else changes.
+public protocol BookRecords: AnyObject {
+    /// What is known of the books so far.
+    var index: BookIndex { get }
 
-    /// The book at `index`, from zero to below `count`, in the catalog's order.
-    func book(at index: Int) -> Book
+    /// The book at `index`, from zero to below the index's count, in the catalog's order; nil where its record is not
+    /// there any more, as the file was changed.
+    func book(at index: Int) -> Book?
 
     /// What is missing, where the catalog is not whole.
     var defects: CatalogDefects { get }
+
+    /// How far the catalog was read; nil where nothing is left to read.
+    var progress: LoadingProgress? { get }
+
+    /// Begins to read what is left, on other threads, which call `notify` when there is something to take in.
+    func startLoading(notifying notify: @escaping @Sendable () -> Void)
+
+    /// Takes in what other threads have read.
+    ///
+    /// - Returns: Whether there was anything.
+    func takeIn() -> Bool
+
+    /// Reads more of what is left on this thread, where no others do.
+    func loadMore()
 }
 
 extension BookRecords {
+    /// How many books there are so far.
+    public var count: Int { index.count }
+
     /// Nothing is missing.
     public var defects: CatalogDefects { CatalogDefects() }
+
+    /// Nothing is left to read.
+    public var progress: LoadingProgress? { nil }
+
+    /// There is nothing to read.
+    public func startLoading(notifying notify: @escaping @Sendable () -> Void) {}
+
+    /// There is nothing to take in.
+    public func takeIn() -> Bool { false }
+
+    /// There is nothing to read.
+    public func loadMore() {}
+}
+
+/// How far a catalog was read.
+public struct LoadingProgress: Hashable, Sendable {
+    /// The share that was read, from 0 to 1; nil where nobody knows how much there is.
+    public var fraction: Double?
+
+    /// So far.
+    public init(fraction: Double?) {
+        self.fraction = fraction
+    }
 }
 
 /// What of a catalog could not be read.
 public struct CatalogDefects: Hashable, Sendable {
-    /// How many values stood among the records that are no books.
+    /// How many values stood among the records that are no books, and how many lines that are no JSON.
     public var omissionCount: Int
     /// Where the first of them is.
     public var firstOmission: TextPosition?
+    /// Why it is no JSON; nil where it is.
+    public var firstOmissionReason: JSONFault.Reason?
     /// Where reading ended before the file did, and why.
     public var fault: Fault?
 
@@ -50,19 +94,18 @@ public struct CatalogDefects: Hashable, Sendable {
     }
 
     /// No defects, unless some are given.
-    public init(omissionCount: Int = 0, firstOmission: TextPosition? = nil, fault: Fault? = nil) {
+    public init(
+        omissionCount: Int = 0, firstOmission: TextPosition? = nil, firstOmissionReason: JSONFault.Reason? = nil,
+        fault: Fault? = nil
+    ) {
         self.omissionCount = omissionCount
         self.firstOmission = firstOmission
+        self.firstOmissionReason = firstOmissionReason
         self.fault = fault
     }
 
     /// Whether the catalog is whole.
     public var isEmpty: Bool { omissionCount == 0 && fault == nil }
-}
-
-extension [Book]: BookRecords {
-    /// The book at `index`.
-    public func book(at index: Int) -> Book { self[index] }
 }
 
 /// A catalog of books that are at hand: for tests, and for what a program makes by itself.
@@ -78,5 +121,21 @@ public struct FixedBookSource: BookSource {
     }
 
     /// The books.
-    public func load() -> any BookRecords { books }
+    public func load() -> any BookRecords { FixedRecords(books) }
+}
+
+/// Books that are at hand.
+public final class FixedRecords: BookRecords {
+    /// What is known of the books.
+    public let index: BookIndex
+    private let books: [Book]
+
+    /// The records of `books`.
+    public init(_ books: [Book] = []) {
+        self.books = books
+        index = BookIndex(of: books)
+    }
+
+    /// The book at `index`.
+    public func book(at index: Int) -> Book? { books[index] }
 }

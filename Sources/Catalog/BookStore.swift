@@ -6,8 +6,6 @@ public final class BookStore {
     private var recent = noneRecent
     private static let recentCount = 256
     private static let noneRecent = [(index: Int, book: Book)?](repeating: nil, count: recentCount)
-    /// By what all books are known; made when it is first needed.
-    private var indexes: (identities: IdentityIndex, hashes: IdentityIndex)?
 
     /// The store of the books of `source`. Reads nothing yet.
     public init(source: any BookSource) {
@@ -17,28 +15,52 @@ public final class BookStore {
     /// What the catalog is called on the screen.
     public var name: String { source.name }
 
-    /// Loads the books now, where they are not loaded yet.
+    /// Loads the first books now, where they are not loaded yet.
     ///
     /// - Throws: `CatalogError`, where there is nothing to show.
     public func load() throws(CatalogError) {
         if loaded == nil { loaded = try source.load() }
     }
 
-    /// Reads the catalog anew. The books stay as they are where that fails.
+    /// Reads the catalog anew, its first books. The books stay as they are where that fails.
     public func reload() throws(CatalogError) {
         loaded = try source.load()
-        indexes = nil
         recent = Self.noneRecent
     }
 
-    /// How many books there are; none where the catalog cannot be loaded.
-    public var count: Int { records.count }
+    /// Begins to load what is left in the background; `notify` is called on any thread when there is something to take
+    /// in.
+    public func startLoading(notifying notify: @escaping @Sendable () -> Void) {
+        records.startLoading(notifying: notify)
+    }
 
-    /// The book at `index`, from zero to below `count`, in the catalog's order.
-    public func book(at index: Int) -> Book {
+    /// Takes in what was loaded in the background.
+    ///
+    /// - Returns: Whether there was anything: more books, or the end.
+    public func takeIn() -> Bool { records.takeIn() }
+
+    /// Loads the next books on this thread.
+    ///
+    /// - Returns: Whether there was anything left to load.
+    @discardableResult
+    public func loadMore() -> Bool {
+        if records.progress == nil { return false }
+        records.loadMore()
+        return true
+    }
+
+    /// How far the catalog was loaded; nil where it is wholly.
+    public var progress: LoadingProgress? { records.progress }
+
+    /// How many books there are so far; none where the catalog cannot be loaded.
+    public var count: Int { records.index.count }
+
+    /// The book at `index`, from zero to below `count`, in the catalog's order; nil where its record is not there any
+    /// more, as the file was changed.
+    public func book(at index: Int) -> Book? {
         let slot = index % Self.recentCount
         if let recent = recent[slot], recent.index == index { return recent.book }
-        let book = records.book(at: index)
+        guard let book = records.book(at: index) else { return nil }
         recent[slot] = (index, book)
         return book
     }
@@ -46,46 +68,14 @@ public final class BookStore {
     /// What of the catalog could not be read.
     public var defects: CatalogDefects { records.defects }
 
-    /// The keys of the book at `index`: what its record alone gives. Constant time.
-    public func keys(at index: Int) -> BookKeys { BookKeys(of: book(at: index)) }
-
-    /// The identity of the book at `index`. The first call reads all books.
-    public func identity(at index: Int) -> BookIdentity { allIndexes.identities.identity(at: index) }
-
-    /// The identity of the book at `index` as far as it is known without reading other books: of doubles it is the
-    /// first's, until all books were read. Constant time.
-    public func nearIdentity(at index: Int) -> BookIdentity {
-        indexes?.identities.identity(at: index) ?? BookIdentity(key: keys(at: index).identifying)
-    }
-
-    /// Where the book with `identity` is, or nil where it is not in the catalog. The first call reads all books.
-    public func index(of identity: BookIdentity) -> Int? { allIndexes.identities.index(of: identity) }
-
-    /// Where the books are that have `isbn`, in the catalog's order. The first call reads all books.
-    public func indices(withISBN isbn: BookIdentity.Key) -> [Int] { allIndexes.identities.indices(of: isbn) }
-
-    /// Where the books are whose title and authors have this hash, in the catalog's order. The first call reads all
-    /// books.
-    public func indices(withHash hash: BookIdentity.Key) -> [Int] { allIndexes.hashes.indices(of: hash) }
+    /// What is known of the books without decoding them.
+    public var index: BookIndex { records.index }
 
     private var records: any BookRecords {
         // A failure is not kept: `load()` is still to tell of it.
         try? load()
-        return loaded ?? [Book]()
+        return loaded ?? Self.none
     }
 
-    private var allIndexes: (identities: IdentityIndex, hashes: IdentityIndex) {
-        if let indexes { return indexes }
-        var keys: [BookIdentity.Key] = []
-        var hashes: [BookIdentity.Key] = []
-        for index in 0..<count {
-            let book = records.book(at: index)
-            let bookKeys = BookKeys(of: book)
-            hashes.append(bookKeys.hash)
-            keys.append(bookKeys.identifying)
-        }
-        let indexes = (identities: IdentityIndex(keys: keys), hashes: IdentityIndex(keys: hashes))
-        self.indexes = indexes
-        return indexes
-    }
+    private static var none: any BookRecords { FixedRecords() }
 }

@@ -1,59 +1,137 @@
 private import CSystem
 
-/// The scalars of a text, folded for comparison: without case, marks, width and compatibility forms, and with single
-/// blanks between words. "Straße" is folded to "strasse", "Brontë" to "bronte".
-struct FoldedScalars: Sequence, IteratorProtocol {
-    private var scalars: String.UnicodeScalarView.Iterator
-    private var rest = UnsafeBufferPointer<UInt32>(start: nil, count: 0)[...]
-    /// The letters of a Hangul syllable that are still to come, the last one first.
-    private var letters: [UInt32] = []
-    private var pendingBlank = false
-    private var held: Unicode.Scalar?
-    private var isFirst = true
-
-    /// The folded scalars of `text`, lazily.
-    init(_ text: String) {
-        scalars = text.unicodeScalars.makeIterator()
-    }
-
-    /// The next scalar, or nil at the end.
-    mutating func next() -> Unicode.Scalar? {
-        if let scalar = held {
-            held = nil
-            return scalar
-        }
-        while let scalar = nextFolded() {
-            if scalar == " " || (!(0x21...0x7E).contains(scalar.value) && scalar.properties.isWhitespace) {
-                pendingBlank = !isFirst
+/// Folding of text for comparison: without case, marks, width and compatibility forms, and with single blanks between
+/// words. "Straße" is folded to "strasse", "Brontë" to "bronte".
+extension ByteBuffer {
+    /// Appends what `text`, in UTF-8, is folded to. Linear.
+    ///
+    /// - Returns: Whether `text` is valid UTF-8; nothing is appended where it is not.
+    @discardableResult
+    mutating func append(folding text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let start = count
+        var folder = Folder()
+        reserve(text.count)
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            if byte < 0x80 {
+                folder.addASCII(byte, to: &self)
+                index += 1
                 continue
             }
-            isFirst = false
-            guard pendingBlank else { return scalar }
-            pendingBlank = false
-            held = scalar
-            return " "
+            guard let (scalar, length) = Self.scalar(at: index, of: text) else {
+                count = start
+                return false
+            }
+            // What this character becomes may be longer than it is.
+            folder.add(scalar, to: &self)
+            index += length
+            reserve(1 + text.count - index)
         }
-        return nil
+        return true
     }
 
-    private mutating func nextFolded() -> Unicode.Scalar? {
-        if let value = rest.popFirst() { return Unicode.Scalar(value) }
-        if let value = letters.popLast() { return Unicode.Scalar(value) }
-        while let scalar = scalars.next() {
-            if (0xAC00...0xD7A3).contains(scalar.value) {
-                // A syllable is its initial, its vowel and its final, if any (The Unicode Standard, 3.12).
-                let syllable = scalar.value - 0xAC00
-                if !syllable.isMultiple(of: 28) { letters.append(0x11A7 + syllable % 28) }
-                letters.append(0x1161 + syllable % 588 / 28)
-                return Unicode.Scalar(0x1100 + syllable / 588)
-            }
-            // Variation selectors and tags.
-            if scalar.value >> 12 == 0xE0 { continue }
-            var count: UInt32 = 0
-            guard let folded = fold_table_lookup(scalar.value, &count) else { return scalar }
-            rest = UnsafeBufferPointer(start: folded, count: Int(count))[...]
-            if let value = rest.popFirst() { return Unicode.Scalar(value) }
+    /// Appends what `text` is folded to. Linear.
+    mutating func append(folding text: String) {
+        var text = text
+        _ = text.withUTF8 { append(folding: $0) }
+    }
+
+    /// The character of several bytes at `index`, and how many they are; nil where they are not UTF-8 (RFC 3629).
+    @inline(__always)
+    private static func scalar(at index: Int, of text: UnsafeBufferPointer<UInt8>) -> (scalar: UInt32, length: Int)? {
+        let first = UInt32(text[index])
+        func continuation(_ distance: Int) -> UInt32? {
+            guard index + distance < text.count, text[index + distance] & 0xC0 == 0x80 else { return nil }
+            return UInt32(text[index + distance] & 0x3F)
         }
-        return nil
+        guard let second = continuation(1) else { return nil }
+        if (0xC2...0xDF).contains(first) { return ((first & 0x1F) << 6 | second, 2) }
+        guard let third = continuation(2) else { return nil }
+        if (0xE0...0xEF).contains(first) {
+            let scalar = (first & 0x0F) << 12 | second << 6 | third
+            return scalar >= 0x800 && !(0xD800...0xDFFF).contains(scalar) ? (scalar, 3) : nil
+        }
+        guard (0xF0...0xF4).contains(first), let fourth = continuation(3) else { return nil }
+        let scalar = (first & 0x07) << 18 | second << 12 | third << 6 | fourth
+        return (0x1_0000...0x10_FFFF).contains(scalar) ? (scalar, 4) : nil
+    }
+}
+
+/// What has to be known of the characters before.
+private struct Folder {
+    private var isFirst = true
+    private var isBlankPending = false
+
+    /// Adds a character in ASCII, for which the buffer has room, with a blank before it.
+    @inline(__always)
+    mutating func addASCII(_ byte: UInt8, to buffer: inout ByteBuffer) {
+        if byte == 0x20 || (0x09...0x0D).contains(byte) {
+            isBlankPending = !isFirst
+            return
+        }
+        addBlankIfPending(to: &buffer)
+        buffer.appendWithinCapacity(byte &- 0x41 < 26 ? byte | 0x20 : byte)
+    }
+
+    /// Adds what a character outside ASCII is folded to.
+    mutating func add(_ scalar: UInt32, to buffer: inout ByteBuffer) {
+        if (0xAC00...0xD7A3).contains(scalar) {
+            // A syllable is its initial, its vowel and its final, if any (The Unicode Standard, 3.12).
+            let syllable = scalar - 0xAC00
+            addFolded(0x1100 + syllable / 588, to: &buffer)
+            addFolded(0x1161 + syllable % 588 / 28, to: &buffer)
+            if !syllable.isMultiple(of: 28) { addFolded(0x11A7 + syllable % 28, to: &buffer) }
+            return
+        }
+        // Variation selectors and tags.
+        if scalar >> 12 == 0xE0 { return }
+        var count: UInt32 = 0
+        guard let folded = fold_table_lookup(scalar, &count) else {
+            addFolded(scalar, to: &buffer)
+            return
+        }
+        for index in 0..<Int(count) { addFolded(folded[index], to: &buffer) }
+    }
+
+    @inline(__always)
+    private mutating func addFolded(_ scalar: UInt32, to buffer: inout ByteBuffer) {
+        if Self.isWhitespace(scalar) {
+            isBlankPending = !isFirst
+            return
+        }
+        // A blank and four bytes, and the blank that may follow.
+        buffer.reserve(6)
+        addBlankIfPending(to: &buffer)
+        switch scalar {
+        case ..<0x80: buffer.appendWithinCapacity(UInt8(scalar))
+        case ..<0x800:
+            buffer.appendWithinCapacity(UInt8(0xC0 | scalar >> 6))
+            buffer.appendWithinCapacity(UInt8(0x80 | scalar & 0x3F))
+        case ..<0x1_0000:
+            buffer.appendWithinCapacity(UInt8(0xE0 | scalar >> 12))
+            buffer.appendWithinCapacity(UInt8(0x80 | scalar >> 6 & 0x3F))
+            buffer.appendWithinCapacity(UInt8(0x80 | scalar & 0x3F))
+        default:
+            buffer.appendWithinCapacity(UInt8(0xF0 | scalar >> 18))
+            buffer.appendWithinCapacity(UInt8(0x80 | scalar >> 12 & 0x3F))
+            buffer.appendWithinCapacity(UInt8(0x80 | scalar >> 6 & 0x3F))
+            buffer.appendWithinCapacity(UInt8(0x80 | scalar & 0x3F))
+        }
+    }
+
+    @inline(__always)
+    private mutating func addBlankIfPending(to buffer: inout ByteBuffer) {
+        if isBlankPending { buffer.appendWithinCapacity(0x20) }
+        (isFirst, isBlankPending) = (false, false)
+    }
+
+    /// The property White_Space (PropList.txt): asking the scalar itself takes twenty times as long.
+    @inline(__always)
+    private static func isWhitespace(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
+        default: false
+        }
     }
 }

@@ -1,8 +1,9 @@
 internal import Storage
 
-/// A catalog in a JSON file: an array of objects with the native record's fields. The file is only ever read.
+/// A catalog in a JSON file, or coming through a pipe: records in an array, in an object or one a line, with the native
+/// record's fields. The file is only ever read.
 public struct JSONFileSource: BookSource {
-    /// The file's path, as it was given.
+    /// The file's path, as it was given; "-" is standard input.
     public let path: String
 
     /// The catalog in the file at `path`.
@@ -12,62 +13,76 @@ public struct JSONFileSource: BookSource {
 
     /// The file's name without its directories.
     public var name: String {
-        path.split(separator: "/").last.map(String.init) ?? path
+        if path == "-" { return "standard input" }
+        return path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// Reads the file and finds its records; they are decoded when they are asked for. Linear in the file.
+    /// How many bytes tell how a catalog begins, where it is not strange.
+    private static let headSize = 1 << 16
+    /// How many bytes are read before the first screen; it needs no more, and waits for no more.
+    private static let firstWindowSize = 1 << 16
+    /// How many books the first screen waits for, where the catalog has so many.
+    private static let firstBookCount = 128
+    /// Within so many bytes there must be something of a book.
+    private static let searchLimit = 16 << 20
+
+    /// Reads the beginning of the file, enough for a screen; the records say how the rest is read.
     public func load() throws(CatalogError) -> any BookRecords {
-        let bytes: [UInt8]
+        let file: InputFile
         do throws(FileError) {
-            bytes = try ReadOnlyFile.bytes(at: path)
+            file = try InputFile(path)
         } catch {
             throw .unreadable(error)
         }
-        if let format = CatalogError.FileFormat(recognising: bytes) { throw .wrongFormat(path: path, format) }
-        guard let first = bytes.firstOfJSON else { throw .empty(path: path) }
-        let scanner = bytes.withUnsafeBufferPointer(RecordScanner.init)
-        try refuse(bytes, isObject: first == UInt8(ascii: "{"), asScannedBy: scanner)
-        return JSONRecords(bytes: bytes, scanner: scanner)
+        let (shape, offset) = try open(file)
+        let records = JSONFileRecords(file, shape: shape, from: offset)
+        while records.progress != nil, records.read < Self.searchLimit,
+            records.count < Self.firstBookCount || !records.faults.hasFields
+        {
+            records.loadMore(upTo: max(Self.firstWindowSize, records.read))
+        }
+        try refuse(records)
+        return records
+    }
+
+    private func open(_ file: InputFile) throws(CatalogError) -> (CatalogShape, offset: Int) {
+        var head: [UInt8] = []
+        var size = Self.headSize
+        while true {
+            let isWhole: Bool
+            do throws(FileError) {
+                isWhole = try !file.append(to: &head, upTo: size)
+            } catch {
+                throw .unreadable(error)
+            }
+            if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: path, format) }
+            let opening = JSONReader.reading(head) { CatalogOpening(of: $0, isWhole: isWhole) }
+            switch opening {
+            case .records(let shape, let offset): return (shape, offset)
+            case .nothing(let content): throw .notACatalog(path: path, content)
+            case .fault(let fault): throw malformed(fault, in: file)
+            case .empty: throw .empty(path: path)
+            case .undecided: size = head.count * 4
+            }
+        }
     }
 
     /// Throws where the file has nothing to show: an empty array has, it is a catalog without books.
-    private func refuse(
-        _ bytes: [UInt8], isObject: Bool, asScannedBy scanner: RecordScanner
-    ) throws(CatalogError) {
-        // Objects before a fault are only worth showing where one of them is a book.
-        if let fault = scanner.fault, scanner.records.isEmpty || !scanner.hasFields {
-            if isObject, fault.reason == .trailingContent, bytes[fault.offset] == UInt8(ascii: "{") {
-                throw .notACatalog(path: path, .jsonLines)
-            }
-            throw .malformed(path: path, .init(fault.reason, at: TextPosition(of: fault.offset, in: bytes)))
+    private func refuse(_ records: JSONFileRecords) throws(CatalogError) {
+        let faults = records.faults
+        if let code = faults.readingCode, records.count == 0 {
+            throw .unreadable(FileError(path: path, operation: .read, code: code))
         }
-        guard scanner.isArray else { throw .notACatalog(path: path, isObject ? .object : .scalar) }
-        let count = scanner.records.count + scanner.omissions.count
-        if scanner.records.isEmpty && count > 0 || !scanner.records.isEmpty && !scanner.hasFields {
+        // Records before a fault are only worth showing where one of them is a book.
+        if let fault = faults.fault, records.count == 0 || !faults.hasFields { throw malformed(fault, in: records.file) }
+        let count = records.count + faults.omissionCount
+        if count > 0, records.count == 0 || !faults.hasFields {
             throw .notACatalog(path: path, .arrayWithoutBooks(count: count))
         }
     }
-}
 
-/// The records of a JSON text, decoded one by one.
-private struct JSONRecords: BookRecords {
-    let bytes: [UInt8]
-    let records: [Record]
-    let defects: CatalogDefects
-
-    init(bytes: [UInt8], scanner: RecordScanner) {
-        self.bytes = bytes
-        records = scanner.records
-        defects = CatalogDefects(
-            omissionCount: scanner.omissions.count,
-            firstOmission: scanner.omissions.first.map { TextPosition(of: $0, in: bytes) },
-            fault: scanner.fault.map { .init($0.reason, at: TextPosition(of: $0.offset, in: bytes)) })
-    }
-
-    var count: Int { records.count }
-
-    func book(at index: Int) -> Book {
-        bytes.withUnsafeBufferPointer { RecordDecoder().book(of: records[index], in: $0) }
+    private func malformed(_ fault: JSONFault, in file: InputFile) -> CatalogError {
+        .malformed(path: path, .init(fault.reason, at: TextPosition(of: fault.offset, in: file)))
     }
 }
 
@@ -89,16 +104,24 @@ extension CatalogError.FileFormat {
     }
 }
 
-extension [UInt8] {
-    /// The byte that a JSON text begins with, after a byte-order mark and blanks; nil where there is nothing else.
-    fileprivate var firstOfJSON: UInt8? {
-        dropFirst(starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first { !$0.isJSONWhitespace }
-    }
-}
-
-extension UInt8 {
-    /// Whether it is white space between the tokens of JSON (RFC 8259, section 2).
-    fileprivate var isJSONWhitespace: Bool {
-        self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
+extension InputFile {
+    /// Reads on behind `bytes`, until they are `size` or the file ends.
+    ///
+    /// - Returns: Whether the file may go on.
+    fileprivate func append(to bytes: inout [UInt8], upTo size: Int) throws(FileError) -> Bool {
+        var failure: FileError?
+        var count = 0
+        let start = bytes.count
+        let more = [UInt8](unsafeUninitializedCapacity: size - start) { buffer, initialized in
+            do throws(FileError) {
+                count = try read(into: UnsafeMutableRawBufferPointer(buffer), at: start)
+            } catch {
+                failure = error
+            }
+            initialized = count
+        }
+        if let failure { throw failure }
+        bytes += more
+        return isPipe ? count > 0 : count == size - start
     }
 }

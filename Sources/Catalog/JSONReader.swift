@@ -7,28 +7,53 @@ private import Glibc
 struct JSONReader {
     /// How deep arrays and objects may be nested.
     static let maximumDepth = 512
+    /// How many zero bytes must follow a text. A zero can stand nowhere in JSON, so reading ends there without asking at
+    /// each byte whether it is the last; and strings are read sixteen bytes at a time.
+    static let paddingCount = 64
 
-    private let bytes: UnsafeBufferPointer<UInt8>
+    private let text: UnsafePointer<UInt8>
+    /// The length of the text in bytes.
+    let count: Int
     /// The offset of the next byte.
     private(set) var offset: Int
 
-    /// A reader of `bytes`, which must outlive it, from `offset` on.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, offset: Int = 0) {
-        self.bytes = bytes
+    /// A reader of the `count` bytes at `text`, which `paddingCount` zeros follow, from `offset` on. They must outlive it.
+    @inline(__always)
+    init(_ text: UnsafePointer<UInt8>, count: Int, offset: Int = 0) {
+        self.text = text
+        self.count = count
         self.offset = offset
     }
 
+    /// Calls `body` with a reader of a copy of `bytes`.
+    static func reading<Result>(_ bytes: some Sequence<UInt8>, _ body: (inout JSONReader) -> Result) -> Result {
+        var padded = Array(bytes)
+        let count = padded.count
+        padded.append(contentsOf: repeatElement(0, count: paddingCount))
+        return padded.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { preconditionFailure("an array with padding has an address") }
+            var reader = JSONReader(base, count: count)
+            return body(&reader)
+        }
+    }
+
     /// The next byte after blanks, or nil at the end.
+    @inline(__always)
     mutating func peek() -> UInt8? {
         skipWhitespace()
-        return offset < bytes.count ? bytes[offset] : nil
+        let byte = text[offset]
+        return byte != 0 || offset < count ? byte : nil
     }
+
+    /// Goes on at `offset`.
+    mutating func move(to offset: Int) { self.offset = offset }
 
     /// Reads the value that begins here, checks it and passes over it.
     mutating func skipValue(depth: Int = 0) throws(JSONFault) {
-        guard let first = peek() else { throw JSONFault(.unexpectedEnd, at: offset) }
-        switch first {
+        skipWhitespace()
+        switch text[offset] {
         case UInt8(ascii: "\""): try skipString()
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try skipNumber()
         case UInt8(ascii: "{"):
             try readObject(depth: depth) { reader, _ throws(JSONFault) in
                 try reader.skipValue(depth: depth + 1)
@@ -40,50 +65,61 @@ struct JSONReader {
         case UInt8(ascii: "t"): try skipLiteral("true")
         case UInt8(ascii: "f"): try skipLiteral("false")
         case UInt8(ascii: "n"): try skipLiteral("null")
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try skipNumber()
         case UInt8(ascii: "+"): throw JSONFault(.malformedNumber, at: offset)
-        default: throw JSONFault(.unexpectedCharacter, at: offset)
+        default: throw faultHere(.unexpectedCharacter)
         }
     }
 
     /// Reads the array that begins here; `element` is called where each element begins and must read it.
+    // Inlined, as are the small steps below: a call for each would cost more than what they do.
+    @inline(__always)
     mutating func readArray(
         depth: Int, _ element: (inout JSONReader) throws(JSONFault) -> Void
     ) throws(JSONFault) {
         try enter(depth: depth)
-        if peek() == UInt8(ascii: "]") {
+        skipWhitespace()
+        if text[offset] == UInt8(ascii: "]") {
             offset += 1
             return
         }
-        while true {
+        repeat {
             skipWhitespace()
             try element(&self)
-            if try !hasMore(before: UInt8(ascii: "]")) { return }
-        }
+        } while try hasMore(before: UInt8(ascii: "]"))
     }
 
     /// Reads the object that begins here; `member` is called after each key, where its value begins, and must read it.
+    @inline(__always)
     mutating func readObject(
         depth: Int, _ member: (inout JSONReader, Range<Int>) throws(JSONFault) -> Void
     ) throws(JSONFault) {
         try enter(depth: depth)
-        if peek() == UInt8(ascii: "}") {
+        skipWhitespace()
+        if text[offset] == UInt8(ascii: "}") {
             offset += 1
             return
         }
-        while true {
-            guard let quote = peek() else { throw JSONFault(.unexpectedEnd, at: offset) }
-            guard quote == UInt8(ascii: "\"") else { throw JSONFault(.unexpectedCharacter, at: offset) }
-            let start = offset
-            try skipString()
-            let key = start..<offset
-            guard let colon = peek() else { throw JSONFault(.unexpectedEnd, at: offset) }
-            guard colon == UInt8(ascii: ":") else { throw JSONFault(.unexpectedCharacter, at: offset) }
-            offset += 1
-            skipWhitespace()
+        repeat {
+            let key = try readKey()
             try member(&self, key)
-            if try !hasMore(before: UInt8(ascii: "}")) { return }
-        }
+        } while try hasMore(before: UInt8(ascii: "}"))
+    }
+
+    /// Reads a key and the colon behind it, up to where its value begins.
+    ///
+    /// - Returns: Where the key is, quotes included.
+    @inline(__always)
+    mutating func readKey() throws(JSONFault) -> Range<Int> {
+        skipWhitespace()
+        guard text[offset] == UInt8(ascii: "\"") else { throw faultHere(.unexpectedCharacter) }
+        let start = offset
+        try skipString()
+        let key = Range(uncheckedBounds: (start, offset))
+        skipWhitespace()
+        guard text[offset] == UInt8(ascii: ":") else { throw faultHere(.unexpectedCharacter) }
+        offset += 1
+        skipWhitespace()
+        return key
     }
 
     /// Checks that nothing but blanks follows.
@@ -91,97 +127,114 @@ struct JSONReader {
         if peek() != nil { throw JSONFault(.trailingContent, at: offset) }
     }
 
-    private mutating func enter(depth: Int) throws(JSONFault) {
+    /// The fault of this reason at the next byte, or that the text ends there.
+    @inline(never)
+    private func faultHere(_ reason: JSONFault.Reason) -> JSONFault {
+        JSONFault(offset < count ? reason : .unexpectedEnd, at: min(offset, count))
+    }
+
+    /// Passes over the bracket that begins an array or object.
+    @inline(__always)
+    mutating func enter(depth: Int) throws(JSONFault) {
         if depth >= Self.maximumDepth { throw JSONFault(.tooDeep, at: offset) }
         offset += 1
     }
 
-    /// Passes over the comma, or the bracket that ends the array or object.
-    private mutating func hasMore(before end: UInt8) throws(JSONFault) -> Bool {
-        guard let byte = peek() else { throw JSONFault(.unexpectedEnd, at: offset) }
-        guard byte == end || byte == UInt8(ascii: ",") else { throw JSONFault(.unexpectedCharacter, at: offset) }
+    /// Passes over the comma behind an element or member, or over `end`, the bracket that ends the array or object.
+    ///
+    /// - Returns: Whether it was the comma.
+    @inline(__always)
+    mutating func hasMore(before end: UInt8) throws(JSONFault) -> Bool {
+        skipWhitespace()
+        let byte = text[offset]
+        guard byte == UInt8(ascii: ",") || byte == end else { throw faultHere(.unexpectedCharacter) }
         offset += 1
         return byte != end
     }
 
+    @inline(__always)
     private mutating func skipWhitespace() {
-        while offset < bytes.count {
-            switch bytes[offset] {
-            case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+        // Most tokens follow the one before at once, or after one blank.
+        if text[offset] > 0x20 { return }
+        if text[offset] == 0x20 && text[offset + 1] > 0x20 { offset += 1 } else { skipWhitespaceRun() }
+    }
+
+    @inline(never)
+    private mutating func skipWhitespaceRun() {
+        while true {
+            switch text[offset] {
+            case 0x20, 0x0A, 0x0D, 0x09: offset += 1
             default: return
             }
         }
     }
 
     private mutating func skipLiteral(_ literal: StaticString) throws(JSONFault) {
-        let start = offset
         for index in 0..<literal.utf8CodeUnitCount {
-            guard start + index < bytes.count else { throw JSONFault(.unexpectedEnd, at: start + index) }
-            guard bytes[start + index] == literal.utf8Start[index] else {
-                throw JSONFault(.unexpectedCharacter, at: start + index)
-            }
+            guard text[offset] == literal.utf8Start[index] else { throw faultHere(.unexpectedCharacter) }
+            offset += 1
         }
-        offset = start + literal.utf8CodeUnitCount
     }
 
+    @inline(__always)
     private mutating func skipNumber() throws(JSONFault) {
-        if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
-        if offset < bytes.count, bytes[offset] == UInt8(ascii: "0") {
+        if text[offset] == UInt8(ascii: "-") { offset += 1 }
+        if text[offset] == UInt8(ascii: "0") {
             offset += 1
-            if offset < bytes.count, isDigit(bytes[offset]) { throw JSONFault(.malformedNumber, at: offset) }
+            if isDigit(text[offset]) { throw JSONFault(.malformedNumber, at: offset) }
         } else {
             try skipDigits()
         }
-        if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
+        if text[offset] == UInt8(ascii: ".") {
             offset += 1
             try skipDigits()
         }
-        if offset < bytes.count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
+        if text[offset] | 0x20 == UInt8(ascii: "e") {
             offset += 1
-            if offset < bytes.count, bytes[offset] == UInt8(ascii: "+") || bytes[offset] == UInt8(ascii: "-") {
-                offset += 1
-            }
+            if text[offset] == UInt8(ascii: "+") || text[offset] == UInt8(ascii: "-") { offset += 1 }
             try skipDigits()
         }
     }
 
+    @inline(__always)
     private mutating func skipDigits() throws(JSONFault) {
-        guard offset < bytes.count else { throw JSONFault(.unexpectedEnd, at: offset) }
-        guard isDigit(bytes[offset]) else { throw JSONFault(.malformedNumber, at: offset) }
-        while offset < bytes.count, isDigit(bytes[offset]) { offset += 1 }
+        guard isDigit(text[offset]) else { throw faultHere(.malformedNumber) }
+        repeat { offset += 1 } while isDigit(text[offset])
     }
 
+    @inline(__always)
     private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
+    @inline(__always)
     private mutating func skipString() throws(JSONFault) {
         offset += 1
-        while offset < bytes.count, let base = bytes.baseAddress {
-            offset += scan_plain_string(base + offset, bytes.count - offset)
-            guard offset < bytes.count else { break }
-            switch bytes[offset] {
-            case UInt8(ascii: "\""):
-                offset += 1
-                return
-            case UInt8(ascii: "\\"): try skipEscape()
-            default: throw JSONFault(.controlCharacterInString, at: offset)
-            }
+        offset += scan_plain_string(text + offset)
+        if text[offset] == UInt8(ascii: "\"") { offset += 1 } else { try skipRestOfString() }
+    }
+
+    /// Passes over the rest of a string, from something in it that does not stand for itself.
+    @inline(never)
+    private mutating func skipRestOfString() throws(JSONFault) {
+        while text[offset] != UInt8(ascii: "\"") {
+            guard text[offset] == UInt8(ascii: "\\") else { throw faultHere(.controlCharacterInString) }
+            try skipEscape()
+            offset += scan_plain_string(text + offset)
         }
-        throw JSONFault(.unexpectedEnd, at: offset)
+        offset += 1
     }
 
     private mutating func skipEscape() throws(JSONFault) {
-        guard offset + 1 < bytes.count else { throw JSONFault(.unexpectedEnd, at: bytes.count) }
-        switch bytes[offset + 1] {
+        switch text[offset + 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             offset += 2
         case UInt8(ascii: "u"):
-            for index in offset + 2..<offset + 6 {
-                guard index < bytes.count else { throw JSONFault(.unexpectedEnd, at: bytes.count) }
-                guard hexValue(bytes[index]) != nil else { throw JSONFault(.malformedEscape, at: offset) }
+            for index in offset + 2..<offset + 6 where hexValue(text[index]) == nil {
+                throw index < count ? JSONFault(.malformedEscape, at: offset) : JSONFault(.unexpectedEnd, at: count)
             }
             offset += 6
-        default: throw JSONFault(.malformedEscape, at: offset)
+        default:
+            throw offset + 1 < count ? JSONFault(.malformedEscape, at: offset) : JSONFault(.unexpectedEnd, at: count)
         }
     }
 
@@ -200,12 +253,17 @@ extension JSONReader {
     mutating func readString() throws(JSONFault) -> String {
         let start = offset
         try skipString()
-        return text(of: start..<offset)
+        return string(of: start..<offset)
+    }
+
+    /// The bytes at `range`.
+    func bytes(of range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: text + range.lowerBound, count: range.count)
     }
 
     /// The text of a string that was read at `range`, quotes included.
-    func text(of range: Range<Int>) -> String {
-        let content = UnsafeBufferPointer(rebasing: bytes[range.lowerBound + 1..<range.upperBound - 1])
+    func string(of range: Range<Int>) -> String {
+        let content = bytes(of: range.lowerBound + 1..<range.upperBound - 1)
         guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
         var units: [UInt8] = []
         units.reserveCapacity(content.count)
@@ -257,18 +315,23 @@ extension JSONReader {
 
     /// The bytes of a number that was read at `range`, as text.
     func numberText(of range: Range<Int>) -> String {
-        String(decoding: bytes[range], as: UTF8.self)
+        String(decoding: bytes(of: range), as: UTF8.self)
     }
 
     /// Whether the key that was read at `range`, quotes included, is `name`.
+    @inline(__always)
     func isKey(_ range: Range<Int>, _ name: StaticString) -> Bool {
-        let content = bytes[range.lowerBound + 1..<range.upperBound - 1]
-        if content.count == name.utf8CodeUnitCount {
-            guard let base = bytes.baseAddress else { return false }
-            return memcmp(base + content.startIndex, name.utf8Start, content.count) == 0
+        let length = range.upperBound - range.lowerBound - 2
+        let content = text + range.lowerBound + 1
+        if length == name.utf8CodeUnitCount {
+            return content[0] == name.utf8Start[0] && memcmp(content, name.utf8Start, length) == 0
         }
         // Only with escapes is a longer text the same key.
-        return content.count > name.utf8CodeUnitCount && content.contains(UInt8(ascii: "\\"))
-            && text(of: range) == "\(name)"
+        return length > name.utf8CodeUnitCount && isEscapedKey(range, name)
+    }
+
+    @inline(never)
+    private func isEscapedKey(_ range: Range<Int>, _ name: StaticString) -> Bool {
+        bytes(of: range).contains(UInt8(ascii: "\\")) && string(of: range) == "\(name)"
     }
 }

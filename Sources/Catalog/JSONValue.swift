@@ -22,12 +22,11 @@ package enum JSONValue: Equatable {
 
     /// The value that `bytes`, a JSON text in UTF-8, are; nil where they are not valid JSON.
     package init?(parsing bytes: some Sequence<UInt8>) {
-        let value = bytes.withContiguousStorageIfAvailable { bytes -> JSONValue? in
-            var reader = JSONReader(bytes)
+        let value = JSONReader.reading(bytes) { reader -> JSONValue? in
             guard let value = try? reader.readValue(), (try? reader.readEnd()) != nil else { return nil }
             return value
         }
-        guard case let value?? = value else { return nil }
+        guard let value else { return nil }
         self = value
     }
 
@@ -73,7 +72,7 @@ extension JSONReader {
             var members: [JSONValue.Member] = []
             try readObject(depth: depth) { reader, key throws(JSONFault) in
                 let value = try reader.readValue(depth: depth + 1)
-                members.append(JSONValue.Member(key: reader.text(of: key), value: value))
+                members.append(JSONValue.Member(key: reader.string(of: key), value: value))
             }
             return .object(members)
         case let first:

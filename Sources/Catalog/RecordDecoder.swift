@@ -1,23 +1,32 @@
 /// Makes a book of one record: strict about where a field is, liberal about the form of its value.
 struct RecordDecoder {
-    /// The book that `record`, an object that the scanner found in `bytes`, describes. Of several members with one key
-    /// the last counts.
-    func book(of record: Record, in bytes: UnsafeBufferPointer<UInt8>) -> Book {
+    /// The book that the object at `offset` describes, in the text of `reader`. Of several members with one key the last
+    /// counts.
+    ///
+    /// - Throws: `JSONFault`, where there is no object: the text is not the one that was scanned.
+    func decode(at offset: Int, with reader: JSONReader) throws(JSONFault) -> Book {
         var book = Book(title: "")
-        var reader = JSONReader(bytes, offset: record.offset)
-        do throws(JSONFault) {
-            try reader.readObject(depth: 1) { reader, key throws(JSONFault) in
-                guard let field = BookField(key: key, in: reader) else {
-                    try reader.skipValue(depth: 2)
-                    return
-                }
-                set(field, of: &book, to: try reader.readValue(depth: 2))
+        var reader = reader
+        reader.move(to: offset)
+        guard reader.peek() == UInt8(ascii: "{") else { throw JSONFault(.unexpectedCharacter, at: reader.offset) }
+        try reader.readObject(depth: 1) { reader, key throws(JSONFault) in
+            guard let field = BookField(key: key, in: reader) else {
+                try reader.skipValue(depth: 2)
+                return
             }
-        } catch {
-            // The scanner read the same bytes without a fault.
-            assertionFailure("a record that was scanned is not JSON: \(error)")
+            set(field, of: &book, to: try reader.readValue(depth: 2))
         }
         return book
+    }
+
+    /// The same of an object that was read before without a fault.
+    func book(at offset: Int, with reader: JSONReader) -> Book {
+        do throws(JSONFault) {
+            return try decode(at: offset, with: reader)
+        } catch {
+            assertionFailure("a record that was scanned is not JSON: \(error)")
+            return Book(title: "")
+        }
     }
 
     private func set(_ field: BookField, of book: inout Book, to value: JSONValue) {

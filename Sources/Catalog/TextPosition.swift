@@ -1,3 +1,5 @@
+internal import Storage
+
 /// A place in a text file, as an editor shows it.
 public struct TextPosition: Hashable, Sendable {
     /// The line, counted from 1.
@@ -16,18 +18,35 @@ public struct TextPosition: Hashable, Sendable {
 
     /// The place of the byte at `offset`, or of the end where the text is shorter. Linear in the offset.
     init(of offset: Int, in bytes: some Collection<UInt8>) {
-        byteOffset = Swift.min(offset, bytes.count)
-        line = 1
-        column = 1
+        self.init(line: 1, column: 1, byteOffset: 0)
         // A byte-order mark is no character of the text.
-        for byte in bytes.prefix(offset).dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0) {
-            if byte == UInt8(ascii: "\n") {
-                line += 1
-                column = 1
-            } else if byte & 0xC0 != 0x80 {
-                // Bytes that continue a character do not count.
-                column += 1
-            }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { column = 0 }
+        for byte in bytes.prefix(offset) { advance(over: byte) }
+        column = max(1, column)
+    }
+
+    /// The same in a file, which is read up to there; where it cannot be, the place at which reading ended.
+    init(of offset: Int, in file: InputFile) {
+        self.init(line: 1, column: 1, byteOffset: 0)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
+        defer { buffer.deallocate() }
+        while byteOffset < offset {
+            let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(offset - byteOffset))
+            guard let count = try? file.read(into: wanted, at: byteOffset), count > 0 else { return }
+            if byteOffset == 0, wanted.starts(with: [0xEF, 0xBB, 0xBF]) { column = 0 }
+            for byte in wanted.prefix(count) { advance(over: byte) }
+        }
+        column = max(1, column)
+    }
+
+    private mutating func advance(over byte: UInt8) {
+        byteOffset += 1
+        if byte == UInt8(ascii: "\n") {
+            line += 1
+            column = 1
+        } else if byte & 0xC0 != 0x80 {
+            // Bytes that continue a character do not count.
+            column += 1
         }
     }
 }

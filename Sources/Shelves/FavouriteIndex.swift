@@ -9,9 +9,10 @@ public struct FavouriteIndex {
     /// The marks of each book that has any, by the book's index.
     private var marks: [Int: [BookIdentity]] = [:]
 
-    /// The places of `favourites` in `store`. Reads all books, where there are favourites.
-    public init(_ favourites: Favourites, in store: BookStore) {
+    /// The places of `favourites` in `index`. Linear in the index, where there are favourites.
+    public init(_ favourites: Favourites, in index: BookIndex) {
         var homeless = favourites.marks.sorted { $0.key < $1.key }
+        let finder = BookFinder(of: homeless.flatMap { [$0.key.key] + $0.value.all }, in: index)
         func settle(_ candidates: (BookIdentity, BookKeys) -> [Int]) {
             homeless.removeAll { identity, keys in
                 guard let index = candidates(identity, keys).first(where: { marks[$0] == nil }) else { return false }
@@ -19,13 +20,13 @@ public struct FavouriteIndex {
                 return true
             }
         }
-        settle { identity, keys in store.index(of: identity).map { [$0] }?.filter { store.keys(at: $0) == keys } ?? [] }
+        settle { identity, keys in finder.index(of: identity).map { [$0] }?.filter { index.keys(at: $0) == keys } ?? [] }
         for match in BookKeys.Match.allCases {
-            settle { _, keys in store.indices(matching: keys, by: match) }
+            settle { _, keys in finder.indices(matching: keys, by: match) }
         }
         // A mark whose books all have one already goes with the best of them, and is taken away with it.
         for (identity, keys) in homeless {
-            if let index = store.indices(bestMatching: keys).first { marks[index]?.append(identity) }
+            if let index = finder.indices(bestMatching: keys).first { marks[index]?.append(identity) }
         }
     }
 

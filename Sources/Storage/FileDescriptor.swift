@@ -15,7 +15,51 @@ struct FileDescriptor: ~Copyable {
         if number < 0 { throw FileError(path: path, operation: .open, code: errno) }
     }
 
+    /// A descriptor of its own for what `other` is open on.
+    init(duplicating other: Int32, path: String) throws(FileError) {
+        self.path = path
+        number = fcntl(other, F_DUPFD_CLOEXEC, 3)
+        if number < 0 { throw FileError(path: path, operation: .open, code: errno) }
+    }
+
+    /// A new file without a name in `directory`, gone when it is closed.
+    init(temporaryIn directory: String) throws(FileError) {
+        path = directory
+        let withoutName = cs_open_temporary(directory)
+        if withoutName < 0 { throw FileError(path: directory, operation: .write, code: errno) }
+        number = withoutName
+    }
+
     deinit { _ = close(number) }
+
+    /// Reads bytes from `offset` on; fewer than `buffer` holds only at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
+        var count = 0
+        while count < buffer.count {
+            let read = retrying {
+                pread(number, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(offset + count))
+            }
+            if read < 0 { throw FileError(path: path, operation: .read, code: errno) }
+            if read == 0 { break }
+            count += read
+        }
+        return count
+    }
+
+    /// Reads what is there, and waits where nothing is; empty at the end.
+    func readAvailable(upTo limit: Int) throws(FileError) -> [UInt8] {
+        // A FIFO that nobody has opened for writing yet is at its end to read(), but not to poll().
+        var descriptor = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        _ = retrying { poll(&descriptor, 1, -1) }
+        var failed = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let read = retrying { Glibc.read(number, buffer.baseAddress, buffer.count) }
+            failed = read < 0
+            count = max(0, read)
+        }
+        if failed { throw FileError(path: path, operation: .read, code: errno) }
+        return bytes
+    }
 
     /// What fstat() says of it.
     var status: stat {

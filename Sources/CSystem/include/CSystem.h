@@ -3,6 +3,7 @@
 
 #include "CrashGuard.h"
 #include "FoldTable.h"
+#include "Elements.h"
 #include "Scan.h"
 
 #include <langinfo.h>
@@ -31,6 +32,9 @@ static inline bool cs_use_utf8_locale(void)
 
 // memfd_create() is hidden behind _GNU_SOURCE, which the importer does not define.
 int cs_memory_file(const char *name);
+
+// A new file in `directory` that has no name and is gone when it is closed; -1 where it cannot be made.
+int cs_open_temporary(const char *directory);
 
 // Whether the process ignores a signal: the handler is in a union, which the importer does not read.
 bool cs_is_ignored(int signal_number);

@@ -1,0 +1,92 @@
+/// What is known of a catalog's books without decoding them, in the catalog's order.
+public struct BookIndex {
+    private var segments: [CatalogSegment] = []
+    /// The number of the first book of each segment.
+    private var starts: [Int] = []
+    /// How many books there are.
+    public private(set) var count = 0
+
+    /// An index without books.
+    public init() {}
+
+    /// The index of books that are at hand.
+    public init(of books: [Book]) {
+        var builder = SegmentBuilder()
+        for book in books { builder.add(book, offset: 0) }
+        append(builder.take())
+    }
+
+    /// Adds the books of a segment.
+    mutating func append(_ segment: CatalogSegment) {
+        if segment.count == 0 { return }
+        segments.append(segment)
+        starts.append(count)
+        count += segment.count
+    }
+
+    /// The segment of the book at `index`, and its place there. Logarithmic in the number of segments.
+    private func place(of index: Int) -> (segment: CatalogSegment, index: Int) {
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= index { low = middle } else { high = middle }
+        }
+        return (segments[low], index - starts[low])
+    }
+
+    /// The offset of the record of the book at `index`.
+    func offset(at index: Int) -> Int {
+        let place = place(of: index)
+        return Int(place.segment.offsets[place.index])
+    }
+
+    /// The keys of the book at `index`. Logarithmic in the number of segments.
+    public func keys(at index: Int) -> BookKeys {
+        let place = place(of: index)
+        return place.segment.keys(at: place.index)
+    }
+
+    /// The identity of the book at `index`. Linear in it.
+    public func identity(at index: Int) -> BookIdentity {
+        let key = keys(at: index).identifying
+        var occurrence = 0
+        for (segment, start) in zip(segments, starts) where start <= index {
+            let end = min(segment.count, index + 1 - start)
+            for value in segment.keys[..<end] where value == key.indexed { occurrence += 1 }
+        }
+        return BookIdentity(key: key, occurrence: occurrence)
+    }
+
+    /// Where the books are that have one of `keys`, as their ISBN or their hash, from the book at `start` on, in the
+    /// catalog's order. Linear; a few nanoseconds a book.
+    public func indices(
+        ofBooksWithOneOf keys: some Collection<BookIdentity.Key>, from start: Int = 0
+    ) -> [BookIdentity.Key: [Int]] {
+        var found: [BookIdentity.Key: [Int]] = [:]
+        if keys.isEmpty { return found }
+        let wanted = Set(keys.map(\.indexed))
+        // Most books have none of them, and nearly all of these are told by a bit in a small table.
+        var filter = [UInt64](repeating: 0, count: 1 << 10)
+        for value in wanted { filter[Self.bit(of: value) >> 6] |= 1 << UInt64(Self.bit(of: value) & 63) }
+        filter.withUnsafeBufferPointer { filter in
+            func mayBeWanted(_ value: UInt64) -> Bool {
+                let bit = Self.bit(of: value)
+                return filter[bit >> 6] >> UInt64(bit & 63) & 1 != 0 && wanted.contains(value)
+            }
+            for (segment, first) in zip(segments, starts) where first + segment.count > start {
+                for index in max(0, start - first)..<segment.count {
+                    let (key, hash) = (segment.keys[index], segment.hashes[index])
+                    if mayBeWanted(key) { found[BookIdentity.Key(indexed: key), default: []].append(first + index) }
+                    if hash != key, mayBeWanted(hash) {
+                        found[BookIdentity.Key(indexed: hash), default: []].append(first + index)
+                    }
+                }
+            }
+        }
+        return found
+    }
+
+    @inline(__always)
+    private static func bit(of value: UInt64) -> Int { Int(truncatingIfNeeded: (value &* 0x9E37_79B9_7F4A_7C15) >> 48) }
+}

@@ -1,0 +1,57 @@
+/// Bytes that are appended one by one, many million times: an array asks more of each of them than is needed here.
+struct ByteBuffer: ~Copyable {
+    private var base: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    /// How many bytes there are; may be lowered, to drop the last ones.
+    var count = 0
+
+    /// No bytes yet, and room for `capacity`.
+    init(capacity: Int = 256) {
+        base = .allocate(capacity: max(1, capacity))
+        self.capacity = max(1, capacity)
+    }
+
+    deinit { base.deallocate() }
+
+    /// The bytes. Valid until the next change.
+    var bytes: UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: base, count: count) }
+
+    /// Makes room for `additional` bytes more. Amortised constant time for each.
+    @inline(__always)
+    mutating func reserve(_ additional: Int) {
+        if count + additional > capacity { grow(to: count + additional) }
+    }
+
+    @inline(never)
+    private mutating func grow(to minimum: Int) {
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: max(minimum, 2 * capacity))
+        larger.update(from: base, count: count)
+        base.deallocate()
+        base = larger
+        capacity = max(minimum, 2 * capacity)
+    }
+
+    /// Appends a byte for which room was made.
+    @inline(__always)
+    mutating func appendWithinCapacity(_ byte: UInt8) {
+        base[count] = byte
+        count += 1
+    }
+
+    /// Appends a byte.
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        reserve(1)
+        appendWithinCapacity(byte)
+    }
+
+    /// Appends a positive number in decimal digits.
+    mutating func append(decimal number: Int) {
+        var divisor = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+    }
+}

@@ -1,0 +1,199 @@
+internal import Glibc
+
+/// What is known of a stretch of a catalog's books: where their records are, their keys, and the text that is searched.
+/// Immutable.
+///
+/// The text of a book is its folded title and authors, each ended by a line feed, and then the digits of its ISBN.
+// Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
+final class CatalogSegment: @unchecked Sendable {
+    /// How many books there are.
+    let count: Int
+    /// The offsets of their records in the file.
+    let offsets: UnsafeBufferPointer<UInt64>
+    /// The keys of their identities.
+    let keys: UnsafeBufferPointer<UInt64>
+    /// The hashes of their titles and authors.
+    let hashes: UnsafeBufferPointer<UInt64>
+    /// Where the text of each ends.
+    let textEnds: UnsafeBufferPointer<UInt32>
+    /// The texts one after another.
+    let text: UnsafeBufferPointer<UInt8>
+    /// All of this as one stretch of memory.
+    let memory: UnsafeRawBufferPointer
+    /// What the memory belongs to; nil where it is this segment's own.
+    private let owner: AnyObject?
+
+    /// The length of the memory in bytes.
+    static func size(count: Int, textCount: Int) -> Int { count * bytesPerBook + textCount }
+
+    /// What a book needs besides its text.
+    private static let bytesPerBook = 3 * MemoryLayout<UInt64>.stride + MemoryLayout<UInt32>.stride
+
+    /// The segment of `count` books that `memory` holds, which is a part of `owner` and aligned for 64-bit numbers.
+    init(count: Int, memory: UnsafeRawBufferPointer, owner: AnyObject?) {
+        self.count = count
+        self.memory = memory
+        self.owner = owner
+        var rest = memory
+        func take<Element>(_: Element.Type, _ count: Int) -> UnsafeBufferPointer<Element> {
+            let bytes = UnsafeRawBufferPointer(rebasing: rest.prefix(count * MemoryLayout<Element>.stride))
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(bytes.count))
+            return bytes.bindMemory(to: Element.self)
+        }
+        offsets = take(UInt64.self, count)
+        keys = take(UInt64.self, count)
+        hashes = take(UInt64.self, count)
+        textEnds = take(UInt32.self, count)
+        text = take(UInt8.self, rest.count)
+    }
+
+    deinit { if owner == nil { memory.deallocate() } }
+
+    /// The keys of the book at `index`.
+    func keys(at index: Int) -> BookKeys {
+        let key = BookIdentity.Key(indexed: keys[index])
+        return BookKeys(isbn: key.isISBN ? key : nil, hash: BookIdentity.Key(indexed: hashes[index]))
+    }
+}
+
+/// The makings of a segment.
+struct SegmentBuilder: ~Copyable {
+    private var offsets: [UInt64] = []
+    private var keys: [UInt64] = []
+    private var hashes: [UInt64] = []
+    private var textEnds: [UInt32] = []
+    private var text = ByteBuffer(capacity: 1 << 12)
+
+    /// How many books were added.
+    var count: Int { offsets.count }
+
+    /// Adds a book that is at hand.
+    mutating func add(_ book: Book, offset: Int) {
+        let start = text.count
+        for part in [book.title] + book.authors {
+            text.append(folding: part)
+            text.append(0x0A)
+        }
+        finish(offset: offset, from: start, isbn: book.isbn?.number)
+    }
+
+    /// Adds the book whose fields `reader` has read at these ranges; false where they are of a form that `RecordDecoder`
+    /// alone reads, and nothing was added.
+    mutating func add(_ fields: FieldRanges, of reader: JSONReader, offset: Int) -> Bool {
+        let start = text.count
+        let isbn: Int?
+        if let range = fields.isbn {
+            guard let number = Self.number(in: reader.bytes(of: range)) else { return false }
+            isbn = number
+        } else {
+            isbn = nil
+        }
+        guard addTitle(fields.title, of: reader), addAuthors(fields.authors, of: reader) else {
+            text.count = start
+            return false
+        }
+        finish(offset: offset, from: start, isbn: isbn)
+        return true
+    }
+
+    private mutating func addTitle(_ range: Range<Int>?, of reader: JSONReader) -> Bool {
+        if let range, !addString(reader.bytes(of: range)) { return false }
+        text.append(0x0A)
+        return true
+    }
+
+    private mutating func addAuthors(_ range: Range<Int>?, of reader: JSONReader) -> Bool {
+        guard let range else { return true }
+        let value = reader.bytes(of: range)
+        guard value[0] == UInt8(ascii: "[") else { return addName(value) }
+        // Strings without escapes, blanks and commas: anything else is left to the general way.
+        var index = 1
+        while true {
+            switch value[index] {
+            case UInt8(ascii: "]"): return true
+            case UInt8(ascii: ","), 0x20, 0x0A, 0x0D, 0x09: index += 1
+            case UInt8(ascii: "\""):
+                guard let length = value[(index + 1)...].firstIndex(of: UInt8(ascii: "\"")).map({ $0 + 1 - index }),
+                    addName(UnsafeBufferPointer(rebasing: value[index..<index + length]))
+                else { return false }
+                index += length
+            default: return false
+            }
+        }
+    }
+
+    /// Adds a name that is not blank.
+    private mutating func addName(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        let start = text.count
+        // What folds to nothing may be blank, which is no name, or not: nobody can say from here.
+        guard addString(value), text.count > start else { return false }
+        text.append(0x0A)
+        return true
+    }
+
+    /// Adds the content of a string without escapes.
+    private mutating func addString(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard value[0] == UInt8(ascii: "\"") else { return false }
+        let content = UnsafeBufferPointer(rebasing: value[1..<value.count - 1])
+        return !content.contains(UInt8(ascii: "\\")) && text.append(folding: content)
+    }
+
+    /// The ISBN of a plain string or number; nil where it takes the general way.
+    private static func number(in value: UnsafeBufferPointer<UInt8>) -> Int?? {
+        switch value[0] {
+        case UInt8(ascii: "\""):
+            return ISBN.plainNumber(in: UnsafeBufferPointer(rebasing: value[1..<value.count - 1]))
+        case UInt8(ascii: "n"): return .some(nil)
+        default: return nil
+        }
+    }
+
+    private mutating func finish(offset: Int, from start: Int, isbn: Int?) {
+        let folded = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text.bytes)[start...])
+        let hash = BookIdentity.Key(hashOfFolded: folded)
+        offsets.append(UInt64(offset))
+        hashes.append(hash.indexed)
+        keys.append((isbn.map(BookIdentity.Key.init(isbn:)) ?? hash).indexed)
+        if let isbn { text.append(decimal: isbn) }
+        textEnds.append(UInt32(truncatingIfNeeded: text.count))
+    }
+
+    /// Takes the book that was added last away.
+    mutating func removeLast() {
+        offsets.removeLast()
+        keys.removeLast()
+        hashes.removeLast()
+        textEnds.removeLast()
+        text.count = textEnds.last.map(Int.init) ?? 0
+    }
+
+    /// The segment of the books that were added since the last one.
+    mutating func take() -> CatalogSegment {
+        let size = CatalogSegment.size(count: count, textCount: text.count)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
+        var rest = memory
+        func put(_ bytes: UnsafeRawBufferPointer) {
+            rest.copyMemory(from: bytes)
+            rest = UnsafeMutableRawBufferPointer(rebasing: rest.dropFirst(bytes.count))
+        }
+        offsets.withUnsafeBytes(put)
+        keys.withUnsafeBytes(put)
+        hashes.withUnsafeBytes(put)
+        textEnds.withUnsafeBytes(put)
+        put(UnsafeRawBufferPointer(text.bytes))
+        let segment = CatalogSegment(count: count, memory: UnsafeRawBufferPointer(memory), owner: nil)
+        offsets.removeAll(keepingCapacity: true)
+        keys.removeAll(keepingCapacity: true)
+        hashes.removeAll(keepingCapacity: true)
+        textEnds.removeAll(keepingCapacity: true)
+        text.count = 0
+        return segment
+    }
+}
+
+/// Where the values of the fields that are searched stand in a record.
+struct FieldRanges {
+    var title: Range<Int>?
+    var authors: Range<Int>?
+    var isbn: Range<Int>?
+}

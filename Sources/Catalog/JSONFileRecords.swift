@@ -1,0 +1,155 @@
+internal import Storage
+
+/// The records of a catalog in a file: found window by window, and decoded one by one when they are asked for.
+///
+/// It belongs to one thread. The others that find records hand over what they found through a mailbox.
+final class JSONFileRecords: BookRecords {
+    let file: InputFile
+    /// What is known of the books so far.
+    private(set) var index = BookIndex()
+    /// What of the text could not be read so far.
+    private(set) var faults = RecordFaults()
+    /// How many bytes of the file were read in order.
+    private(set) var read = 0
+    /// Whether the last window was read.
+    private var isScanned = false
+    /// What windows gave before those that come before them.
+    private var early: [Int: WindowContent] = [:]
+    private var nextNumber = 0
+
+    private let scanner: RecordScanner
+    /// The worker of this thread.
+    private var worker: RecordScanner.Worker
+    private let decoder = RecordDecoder()
+    private var mailbox: Mailbox<WindowContent>?
+    private var notify: (@Sendable () -> Void)?
+    private var positions: FaultPositions?
+    private var positionMailbox: Mailbox<FaultPositions>?
+    /// The length of the file; zero where it is not known.
+    private let size: Int
+
+    init(_ file: InputFile, shape: CatalogShape, from offset: Int) {
+        self.file = file
+        scanner = RecordScanner(file, shape: shape, from: offset)
+        worker = RecordScanner.Worker(for: scanner)
+        size = ((try? file.fingerprint()) ?? nil)?.size ?? 0
+    }
+
+    deinit { scanner.stop() }
+
+    var count: Int { index.count }
+
+    var progress: LoadingProgress? {
+        if isScanned && (positionMailbox == nil || positions != nil) { return nil }
+        return LoadingProgress(fraction: size > 0 ? Double(min(read, size)) / Double(size) : nil)
+    }
+
+    func startLoading(notifying notify: @escaping @Sendable () -> Void) {
+        guard !isScanned, mailbox == nil else { return }
+        self.notify = notify
+        let mailbox = Mailbox<WindowContent>(notify)
+        self.mailbox = mailbox
+        // Who reads from a pipe cannot go ahead of who reads from it too.
+        for _ in 0..<(file.isPipe ? 1 : BackgroundThread.workerCount) {
+            BackgroundThread.start { [scanner] in
+                var worker = RecordScanner.Worker(for: scanner)
+                while let content = scanner.scanNext(with: &worker) {
+                    mailbox.post(content, isUrgent: content.isLast)
+                }
+            }
+        }
+    }
+
+    func takeIn() -> Bool {
+        if let found = positionMailbox?.takeAll().last { positions = found }
+        guard let contents = mailbox?.takeAll(), !contents.isEmpty else { return positions != nil }
+        for content in contents { early[content.number] = content }
+        while let content = early.removeValue(forKey: nextNumber) { append(content) }
+        if isScanned, positions == nil { findPositionsInBackground() }
+        return true
+    }
+
+    /// To tell the line of a fault the file must be read up to it.
+    private func findPositionsInBackground() {
+        guard positionMailbox == nil, faults.fault != nil || faults.omissionCount > 0, let notify else { return }
+        let mailbox = Mailbox<FaultPositions>(notify)
+        positionMailbox = mailbox
+        BackgroundThread.start { [file, faults] in mailbox.post(FaultPositions(of: faults, in: file), isUrgent: true) }
+    }
+
+    func loadMore() { loadMore(upTo: RecordScanner.standardWindowSize) }
+
+    /// Reads the next window, of about so many bytes, on this thread.
+    func loadMore(upTo size: Int) {
+        guard mailbox == nil else { return }
+        if let content = scanner.scanNext(with: &worker, size: size) { append(content) } else { isScanned = true }
+    }
+
+    private func append(_ content: WindowContent) {
+        nextNumber += 1
+        if isScanned { return }
+        index.append(content.segment)
+        faults.append(content.faults)
+        read = content.end
+        isScanned = content.isLast
+        if isScanned { early = [:] }
+    }
+
+    func book(at index: Int) -> Book? {
+        let offset = self.index.offset(at: index)
+        // The next record ends the text of this one; what stands between them is rarely more than a comma.
+        let next = index + 1 < count ? self.index.offset(at: index + 1) : offset + Self.usualSize
+        var size = min(max(next - offset, 1), Self.usualSize)
+        while true {
+            switch decode(from: offset, size: size) {
+            case .success(let book): return BookKeys(of: book) == self.index.keys(at: index) ? book : nil
+            case .failure(let fault):
+                // A long record, or one behind which something stands that is no book.
+                guard fault.offset == size, offset + size < max(read, self.size) else { return nil }
+                size *= 8
+            }
+        }
+    }
+
+    private static let usualSize = 1 << 16
+
+    /// Decodes the record that the `size` bytes from `offset` on begin with.
+    private func decode(from offset: Int, size: Int) -> Result<Book, JSONFault> {
+        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: size + JSONReader.paddingCount, alignment: 1)
+        defer { text.deallocate() }
+        let room = UnsafeMutableRawBufferPointer(rebasing: text.prefix(size))
+        let count = (try? file.read(into: room, at: offset)) ?? 0
+        UnsafeMutableRawBufferPointer(rebasing: text.dropFirst(count).prefix(JSONReader.paddingCount))
+            .initializeMemory(as: UInt8.self, repeating: 0)
+        guard let base = text.bindMemory(to: UInt8.self).baseAddress else {
+            return .failure(JSONFault(.unexpectedEnd, at: 0))
+        }
+        do throws(JSONFault) {
+            return .success(try decoder.decode(at: 0, with: JSONReader(base, count: count)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    var defects: CatalogDefects {
+        if positionMailbox == nil, positions?.omission == nil, positions?.fault == nil {
+            positions = FaultPositions(of: faults, in: file)
+        }
+        return CatalogDefects(
+            omissionCount: faults.omissionCount, firstOmission: positions?.omission,
+            firstOmissionReason: faults.firstOmission?.reason,
+            fault: faults.fault.flatMap { fault in positions?.fault.map { .init(fault.reason, at: $0) } })
+    }
+}
+
+/// Where in the lines of a file faults are.
+private struct FaultPositions: Sendable {
+    let omission: TextPosition?
+    let fault: TextPosition?
+
+    /// Reads the file up to the faults.
+    init(of faults: RecordFaults, in file: InputFile) {
+        omission = faults.firstOmission.map { TextPosition(of: $0.offset, in: file) }
+        fault = faults.fault.map { TextPosition(of: $0.offset, in: file) }
+    }
+}
