@@ -5,6 +5,8 @@ internal import TerminalUI
 enum BookDetail: Hashable {
     /// There is no book to show.
     case nothingSelected
+    /// The record of the book is not there any more.
+    case missing
     /// A book, and the names of the reader's lists that it is on.
     case book(Book, shelves: [String])
 
@@ -12,6 +14,7 @@ enum BookDetail: Hashable {
     var paragraphs: [TextView.Paragraph] {
         switch self {
         case .nothingSelected: return []
+        case .missing: return [.init(Book.missingText, style: .dim)]
         case .book(let book, let shelves):
             var paragraphs: [TextView.Paragraph] = [
                 .init(book.shownTitle, style: .bold),

@@ -23,9 +23,11 @@ final class BookListDataSource: TableViewDataSource {
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         let index = list.index(atRow: indexPath.row)
-        let book = library.store.book(at: index)
+        guard let book = library.store.book(at: index) else {
+            return TableViewCell([.init(" "), .init(Book.missingText, style: .dim), .init(" ")])
+        }
         return TableViewCell([
-            library.isFavourite(at: index, book) ? .favourite : .init(" "),
+            library.isFavourite(at: index) ? .favourite : .init(" "),
             .init(book.shownTitle),
             .init(book.shownAuthors, style: book.authors.isEmpty ? .dim : .plain),
         ])

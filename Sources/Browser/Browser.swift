@@ -7,6 +7,20 @@ public import TerminalUI
 /// It owns the tables' data sources, and is told by the tables what was selected. Showing is a function from its state
 /// to cells (`draw(size:)`), acting one from an event to a change of state (`react(to:)`).
 public final class Browser {
+    /// Where the reader wants to be, while it is not loaded yet.
+    enum Goal: Hashable {
+        /// The last row there is.
+        case end
+        /// A row.
+        case row(Int)
+        /// Where they left off.
+        case place(Preferences.Place)
+
+        var place: Preferences.Place? {
+            if case .place(let place) = self { place } else { nil }
+        }
+    }
+
     /// What is shown in place of panes.
     enum Screen: Hashable {
         case lists
@@ -66,6 +80,10 @@ public final class Browser {
     private var isInterrupted = false
     /// Where the reader was in each list in this run, by the list's index.
     var places = CatalogList.allCases.map { _ in (row: 0, top: 0) }
+    /// Where the reader is to be as soon as it is loaded; nil where they are there, or went elsewhere.
+    var goal: Goal?
+    /// Wakes `run(on:)` up, from any thread; nil where the terminal cannot be woken up.
+    private(set) var notify: (@Sendable () -> Void)?
     /// Why the place could not be remembered, the last time it was tried.
     var placeProblem: String?
 
@@ -97,9 +115,15 @@ public final class Browser {
 
     /// Shows screens on `terminal` and acts on what happens there, until the reader leaves or the terminal does.
     public func run(on terminal: any Terminal) -> Ending {
+        notify = terminal.wakeUp
+        var isLoading = false
         while true {
             let canvas = draw(size: terminal.size)
             terminal.show(canvas, cursor: cursor)
+            if !isLoading {
+                isLoading = true
+                if let notify { library.store.startLoading(notifying: notify) }
+            }
             if library.findMarks() {
                 isDetailStale = true
                 continue
@@ -134,6 +158,9 @@ public final class Browser {
         case .key(let key): return react(to: key)
         // There is no field to paste into, and pasted text is never taken for keys.
         case .paste, .resize: return .carryOn
+        case .wakeUp:
+            takeIn()
+            return .carryOn
         case .suspendRequest: return .suspend
         case .termination(let signal): return .end(.signal(signal))
         case .endOfInput: return .end(.terminalGone)

@@ -8,6 +8,7 @@ extension Browser {
     ///
     /// - Returns: What the terminal has to do besides showing the screen.
     func perform(_ request: KeyInterpreter.Request) -> Reaction {
+        if request.command.isMove { goal = nil }
         switch request.command {
         case .down, .up, .top, .end, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .centre: move(request)
         case .open: open()
@@ -102,14 +103,23 @@ extension Browser {
         switch request.command {
         case .down: table.moveSelection(by: count)
         case .up: table.moveSelection(by: -count)
-        case .top: table.select(count - 1)
-        case .end: table.select((request.count ?? table.rowCount) - 1)
+        case .top: go(to: count - 1, in: table)
+        case .end: go(to: request.count.map { $0 - 1 }, in: table)
         case .halfPageDown: table.scroll(by: max(1, page / 2).times(count))
         case .halfPageUp: table.scroll(by: -max(1, page / 2).times(count))
         case .pageDown: table.scroll(by: page.times(count))
         case .pageUp: table.scroll(by: -page.times(count))
         case .centre: table.centreSelection()
         default: break
+        }
+    }
+
+    /// Goes to a row, or to the last one; in a list that is still being loaded also where there is no such row yet.
+    private func go(to row: Int?, in table: TableView) {
+        if table === bookTable {
+            pursue(row.map(Goal.row) ?? .end)
+        } else {
+            table.select(row ?? table.rowCount - 1)
         }
     }
 
@@ -131,12 +141,15 @@ extension Browser {
 
     private func toggleFavourite() {
         guard !isHelpShown, case .books(let list) = screen, let index = selectedIndex else { return }
-        let book = library.store.book(at: index)
+        guard let book = library.store.book(at: index) else {
+            message = Book.missingText
+            return
+        }
         let wasFavourite = library.isFavouriteForCertain(at: index)
         // The title last: it may be longer than the line.
         message = (wasFavourite ? "No longer a favourite: " : "★ Favourite: ") + book.shownTitle
         do {
-            try library.toggleFavourite(at: index)
+            try library.toggleFavourite(book, at: index)
             if !library.savesFavourites { message = "Until you quit, as it cannot be saved: " + message }
         } catch {
             message = "Not saved yet, and tried again with the next change or at the end: \(error.savingSentence)"
@@ -153,7 +166,11 @@ extension Browser {
 
     private func reload() {
         guard !isHelpShown else { return }
-        let keys = selectedIndex.map(library.store.keys(at:))
+        let place = selectedIndex.map { index in
+            let keys = library.store.index.keys(at: index)
+            return Preferences.Place(
+                lastViewedListIndex: 0, row: bookTable.selectedRow ?? 0, scrollOffset: bookTable.topRow, keys: keys)
+        }
         do {
             try library.reload()
         } catch {
@@ -161,21 +178,17 @@ extension Browser {
             return
         }
         listsTable.reloadData()
-        message = library.store.defects.sentence ?? "Read again: \(library.store.count.of("book"))"
-        if case .books(let list) = screen {
-            let row = bookTable.selectedRow ?? 0
-            bookSource.list = library.books(in: list)
-            bookTable.reloadData()
-            if let keys {
-                if let row = self.row(ofBookWith: keys, nearestTo: row) {
-                    bookTable.select(row)
-                } else {
-                    message += "; " + Self.bookIsGone
-                }
-            }
-            if bookTable.selectedRow == nil { focus = .list }
-        }
+        message = library.store.defects.sentence ?? "Reading again"
+        if library.store.progress == nil { message = library.store.defects.sentence ?? readAgain }
+        if let notify { library.store.startLoading(notifying: notify) }
+        guard case .books(let list) = screen else { return }
+        bookSource.list = library.books(in: list)
+        bookTable.reloadData()
+        if let place { pursue(.place(place)) }
+        if bookTable.selectedRow == nil { focus = .list }
     }
+
+    private var readAgain: String { "Read again: \(library.store.count.of("book"))" }
 }
 
 extension Int {

@@ -26,9 +26,9 @@ extension Browser {
             detailView.paragraphs = BookDetail.nothingSelected.paragraphs
             return
         }
-        let book = library.store.book(at: index)
-        let shelves = library.isFavourite(at: index, book) ? [CatalogList.favourites.name] : []
-        detailView.paragraphs = BookDetail.book(book, shelves: shelves).paragraphs
+        let shelves = library.isFavourite(at: index) ? [CatalogList.favourites.name] : []
+        let detail = library.store.book(at: index).map { BookDetail.book($0, shelves: shelves) } ?? .missing
+        detailView.paragraphs = detail.paragraphs
         if index != detailIndex { detailView.scrollToTop() }
         detailIndex = index
     }
@@ -67,10 +67,34 @@ extension Browser {
             return
         }
         showBooks(of: list)
-        bookTable.select(place.row, top: place.scrollOffset)
+        pursue(.place(place))
+    }
+
+    /// Goes where the reader wants to be, or as near as can be while that is not loaded yet.
+    func pursue(_ goal: Goal) {
+        switch goal {
+        case .end: bookTable.select(bookTable.rowCount - 1)
+        case .row(let row): bookTable.select(row)
+        case .place(let place):
+            bookTable.select(place.row, top: place.scrollOffset)
+            // Where the book is still in its row, as nearly always, the others need not be known.
+            if place.keys == nil && place.row < bookTable.rowCount || isSelected(place) {
+                self.goal = nil
+                return
+            }
+        }
+        self.goal = library.store.progress == nil ? nil : goal
+        if self.goal == nil, case .place(let place) = goal { select(place) }
+    }
+
+    private func isSelected(_ place: Preferences.Place) -> Bool {
+        guard let index = selectedIndex, bookTable.selectedRow == place.row else { return false }
+        return library.store.index.keys(at: index) == place.keys
+    }
+
+    /// Selects the book of a place wherever it is now.
+    private func select(_ place: Preferences.Place) {
         guard let keys = place.keys else { return }
-        // Where the book is still in its row, as nearly always, the other books need not be read.
-        if let index = selectedIndex, bookTable.selectedRow == place.row, library.store.keys(at: index) == keys { return }
         if let row = row(ofBookWith: keys, nearestTo: place.row) {
             // As far below the top of the screen as it was; the file may hold any numbers.
             let (distance, overflow) = place.row.subtractingReportingOverflow(place.scrollOffset)
@@ -80,28 +104,42 @@ extension Browser {
         }
     }
 
+    /// Takes in what was loaded in the background.
+    func takeIn() {
+        guard library.takeIn() else { return }
+        if library.store.progress == nil, let defects = library.store.defects.sentence { message = defects }
+        listsTable.reloadData()
+        guard case .books(let list) = screen else { return }
+        bookSource.list = library.books(in: list)
+        bookTable.reloadData()
+        if let goal { pursue(goal) }
+    }
+
     /// What the reader is told where the book that was selected cannot be found again.
     static let bookIsGone = "the book you were at is not in this list any more"
 
     /// The row in the open list of the book with `keys`, of doubles the nearest to `row`; nil where the list does not
-    /// have it. Reads all books.
+    /// have it. Linear in the catalog.
     func row(ofBookWith keys: BookKeys, nearestTo row: Int) -> Int? {
-        bookSource.list.row(ofOneOf: library.store.indices(bestMatching: keys), nearestTo: row)
+        let finder = BookFinder(of: keys.all, in: library.store.index)
+        return bookSource.list.row(ofOneOf: finder.indices(bestMatching: keys), nearestTo: row)
     }
 
     /// Writes the place to the preferences file; where that fails, it is said in the status line and at the end.
     func rememberPlace() {
         let place: Preferences.Place
         switch screen {
+        // The reader has not come to the place yet, and has not gone elsewhere.
+        case .books where goal?.place != nil: return
         case .lists:
             place = Preferences.Place(
                 lastViewedListIndex: CatalogList.listsScreenIndex, row: listsTable.selectedRow ?? 0, scrollOffset: 0)
         case .books(let list):
-            let keys = selectedIndex.map(library.store.keys(at:))
+            let index = library.store.index
+            let keys = selectedIndex.map(index.keys(at:))
             place = Preferences.Place(
                 lastViewedListIndex: list.rawValue, row: bookTable.selectedRow ?? 0, scrollOffset: bookTable.topRow,
-                // With the row stored beside it, the near identity is enough, and leaving waits for nothing.
-                book: selectedIndex.map { library.store.nearIdentity(at: $0).description },
+                book: selectedIndex.map { index.identity(at: $0).description },
                 hash: keys.flatMap { $0.isbn == nil ? nil : $0.hash.description })
         }
         do {

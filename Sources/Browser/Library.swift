@@ -7,8 +7,8 @@ public final class Library {
     /// The books.
     public let store: BookStore
     private let favourites: Favourites
-    /// Made when it is first needed, and anew with each change.
-    private var index: FavouriteIndex?
+    /// Where the marked books are; made when it is first needed, and anew with each change of the favourites.
+    private var marked: (finder: BookFinder, index: FavouriteIndex)?
     /// Whether an answer was given by keys alone.
     private var isUncertain = false
 
@@ -18,7 +18,7 @@ public final class Library {
         self.favourites = favourites
     }
 
-    /// The books of a list. All books cost nothing; for favourites all books are read once.
+    /// The books of a list, as far as they are known. All books cost nothing; for favourites the index is searched once.
     func books(in list: CatalogList) -> BookList {
         switch list {
         case .all: BookList(allOf: store.count)
@@ -26,23 +26,18 @@ public final class Library {
         }
     }
 
-    /// Whether the book at `index` is a favourite. Constant time.
+    /// Whether the book at `index` is a favourite.
     ///
     /// Before `findMarks()` the answer is that of the book's keys alone: of doubles all are favourites where one is.
-    func isFavourite(at index: Int, _ book: Book) -> Bool {
+    func isFavourite(at index: Int) -> Bool {
         if favourites.isEmpty { return false }
-        if let found = self.index { return !found.marks(at: index).isEmpty }
-        let keys = BookKeys(of: book)
-        let isMarked = favourites.contains(keys.identifying) || favourites.contains(keys.hash)
+        if let marked, index < marked.finder.count { return !marked.index.marks(at: index).isEmpty }
+        let isMarked = store.index.keys(at: index).all.contains(where: favourites.contains(_:))
         if isMarked { isUncertain = true }
         return isMarked
     }
 
-    /// Whether the book at `index` is a favourite, doubles told apart. The first call reads all books.
-    func isFavouriteForCertain(at index: Int) -> Bool { !favouriteIndex.marks(at: index).isEmpty }
-
-    /// Finds the book of each mark, where an answer was uncertain without. Reads all books once; the first screen need
-    /// not wait for that.
+    /// Finds the book of each mark, where an answer was uncertain without. The first screen need not wait for that.
     ///
     /// - Returns: Whether answers may be others now.
     func findMarks() -> Bool {
@@ -51,19 +46,34 @@ public final class Library {
         return true
     }
 
+    /// Takes in the books that were loaded in the background.
+    ///
+    /// - Returns: Whether there was anything: more books, or the end.
+    func takeIn() -> Bool {
+        guard store.takeIn() else { return false }
+        if let (finder, index) = marked {
+            var finder = finder
+            let hasMore = finder.extend(to: store.index)
+            marked = (finder, hasMore ? FavouriteIndex(favourites, by: finder) : index)
+        }
+        return true
+    }
+
     /// Makes the book at `index` a favourite, or no longer one where it is one. When this returns, that is on the disk.
     ///
     /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
-    func toggleFavourite(at index: Int) throws(FileError) {
-        let book = store.book(at: index)
+    func toggleFavourite(_ book: Book, at index: Int) throws(FileError) {
         let marks = favouriteIndex.marks(at: index)
-        defer { self.index = FavouriteIndex(favourites, in: store) }
+        defer { marked = nil }
         if !marks.isEmpty { return try favourites.remove(book, identities: marks) }
-        var identity = store.identity(at: index)
+        var identity = store.index.identity(at: index)
         // The name may be taken by the mark of a double that has moved.
         while favourites.contains(identity) { identity.occurrence += 1 }
         try favourites.add(book, identity: identity)
     }
+
+    /// Whether the book at `index` is a favourite, doubles told apart.
+    func isFavouriteForCertain(at index: Int) -> Bool { !favouriteIndex.marks(at: index).isEmpty }
 
     /// Whether there is a place to save favourites in.
     var savesFavourites: Bool { favourites.isSaved }
@@ -80,13 +90,14 @@ public final class Library {
         try store.reload()
         // Favourites that cannot be read again are those that are known.
         try? favourites.load()
-        index = nil
+        marked = nil
     }
 
     private var favouriteIndex: FavouriteIndex {
-        if let index { return index }
-        let index = FavouriteIndex(favourites, in: store)
-        self.index = index
+        if let marked { return marked.index }
+        let finder = favourites.finder(in: store.index)
+        let index = FavouriteIndex(favourites, by: finder)
+        marked = (finder, index)
         isUncertain = false
         return index
     }

@@ -61,6 +61,13 @@ extension Preferences {
 }
 
 extension Preferences.Place {
+    /// The place of the book with `keys`, whose identity may be that of one of its doubles.
+    init(lastViewedListIndex: Int, row: Int, scrollOffset: Int, keys: BookKeys) {
+        self.init(
+            lastViewedListIndex: lastViewedListIndex, row: row, scrollOffset: scrollOffset,
+            book: keys.identifying.description, hash: keys.hash.description)
+    }
+
     fileprivate init?(_ value: JSONValue) {
         guard let listIndex = value["lastViewedListIndex"]?.integer, let row = value["row"]?.integer,
             let scrollOffset = value["scrollOffset"]?.integer

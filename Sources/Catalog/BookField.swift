@@ -3,6 +3,7 @@ enum BookField: CaseIterable {
     case title, authors, isbn, pageCount, fiction
 
     /// The key of this field.
+    @inline(__always)
     var name: StaticString {
         switch self {
         case .title: "title"
@@ -13,9 +14,9 @@ enum BookField: CaseIterable {
         }
     }
 
-    /// The field whose key was read at `range`, or nil.
+    /// The field whose key was read last, at `range`, or nil.
+    @inline(__always)
     init?(key range: Range<Int>, in reader: JSONReader) {
-        // Most keys are of no field, which their length or first byte says; one with escapes may be any.
         if reader.isKey(range, Self.title.name) {
             self = .title
         } else if reader.isKey(range, Self.authors.name) {
@@ -32,6 +33,7 @@ enum BookField: CaseIterable {
     }
 
     /// Whether a value of the kind that begins with `byte` can be read as this field; null can always.
+    @inline(__always)
     func accepts(valueBeginningWith byte: UInt8) -> Bool {
         let isString = byte == UInt8(ascii: "\"")
         let isNumber = byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

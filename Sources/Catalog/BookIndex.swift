@@ -61,7 +61,7 @@ public struct BookIndex {
     /// Where the books are that have one of `keys`, as their ISBN or their hash, from the book at `start` on, in the
     /// catalog's order. Linear; a few nanoseconds a book.
     public func indices(
-        ofBooksWithOneOf keys: some Collection<BookIdentity.Key>, from start: Int = 0
+        ofBooksWithOneOf keys: some Collection<BookIdentity.Key>, from start: Int
     ) -> [BookIdentity.Key: [Int]] {
         var found: [BookIdentity.Key: [Int]] = [:]
         if keys.isEmpty { return found }

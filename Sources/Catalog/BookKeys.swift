@@ -35,16 +35,34 @@ public struct BookKeys: Hashable, Sendable {
     }
 }
 
-/// Finds books of a catalog by their keys, of which it knows some.
+/// Finds the books of a catalog that have one of some keys.
 public struct BookFinder {
-    private let index: BookIndex
+    private let keys: Set<BookIdentity.Key>
+    private var index = BookIndex()
     private var found: [BookIdentity.Key: [Int]] = [:]
 
-    /// A finder of the books in `index` that have one of `keys`. Linear in the index.
-    public init(of keys: some Collection<BookIdentity.Key>, in index: BookIndex) {
-        self.index = index
-        found = index.indices(ofBooksWithOneOf: keys)
+    /// A finder of the books in `index` that have one of `keys`. Linear in the index; a few nanoseconds a book.
+    public init(of keys: some Sequence<BookIdentity.Key>, in index: BookIndex) {
+        self.keys = Set(keys)
+        extend(to: index)
     }
+
+    /// Takes in the books that came to the end of `index`. Linear in them.
+    ///
+    /// - Returns: Whether there are some among them that have one of the keys.
+    @discardableResult
+    public mutating func extend(to index: BookIndex) -> Bool {
+        let new = index.indices(ofBooksWithOneOf: keys, from: self.index.count)
+        found.merge(new, uniquingKeysWith: +)
+        self.index = index
+        return !new.isEmpty
+    }
+
+    /// How many books it knows.
+    public var count: Int { index.count }
+
+    /// The keys of the book at `index`.
+    public func keys(at index: Int) -> BookKeys { self.index.keys(at: index) }
 
     /// Where the books are that match `keys`, which must be among those that this finder knows, in the catalog's order.
     public func indices(matching keys: BookKeys, by match: BookKeys.Match) -> [Int] {

@@ -16,6 +16,9 @@ struct ByteBuffer: ~Copyable {
     /// The bytes. Valid until the next change.
     var bytes: UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: base, count: count) }
 
+    /// Where the next byte is put.
+    var end: UnsafeMutablePointer<UInt8> { base + count }
+
     /// Makes room for `additional` bytes more. Amortised constant time for each.
     @inline(__always)
     mutating func reserve(_ additional: Int) {
@@ -45,13 +48,14 @@ struct ByteBuffer: ~Copyable {
         appendWithinCapacity(byte)
     }
 
-    /// Appends a positive number in decimal digits.
-    mutating func append(decimal number: Int) {
-        var divisor = 1
-        while number / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
-            divisor /= 10
+    /// Appends the last `digitCount` decimal digits of a number.
+    mutating func append(_ number: Int, digitCount: Int) {
+        reserve(digitCount)
+        var rest = number.magnitude
+        for place in (0..<digitCount).reversed() {
+            base[count + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
+        count += digitCount
     }
 }

@@ -154,7 +154,7 @@ struct SegmentBuilder: ~Copyable {
         offsets.append(UInt64(offset))
         hashes.append(hash.indexed)
         keys.append((isbn.map(BookIdentity.Key.init(isbn:)) ?? hash).indexed)
-        if let isbn { text.append(decimal: isbn) }
+        if let isbn { text.append(isbn, digitCount: 13) }
         textEnds.append(UInt32(truncatingIfNeeded: text.count))
     }
 

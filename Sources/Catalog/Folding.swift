@@ -10,13 +10,15 @@ extension ByteBuffer {
     mutating func append(folding text: UnsafeBufferPointer<UInt8>) -> Bool {
         let start = count
         var folder = Folder()
-        reserve(text.count)
+        reserve(text.count + Int(FOLD_SLACK))
         var index = 0
         while index < text.count {
             let byte = text[index]
             if byte < 0x80 {
-                folder.addASCII(byte, to: &self)
-                index += 1
+                // Most texts are in ASCII, with one blank between words.
+                let length = folder.addRun(of: UnsafeBufferPointer(rebasing: text[index...]), to: &self)
+                if length == 0 { folder.addASCII(byte, to: &self) }
+                index += max(1, length)
                 continue
             }
             guard let (scalar, length) = Self.scalar(at: index, of: text) else {
@@ -26,7 +28,7 @@ extension ByteBuffer {
             // What this character becomes may be longer than it is.
             folder.add(scalar, to: &self)
             index += length
-            reserve(1 + text.count - index)
+            reserve(1 + text.count - index + Int(FOLD_SLACK))
         }
         return true
     }
@@ -72,6 +74,23 @@ private struct Folder {
         }
         addBlankIfPending(to: &buffer)
         buffer.appendWithinCapacity(byte &- 0x41 < 26 ? byte | 0x20 : byte)
+    }
+
+    /// Adds the beginning of `text` that needs no more than lower case; the buffer has room for it.
+    ///
+    /// - Returns: How many bytes that were.
+    @inline(__always)
+    mutating func addRun(of text: UnsafeBufferPointer<UInt8>, to buffer: inout ByteBuffer) -> Int {
+        guard let start = text.baseAddress, text[0] > 0x20 else { return 0 }
+        addBlankIfPending(to: &buffer)
+        let length = fold_plain_ascii(start, text.count, buffer.end)
+        buffer.count += length
+        // A blank at the end of the run stands only where something follows it.
+        if length > 0, buffer.bytes[buffer.count - 1] == 0x20 {
+            buffer.count -= 1
+            isBlankPending = true
+        }
+        return length
     }
 
     /// Adds what a character outside ASCII is folded to.

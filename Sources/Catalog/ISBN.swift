@@ -41,14 +41,17 @@ public struct ISBN: Hashable, Sendable, Codable {
 
     /// The number that digits, hyphens and blanks alone give, as nearly every catalog writes it: nil inside where it is
     /// not valid, nil where there is anything else. A tenth of the time that the general way takes.
+    @inline(__always)
     static func plainNumber(in bytes: UnsafeBufferPointer<UInt8>) -> Int?? {
         var digits = Digits()
         for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits.append(Int(byte &- UInt8(ascii: "0")))
-            case UInt8(ascii: "X"), UInt8(ascii: "x"): digits.append(10)
-            case UInt8(ascii: "-"), UInt8(ascii: " "): continue
-            default: return nil
+            let digit = byte &- UInt8(ascii: "0")
+            if digit < 10 {
+                digits.append(Int(digit))
+            } else if byte | 0x20 == UInt8(ascii: "x") {
+                digits.append(10)
+            } else if byte != UInt8(ascii: "-") && byte != UInt8(ascii: " ") {
+                return nil
             }
         }
         return .some(digits.number)
@@ -77,52 +80,66 @@ public struct ISBN: Hashable, Sendable, Codable {
     }
 }
 
-/// The digits of a number that may be an ISBN, and their weighted sums so far.
+/// The digits of a number that may be an ISBN.
 private struct Digits {
     private(set) var count = 0
-    private var value = 0
-    /// Weights 1 and 3, for ISBN-13.
-    private var sum13 = 0
-    /// Weights that end in 1 and grow by 1 to the left, for ISBN-10: the sum of the sums of all beginnings.
-    private var sum10 = 0
-    private var sum = 0
-    /// Whether there is an X that is not the last digit.
-    private var isBroken = false
-    private var endsInX = false
+    /// All digits as a number; X counts as ten.
+    private var value: UInt64 = 0
+    /// How many of them are X.
+    private var xCount = 0
+    private var last = 0
 
     /// Appends a digit; 10 stands for X.
+    @inline(__always)
     mutating func append(_ digit: Int) {
         count += 1
-        if count > 13 { return }
-        isBroken = isBroken || endsInX
-        endsInX = digit == 10
-        sum += digit
-        sum10 += sum
-        sum13 += digit * (count.isMultiple(of: 2) ? 3 : 1)
-        value = value * 10 + digit
+        xCount += digit / 10
+        last = digit
+        // More digits than thirteen are no ISBN, whatever they are.
+        value = value &* 10 &+ UInt64(digit)
     }
 
     /// The ISBN-13 that they are, or that the ISBN-10 that they are gives; nil where they are neither.
     var number: Int? {
-        if isBroken { return nil }
         switch count {
-        case 13:
-            // Check digit: the sum is a multiple of ten.
-            return !endsInX && (9_780_000_000_000...9_799_999_999_999).contains(value) && sum13.isMultiple(of: 10)
-                ? value : nil
-        case 7...10:
-            // Check digit: the sum is a multiple of eleven, X is ten. Nothing but zeros has a right sum, and is what
-            // catalogs write for want of a number.
-            guard sum10 > 0, sum10.isMultiple(of: 11) else { return nil }
-            var converted = Digits()
-            var divisor = 1_000_000_000_000
-            let prefixed = 978_000_000_000_0 + (endsInX ? (value - 10) / 10 : value / 10) * 10
-            while divisor > 1 {
-                converted.append(prefixed / divisor % 10)
-                divisor /= 10
-            }
-            return prefixed + (10 - converted.sum13 % 10) % 10
-        default: return nil
+        case 13: isbn13
+        case 7...10: isbn10
+        default: nil
         }
+    }
+
+    /// Check digit of ISBN-13: weights 1 and 3, the sum a multiple of ten.
+    private var isbn13: Int? {
+        guard xCount == 0, (9_780_000_000_000...9_799_999_999_999).contains(value),
+            Self.checkDigit(of: value / 10) == value % 10
+        else { return nil }
+        return Int(value)
+    }
+
+    /// Check digit of ISBN-10: weights 10 to 1, the sum a multiple of eleven, X for ten in the last place only.
+    private var isbn10: Int? {
+        guard xCount == 0 || xCount == 1 && last == 10 else { return nil }
+        let front = (value - UInt64(last)) / 10
+        var sum = UInt64(last)
+        var rest = front
+        for weight in 2...10 as ClosedRange<UInt64> {
+            sum += rest % 10 * weight
+            rest /= 10
+        }
+        // Nothing but zeros has a right sum, and is what catalogs write for want of a number.
+        guard sum > 0, sum.isMultiple(of: 11) else { return nil }
+        let prefixed = 978_000_000_000 + front
+        return Int(prefixed * 10 + Self.checkDigit(of: prefixed))
+    }
+
+    /// The last digit of the ISBN-13 that begins with these twelve digits.
+    private static func checkDigit(of digits: UInt64) -> UInt64 {
+        var sum: UInt64 = 0
+        var rest = digits
+        for _ in 0..<6 {
+            sum += rest % 10 * 3 + rest / 10 % 10
+            rest /= 100
+        }
+        return (10 - sum % 10) % 10
     }
 }

@@ -16,6 +16,8 @@ struct JSONReader {
     let count: Int
     /// The offset of the next byte.
     private(set) var offset: Int
+    /// Whether the key that was read last is written with escapes.
+    private(set) var isKeyEscaped = false
 
     /// A reader of the `count` bytes at `text`, which `paddingCount` zeros follow, from `offset` on. They must outlive it.
     @inline(__always)
@@ -113,7 +115,10 @@ struct JSONReader {
         skipWhitespace()
         guard text[offset] == UInt8(ascii: "\"") else { throw faultHere(.unexpectedCharacter) }
         let start = offset
-        try skipString()
+        offset += 1
+        offset += scan_plain_string(text + offset)
+        isKeyEscaped = text[offset] != UInt8(ascii: "\"")
+        if isKeyEscaped { try skipRestOfString() } else { offset += 1 }
         let key = Range(uncheckedBounds: (start, offset))
         skipWhitespace()
         guard text[offset] == UInt8(ascii: ":") else { throw faultHere(.unexpectedCharacter) }
@@ -318,20 +323,12 @@ extension JSONReader {
         String(decoding: bytes(of: range), as: UTF8.self)
     }
 
-    /// Whether the key that was read at `range`, quotes included, is `name`.
+    /// Whether the key that was read last, at `range`, quotes included, is `name`.
     @inline(__always)
     func isKey(_ range: Range<Int>, _ name: StaticString) -> Bool {
+        if isKeyEscaped { return string(of: range) == "\(name)" }
         let length = range.upperBound - range.lowerBound - 2
-        let content = text + range.lowerBound + 1
-        if length == name.utf8CodeUnitCount {
-            return content[0] == name.utf8Start[0] && memcmp(content, name.utf8Start, length) == 0
-        }
-        // Only with escapes is a longer text the same key.
-        return length > name.utf8CodeUnitCount && isEscapedKey(range, name)
-    }
-
-    @inline(never)
-    private func isEscapedKey(_ range: Range<Int>, _ name: StaticString) -> Bool {
-        bytes(of: range).contains(UInt8(ascii: "\\")) && string(of: range) == "\(name)"
+        return length == name.utf8CodeUnitCount
+            && memcmp(text + range.lowerBound + 1, name.utf8Start, name.utf8CodeUnitCount) == 0
     }
 }

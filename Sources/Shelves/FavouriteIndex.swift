@@ -9,10 +9,10 @@ public struct FavouriteIndex {
     /// The marks of each book that has any, by the book's index.
     private var marks: [Int: [BookIdentity]] = [:]
 
-    /// The places of `favourites` in `index`. Linear in the index, where there are favourites.
-    public init(_ favourites: Favourites, in index: BookIndex) {
+    /// The places of `favourites` among the books that `finder`, which was made for them, knows. It does not depend on
+    /// the size of the catalog.
+    public init(_ favourites: Favourites, by finder: BookFinder) {
         var homeless = favourites.marks.sorted { $0.key < $1.key }
-        let finder = BookFinder(of: homeless.flatMap { [$0.key.key] + $0.value.all }, in: index)
         func settle(_ candidates: (BookIdentity, BookKeys) -> [Int]) {
             homeless.removeAll { identity, keys in
                 guard let index = candidates(identity, keys).first(where: { marks[$0] == nil }) else { return false }
@@ -20,7 +20,9 @@ public struct FavouriteIndex {
                 return true
             }
         }
-        settle { identity, keys in finder.index(of: identity).map { [$0] }?.filter { index.keys(at: $0) == keys } ?? [] }
+        settle { identity, keys in
+            finder.index(of: identity).map { [$0] }?.filter { finder.keys(at: $0) == keys } ?? []
+        }
         for match in BookKeys.Match.allCases {
             settle { _, keys in finder.indices(matching: keys, by: match) }
         }

@@ -43,6 +43,11 @@ public final class Favourites {
     /// Whether there is a mark by the name of `identity`. Constant time.
     public func contains(_ identity: BookIdentity) -> Bool { marks[identity] != nil }
 
+    /// A finder of the marked books in `index`. Linear in the index.
+    public func finder(in index: BookIndex) -> BookFinder {
+        BookFinder(of: marks.flatMap { [$0.key.key] + $0.value.all }, in: index)
+    }
+
     /// The identities that the marked books had when they were marked, in no order.
     public var identities: [BookIdentity] { Array(marks.keys) }
 

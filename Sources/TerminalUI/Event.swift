@@ -1,5 +1,7 @@
 /// Something that happened outside the program.
 public enum Event: Hashable, Sendable {
+    /// Another thread has something to tell.
+    case wakeUp
     /// A key was pressed.
     case key(Key)
     /// Text was pasted: never to be taken for keys.

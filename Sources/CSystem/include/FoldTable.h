@@ -1,7 +1,11 @@
 // Folding of characters for comparison; FoldTable.py says by which rules.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 extern const uint16_t fold_table_stage1[];
 extern const uint16_t fold_table_stage2[];
@@ -16,4 +20,37 @@ static inline const uint32_t *fold_table_lookup(uint32_t scalar, uint32_t *count
     if (place == 0) return 0;
     *count = fold_table_outputs[place];
     return fold_table_outputs + place + 1;
+}
+
+// How many bytes behind what it returns fold_plain_ascii() may write over.
+enum { FOLD_SLACK = 16 };
+
+// Copies printable ASCII in lower case, up to anything else and up to the second of two blanks; the text must not begin
+// with a blank. Returns how many bytes that were.
+static inline size_t fold_plain_ascii(const uint8_t *text, size_t length, uint8_t *output)
+{
+    size_t index = 0;
+    unsigned was_blank = 0;
+#ifdef __SSE2__
+    for (; index + 16 <= length; index += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(text + index));
+        __m128i is_upper = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('A' - 1)),
+                                         _mm_cmpgt_epi8(_mm_set1_epi8('Z' + 1), bytes));
+        _mm_storeu_si128((__m128i *)(output + index),
+                         _mm_or_si128(bytes, _mm_and_si128(is_upper, _mm_set1_epi8(0x20))));
+        // Bytes from 0x80 on are negative.
+        unsigned plain = (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(bytes, _mm_set1_epi8(0x1F)));
+        unsigned blank = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x20)));
+        unsigned stop = (~plain & 0xFFFF) | (blank & (blank << 1 | was_blank));
+        if (stop != 0) return index + (size_t)__builtin_ctz(stop);
+        was_blank = blank >> 15;
+    }
+#endif
+    for (; index < length; index++) {
+        uint8_t byte = text[index];
+        if (byte < 0x20 || byte >= 0x80 || (byte == 0x20 && was_blank)) break;
+        was_blank = byte == 0x20;
+        output[index] = (uint8_t)(byte - 'A') < 26 ? byte | 0x20 : byte;
+    }
+    return index;
 }
