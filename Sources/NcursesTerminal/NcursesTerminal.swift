@@ -11,7 +11,7 @@ public final class NcursesTerminal: Terminal {
     public private(set) var size: Size
 
     private let input: Int32
-    private let signals: SignalQueue
+    private var signals: SignalQueue
     private var output: FrameOutput
     private var keys: KeyDecoder
     private var brush: Brush
@@ -19,6 +19,7 @@ public final class NcursesTerminal: Terminal {
     /// What the window holds, where that is known.
     private var shown: Canvas?
     private let originalModes: termios
+    private let programModes: termios
 
     /// Takes the terminal: of standard output, with its keyboard, wherever standard input comes from.
     ///
@@ -27,9 +28,7 @@ public final class NcursesTerminal: Terminal {
     public init(usesColour: Bool) throws(TerminalError) {
         let keyboard = try Keyboard()
         input = keyboard.descriptor
-        var modes = termios()
-        tcgetattr(input, &modes)
-        originalModes = modes
+        originalModes = try Self.currentModes
         output = try FrameOutput()
         signals = try SignalQueue()
         guard newterm(nil, output.file, keyboard.file) != nil else {
@@ -37,19 +36,20 @@ public final class NcursesTerminal: Terminal {
             throw .unsuitableType(Self.type)
         }
         guard cn_capability("cup") != nil else {
-            endwin()
+            Self.set(originalModes)
             signals.unblock()
             throw .unsuitableType(Self.type)
         }
         raw()
         noecho()
         nonl()
+        programModes = try Self.currentModes
+        output.hold()
         keypad(cn_stdscr(), true)
         nodelay(cn_stdscr(), true)
         set_escdelay(25)
         // A frame is drawn whole, even while keys are waiting.
         typeahead(-1)
-        curs_set(0)
         keys = KeyDecoder()
         brush = Brush(usesColour: usesColour)
         size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
@@ -72,7 +72,8 @@ public final class NcursesTerminal: Terminal {
         }
         shown = canvas
         wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column))
-        output.frame { wrefresh(cn_stdscr()) }
+        wrefresh(cn_stdscr())
+        output.send(watching: signals)
     }
 
     /// Draws everything anew with the next `show`.
@@ -85,12 +86,13 @@ public final class NcursesTerminal: Terminal {
     public func suspend() {
         giveBack()
         signals.stop()
-        // Before the next frame, which ncurses draws into a file: there it would find no modes to set, take the
-        // terminal for none, and never give it back again.
-        doupdate()
+        updateSize()
+        Self.set(programModes)
+        output.write(Capability.sequence("smcup"))
+        // Somebody may have left a scroll region behind.
+        output.write(Capability.sequence("csr", 0, size.rows - 1))
         take()
         repaint()
-        updateSize()
     }
 
     /// Waits for keys and signals.
@@ -136,10 +138,10 @@ public final class NcursesTerminal: Terminal {
             return .resize
         case .continued:
             // Somebody else had the terminal meanwhile.
-            reset_prog_mode()
+            Self.set(programModes)
+            output.write(Self.takingSequence)
             repaint()
             updateSize()
-            write(Self.pasteOn)
             return .resize
         }
     }
@@ -153,43 +155,52 @@ public final class NcursesTerminal: Terminal {
         shown = nil
     }
 
-    private static let pasteOn = "\u{1B}[?2004h"
-    private static let pasteOff = "\u{1B}[?2004l"
-
-    private func write(_ sequence: String) {
-        FrameOutput.send(Array(sequence.utf8))
-    }
-
     private func take() {
         messages = StandardErrorCapture()
-        write(Self.pasteOn)
-        let restore = Self.pasteOff + Self.restoringCapabilities
+        output.write(Self.takingSequence)
+        output.send(watching: signals)
+        let sequence = leavingSequence
         withUnsafePointer(to: originalModes) { modes in
             crash_guard_arm(
-                STDOUT_FILENO, restore, restore.utf8.count, modes, messages?.captured ?? -1,
+                STDOUT_FILENO, sequence, sequence.utf8.count, modes, messages?.captured ?? -1,
                 messages?.original ?? STDERR_FILENO)
         }
     }
 
+    /// Not with endwin(), which waits for a terminal that is stopped, whatever signals say.
     private func giveBack() {
-        write(Self.pasteOff)
-        endwin()
+        output.write(leavingSequence)
+        if !output.send(watching: signals) { messages?.discard() }
+        Self.set(originalModes)
         crash_guard_disarm()
         messages = nil
     }
 
-    /// What `endwin()` would send: colours and attributes off, cursor on, keypad off, the other screen left.
-    private static var restoringCapabilities: String {
-        let names: [String] = ["op", "sgr0", "cnorm", "rmkx", "rmcup"]
-        return names.compactMap { cn_capability($0) }.map { withoutPadding(String(cString: $0)) }.joined()
+    /// Keypad on, cursor off, pastes told from keys.
+    private static var takingSequence: String {
+        Capability.sequence("smkx") + Capability.sequence("civis") + "\u{1B}[?2004h"
     }
 
-    /// A capability without the delays "$<5>" that only hardware needs.
-    private static func withoutPadding(_ capability: String) -> String {
-        guard capability.utf8.contains(UInt8(ascii: "$")) else { return capability }
-        let parts = capability.split(separator: "$<", omittingEmptySubsequences: false)
-        return parts.dropFirst().reduce(String(parts[0])) { text, part in
-            text + part[(part.firstIndex(of: ">").map(part.index(after:)) ?? part.startIndex)...]
+    /// What undoes that, with colours and attributes off and the other screen left; where there is none, the cursor is
+    /// below what was drawn. A crash sends it too.
+    private var leavingSequence: String {
+        "\u{1B}[?2004l" + Capability.sequence("op") + Capability.sequence("sgr0")
+            + Capability.sequence("cup", size.rows - 1, 0) + Capability.sequence("cnorm") + Capability.sequence("rmkx")
+            + Capability.sequence("rmcup") + "\r"
+    }
+
+    /// The modes that the terminal has now.
+    private static var currentModes: termios {
+        get throws(TerminalError) {
+            var modes = termios()
+            guard tcgetattr(STDOUT_FILENO, &modes) == 0 else { throw .system(errno) }
+            return modes
         }
+    }
+
+    /// At once: not when the terminal has taken all output, which one that is stopped never does.
+    private static func set(_ modes: termios) {
+        var modes = modes
+        tcsetattr(STDOUT_FILENO, TCSANOW, &modes)
     }
 }

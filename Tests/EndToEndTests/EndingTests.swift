@@ -60,6 +60,41 @@ import Testing
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
     }
 
+    /// Why a terminal takes no output.
+    enum Obstacle: CaseIterable {
+        case stopped, full
+    }
+
+    /// Moving needs the terminal, and so does leaving; and so does ending, where nothing was going on.
+    @Test(arguments: Obstacle.allCases, [("", 3), ("5j", 8), ("q", 3)])
+    func aSignalEndsItWhereTheTerminalTakesNoOutput(obstacle: Obstacle, work: (keys: String, row: Int)) throws {
+        let terminal = try openAtTheFourthBook()
+        switch obstacle {
+        case .stopped: terminal.stopOutput()
+        case .full: try terminal.fillUp()
+        }
+        terminal.type(work.keys)
+        usleep(200_000)
+        #expect(terminal.process.poll() == nil)
+        terminal.process.send(SIGTERM)
+        // Without taking in what fills the terminal.
+        let ending = try eventually(within: .seconds(1), or: "the process does not end") { terminal.process.poll() }
+        #expect(ending == .signal(SIGTERM))
+        #expect(terminal.modes.values == terminal.originalModes.values)
+        #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == work.row)
+    }
+
+    @Test func aTerminalThatTakesOutputAgainIsDrawnOn() throws {
+        let terminal = try openAtTheFourthBook()
+        try terminal.fillUp()
+        terminal.type("5j")
+        usleep(200_000)
+        try terminal.wait(for: "Michael Herr", after: terminal.output.count)
+        terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        expectLeftAsFound(terminal)
+    }
+
     @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP])
     func aSignalThatIsAFaultLeavesTheTerminalAsItWasFound(signal: Int32) throws {
         let terminal = try openAtTheFourthBook()
