@@ -20,6 +20,8 @@ public final class NcursesTerminal: Terminal {
     private var shown: Canvas?
     private let originalModes: termios
     private let programModes: termios
+    /// Whether the terminal was taken, and not given back since.
+    private var isTaken = false
 
     /// Takes the terminal: of standard output, with its keyboard, wherever standard input comes from.
     ///
@@ -28,6 +30,8 @@ public final class NcursesTerminal: Terminal {
     public init(usesColour: Bool) throws(TerminalError) {
         let keyboard = try Keyboard()
         input = keyboard.descriptor
+        // Nothing changes, but a job in the background is stopped until it has the terminal: here signals still end it.
+        guard tcflow(STDOUT_FILENO, TCOON) == 0 else { throw .system(errno) }
         originalModes = try Self.currentModes
         output = try FrameOutput()
         signals = try SignalQueue()
@@ -63,8 +67,10 @@ public final class NcursesTerminal: Terminal {
         signals.unblock()
     }
 
-    /// Shows `canvas`; only what differs from the last one is sent.
+    /// Shows `canvas`; only what differs from the last one is sent. Nothing is, once `suspend` has left the terminal to
+    /// others.
     public func show(_ canvas: Canvas, cursor: Position) {
+        guard isTaken else { return }
         for row in 0..<min(canvas.size.rows, size.rows) {
             let cells = canvas.row(row)
             if let shown, shown.size == canvas.size, shown.row(row) == cells { continue }
@@ -82,10 +88,18 @@ public final class NcursesTerminal: Terminal {
         clearok(cn_curscr(), true)
     }
 
-    /// Gives the terminal back and stops the process group; returns when it is continued.
+    /// Gives the terminal back and stops the process group; returns when it is continued. Where it was asked to end
+    /// meanwhile, the terminal is not taken again.
     public func suspend() {
         giveBack()
-        signals.stop()
+        while !signals.isTerminationRequested {
+            signals.stop()
+            if isInForeground { break }
+            // Continued in the background, where the terminal is another's. There is a pause because the system does
+            // not stop what nobody could continue.
+            usleep(100_000)
+        }
+        if signals.isTerminationRequested { return }
         updateSize()
         Self.set(programModes)
         output.write(Capability.sequence("smcup"))
@@ -107,6 +121,8 @@ public final class NcursesTerminal: Terminal {
             if poll(&descriptors, 2, keys.isPasting ? Self.pasteTimeout : -1) == 0 { events += keys.endPaste() }
             if descriptors[1].revents != 0 {
                 for notice in signals.takeAll() { events.append(event(for: notice)) }
+                // Before keys: to read one in the background stops the program.
+                if !events.isEmpty { break }
             }
             let condition = Int32(descriptors[0].revents)
             if condition & POLLIN != 0 {
@@ -137,6 +153,8 @@ public final class NcursesTerminal: Terminal {
             updateSize()
             return .resize
         case .continued:
+            if signals.isTerminationRequested { return .resize }
+            guard isInForeground else { return .suspendRequest }
             // Somebody else had the terminal meanwhile.
             Self.set(programModes)
             output.write(Self.takingSequence)
@@ -144,6 +162,12 @@ public final class NcursesTerminal: Terminal {
             updateSize()
             return .resize
         }
+    }
+
+    /// Whether the terminal is this process's to use. One that does not control the process has no groups.
+    private var isInForeground: Bool {
+        let group = tcgetpgrp(STDOUT_FILENO)
+        return group <= 0 || group == getpgrp()
     }
 
     private func updateSize() {
@@ -165,13 +189,17 @@ public final class NcursesTerminal: Terminal {
                 STDOUT_FILENO, sequence, sequence.utf8.count, modes, messages?.captured ?? -1,
                 messages?.original ?? STDERR_FILENO)
         }
+        isTaken = true
     }
 
     /// Not with endwin(), which waits for a terminal that is stopped, whatever signals say.
     private func giveBack() {
+        guard isTaken else { return }
+        isTaken = false
         output.write(leavingSequence)
         if !output.send(watching: signals) { messages?.discard() }
-        Self.set(originalModes)
+        // In the background they are the shell's, and it is editing its command line.
+        if isInForeground { Self.set(originalModes) }
         crash_guard_disarm()
         messages = nil
     }

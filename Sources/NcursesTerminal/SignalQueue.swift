@@ -25,11 +25,13 @@ struct SignalQueue: ~Copyable {
     init() throws(TerminalError) {
         let terminations = Self.terminations.filter { !cs_is_ignored($0) }
         numbers = terminations + [SIGTSTP].filter { !cs_is_ignored($0) }
-        var mask = Self.set(of: numbers + [SIGWINCH, SIGCONT])
+        var reported = Self.set(of: numbers + [SIGWINCH, SIGCONT])
+        // A job in the background must not be stopped for giving the terminal back, least of all to end.
+        var blocked = Self.set(of: numbers + [SIGWINCH, SIGCONT, SIGTTOU])
         var original = sigset_t()
-        pthread_sigmask(SIG_BLOCK, &mask, &original)
+        pthread_sigmask(SIG_BLOCK, &blocked, &original)
         originalMask = original
-        descriptor = signalfd(-1, &mask, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
+        descriptor = signalfd(-1, &reported, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
         var ending = Self.set(of: terminations)
         terminationDescriptor = signalfd(-1, &ending, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
         if descriptor < 0 || terminationDescriptor < 0 { throw .system(errno) }
