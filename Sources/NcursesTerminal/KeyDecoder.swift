@@ -139,6 +139,8 @@ struct KeyDecoder {
         case KEY_BACKSPACE: return .backspace
         case KEY_DC: return .delete
         case KEY_IC: return .insert
+        // What the Linux console's description calls ^z.
+        case KEY_SUSPEND: return .control("z")
         case cn_key_f(1)...cn_key_f(63): return .function(Int(code - cn_key_f(0)))
         default: return .unknown
         }
