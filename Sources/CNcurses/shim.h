@@ -28,6 +28,13 @@ static inline const char *cn_capability(const char *name)
     return value == (char *)-1 ? NULL : value;
 }
 
+// The same with numbers put into it; tiparm() is variadic. The text is valid until the next call.
+static inline const char *cn_capability_with(const char *name, int first, int second)
+{
+    const char *value = cn_capability(name);
+    return value == NULL ? NULL : tiparm(value, first, second);
+}
+
 _Static_assert(CCHARW_MAX >= 5, "the kit's glyphs have a base character and up to four marks");
 
 // An empty cell with these looks. setcchar() is given the pair as an int through its last argument, as COLOR_PAIR()

@@ -5,58 +5,84 @@ internal import Glibc
 /// Sends what ncurses writes to the terminal a frame at a time.
 ///
 /// ncurses 6.4 calls write() before each move of the cursor, ninety times for a screen of text, and each of them wakes
-/// the terminal. So while a frame is drawn, the descriptor that ncurses writes to leads to a file in memory, whose
-/// content is then sent at once. Between frames it leads to the terminal, as ncurses asks that for its modes.
+/// the terminal; and it writes until all is taken, be it for ever. So the descriptor that ncurses writes to leads to a
+/// file in memory, whose content is sent at once, for as long as the program is not asked to end.
 struct FrameOutput: ~Copyable {
     /// Where ncurses writes.
     let file: UnsafeMutablePointer<FILE>
     private let gate: Int32
     private let memory: Int32
+    private let terminal: Int32
     private var buffer: [UInt8] = []
 
     /// An output to the terminal of standard output. Without a file in memory, ncurses writes as it likes.
     init() throws(TerminalError) {
         gate = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-        guard gate >= 0, let opened = fdopen(gate, "w") else { throw .system(errno) }
-        file = opened
+        guard gate >= 0, let stream = fdopen(gate, "w") else { throw .system(errno) }
+        file = stream
         memory = cs_memory_file("stacks-frame")
+        // Opened anew, as whoever shares standard output with us, above all the shell, shares its O_NONBLOCK too. The
+        // terminal that controls the process can be opened even where its device cannot, as after su.
+        let path = tcgetpgrp(STDOUT_FILENO) >= 0 ? "/dev/tty" : "/proc/self/fd/1"
+        let opened = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        terminal = opened >= 0 ? opened : STDOUT_FILENO
     }
 
     deinit {
         fclose(file)
         if memory >= 0 { _ = close(memory) }
+        if terminal != STDOUT_FILENO { _ = close(terminal) }
     }
 
-    /// Runs `draw`, and sends all that ncurses wrote in it.
-    mutating func frame(_ draw: () -> Void) {
-        guard memory >= 0, lseek(memory, 0, SEEK_SET) == 0, cs_redirect(gate, memory) >= 0 else {
-            draw()
-            return
-        }
-        draw()
-        let count = Int(lseek(memory, 0, SEEK_CUR))
-        _ = cs_redirect(gate, STDOUT_FILENO)
+    /// From now on keeps what is written until it is sent. Before, ncurses finds the terminal there, for its modes.
+    func hold() {
+        if memory >= 0 { _ = cs_redirect(gate, memory) }
+    }
+
+    /// Adds a sequence to what ncurses wrote.
+    func write(_ sequence: String) {
+        var sequence = sequence
+        sequence.withUTF8 { _ = Glibc.write(gate, $0.baseAddress, $0.count) }
+    }
+
+    /// Sends all that was written since the last time, and waits until the terminal has taken it.
+    ///
+    /// What a terminal that is gone does not take is lost; so is what one that is stopped does not take in a moment,
+    /// once `signals` ask the program to end.
+    ///
+    /// - Returns: Whether all was taken.
+    @discardableResult
+    mutating func send(watching signals: borrowing SignalQueue) -> Bool {
+        guard memory >= 0, case let count = Int(lseek(memory, 0, SEEK_CUR)), count > 0 else { return true }
         if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }
-        let read = pread(memory, &buffer, max(0, count), 0)
-        Self.send(buffer.prefix(max(0, read)))
-    }
-
-    /// Writes `bytes` to the terminal; what a terminal that is gone does not take is lost.
-    static func send(_ bytes: some Sequence<UInt8>) {
-        _ = bytes.withContiguousStorageIfAvailable { bytes in
-            var sent = 0
-            while sent < bytes.count {
-                let count = write(STDOUT_FILENO, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
-                if count > 0 {
-                    sent += count
-                } else if errno == EAGAIN {
-                    // Whoever started us left the terminal non-blocking.
-                    var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-                    poll(&descriptor, 1, -1)
-                } else if errno != EINTR {
-                    return
-                }
+        let end = pread(memory, &buffer, count, 0)
+        lseek(memory, 0, SEEK_SET)
+        var sent = 0
+        while sent < end {
+            let count = buffer.withUnsafeBytes { Glibc.write(terminal, $0.baseAddress.map { $0 + sent }, end - sent) }
+            if count > 0 {
+                sent += count
+            } else if errno == EAGAIN {
+                guard waitForRoom(watching: signals) else { return false }
+            } else if errno != EINTR {
+                return false
             }
         }
+        return true
+    }
+
+    /// In milliseconds: a terminal that is only slow is left in order, and who ends the program does not wait long.
+    private static let lastPatience: Int32 = 200
+
+    /// Waits until the terminal takes something.
+    ///
+    /// - Returns: False where the program has to end instead.
+    private func waitForRoom(watching signals: borrowing SignalQueue) -> Bool {
+        var descriptors = [
+            pollfd(fd: terminal, events: Int16(POLLOUT), revents: 0),
+            pollfd(fd: signals.terminationDescriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        if !signals.isTerminationRequested { poll(&descriptors, 2, -1) }
+        return !signals.isTerminationRequested || poll(&descriptors, 1, Self.lastPatience) > 0
     }
 }

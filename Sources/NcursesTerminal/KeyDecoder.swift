@@ -8,8 +8,16 @@ struct KeyDecoder {
     private static let pasteBegin: Int32 = 0x1000
     private static let pasteEnd: Int32 = 0x1001
 
+    /// What ncurses makes of what is typed.
+    private enum Input {
+        case byte(UInt8)
+        /// A sequence that it knows, by the code it has for it.
+        case function(Int32)
+    }
+
     /// What was pasted so far, while a paste is under way.
     private var pasted: String?
+    private var characters = UTF8Decoder()
 
     /// Teaches ncurses the sequences that terminals send whatever their description says.
     init() {
@@ -36,83 +44,83 @@ struct KeyDecoder {
         return pasted.map { [.paste($0)] } ?? []
     }
 
-    /// All events that are waiting; none where no input is.
+    /// All events that are waiting; none where no input is, or only a part of a character.
     mutating func takeAll() -> [Event] {
         var events: [Event] = []
-        while let (code, isFunctionKey) = read() {
-            if isFunctionKey && code == Self.pasteBegin {
-                pasted = ""
-            } else if isFunctionKey && code == Self.pasteEnd {
-                events += endPaste()
-            } else if pasted != nil {
-                if !isFunctionKey, let scalar = Unicode.Scalar(code) { pasted?.unicodeScalars.append(scalar) }
-            } else if isFunctionKey {
+        while let input = read() {
+            switch input {
+            case .function(let code):
+                characters.reset()
+                switch code {
+                case Self.pasteBegin: pasted = ""
+                case Self.pasteEnd: events += endPaste()
                 // SIGWINCH tells of the size, before ncurses does.
-                if Int32(bitPattern: code) != KEY_RESIZE { events.append(.key(functionKey(Int32(bitPattern: code)))) }
-            } else if code == 0x1B {
-                events.append(.key(escapeOrUnknown()))
-            } else if let key = typedKey(code) {
-                events.append(.key(key))
+                case KEY_RESIZE: break
+                default: if pasted == nil { events.append(.key(functionKey(code))) }
+                }
+            case .byte(let byte):
+                guard let scalar = characters.decode(byte) else { continue }
+                if pasted != nil {
+                    pasted?.unicodeScalars.append(scalar)
+                } else {
+                    events.append(.key(scalar == "\u{1B}" ? escapeOrUnknown() : typedKey(scalar)))
+                }
             }
         }
         return events
     }
 
-    private func read() -> (code: UInt32, isFunctionKey: Bool)? {
-        var code = wint_t()
-        switch wget_wch(cn_stdscr(), &code) {
-        case OK: return (code, false)
-        case KEY_CODE_YES: return (code, true)
-        default: return nil
-        }
+    /// Bytes, not characters: wget_wch() takes a byte that is not UTF-8 for the beginning of a character, and keeps all
+    /// that follows it.
+    private func read() -> Input? {
+        let code = wgetch(cn_stdscr())
+        if code == ERR { return nil }
+        return UInt8(exactly: code).map { .byte($0) } ?? .function(code)
     }
 
     /// Escape; or, where a sequence follows it that nobody knows, one unknown key in place of what its letters would do.
     private func escapeOrUnknown() -> Key {
-        guard let (next, isFunctionKey) = read() else { return .escape }
-        switch isFunctionKey ? nil : Unicode.Scalar(next) {
-        case "[":
+        guard let next = read() else { return .escape }
+        switch next {
+        case .byte(UInt8(ascii: "[")):
             // A control sequence, up to its final byte (ECMA-48, section 5.4).
-            guard skip(until: { (0x40...0x7E).contains($0) }) else { return restore(next) }
-        case "O":
-            guard read() != nil else { return restore(next) }
-        case "]", "P":
+            if skip(until: { (0x40...0x7E).contains($0) }) { return .unknown }
+        case .byte(UInt8(ascii: "O")):
+            if read() != nil { return .unknown }
+        case .byte(UInt8(ascii: "]")), .byte(UInt8(ascii: "P")):
             // An answer of the terminal, up to BEL or to the string terminator, whose backslash follows an escape.
-            guard skip(until: { $0 == 0x07 || $0 == 0x5C }) else { return restore(next) }
-        default:
-            if isFunctionKey { _ = ungetch(Int32(bitPattern: next)) } else { return restore(next) }
-            return .escape
+            if skip(until: { $0 == 0x07 || $0 == 0x5C }) { return .unknown }
+        default: break
         }
-        return .unknown
-    }
-
-    /// Puts a character back that the reader typed after Escape.
-    private func restore(_ code: UInt32) -> Key {
-        _ = unget_wch(wchar_t(bitPattern: code))
+        // A key of its own, typed after Escape.
+        switch next {
+        case .byte(let byte): _ = ungetch(Int32(byte))
+        case .function(let code): _ = ungetch(code)
+        }
         return .escape
     }
 
-    /// Passes over characters, up to the first for which `isLast` holds or to where no more are waiting.
+    /// Passes over bytes, up to the first for which `isLast` holds or to where no more are waiting.
     ///
     /// - Returns: Whether there were any.
-    private func skip(until isLast: (UInt32) -> Bool) -> Bool {
+    private func skip(until isLast: (UInt8) -> Bool) -> Bool {
         var hasAny = false
-        while let (code, _) = read() {
+        while let input = read() {
             hasAny = true
-            if isLast(code) { break }
+            if case .byte(let byte) = input, isLast(byte) { break }
         }
         return hasAny
     }
 
-    private func typedKey(_ code: UInt32) -> Key? {
-        switch code {
-        case 0x09: return .tab
-        case 0x0A, 0x0D: return .enter
-        case 0x08, 0x7F: return .backspace
-        case 0x00: return .control("@")
-        case 0x01...0x1A: return Unicode.Scalar(code + 0x60).map { .control(Character($0)) }
-        case 0x1C...0x1F: return Unicode.Scalar(code + 0x40).map { .control(Character($0)) }
-        default: return Unicode.Scalar(code).map { .character(Character($0)) }
+    private func typedKey(_ scalar: Unicode.Scalar) -> Key {
+        switch scalar.value {
+        case 0x09: .tab
+        case 0x0A, 0x0D: .enter
+        case 0x08, 0x7F: .backspace
+        case 0x00: .control("@")
+        case 0x01...0x1A: .control(Character(UnicodeScalar(UInt8(scalar.value + 0x60))))
+        case 0x1C...0x1F: .control(Character(UnicodeScalar(UInt8(scalar.value + 0x40))))
+        default: .character(Character(scalar))
         }
     }
 
@@ -131,6 +139,8 @@ struct KeyDecoder {
         case KEY_BACKSPACE: return .backspace
         case KEY_DC: return .delete
         case KEY_IC: return .insert
+        // What the Linux console's description calls ^z.
+        case KEY_SUSPEND: return .control("z")
         case cn_key_f(1)...cn_key_f(63): return .function(Int(code - cn_key_f(0)))
         default: return .unknown
         }

@@ -11,7 +11,7 @@ public final class NcursesTerminal: Terminal {
     public private(set) var size: Size
 
     private let input: Int32
-    private let signals: SignalQueue
+    private var signals: SignalQueue
     private var output: FrameOutput
     private var keys: KeyDecoder
     private var brush: Brush
@@ -19,6 +19,9 @@ public final class NcursesTerminal: Terminal {
     /// What the window holds, where that is known.
     private var shown: Canvas?
     private let originalModes: termios
+    private let programModes: termios
+    /// Whether the terminal was taken, and not given back since.
+    private var isTaken = false
 
     /// Takes the terminal: of standard output, with its keyboard, wherever standard input comes from.
     ///
@@ -27,9 +30,9 @@ public final class NcursesTerminal: Terminal {
     public init(usesColour: Bool) throws(TerminalError) {
         let keyboard = try Keyboard()
         input = keyboard.descriptor
-        var modes = termios()
-        tcgetattr(input, &modes)
-        originalModes = modes
+        // Nothing changes, but a job in the background is stopped until it has the terminal: here signals still end it.
+        guard tcflow(STDOUT_FILENO, TCOON) == 0 else { throw .system(errno) }
+        originalModes = try Self.currentModes
         output = try FrameOutput()
         signals = try SignalQueue()
         guard newterm(nil, output.file, keyboard.file) != nil else {
@@ -37,19 +40,20 @@ public final class NcursesTerminal: Terminal {
             throw .unsuitableType(Self.type)
         }
         guard cn_capability("cup") != nil else {
-            endwin()
+            Self.set(originalModes)
             signals.unblock()
             throw .unsuitableType(Self.type)
         }
         raw()
         noecho()
         nonl()
+        programModes = try Self.currentModes
+        output.hold()
         keypad(cn_stdscr(), true)
         nodelay(cn_stdscr(), true)
         set_escdelay(25)
         // A frame is drawn whole, even while keys are waiting.
         typeahead(-1)
-        curs_set(0)
         keys = KeyDecoder()
         brush = Brush(usesColour: usesColour)
         size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
@@ -63,8 +67,10 @@ public final class NcursesTerminal: Terminal {
         signals.unblock()
     }
 
-    /// Shows `canvas`; only what differs from the last one is sent.
+    /// Shows `canvas`; only what differs from the last one is sent. Nothing is, once `suspend` has left the terminal to
+    /// others.
     public func show(_ canvas: Canvas, cursor: Position) {
+        guard isTaken else { return }
         for row in 0..<min(canvas.size.rows, size.rows) {
             let cells = canvas.row(row)
             if let shown, shown.size == canvas.size, shown.row(row) == cells { continue }
@@ -72,7 +78,8 @@ public final class NcursesTerminal: Terminal {
         }
         shown = canvas
         wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column))
-        output.frame { wrefresh(cn_stdscr()) }
+        wrefresh(cn_stdscr())
+        output.send(watching: signals)
     }
 
     /// Draws everything anew with the next `show`.
@@ -81,16 +88,25 @@ public final class NcursesTerminal: Terminal {
         clearok(cn_curscr(), true)
     }
 
-    /// Gives the terminal back and stops the process group; returns when it is continued.
+    /// Gives the terminal back and stops the process group; returns when it is continued. Where it was asked to end
+    /// meanwhile, the terminal is not taken again.
     public func suspend() {
         giveBack()
-        signals.stop()
-        // Before the next frame, which ncurses draws into a file: there it would find no modes to set, take the
-        // terminal for none, and never give it back again.
-        doupdate()
+        while !signals.isTerminationRequested {
+            signals.stop()
+            if isInForeground { break }
+            // Continued in the background, where the terminal is another's. There is a pause because the system does
+            // not stop what nobody could continue.
+            usleep(100_000)
+        }
+        if signals.isTerminationRequested { return }
+        updateSize()
+        Self.set(programModes)
+        output.write(Capability.sequence("smcup"))
+        // Somebody may have left a scroll region behind.
+        output.write(Capability.sequence("csr", 0, size.rows - 1))
         take()
         repaint()
-        updateSize()
     }
 
     /// Waits for keys and signals.
@@ -105,6 +121,8 @@ public final class NcursesTerminal: Terminal {
             if poll(&descriptors, 2, keys.isPasting ? Self.pasteTimeout : -1) == 0 { events += keys.endPaste() }
             if descriptors[1].revents != 0 {
                 for notice in signals.takeAll() { events.append(event(for: notice)) }
+                // Before keys: to read one in the background stops the program.
+                if !events.isEmpty { break }
             }
             let condition = Int32(descriptors[0].revents)
             if condition & POLLIN != 0 {
@@ -135,13 +153,21 @@ public final class NcursesTerminal: Terminal {
             updateSize()
             return .resize
         case .continued:
+            if signals.isTerminationRequested { return .resize }
+            guard isInForeground else { return .suspendRequest }
             // Somebody else had the terminal meanwhile.
-            reset_prog_mode()
+            Self.set(programModes)
+            output.write(Self.takingSequence)
             repaint()
             updateSize()
-            write(Self.pasteOn)
             return .resize
         }
+    }
+
+    /// Whether the terminal is this process's to use. One that does not control the process has no groups.
+    private var isInForeground: Bool {
+        let group = tcgetpgrp(STDOUT_FILENO)
+        return group <= 0 || group == getpgrp()
     }
 
     private func updateSize() {
@@ -153,43 +179,56 @@ public final class NcursesTerminal: Terminal {
         shown = nil
     }
 
-    private static let pasteOn = "\u{1B}[?2004h"
-    private static let pasteOff = "\u{1B}[?2004l"
-
-    private func write(_ sequence: String) {
-        FrameOutput.send(Array(sequence.utf8))
-    }
-
     private func take() {
         messages = StandardErrorCapture()
-        write(Self.pasteOn)
-        let restore = Self.pasteOff + Self.restoringCapabilities
+        output.write(Self.takingSequence)
+        output.send(watching: signals)
+        let sequence = leavingSequence
         withUnsafePointer(to: originalModes) { modes in
             crash_guard_arm(
-                STDOUT_FILENO, restore, restore.utf8.count, modes, messages?.captured ?? -1,
+                STDOUT_FILENO, sequence, sequence.utf8.count, modes, messages?.captured ?? -1,
                 messages?.original ?? STDERR_FILENO)
         }
+        isTaken = true
     }
 
+    /// Not with endwin(), which waits for a terminal that is stopped, whatever signals say.
     private func giveBack() {
-        write(Self.pasteOff)
-        endwin()
+        guard isTaken else { return }
+        isTaken = false
+        output.write(leavingSequence)
+        if !output.send(watching: signals) { messages?.discard() }
+        // In the background they are the shell's, and it is editing its command line.
+        if isInForeground { Self.set(originalModes) }
         crash_guard_disarm()
         messages = nil
     }
 
-    /// What `endwin()` would send: colours and attributes off, cursor on, keypad off, the other screen left.
-    private static var restoringCapabilities: String {
-        let names: [String] = ["op", "sgr0", "cnorm", "rmkx", "rmcup"]
-        return names.compactMap { cn_capability($0) }.map { withoutPadding(String(cString: $0)) }.joined()
+    /// Keypad on, cursor off, pastes told from keys.
+    private static var takingSequence: String {
+        Capability.sequence("smkx") + Capability.sequence("civis") + "\u{1B}[?2004h"
     }
 
-    /// A capability without the delays "$<5>" that only hardware needs.
-    private static func withoutPadding(_ capability: String) -> String {
-        guard capability.utf8.contains(UInt8(ascii: "$")) else { return capability }
-        let parts = capability.split(separator: "$<", omittingEmptySubsequences: false)
-        return parts.dropFirst().reduce(String(parts[0])) { text, part in
-            text + part[(part.firstIndex(of: ">").map(part.index(after:)) ?? part.startIndex)...]
+    /// What undoes that, with colours and attributes off and the other screen left; where there is none, the cursor is
+    /// below what was drawn. A crash sends it too.
+    private var leavingSequence: String {
+        "\u{1B}[?2004l" + Capability.sequence("op") + Capability.sequence("sgr0")
+            + Capability.sequence("cup", size.rows - 1, 0) + Capability.sequence("cnorm") + Capability.sequence("rmkx")
+            + Capability.sequence("rmcup") + "\r"
+    }
+
+    /// The modes that the terminal has now.
+    private static var currentModes: termios {
+        get throws(TerminalError) {
+            var modes = termios()
+            guard tcgetattr(STDOUT_FILENO, &modes) == 0 else { throw .system(errno) }
+            return modes
         }
+    }
+
+    /// At once: not when the terminal has taken all output, which one that is stopped never does.
+    private static func set(_ modes: termios) {
+        var modes = modes
+        tcsetattr(STDOUT_FILENO, TCSANOW, &modes)
     }
 }

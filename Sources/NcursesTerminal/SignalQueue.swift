@@ -13,26 +13,43 @@ struct SignalQueue: ~Copyable {
 
     /// Readable when a signal is waiting.
     let descriptor: Int32
+    /// Readable when a signal is waiting that asks the program to end; `takeAll` takes it, and nobody reads it here.
+    let terminationDescriptor: Int32
+    private var hasTakenTermination = false
     private let originalMask: sigset_t
+    /// Those that the program acts on: not what whoever started it made it ignore, as nohup does. That stays ignored;
+    /// blocked, it would be reported.
+    private let numbers: [Int32]
 
     /// Blocks the signals for this thread and those it starts, so it must come before any of these.
     init() throws(TerminalError) {
-        var mask = sigset_t()
+        let terminations = Self.terminations.filter { !cs_is_ignored($0) }
+        numbers = terminations + [SIGTSTP].filter { !cs_is_ignored($0) }
+        var reported = Self.set(of: numbers + [SIGWINCH, SIGCONT])
+        // A job in the background must not be stopped for giving the terminal back, least of all to end.
+        var blocked = Self.set(of: numbers + [SIGWINCH, SIGCONT, SIGTTOU])
         var original = sigset_t()
-        sigemptyset(&mask)
-        // What whoever started us made us ignore, as nohup does, stays ignored: blocked, it would be reported.
-        for number in Self.terminations + [SIGTSTP] where !cs_is_ignored(number) { sigaddset(&mask, number) }
-        for number in [SIGWINCH, SIGCONT] { sigaddset(&mask, number) }
-        pthread_sigmask(SIG_BLOCK, &mask, &original)
+        pthread_sigmask(SIG_BLOCK, &blocked, &original)
         originalMask = original
-        descriptor = signalfd(-1, &mask, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
-        if descriptor < 0 { throw .system(errno) }
+        descriptor = signalfd(-1, &reported, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
+        var ending = Self.set(of: terminations)
+        terminationDescriptor = signalfd(-1, &ending, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
+        if descriptor < 0 || terminationDescriptor < 0 { throw .system(errno) }
     }
 
-    deinit { _ = close(descriptor) }
+    deinit {
+        _ = close(descriptor)
+        _ = close(terminationDescriptor)
+    }
+
+    /// Whether the program was asked to end, be it that `takeAll` has said so or will.
+    var isTerminationRequested: Bool {
+        var descriptor = pollfd(fd: terminationDescriptor, events: Int16(POLLIN), revents: 0)
+        return hasTakenTermination || poll(&descriptor, 1, 0) > 0
+    }
 
     /// All that are waiting.
-    func takeAll() -> [Notice] {
+    mutating func takeAll() -> [Notice] {
         var notices: [Notice] = []
         var info = signalfd_siginfo()
         while read(descriptor, &info, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
@@ -40,7 +57,9 @@ struct SignalQueue: ~Copyable {
             case SIGWINCH: notices.append(.windowChanged)
             case SIGTSTP: notices.append(.stopRequested)
             case SIGCONT: notices.append(.continued)
-            case let number: notices.append(.termination(number))
+            case let number:
+                hasTakenTermination = true
+                notices.append(.termination(number))
             }
         }
         return notices
@@ -48,6 +67,8 @@ struct SignalQueue: ~Copyable {
 
     /// Gives signals their usual course again.
     func unblock() {
+        // ncurses has handlers of its own, which would give the terminal back a second time.
+        for number in numbers { signal(number, SIG_DFL) }
         var mask = originalMask
         pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
@@ -55,14 +76,19 @@ struct SignalQueue: ~Copyable {
     /// Stops the process group, as ^z does, and returns when it is continued. Where nobody could continue it (it has no
     /// shell), the system does not stop it.
     func stop() {
-        var mask = sigset_t()
-        sigemptyset(&mask)
-        sigaddset(&mask, SIGTSTP)
-        // ncurses has a handler of its own here, which would give the terminal back a second time.
+        var mask = Self.set(of: [SIGTSTP])
+        // The handler of ncurses would give the terminal back a second time.
         signal(SIGTSTP, SIG_DFL)
         // The whole group: where `make` started the program, the shell waits for both.
         kill(0, SIGTSTP)
         pthread_sigmask(SIG_UNBLOCK, &mask, nil)
         pthread_sigmask(SIG_BLOCK, &mask, nil)
+    }
+
+    private static func set(of numbers: [Int32]) -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in numbers { sigaddset(&set, number) }
+        return set
     }
 }

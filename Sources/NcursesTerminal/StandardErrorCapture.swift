@@ -15,6 +15,14 @@ struct StandardErrorCapture: ~Copyable {
         guard captured >= 0, original >= 0, dup2(captured, STDERR_FILENO) >= 0 else { return nil }
     }
 
+    /// From now on what is written to standard error is lost, with what was kept, where it leads to a terminal: to one
+    /// that takes nothing, so that to write to it would never end.
+    func discard() {
+        guard isatty(original) == 1, case let null = open("/dev/null", O_WRONLY | O_CLOEXEC), null >= 0 else { return }
+        _ = cs_redirect(original, null)
+        _ = close(null)
+    }
+
     /// Ends, and gives out what was kept.
     deinit {
         _ = dup2(original, STDERR_FILENO)

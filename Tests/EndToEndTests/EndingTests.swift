@@ -60,6 +60,117 @@ import Testing
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
     }
 
+    /// Why a terminal takes no output.
+    enum Obstacle: CaseIterable {
+        case stopped, full
+    }
+
+    /// Moving needs the terminal, and so does leaving; and so does ending, where nothing was going on.
+    @Test(arguments: Obstacle.allCases, [("", 3), ("5j", 8), ("q", 3)])
+    func aSignalEndsItWhereTheTerminalTakesNoOutput(obstacle: Obstacle, work: (keys: String, row: Int)) throws {
+        let terminal = try openAtTheFourthBook()
+        switch obstacle {
+        case .stopped: terminal.stopOutput()
+        case .full: try terminal.fillUp()
+        }
+        terminal.type(work.keys)
+        usleep(200_000)
+        #expect(terminal.process.poll() == nil)
+        terminal.process.send(SIGTERM)
+        // Without taking in what fills the terminal.
+        let ending = try eventually(within: .seconds(1), or: "the process does not end") { terminal.process.poll() }
+        #expect(ending == .signal(SIGTERM))
+        #expect(terminal.modes.values == terminal.originalModes.values)
+        #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == work.row)
+    }
+
+    @Test func aTerminalThatTakesOutputAgainIsDrawnOn() throws {
+        let terminal = try openAtTheFourthBook()
+        try terminal.fillUp()
+        terminal.type("5j")
+        usleep(200_000)
+        try terminal.wait(for: "Michael Herr", after: terminal.output.count)
+        terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        expectLeftAsFound(terminal)
+    }
+
+    private func openShell() throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(
+            running: ["/bin/bash", "--norc", "--noprofile", "-i"],
+            environment: sandbox.environment(changing: ["TERM": "xterm-256color", "PS1": "ready> "]))
+        try terminal.wait(for: "ready>")
+        return terminal
+    }
+
+    /// Waits until the shell tells that stacks is stopped, and takes commands again.
+    private func waitForStop(in terminal: PseudoTerminal) throws {
+        try terminal.wait(for: "Stopped")
+        try terminal.wait(for: "ready>", after: terminal.output.lastRange(of: "Stopped".utf8) ?? 0)
+    }
+
+    /// Runs a command of the shell that ends stacks, and expects that stacks leaves the terminal to the shell.
+    private func expectEnd(by command: String, in terminal: PseudoTerminal) throws {
+        let start = terminal.output.count
+        terminal.type("\(command)\n")
+        // The shell tells of it when it has been given a line.
+        _ = try eventually(or: "it does not end") {
+            terminal.type("\n")
+            try terminal.waitForSilence()
+            return terminal.output[start...].firstRange(of: "Terminated".utf8)
+        }
+        let output = terminal.output[start...]
+        #expect(output.firstRange(of: "\u{1B}[?1049h".utf8) == nil)
+        #expect(output.firstRange(of: "All books".utf8) == nil)
+    }
+
+    @Test(arguments: [
+        "kill %1", "kill -TERM %1; kill -CONT %1", "kill -CONT %1; sleep 0.3; kill %1", "bg; sleep 0.3; kill %1",
+    ])
+    func aSignalEndsItWhileItIsStoppedAndTheTerminalIsTheShells(command: String) throws {
+        let terminal = try openShell()
+        terminal.type("\(try Programs.stacks) \(Programs.bundledCatalog)\n")
+        try terminal.wait(for: "1/11")
+        terminal.type("3j")
+        try terminal.wait(for: "Joseph Heller", after: terminal.output.count)
+        terminal.type("\u{1A}")
+        try waitForStop(in: terminal)
+        try expectEnd(by: command, in: terminal)
+        #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
+    }
+
+    @Test func aSignalEndsItAfterAStopThatItCouldNotSee() throws {
+        let terminal = try openShell()
+        terminal.type("\(try Programs.stacks) \(Programs.bundledCatalog)\n")
+        try terminal.wait(for: "1/11")
+        kill(try #require(child(of: terminal.process)), SIGSTOP)
+        try waitForStop(in: terminal)
+        let modes = terminal.modes.values
+        try expectEnd(by: "kill %1", in: terminal)
+        // Those that the shell edits its command line with.
+        #expect(terminal.modes.values == modes)
+    }
+
+    @Test func aSignalEndsItWhereItWasStartedInTheBackground() throws {
+        let terminal = try openShell()
+        terminal.type("\(try Programs.stacks) \(Programs.bundledCatalog) &\n")
+        _ = try eventually(or: "it does not stop") {
+            child(of: terminal.process).flatMap { isStopped($0) ? true : nil }
+        }
+        terminal.type("\n")
+        try waitForStop(in: terminal)
+        try expectEnd(by: "kill %1", in: terminal)
+    }
+
+    private func child(of process: ChildProcess) -> pid_t? {
+        let children = sandbox.text(of: "/proc/\(process.id)/task/\(process.id)/children").split(separator: " ")
+        return children.first.flatMap { pid_t($0) }
+    }
+
+    private func isStopped(_ id: pid_t) -> Bool {
+        sandbox.text(of: "/proc/\(id)/stat").contains(") T ")
+    }
+
     @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP])
     func aSignalThatIsAFaultLeavesTheTerminalAsItWasFound(signal: Int32) throws {
         let terminal = try openAtTheFourthBook()
@@ -135,7 +246,7 @@ import Testing
         let modes = terminal.modes.values
         terminal.process.send(SIGSTOP)
         _ = try eventually(or: "it does not stop") {
-            sandbox.text(of: "/proc/\(terminal.process.id)/stat").contains(") T ") ? true : nil
+            isStopped(terminal.process.id) ? true : nil
         }
         // As a shell does.
         terminal.setModes(terminal.originalModes)

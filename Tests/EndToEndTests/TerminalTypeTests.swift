@@ -31,6 +31,9 @@ import Testing
             running: [Programs.stacks, Programs.bundledCatalog],
             environment: sandbox.environment(changing: ["TERM": type]))
         try terminal.wait(for: "1/11")
+        // ^z, which is a function key to the Linux console: the terminal is given back, and taken again.
+        terminal.type("\u{1A}")
+        try terminal.wait(for: "\u{1B}[?2004l")
         terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
         #expect(terminal.modes.values == terminal.originalModes.values)

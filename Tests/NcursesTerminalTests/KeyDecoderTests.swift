@@ -52,6 +52,13 @@ import Testing
         #expect(keys("\u{1B}[200~jjq\nQ\u{1B}[201~k") == [.paste("jjq\nQ"), typed("k")])
     }
 
+    @Test func pastedTextMayBeInAnyScript() {
+        let text = Array("\u{1B}[200~zażółć 日本\u{1B}[201~".utf8)
+        #expect(terminal.events(typing: text) == [.paste("zażółć 日本")])
+        // And what is no text in it is left out.
+        #expect(terminal.events(typing: Array(text.prefix(8)) + [0xFF, 0xC3] + text.suffix(6)) == [.paste("za")])
+    }
+
     @Test func aPasteMayComeInPieces() {
         #expect(keys("\u{1B}[200~ab") == [])
         #expect(terminal.isPasting)
@@ -59,9 +66,27 @@ import Testing
         #expect(!terminal.isPasting)
     }
 
-    @Test func bytesThatAreNoTextGiveNoKeys() {
-        #expect(terminal.events(typing: [0xFF]) == [])
+    @Test(arguments: [[0xFF], [0x80], [0xC3], [0xE2, 0x82]] as [[UInt8]])
+    func bytesThatAreNoTextGiveNoKeysAndSwallowNone(bytes: [UInt8]) {
+        #expect(terminal.events(typing: bytes) == [])
         #expect(keys("j") == [typed("j")])
+        #expect(terminal.events(typing: bytes + [0x6A]) == [typed("j")])
+        #expect(terminal.events(typing: bytes + Array("\u{1B}[Bé".utf8)) == [.key(.down), typed("é")])
+    }
+
+    @Test func aCharacterMayComeInPieces() {
+        #expect(terminal.events(typing: [0xE6, 0x97]) == [])
+        #expect(terminal.events(typing: [0xA5]) == [typed("日")])
+    }
+
+    @Test func aKeyBetweenThePiecesOfACharacterEndsIt() {
+        #expect(terminal.events(typing: [0xC3]) == [])
+        #expect(keys("\u{1B}[B") == [.key(.down)])
+        #expect(terminal.events(typing: [0xA9, 0x6A]) == [typed("j")])
+    }
+
+    @Test func aCharacterAfterEscapeIsItsOwnKey() {
+        #expect(keys("\u{1B}éj") == [.key(.escape), typed("é"), typed("j")])
     }
 
     private func typed(_ character: Character) -> Event { .key(.character(character)) }

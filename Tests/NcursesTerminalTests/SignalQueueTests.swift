@@ -7,7 +7,7 @@ struct SignalQueueTests {
     /// In a process of its own, and to its own thread: the test runner has threads that let signals through.
     @Test func signalsWaitToBeRead() async {
         await #expect(processExitsWith: .exitCode(7)) {
-            let queue = try SignalQueue()
+            var queue = try SignalQueue()
             for number in [SIGWINCH, SIGTERM, SIGTSTP] { pthread_kill(pthread_self(), number) }
             var notices: [String] = []
             for notice in queue.takeAll() {
@@ -38,9 +38,22 @@ struct SignalQueueTests {
     @Test func anIgnoredSignalStaysIgnored() async {
         await #expect(processExitsWith: .exitCode(7)) {
             signal(SIGHUP, SIG_IGN)
-            let queue = try SignalQueue()
+            var queue = try SignalQueue()
             pthread_kill(pthread_self(), SIGHUP)
-            exit(queue.takeAll().isEmpty ? 7 : 1)
+            exit(!queue.isTerminationRequested && queue.takeAll().isEmpty ? 7 : 1)
+        }
+    }
+
+    @Test func thatTheProgramIsToEndIsKnownBeforeAndAfterTheSignalIsTaken() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            var queue = try SignalQueue()
+            pthread_kill(pthread_self(), SIGWINCH)
+            guard !queue.isTerminationRequested else { exit(1) }
+            pthread_kill(pthread_self(), SIGTERM)
+            guard queue.isTerminationRequested, queue.takeAll().count == 2, queue.isTerminationRequested else {
+                exit(2)
+            }
+            exit(7)
         }
     }
 }

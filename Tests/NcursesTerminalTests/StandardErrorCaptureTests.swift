@@ -21,4 +21,41 @@ struct StandardErrorCaptureTests {
             exit(count == 5 && String(decoding: buffer.prefix(5), as: UTF8.self) == "later" ? 7 : 2)
         }
     }
+
+    /// To a terminal that takes nothing, writing would never end.
+    @Test func whatIsDiscardedNeverComes() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            var ends: (master: Int32, line: Int32) = (-1, -1)
+            openpty(&ends.master, &ends.line, nil, nil, nil)
+            dup2(ends.line, STDERR_FILENO)
+            tcflow(STDERR_FILENO, TCOOFF)
+            do {
+                let capture = StandardErrorCapture()
+                _ = write(STDERR_FILENO, "never", 5)
+                capture?.discard()
+                _ = consume capture
+            }
+            _ = write(STDERR_FILENO, "never", 5)
+            tcflow(ends.line, TCOON)
+            _ = fcntl(ends.master, F_SETFL, O_NONBLOCK)
+            var byte: UInt8 = 0
+            exit(read(ends.master, &byte, 1) == -1 ? 7 : 1)
+        }
+    }
+
+    @Test func whereThereIsNoTerminalNothingIsDiscarded() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            var ends: [Int32] = [0, 0]
+            pipe(&ends)
+            dup2(ends[1], STDERR_FILENO)
+            do {
+                let capture = StandardErrorCapture()
+                _ = write(STDERR_FILENO, "later", 5)
+                capture?.discard()
+                _ = consume capture
+            }
+            var buffer = [UInt8](repeating: 0, count: 16)
+            exit(read(ends[0], &buffer, buffer.count) == 5 ? 7 : 2)
+        }
+    }
 }

@@ -60,6 +60,21 @@ final class PseudoTerminal {
         _ = write(master, bytes, bytes.count)
     }
 
+    /// Takes no more output, as after ^s; input still comes.
+    func stopOutput() {
+        tcflow(line, TCOOFF)
+    }
+
+    /// Fills up with output that nobody reads, until it takes no more.
+    func fillUp() throws {
+        let other = open("/proc/self/fd/\(line)", O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        guard other >= 0 else { throw Failure("the terminal cannot be opened again") }
+        defer { close(other) }
+        let text = [UInt8](repeating: 0x2E, count: 4096)
+        // Some of it moves on, and makes room, a moment later.
+        while write(other, text, text.count) > 0 || write(other, text, 1) > 0 { usleep(20_000) }
+    }
+
     /// Goes away, as a window that is closed.
     func hangUp() {
         for descriptor in [line, master] where descriptor >= 0 { close(descriptor) }
