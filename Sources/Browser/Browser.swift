@@ -82,8 +82,8 @@ public final class Browser {
     var places = CatalogList.allCases.map { _ in (row: 0, top: 0) }
     /// Where the reader is to be as soon as it is loaded; nil where they are there, or went elsewhere.
     var goal: Goal?
-    /// Wakes `run(on:)` up, from any thread; nil where the terminal cannot be woken up.
-    private(set) var notify: (@Sendable () -> Void)?
+    /// Wakes `run(on:)` up, from any thread.
+    private(set) var notify: @Sendable () -> Void = {}
     /// Why the place could not be remembered, the last time it was tried.
     var placeProblem: String?
 
@@ -122,7 +122,7 @@ public final class Browser {
             terminal.show(canvas, cursor: cursor)
             if !isLoading {
                 isLoading = true
-                if let notify { library.store.startLoading(notifying: notify) }
+                library.store.startLoading(notifying: notify)
             }
             if library.findMarks() {
                 isDetailStale = true

@@ -8,7 +8,7 @@ extension Browser {
     ///
     /// - Returns: What the terminal has to do besides showing the screen.
     func perform(_ request: KeyInterpreter.Request) -> Reaction {
-        if request.command.isMove { goal = nil }
+        if request.command.isAboutSelection { goal = nil }
         switch request.command {
         case .down, .up, .top, .end, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .centre: move(request)
         case .open: open()
@@ -166,6 +166,10 @@ extension Browser {
 
     private func reload() {
         guard !isHelpShown else { return }
+        guard library.store.isRepeatable else {
+            message = "What came through a pipe cannot be read again"
+            return
+        }
         let place = selectedIndex.map { index in
             let keys = library.store.index.keys(at: index)
             return Preferences.Place(
@@ -180,7 +184,7 @@ extension Browser {
         listsTable.reloadData()
         message = library.store.defects.sentence ?? "Reading again"
         if library.store.progress == nil { message = library.store.defects.sentence ?? readAgain }
-        if let notify { library.store.startLoading(notifying: notify) }
+        library.store.startLoading(notifying: notify)
         guard case .books(let list) = screen else { return }
         bookSource.list = library.books(in: list)
         bookTable.reloadData()

@@ -63,11 +63,17 @@ extension Browser {
         let style = Style(.reverse)
         canvas.clear(rect, style: style)
         let used = canvas.write(title, row: rect.row, column: 1, width: rect.width - 2, style: style.adding(.bold))
-        let catalog = "\(library.store.name) · \(library.store.count.of("book"))"
+        let catalog = [library.store.name, library.store.count.of("book") + progress].joined(separator: " · ")
         let width = catalog.displayColumns
         if 1 + used + 2 + width + 1 <= rect.width {
             canvas.write(catalog, row: rect.row, column: rect.width - 1 - width, style: style)
         }
+    }
+
+    /// How far the catalog was read, while it is.
+    private var progress: String {
+        guard let progress = library.store.progress else { return "" }
+        return progress.fraction.map { " so far, \(Int($0 * 100)) %" } ?? " so far"
     }
 
     private var title: String {

@@ -90,6 +90,14 @@ extension Command {
         }
     }
 
+    /// Whether the reader who gives it is content with the row they are at.
+    var isAboutSelection: Bool {
+        switch self {
+        case .help, .redraw, .suspend, .quit, .interrupt: false
+        default: true
+        }
+    }
+
     /// The first of its keys, as a reader knows it: "t", "Enter", "^d".
     public var firstKeyLabel: String {
         declaration.keys.first.map(KeyBindings.label(of:)) ?? ""

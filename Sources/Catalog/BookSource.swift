@@ -3,10 +3,18 @@ public protocol BookSource {
     /// What the catalog is called on the screen.
     var name: String { get }
 
+    /// Whether it can be read again.
+    var isRepeatable: Bool { get }
+
     /// Reads the catalog, as far as is needed for the first screen.
     ///
     /// - Throws: `CatalogError`, where there is nothing to show.
     func load() throws(CatalogError) -> any BookRecords
+}
+
+extension BookSource {
+    /// It can.
+    public var isRepeatable: Bool { true }
 }
 
 /// The books of a catalog that is being read or was: each decoded when it is asked for. More may come at the end, and

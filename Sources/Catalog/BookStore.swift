@@ -28,6 +28,9 @@ public final class BookStore {
         recent = Self.noneRecent
     }
 
+    /// Whether it can be read anew.
+    public var isRepeatable: Bool { source.isRepeatable }
+
     /// Begins to load what is left in the background; `notify` is called on any thread when there is something to take
     /// in.
     public func startLoading(notifying notify: @escaping @Sendable () -> Void) {

@@ -17,6 +17,9 @@ public struct JSONFileSource: BookSource {
         return path.split(separator: "/").last.map(String.init) ?? path
     }
 
+    /// What came through a pipe is gone.
+    public var isRepeatable: Bool { !InputFile.isPipe(path) }
+
     /// How many bytes tell how a catalog begins, where it is not strange.
     private static let headSize = 1 << 16
     /// How many bytes are read before the first screen; it needs no more, and waits for no more.

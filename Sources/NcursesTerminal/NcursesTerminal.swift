@@ -18,6 +18,7 @@ public final class NcursesTerminal: Terminal {
     private var messages: StandardErrorCapture?
     /// What the window holds, where that is known.
     private var shown: Canvas?
+    private let otherThreads = WakeUp()
     private let originalModes: termios
     private let programModes: termios
     /// Whether the terminal was taken, and not given back since.
@@ -109,20 +110,30 @@ public final class NcursesTerminal: Terminal {
         repaint()
     }
 
-    /// Waits for keys and signals.
+    /// Ends the wait of `waitForEvents`, or the next one, with the event `wakeUp`.
+    public var wakeUp: @Sendable () -> Void {
+        { [otherThreads] in otherThreads.signal() }
+    }
+
+    /// Waits for keys, signals and other threads.
     public func waitForEvents() -> [Event] {
         var events: [Event] = []
         while events.isEmpty {
             var descriptors = [
                 pollfd(fd: input, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: otherThreads.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             // A paste whose end never comes must not swallow all keys.
-            if poll(&descriptors, 2, keys.isPasting ? Self.pasteTimeout : -1) == 0 { events += keys.endPaste() }
+            if poll(&descriptors, 3, keys.isPasting ? Self.pasteTimeout : -1) == 0 { events += keys.endPaste() }
             if descriptors[1].revents != 0 {
                 for notice in signals.takeAll() { events.append(event(for: notice)) }
                 // Before keys: to read one in the background stops the program.
                 if !events.isEmpty { break }
+            }
+            if descriptors[2].revents != 0 {
+                otherThreads.take()
+                events.append(.wakeUp)
             }
             let condition = Int32(descriptors[0].revents)
             if condition & POLLIN != 0 {

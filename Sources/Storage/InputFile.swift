@@ -41,6 +41,13 @@ public final class InputFile: Sendable {
         }
     }
 
+    /// Whether what is at `path` comes through a pipe; "-" is standard input.
+    public static func isPipe(_ path: String) -> Bool {
+        var status = stat()
+        let code = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
+        return path == "-" || code == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+
     /// Whether its length is known only at its end.
     public var isPipe: Bool { pipe != nil }
 

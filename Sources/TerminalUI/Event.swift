@@ -1,7 +1,5 @@
 /// Something that happened outside the program.
 public enum Event: Hashable, Sendable {
-    /// Another thread has something to tell.
-    case wakeUp
     /// A key was pressed.
     case key(Key)
     /// Text was pasted: never to be taken for keys.
@@ -12,6 +10,8 @@ public enum Event: Hashable, Sendable {
     case suspendRequest
     /// The process was asked to end by this signal.
     case termination(signal: Int32)
+    /// Another thread has something to tell.
+    case wakeUp
     /// The terminal is gone, or its input ended: no key will ever come.
     case endOfInput
 }

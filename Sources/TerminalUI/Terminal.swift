@@ -12,6 +12,9 @@ public protocol Terminal: AnyObject {
     /// - Returns: All that happened, oldest first; never empty.
     func waitForEvents() -> [Event]
 
+    /// Ends that wait, or the next one, with the event `wakeUp`. May be called by any thread.
+    var wakeUp: @Sendable () -> Void { get }
+
     /// Draws everything anew with the next `show`, whatever the window holds now.
     func repaint()
 

@@ -23,7 +23,9 @@ struct BrowseSession {
         }
         useUTF8Locale()
         let directories = Directories.ofEnvironment()
-        let preferences = PreferencesFile(directory: directories.state)
+        // What comes through a pipe does not come again.
+        let isPipe = catalog.map(InputFile.isPipe(_:)) ?? false
+        let preferences = PreferencesFile(directory: isPipe ? nil : directories.state)
         var notices = [preferences.notice].compactMap(\.self)
 
         guard let path = chooseCatalog(lastOpened: preferences.lastCatalog, notices: &notices) else {
@@ -37,13 +39,12 @@ struct BrowseSession {
             complain(error.sentence)
             return error.exitStatus
         }
-        let defects = store.defects.sentence
-        if let defects { complain("\(path): \(defects)") }
         guard isatty(STDOUT_FILENO) == 1 else {
             notices.forEach(complain)
-            let code = PlainList.print(store)
-            return code == 0 && store.defects.fault != nil ? ExitStatus.badData : code
+            return printList(of: store, path: path)
         }
+        let defects = store.defects.sentence
+        if let defects { complain("\(path): \(defects)") }
         let keepsChanges = Self.canKeepChanges(in: directories, notices: &notices)
         let favourites = loadFavourites(in: directories, notices: &notices)
         // On the screen before ours they can still be read afterwards, where the status line has gone on.
@@ -51,6 +52,13 @@ struct BrowseSession {
         return browse(
             Library(store: store, favourites: favourites), path: path, preferences: preferences,
             notices: [defects].compactMap(\.self) + notices, keepsChanges: keepsChanges)
+    }
+
+    private func printList(of store: BookStore, path: String) -> Int32 {
+        let code = PlainList.print(store)
+        guard code == 0 else { return code }
+        if let defects = store.defects.sentence { complain("\(path): \(defects)") }
+        return store.defects.fault == nil ? 0 : ExitStatus.badData
     }
 
     /// The catalog that was named, else `$STACKS_CATALOG`, else the one opened last, else the one that comes with

@@ -11,6 +11,8 @@ enum ExitStatus {
     static let noInput: Int32 = 66
     /// Writing failed.
     static let inputOutput: Int32 = 74
+    /// A file was changed while it was read.
+    static let changed: Int32 = 75
     /// The right is missing.
     static let noPermission: Int32 = 77
 }

@@ -10,8 +10,16 @@ enum PlainList {
     /// - Returns: The exit code. Whoever closes the other end has seen enough, and that is no error.
     static func print(_ store: BookStore) -> Int32 {
         var buffer: [UInt8] = []
-        for index in 0..<store.count {
-            let book = store.book(at: index)
+        var index = 0
+        while index < store.count || store.loadMore() {
+            // What was loaded may have been no book.
+            if index >= store.count { continue }
+            guard let book = store.book(at: index) else {
+                _ = write(&buffer)
+                complain("\(store.name) was changed while it was read: start again")
+                return ExitStatus.changed
+            }
+            index += 1
             buffer += book.title.harmless.utf8
             buffer.append(UInt8(ascii: "\t"))
             buffer += book.authors.joined(separator: ", ").harmless.utf8

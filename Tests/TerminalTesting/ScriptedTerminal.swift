@@ -59,6 +59,9 @@ public final class ScriptedTerminal: Terminal {
         }
     }
 
+    /// Does nothing: a script says when the browser is woken up.
+    public var wakeUp: @Sendable () -> Void { {} }
+
     /// Counts.
     public func repaint() { repaintCount += 1 }
 
