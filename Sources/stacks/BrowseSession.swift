@@ -32,7 +32,8 @@ struct BrowseSession {
             complain("the catalog that comes with stacks is missing: name a catalog file")
             return ExitStatus.noInput
         }
-        let store = BookStore(source: JSONFileSource(path: path))
+        let store = BookStore(
+            source: JSONFileSource(path: path, cache: directories.cache.map { IndexCache(directory: $0 + "/index") }))
         do {
             try store.load()
         } catch {
