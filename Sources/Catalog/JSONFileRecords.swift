@@ -68,6 +68,11 @@ final class JSONFileRecords: BookRecords {
         return LoadingProgress(fraction: size > 0 ? Double(min(read, size)) / Double(size) : nil)
     }
 
+    var isChanged: Bool {
+        guard let fingerprint else { return false }
+        return InputFile.Fingerprint(ofFileAt: file.path) != fingerprint
+    }
+
     func startLoading(notifying notify: @escaping @Sendable () -> Void) {
         if isCached { BackgroundThread.start { [cache, file] in cache?.touch(file) } }
         guard !isScanned, mailbox == nil else { return }

@@ -23,6 +23,11 @@ public struct JSONFileSource: BookSource {
     /// What came through a pipe is gone.
     public var isRepeatable: Bool { !InputFile.isPipe(path) }
 
+    /// Watches the file; what comes through a pipe does not change.
+    public func watch(notifying notify: @escaping @Sendable () -> Void) -> AnyObject? {
+        isRepeatable ? FileWatch(path, notifying: notify) : nil
+    }
+
     /// How many bytes tell how a catalog begins, where it is not strange.
     private static let headSize = 1 << 16
     /// How many bytes are read before the first screen; it needs no more, and waits for no more.

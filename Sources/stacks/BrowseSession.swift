@@ -12,6 +12,8 @@ struct BrowseSession {
     var catalog: String?
     /// Whether to start where the reader left off.
     var resumes: Bool
+    /// Whether the catalog is read again when it changes.
+    var follows: Bool
 
     /// Browses until the reader leaves.
     ///
@@ -115,7 +117,7 @@ struct BrowseSession {
         }
         let browser = Browser(
             library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences, notices: notices,
-            resumes: resumes)
+            resumes: resumes, follows: follows)
         let ending = browser.run(on: terminal)
         terminal.close()
         let problem = browser.problemAtTheEnd()
