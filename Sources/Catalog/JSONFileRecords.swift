@@ -81,11 +81,13 @@ final class JSONFileRecords: BookRecords {
         self.mailbox = mailbox
         // Who reads from a pipe cannot go ahead of who reads from it too.
         for _ in 0..<(file.isPipe ? 1 : BackgroundThread.workerCount) {
-            BackgroundThread.start { [scanner] in
+            BackgroundThread.start { [scanner, file] in
                 var worker = RecordScanner.Worker(for: scanner)
                 while let content = scanner.scanNext(with: &worker) {
-                    mailbox.post(content, isUrgent: content.isLast)
+                    mailbox.post(content)
+                    if file.isPipe && !file.hasInput { mailbox.flush() }
                 }
+                mailbox.flush()
             }
         }
     }
@@ -115,7 +117,7 @@ final class JSONFileRecords: BookRecords {
         guard positionMailbox == nil, faults.fault != nil || faults.omissionCount > 0, let notify else { return }
         let mailbox = Mailbox<FaultPositions>(notify)
         positionMailbox = mailbox
-        BackgroundThread.start { [file, faults] in mailbox.post(FaultPositions(of: faults, in: file), isUrgent: true) }
+        BackgroundThread.start { [file, faults] in mailbox.post(FaultPositions(of: faults, in: file)) }
     }
 
     func loadMore() { loadMore(upTo: RecordScanner.standardWindowSize) }

@@ -45,7 +45,7 @@ import Testing
         #expect(
             try verdict(of: "[{\"title\": \"A\"}, 7]", code: 65) == [
                 "valid": true, "books": 1, "omitted": 1,
-                "firstOmitted": ["line": 1, "column": 17, "byteOffset": 16],
+                "firstOmitted": ["line": 1, "column": 18, "byteOffset": 17],
             ])
     }
 
