@@ -59,6 +59,12 @@ struct RecordFaults: Hashable, Sendable {
         omissionCount += 1
     }
 
+    /// Forgets the value that was noted last.
+    mutating func takeBackOmission() {
+        omissionCount -= 1
+        if omissionCount == 0 { firstOmission = nil }
+    }
+
     /// Adds what was found in what follows.
     mutating func append(_ next: RecordFaults) {
         omissionCount += next.omissionCount
@@ -175,11 +181,14 @@ struct WindowReader: ~Copyable {
 
     private mutating func readLine(at base: Int, with reader: inout JSONReader) {
         let bookCount = builder.count
+        let omissionCount = faults.omissionCount
         do throws(JSONFault) {
             try readElement(at: base, depth: 0, with: &reader)
             try reader.readEnd()
         } catch {
+            // What begins the line was taken for a value that stands there alone.
             if builder.count > bookCount { builder.removeLast() }
+            if faults.omissionCount > omissionCount { faults.takeBackOmission() }
             faults.omit(base + error.offset, error.reason)
         }
     }

@@ -89,4 +89,13 @@ struct RecordScannerTests {
         #expect(try scan(nested(510)).fault == nil)
         #expect(try scan(nested(511)).fault == JSONFault(.tooDeep, at: 6 + 510))
     }
+
+    @Test func aLineWithTwoValuesIsOneOmission() throws {
+        let scan = try scan("{\"title\":\"A\"}\n7 8\n[] {}\n{\"title\":\"B\"} {}\n{\"title\":\"C\"}", shape: .lines)
+        #expect(scan.offsets == [0, 41])
+        #expect(scan.omissionCount == 3)
+        #expect(scan.firstOmission == 16)
+        #expect(scan.firstOmissionReason == .trailingContent)
+        #expect(scan.texts.map { String(decoding: $0, as: UTF8.self) } == ["a\n", "c\n"])
+    }
 }
