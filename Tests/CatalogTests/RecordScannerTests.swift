@@ -53,6 +53,16 @@ struct RecordScannerTests {
         #expect(scan.omissionCount == 0)
     }
 
+    @Test(arguments: [
+        (#"{"title":"A","title":true}"#, false), (#"{"title":true,"title":"A"}"#, true),
+        (#"{"title":true,"title":null}"#, true), (#"{"authors":"A","isbn":{},"\u0061uthors":7}"#, false),
+    ])
+    func ofSeveralMembersWithOneKeyTheLastDecidesWhetherAnObjectIsABook(object: String, isBook: Bool) throws {
+        let scan = try scan("[\(object)]")
+        #expect(scan.offsets.count == (isBook ? 1 : 0))
+        #expect(scan.omissionCount == (isBook ? 0 : 1))
+    }
+
     @Test func whetherAnyRecordHasAFieldIsKnown() throws {
         #expect(try !scan(#"[{}, {"name": "A"}]"#).hasFields)
         #expect(try scan(#"[{}, {"\u0074itle": "A"}]"#).hasFields)
