@@ -95,7 +95,10 @@ final class RecordScanner: Sendable {
                 var probe = window
                 probe.end = window.count
                 let fault = worker.reader.read(probe, of: worker.buffer.text).faults.fault
-                if let fault, fault.offset < window.offset + window.count { break }
+                if let fault, fault.offset < window.offset + window.count {
+                    window.end = window.count
+                    break
+                }
             }
         }
         next = Window(number: window.number + 1, offset: window.offset + window.end, isLast: window.isLast)

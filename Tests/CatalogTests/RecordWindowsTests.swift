@@ -10,7 +10,7 @@ struct RecordWindowsTests {
     private static let sizes = [1, 2, 3, 7, 16, 63, 64, 65, 100, 1000]
 
     private func record(_ title: String, length: Int = 0) -> String {
-        let start = #"{"title":"\#(title)","isbn":"X"#
+        let start = #"{"title":"\#(title)","more":""#
         return start + String(repeating: ".", count: max(0, length - start.utf8.count - 2)) + "\"}"
     }
 
@@ -56,6 +56,21 @@ struct RecordWindowsTests {
         let scan = Scan(of: file, shape: .array(enclosingObjects: 0), threadCount: 2)
         #expect(scan.offsets == [1, length + 2, 2 * length + 3])
         #expect(scan.fault == nil)
+    }
+
+    @Test func aFaultAmongManyValuesThatAreNoRecordsHasItsPlace() throws {
+        let directory = try TemporaryDirectory()
+        let values = String(repeating: "\"" + String(repeating: ".", count: 997) + "\",", count: 5000)
+        for (start, count) in [("[", 0), ("[{\"title\":\"A\"},", 1), ("[{\"title\":\"A\"},{\"title\":\"B\"},", 2)] {
+            let text = start + values + "oops," + values + values + values + "]"
+            let file = try InputFile(directory.write(text.utf8, to: "scanned.json"))
+            for size in [1000, RecordScanner.standardWindowSize] {
+                let scan = Scan(of: file, shape: .array(enclosingObjects: 0), windowSize: size, threadCount: 2)
+                #expect(scan.fault == JSONFault(.unexpectedCharacter, at: start.utf8.count + values.utf8.count))
+                #expect(scan.omissionCount == 5000)
+                #expect(scan.offsets.count == count)
+            }
+        }
     }
 
     /// A text of records with something wrong in one of them.
