@@ -1,7 +1,8 @@
-@testable import Catalog
 import CSystem
 import Glibc
 import Storage
+
+@testable import Catalog
 
 enum Benchmarks {
     static func main() {
@@ -12,7 +13,9 @@ enum Benchmarks {
             defer { buffer.deallocate() }
             var scan = element_scan()
             var offset = 1
-            while let count = try? file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer.dropLast(64)), at: offset), count > 0 {
+            while let count = try? file.read(
+                into: UnsafeMutableRawBufferPointer(rebasing: buffer.dropLast(64)), at: offset), count > 0
+            {
                 element_scan_run(&scan, buffer.bindMemory(to: UInt8.self).baseAddress, count, nil, 0)
                 offset += count
             }
@@ -20,7 +23,9 @@ enum Benchmarks {
         }
         measure("validate", size) {
             var buffer = [UInt8](repeating: 0, count: size + 64)
-            _ = buffer.withUnsafeMutableBytes { try? file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(size)), at: 0) }
+            _ = buffer.withUnsafeMutableBytes {
+                try? file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(size)), at: 0)
+            }
             let start = ContinuousClock.now
             let result = buffer.withUnsafeBufferPointer { b -> Int in
                 var reader = JSONReader(b.baseAddress!, count: size)
@@ -43,7 +48,9 @@ enum Benchmarks {
         }
         measure("cat", size) { Int(system("cat \(path) > /dev/null")) }
     }
-    static func seconds(_ time: Duration) -> Double { Double(time.components.attoseconds) / 1e18 + Double(time.components.seconds) }
+    static func seconds(_ time: Duration) -> Double {
+        Double(time.components.attoseconds) / 1e18 + Double(time.components.seconds)
+    }
     static func measure(_ name: String, _ size: Int, _ body: () -> Int) {
         for _ in 0..<3 {
             let start = ContinuousClock.now

@@ -104,7 +104,8 @@ import Testing
         let stacks = try Programs.stacks
         let fifo = sandbox.path + "/fifo"
         #expect(mkfifo(fifo, 0o600) == 0)
-        let command = "exec 3>'\(fifo)'; head -c 100000 '\(catalog)' >&3; read -r _ <'\(sandbox.path)/go'; "
+        let command =
+            "exec 3>'\(fifo)'; head -c 100000 '\(catalog)' >&3; read -r _ <'\(sandbox.path)/go'; "
             + "tail -c +100001 '\(catalog)' >&3"
         #expect(mkfifo(sandbox.path + "/go", 0o600) == 0)
         let writer = try ChildProcess(
