@@ -69,7 +69,7 @@ final class JSONFileRecords: BookRecords {
     }
 
     var isChanged: Bool {
-        guard let fingerprint else { return false }
+        guard let fingerprint, file.path != InputFile.standardInput else { return false }
         return InputFile.Fingerprint(ofFileAt: file.path) != fingerprint
     }
 
