@@ -132,10 +132,10 @@ struct WindowReader: ~Copyable {
             if reader.offset >= window.end && !window.isLast { return }
             hasMore = try reader.hasMore(before: bracket)
         }
-        for _ in 0..<depth {
+        for level in stride(from: depth, to: 0, by: -1) {
             while try reader.hasMore(before: UInt8(ascii: "}")) {
                 _ = try reader.readKey()
-                try reader.skipValue(depth: depth)
+                try reader.skipValue(depth: level)
             }
         }
         try reader.readEnd()
