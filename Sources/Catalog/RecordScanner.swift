@@ -120,7 +120,7 @@ final class RecordScanner: Sendable {
 }
 
 /// The bytes of a window, with the padding that a `JSONReader` needs.
-private struct TextBuffer: ~Copyable {
+struct TextBuffer: ~Copyable {
     private(set) var text: UnsafeMutablePointer<UInt8>
     private var capacity: Int
 
