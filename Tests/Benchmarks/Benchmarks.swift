@@ -7,18 +7,18 @@ import Synchronization
 
 /// Times the ways of the data on their own. Each sample is a line of JSON on standard output; bench.py makes the table.
 enum Benchmarks {
-    /// Takes a number of rounds and files: all measures of all files are taken once a round, so that a machine that is
-    /// busy for a while slows down all of them alike.
+    /// Takes a number of rounds, the names of measures with commas between them, and files. Each measure of each file is
+    /// taken once a round, so that a machine that is busy for a while slows down all of them alike.
     static func run(_ arguments: [String]) -> Int32 {
-        guard let rounds = arguments.first.flatMap(Int.init), arguments.count > 1 else {
-            print("usage: Benchmarks ROUNDS FILE...")
+        guard let rounds = arguments.first.flatMap(Int.init), arguments.count > 2 else {
+            print("usage: Benchmarks ROUNDS MEASURE,... FILE...")
             return 64
         }
-        for round in 0..<rounds {
-            for path in arguments.dropFirst() {
+        let measures = Set(arguments[1].split(separator: ",").map(String.init))
+        for _ in 0..<rounds {
+            for path in arguments.dropFirst(2) {
                 do {
-                    let subject = try Subject(path)
-                    measure(subject, isWarmUp: round == 0 && rounds > 1)
+                    measure(try Subject(path), by: measures)
                 } catch {
                     print("\(path): \(error)")
                     return 66
@@ -28,15 +28,15 @@ enum Benchmarks {
         return 0
     }
 
-    private static func measure(_ subject: Subject, isWarmUp: Bool) {
-        func sample(_ name: String, threads: Int = 1, _ body: () -> Sample) {
-            let sample = body()
-            if !isWarmUp { sample.print(name, threads: threads, of: subject) }
+    private static func measure(_ subject: Subject, by measures: Set<String>) {
+        func sample(_ name: String, _ body: () -> Sample) {
+            if measures.contains(name) { body().print(name, of: subject) }
         }
         sample("read") { subject.read() }
         if case .array = subject.shape { sample("positions") { subject.findPositions() } }
-        sample("index", threads: 1) { subject.index(threads: 1) }
-        sample("index", threads: 2) { subject.index(threads: 2) }
+        sample("index1") { subject.index(threads: 1) }
+        sample("index2") { subject.index(threads: 2) }
+        if measures.isDisjoint(with: ["validation", "decoder", "folding"]) { return }
         let head = Head(of: subject)
         sample("validation") { head.validate() }
         sample("decoder") { head.decode() }
@@ -56,10 +56,10 @@ struct Sample {
         seconds = start.duration(to: .now) / .seconds(1)
     }
 
-    func print(_ name: String, threads: Int, of subject: Subject) {
+    func print(_ name: String, of subject: Subject) {
         Swift.print(
-            #"{"measure": "\#(name)", "threads": \#(threads), "file": "\#(subject.name)", "bytes": \#(bytes), "#
-                + #""records": \#(records), "seconds": \#(seconds)}"#)
+            #"{"measure": "\#(name)", "file": "\#(subject.name)", "bytes": \#(bytes), "records": \#(records), "#
+                + #""seconds": \#(seconds)}"#)
         fflush(nil)
     }
 }
@@ -85,8 +85,8 @@ struct Subject {
         (shape, start) = (found, offset)
     }
 
-    /// Calls `body` with one chunk of the file after another, and where it begins; 64 bytes behind it may be read.
-    private func chunks(_ body: (UnsafePointer<UInt8>, Int, Int) -> Void) {
+    /// Calls `body` with one chunk of the file after another, which 64 zeros follow, and where it begins.
+    private func chunks(from start: Int, _ body: (UnsafePointer<UInt8>, Int, Int) -> Void) {
         let size = 256 << 10
         let text = UnsafeMutablePointer<UInt8>.allocate(capacity: size + JSONReader.paddingCount)
         text.initialize(repeating: 0, count: size + JSONReader.paddingCount)
@@ -94,6 +94,7 @@ struct Subject {
         let room = UnsafeMutableRawBufferPointer(start: text, count: size)
         var offset = start
         while let count = try? file.read(into: room, at: offset), count > 0 {
+            (text + count).update(repeating: 0, count: JSONReader.paddingCount)
             body(text, count, offset)
             offset += count
         }
@@ -103,28 +104,27 @@ struct Subject {
     func read() -> Sample {
         Sample {
             var count = 0
-            chunks { _, length, _ in count += length }
+            chunks(from: 0) { _, length, _ in count += length }
             return (count, 0)
         }
     }
 
     /// Finds where each record begins, without a look at the grammar.
     func findPositions() -> Sample {
-        var positions = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 1 << 20)
+        var positions = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 1 << 21)
         defer { positions.deallocate() }
         return Sample {
             var scan = element_scan()
             var bytes = 0
             var found = 0
-            chunks { text, count, offset in
-                // The first bracket is that of the array itself.
-                let skipped = bytes == 0 ? 1 : 0
+            // Behind the bracket of the array itself.
+            chunks(from: start + 1) { text, count, offset in
                 scan.count = 0
                 // A record has two brackets at least.
                 if found + count / 2 > positions.count { positions = Self.grown(positions, count: found) }
                 let room = UnsafeMutableBufferPointer(rebasing: positions[found...])
-                element_scan_run(&scan, text + skipped, count - skipped, room.baseAddress, room.count)
-                for index in found..<found + scan.count { positions[index] += UInt64(offset + skipped) }
+                element_scan_run(&scan, text, count, room.baseAddress, room.count)
+                for index in found..<found + scan.count { positions[index] += UInt64(offset) }
                 found += scan.count
                 bytes += count
             }
