@@ -82,6 +82,10 @@ public final class Browser {
     var places = CatalogList.allCases.map { _ in (row: 0, top: 0) }
     /// Where the reader is to be as soon as it is loaded; nil where they are there, or went elsewhere.
     var goal: Goal?
+    /// Whether the catalog was changed on the disk since it was read.
+    var isChanged = false
+    /// Whether it is read again by itself then.
+    private let follows: Bool
     /// Wakes `run(on:)` up, from any thread.
     private(set) var notify: @Sendable () -> Void = {}
     /// Why the place could not be remembered, the last time it was tried.
@@ -92,10 +96,12 @@ public final class Browser {
     /// - Parameters:
     ///   - notices: What the reader must know, for the first status line.
     ///   - resumes: False to start at the first book.
+    ///   - follows: Whether the catalog is read again when it is changed.
     public init(
         library: Library, catalogPath: String, preferences: PreferencesFile, notices: [String] = [],
-        resumes: Bool = true
+        resumes: Bool = true, follows: Bool = false
     ) {
+        self.follows = follows
         self.library = library
         self.catalogPath = catalogPath
         self.preferences = preferences
@@ -160,10 +166,23 @@ public final class Browser {
         case .paste, .resize: return .carryOn
         case .wakeUp:
             takeIn()
+            noticeChange()
             return .carryOn
         case .suspendRequest: return .suspend
         case .termination(let signal): return .end(.signal(signal))
         case .endOfInput: return .end(.terminalGone)
+        }
+    }
+
+    /// Says that the catalog was changed on the disk, or reads it again.
+    private func noticeChange() {
+        let wasChanged = isChanged
+        isChanged = library.store.isChanged
+        guard isChanged else { return }
+        if follows {
+            reload()
+        } else if !wasChanged {
+            message = "The catalog was changed on disk: \(Command.reload.firstKeyLabel) reads it again"
         }
     }
 

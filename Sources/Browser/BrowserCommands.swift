@@ -25,7 +25,9 @@ extension Browser {
             helpView.paragraphs = HelpScreen.paragraphs
             helpView.scrollToTop()
             isHelpShown.toggle()
-        case .reload: reload()
+        case .reload:
+            if isHelpShown { return .carryOn }
+            reload()
         case .redraw: return .repaint
         case .suspend: return .suspend
         case .quit:
@@ -164,8 +166,8 @@ extension Browser {
         bookTable.reloadData()
     }
 
-    private func reload() {
-        guard !isHelpShown else { return }
+    /// Reads the catalog again; the selected book stays selected.
+    func reload() {
         guard library.store.isRepeatable else {
             message = "What came through a pipe cannot be read again"
             return
@@ -181,9 +183,11 @@ extension Browser {
             message = error.sentence
             return
         }
+        isChanged = false
+        isDetailStale = true
         listsTable.reloadData()
-        message = library.store.defects.sentence ?? "Reading again"
-        if library.store.progress == nil { message = library.store.defects.sentence ?? readAgain }
+        let isLoaded = library.store.progress == nil
+        message = library.store.defects.sentence ?? (isLoaded ? "Read again: \(library.store.count.of("book"))" : "")
         library.store.startLoading(notifying: notify)
         guard case .books(let list) = screen else { return }
         bookSource.list = library.books(in: list)
@@ -191,8 +195,6 @@ extension Browser {
         if let place { pursue(.place(place)) }
         if bookTable.selectedRow == nil { focus = .list }
     }
-
-    private var readAgain: String { "Read again: \(library.store.count.of("book"))" }
 }
 
 extension Int {

@@ -63,7 +63,8 @@ extension Browser {
         let style = Style(.reverse)
         canvas.clear(rect, style: style)
         let used = canvas.write(title, row: rect.row, column: 1, width: rect.width - 2, style: style.adding(.bold))
-        let catalog = [library.store.name, library.store.count.of("book") + progress].joined(separator: " · ")
+        let name = library.store.name + (isChanged ? " (changed on disk)" : "")
+        let catalog = "\(name) · \(library.store.count.of("book"))\(progress)"
         let width = catalog.displayColumns
         if 1 + used + 2 + width + 1 <= rect.width {
             canvas.write(catalog, row: rect.row, column: rect.width - 1 - width, style: style)

@@ -64,7 +64,7 @@ public final class Library {
     /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
     func toggleFavourite(_ book: Book, at index: Int) throws(FileError) {
         let marks = favouriteIndex.marks(at: index)
-        defer { marked = nil }
+        defer { findBooksOfMarks() }
         if !marks.isEmpty { return try favourites.remove(book, identities: marks) }
         var identity = store.index.identity(at: index)
         // The name may be taken by the mark of a double that has moved.
@@ -93,8 +93,10 @@ public final class Library {
         marked = nil
     }
 
-    private var favouriteIndex: FavouriteIndex {
-        if let marked { return marked.index }
+    private var favouriteIndex: FavouriteIndex { marked?.index ?? findBooksOfMarks() }
+
+    @discardableResult
+    private func findBooksOfMarks() -> FavouriteIndex {
         let finder = favourites.finder(in: store.index)
         let index = FavouriteIndex(favourites, by: finder)
         marked = (finder, index)

@@ -53,10 +53,11 @@ extension CatalogDefects {
     public var sentence: String? {
         var parts: [String] = []
         if let first = firstOmission {
+            let reason = firstOmissionReason.map { ", \($0.phrase)" } ?? ""
             parts.append(
                 omissionCount == 1
-                    ? "1 item is no book and was left out, at \(first.text)"
-                    : "\(omissionCount.grouped) items are no books and were left out, the first at \(first.text)")
+                    ? "1 item is no book and was left out, at \(first.text)\(reason)"
+                    : "\(omissionCount.grouped) items are no books and were left out, the first at \(first.text)\(reason)")
         }
         if let fault { parts.append("reading ended early: \(fault.sentence)") }
         return parts.isEmpty ? nil : parts.joined(separator: "; ") + "; mend the file there"
@@ -72,7 +73,8 @@ extension TextPosition {
 }
 
 extension JSONFault.Reason {
-    fileprivate var phrase: String {
+    /// What is wrong, without the place.
+    package var phrase: String {
         switch self {
         case .unexpectedEnd: "the file ends in the middle"
         case .unexpectedCharacter: "an unexpected character"

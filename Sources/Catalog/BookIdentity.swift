@@ -44,9 +44,9 @@ public struct BookIdentity: Hashable, Sendable {
 
         /// The key that a title and authors give which were folded already, each ended by a line feed.
         init(hashOfFolded bytes: UnsafeBufferPointer<UInt8>) {
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            value = hash | Self.hashBit
+            var hash = FNV1a()
+            hash.add(bytes)
+            value = hash.value | Self.hashBit
         }
 
         /// The key that a valid ISBN-13 gives as a number.

@@ -1,6 +1,6 @@
 /// What is known of a catalog's books without decoding them, in the catalog's order.
 public struct BookIndex {
-    private var segments: [CatalogSegment] = []
+    private(set) var segments: [CatalogSegment] = []
     /// The number of the first book of each segment.
     private var starts: [Int] = []
     /// How many books there are.

@@ -6,6 +6,9 @@ public protocol BookSource {
     /// Whether it can be read again.
     var isRepeatable: Bool { get }
 
+    /// Watches the catalog, and calls `notify`, on any thread, when it was changed, as long as what is returned lives.
+    func watch(notifying notify: @escaping @Sendable () -> Void) -> AnyObject?
+
     /// Reads the catalog, as far as is needed for the first screen.
     ///
     /// - Throws: `CatalogError`, where there is nothing to show.
@@ -15,6 +18,9 @@ public protocol BookSource {
 extension BookSource {
     /// It can.
     public var isRepeatable: Bool { true }
+
+    /// It never changes.
+    public func watch(notifying notify: @escaping @Sendable () -> Void) -> AnyObject? { nil }
 }
 
 /// The books of a catalog that is being read or was: each decoded when it is asked for. More may come at the end, and
@@ -32,6 +38,9 @@ public protocol BookRecords: AnyObject {
 
     /// How far the catalog was read; nil where nothing is left to read.
     var progress: LoadingProgress? { get }
+
+    /// Whether the catalog is another one now than it was when it was opened.
+    var isChanged: Bool { get }
 
     /// Begins to read what is left, on other threads, which call `notify` when there is something to take in.
     func startLoading(notifying notify: @escaping @Sendable () -> Void)
@@ -54,6 +63,9 @@ extension BookRecords {
 
     /// Nothing is left to read.
     public var progress: LoadingProgress? { nil }
+
+    /// It never changes.
+    public var isChanged: Bool { false }
 
     /// There is nothing to read.
     public func startLoading(notifying notify: @escaping @Sendable () -> Void) {}

@@ -7,6 +7,8 @@ public final class BookStore {
     private static let recentCount = 256
     private static let noneRecent = [(index: Int, book: Book)?](repeating: nil, count: recentCount)
 
+    private var watch: AnyObject?
+
     /// The store of the books of `source`. Reads nothing yet.
     public init(source: any BookSource) {
         self.source = source
@@ -31,11 +33,15 @@ public final class BookStore {
     /// Whether it can be read anew.
     public var isRepeatable: Bool { source.isRepeatable }
 
-    /// Begins to load what is left in the background; `notify` is called on any thread when there is something to take
-    /// in.
+    /// Begins to load what is left in the background, and to watch the catalog; `notify` is called on any thread when
+    /// there is something to take in or the catalog was changed.
     public func startLoading(notifying notify: @escaping @Sendable () -> Void) {
         records.startLoading(notifying: notify)
+        if watch == nil { watch = source.watch(notifying: notify) }
     }
+
+    /// Whether the catalog is another one now than it was when it was loaded.
+    public var isChanged: Bool { loaded?.isChanged ?? false }
 
     /// Takes in what was loaded in the background.
     ///

@@ -25,14 +25,38 @@ final class JSONFileRecords: BookRecords {
     private var notify: (@Sendable () -> Void)?
     private var positions: FaultPositions?
     private var positionMailbox: Mailbox<FaultPositions>?
-    /// The length of the file; zero where it is not known.
-    private let size: Int
+    /// The state of the file when it was opened; nil for a pipe.
+    private let fingerprint: InputFile.Fingerprint?
+    private let cache: IndexCache?
+    /// Whether the cache has the index, or will have it.
+    private var isCached = false
 
-    init(_ file: InputFile, shape: CatalogShape, from offset: Int) {
+    /// The length of the file; zero where it is not known.
+    private var size: Int { fingerprint?.size ?? 0 }
+
+    /// The records of `file`, in which those of this shape begin at `offset`. Their index is kept in `cache`.
+    init(_ file: InputFile, shape: CatalogShape, from offset: Int, cache: IndexCache? = nil) {
         self.file = file
+        self.cache = cache
         scanner = RecordScanner(file, shape: shape, from: offset)
         worker = RecordScanner.Worker(for: scanner)
-        size = ((try? file.fingerprint()) ?? nil)?.size ?? 0
+        fingerprint = (try? file.fingerprint()) ?? nil
+    }
+
+    /// The records of `file` that `cache` knows, which is all of them; nil where it does not.
+    init?(_ file: InputFile, knownTo cache: IndexCache) {
+        guard let content = cache.index(of: file) else { return nil }
+        self.file = file
+        self.cache = cache
+        scanner = RecordScanner(file, shape: .document, from: 0)
+        worker = RecordScanner.Worker(for: scanner)
+        fingerprint = (try? file.fingerprint()) ?? nil
+        for segment in content.segments { index.append(segment) }
+        faults = content.faults
+        positions = content.positions
+        isScanned = true
+        read = size
+        isCached = true
     }
 
     deinit { scanner.stop() }
@@ -44,7 +68,13 @@ final class JSONFileRecords: BookRecords {
         return LoadingProgress(fraction: size > 0 ? Double(min(read, size)) / Double(size) : nil)
     }
 
+    var isChanged: Bool {
+        guard let fingerprint else { return false }
+        return InputFile.Fingerprint(ofFileAt: file.path) != fingerprint
+    }
+
     func startLoading(notifying notify: @escaping @Sendable () -> Void) {
+        if isCached { BackgroundThread.start { [cache, file] in cache?.touch(file) } }
         guard !isScanned, mailbox == nil else { return }
         self.notify = notify
         let mailbox = Mailbox<WindowContent>(notify)
@@ -61,12 +91,23 @@ final class JSONFileRecords: BookRecords {
     }
 
     func takeIn() -> Bool {
-        if let found = positionMailbox?.takeAll().last { positions = found }
-        guard let contents = mailbox?.takeAll(), !contents.isEmpty else { return positions != nil }
+        let found = positionMailbox?.takeAll().last
+        if let found { positions = found }
+        let contents = mailbox?.takeAll() ?? []
         for content in contents { early[content.number] = content }
         while let content = early.removeValue(forKey: nextNumber) { append(content) }
         if isScanned, positions == nil { findPositionsInBackground() }
-        return true
+        if progress == nil { keepInCache() }
+        return found != nil || !contents.isEmpty
+    }
+
+    /// So that the next start need not read the catalog.
+    private func keepInCache() {
+        guard !isCached, let cache, let fingerprint, faults.readingCode == nil else { return }
+        isCached = true
+        let content = IndexCache.Content(
+            segments: index.segments, faults: faults, positions: positions ?? FaultPositions(omission: nil, fault: nil))
+        BackgroundThread.start { [file] in cache.keep(content, of: file, fingerprint: fingerprint) }
     }
 
     /// To tell the line of a fault the file must be read up to it.
@@ -143,9 +184,15 @@ final class JSONFileRecords: BookRecords {
 }
 
 /// Where in the lines of a file faults are.
-private struct FaultPositions: Sendable {
-    let omission: TextPosition?
-    let fault: TextPosition?
+struct FaultPositions: Sendable {
+    var omission: TextPosition?
+    var fault: TextPosition?
+
+    /// These places.
+    init(omission: TextPosition?, fault: TextPosition?) {
+        self.omission = omission
+        self.fault = fault
+    }
 
     /// Reads the file up to the faults.
     init(of faults: RecordFaults, in file: InputFile) {

@@ -6,9 +6,12 @@ public struct JSONFileSource: BookSource {
     /// The file's path, as it was given; "-" is standard input.
     public let path: String
 
-    /// The catalog in the file at `path`.
-    public init(path: String) {
+    private let cache: IndexCache?
+
+    /// The catalog in the file at `path`, whose index is kept in `cache`.
+    public init(path: String, cache: IndexCache? = nil) {
         self.path = path
+        self.cache = cache
     }
 
     /// The file's name without its directories.
@@ -19,6 +22,11 @@ public struct JSONFileSource: BookSource {
 
     /// What came through a pipe is gone.
     public var isRepeatable: Bool { !InputFile.isPipe(path) }
+
+    /// Watches the file; what comes through a pipe does not change.
+    public func watch(notifying notify: @escaping @Sendable () -> Void) -> AnyObject? {
+        isRepeatable ? FileWatch(path, notifying: notify) : nil
+    }
 
     /// How many bytes tell how a catalog begins, where it is not strange.
     private static let headSize = 1 << 16
@@ -37,8 +45,9 @@ public struct JSONFileSource: BookSource {
         } catch {
             throw .unreadable(error)
         }
+        if let cache, let known = JSONFileRecords(file, knownTo: cache) { return known }
         let (shape, offset) = try open(file)
-        let records = JSONFileRecords(file, shape: shape, from: offset)
+        let records = JSONFileRecords(file, shape: shape, from: offset, cache: cache)
         while records.progress != nil, records.read < Self.searchLimit,
             records.count < Self.firstBookCount || !records.faults.hasFields
         {

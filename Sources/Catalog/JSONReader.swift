@@ -28,14 +28,16 @@ struct JSONReader {
     }
 
     /// Calls `body` with a reader of a copy of `bytes`.
-    static func reading<Result>(_ bytes: some Sequence<UInt8>, _ body: (inout JSONReader) -> Result) -> Result {
+    static func reading<Result>(
+        _ bytes: some Sequence<UInt8>, _ body: (inout JSONReader) throws -> Result
+    ) rethrows -> Result {
         var padded = Array(bytes)
         let count = padded.count
         padded.append(contentsOf: repeatElement(0, count: paddingCount))
-        return padded.withUnsafeBufferPointer { buffer in
+        return try padded.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { preconditionFailure("an array with padding has an address") }
             var reader = JSONReader(base, count: count)
-            return body(&reader)
+            return try body(&reader)
         }
     }
 

@@ -6,11 +6,14 @@ public struct Directories: Hashable, Sendable {
     public var state: String?
     /// What the reader made; nil where the reader has no home.
     public var data: String?
+    /// What may be deleted at any time; nil where the reader has no home.
+    public var cache: String?
 
     /// The directories that these hold for `program`; a nil one is not to be had.
-    public init(state: String?, data: String?) {
+    public init(state: String?, data: String?, cache: String? = nil) {
         self.state = state
         self.data = data
+        self.cache = cache
     }
 
     /// The directories of `program` that the environment names.
@@ -23,7 +26,8 @@ public struct Directories: Hashable, Sendable {
         }
         return Directories(
             state: directory("XDG_STATE_HOME", fallback: ".local/state"),
-            data: directory("XDG_DATA_HOME", fallback: ".local/share"))
+            data: directory("XDG_DATA_HOME", fallback: ".local/share"),
+            cache: directory("XDG_CACHE_HOME", fallback: ".cache"))
     }
 }
 

@@ -104,14 +104,27 @@ struct FileDescriptor: ~Copyable {
 
     /// Writes all of `bytes` where the file stands, or at its end when it was opened so.
     func write(_ bytes: [UInt8]) throws(FileError) {
+        let code = bytes.withUnsafeBytes { writeAll($0) }
+        if code != 0 { throw FileError(path: path, operation: .write, code: code) }
+    }
+
+    /// The same of bytes that are no array's.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        let code = writeAll(bytes)
+        if code != 0 { throw FileError(path: path, operation: .write, code: code) }
+    }
+
+    /// - Returns: Why not all could be written; zero where it was.
+    private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int32 {
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                retrying { Glibc.write(number, buffer.baseAddress.map { $0 + written }, buffer.count - written) }
+            let count = retrying {
+                Glibc.write(number, bytes.baseAddress.map { $0 + written }, bytes.count - written)
             }
-            if count < 0 { throw FileError(path: path, operation: .write, code: errno) }
+            if count < 0 { return errno }
             written += count
         }
+        return 0
     }
 
     /// Waits until what was written is on the disk.

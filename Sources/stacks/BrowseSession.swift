@@ -12,6 +12,8 @@ struct BrowseSession {
     var catalog: String?
     /// Whether to start where the reader left off.
     var resumes: Bool
+    /// Whether the catalog is read again when it changes.
+    var follows: Bool
 
     /// Browses until the reader leaves.
     ///
@@ -32,7 +34,8 @@ struct BrowseSession {
             complain("the catalog that comes with stacks is missing: name a catalog file")
             return ExitStatus.noInput
         }
-        let store = BookStore(source: JSONFileSource(path: path))
+        let store = BookStore(
+            source: JSONFileSource(path: path, cache: directories.cache.map { IndexCache(directory: $0 + "/index") }))
         do {
             try store.load()
         } catch {
@@ -114,7 +117,7 @@ struct BrowseSession {
         }
         let browser = Browser(
             library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences, notices: notices,
-            resumes: resumes)
+            resumes: resumes, follows: follows)
         let ending = browser.run(on: terminal)
         terminal.close()
         let problem = browser.problemAtTheEnd()

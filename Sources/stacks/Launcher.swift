@@ -3,6 +3,9 @@ internal import Glibc
 
 /// The way from the process's arguments to what it does.
 enum Launcher {
+    /// Words that are no catalogs.
+    private static let commands = ["browse", "check", "help"]
+
     /// Does what the arguments say, and ends the process.
     static func main() -> Never {
         // A file that may not grow further is an error that is told, not a death.
@@ -11,10 +14,11 @@ enum Launcher {
         signal(SIGPIPE, SIG_IGN)
         let arguments = CommandLine.arguments.dropFirst()
         // No option, nothing to parse: reading the parser's declarations takes as long as the whole rest of the start.
-        guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true, arguments.first != "help" else {
+        let isPlain = arguments.first.map { !$0.hasPrefix("-") && !commands.contains($0) || $0 == "-" } ?? true
+        guard arguments.count <= 1, isPlain else {
             StacksCommand.main()
             exit(0)
         }
-        exit(BrowseSession(catalog: arguments.first, resumes: true).run())
+        exit(BrowseSession(catalog: arguments.first, resumes: true, follows: false).run())
     }
 }

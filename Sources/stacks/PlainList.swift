@@ -29,6 +29,14 @@ enum PlainList {
         return write(&buffer) ?? 0
     }
 
+    /// Writes `text` to standard output.
+    ///
+    /// - Returns: The exit code.
+    static func write(_ text: String) -> Int32 {
+        var buffer = Array(text.utf8)
+        return write(&buffer) ?? 0
+    }
+
     /// Writes all of `buffer` and empties it.
     ///
     /// - Returns: The exit code where that is the end of it.

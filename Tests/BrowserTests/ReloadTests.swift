@@ -74,6 +74,6 @@ private final class ChangingSource: BookSource {
     }
 
     func load() throws(CatalogError) -> any BookRecords {
-        try results.removeFirst().get()
+        FixedRecords(try results.removeFirst().get())
     }
 }

@@ -1,9 +1,9 @@
-import Catalog
 import Foundation
 import TerminalTesting
 import Testing
 
 @testable import Browser
+@testable import Catalog
 @testable import TerminalUI
 
 /// Started again, the reader is where they left off; and wherever that is not to be had, at the nearest valid place.
@@ -132,10 +132,20 @@ struct ResumeTests {
     }
 }
 
-/// A catalog of any size that costs nothing.
-private struct CountedSource: BookSource, BookRecords {
-    let count: Int
-    var name: String { "counted.json" }
+/// A catalog of any size that costs next to nothing.
+private final class CountedSource: BookSource, BookRecords {
+    let name = "counted.json"
+    let index: BookIndex
+
+    init(count: Int) {
+        let size = CatalogSegment.size(count: count, textCount: 0)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        var index = BookIndex()
+        index.append(CatalogSegment(count: count, memory: UnsafeRawBufferPointer(memory), owner: nil))
+        self.index = index
+    }
+
     func load() -> any BookRecords { self }
-    func book(at index: Int) -> Book { Book.make(title: "Book \(index + 1)") }
+    func book(at index: Int) -> Book? { Book.make(title: "Book \(index + 1)") }
 }

@@ -8,8 +8,9 @@ struct BookSourceTests {
         let records = source.load()
         #expect(source.name == "two")
         #expect(records.count == 2)
-        #expect(records.book(at: 1).title == "B")
+        #expect(records.book(at: 1)?.title == "B")
         #expect(records.defects == CatalogDefects())
+        #expect(records.progress == nil)
     }
 
     @Test func aCatalogIsWholeWithoutOmissionsAndFault() {

@@ -17,7 +17,7 @@ private final class CountingSource: BookSource {
     func load() throws(CatalogError) -> any BookRecords {
         loadCount += 1
         if let error { throw error }
-        return books
+        return FixedRecords(books)
     }
 }
 
@@ -36,16 +36,16 @@ struct BookStoreTests {
         let store = BookStore(source: source)
         try store.load()
         try store.load()
-        #expect(store.book(at: 1).title == "B")
+        #expect(store.book(at: 1)?.title == "B")
         #expect(store.count == 3)
         #expect(store.defects.isEmpty)
-        #expect(store.identity(at: 2).occurrence == 2)
+        #expect(store.index.identity(at: 2).occurrence == 2)
         #expect(source.loadCount == 1)
     }
 
     @Test func whatIsReadBeforeLoadingIsNotLoadedAgainByIt() throws {
         let store = BookStore(source: source)
-        #expect(store.book(at: 0).title == "A")
+        #expect(store.book(at: 0)?.title == "A")
         try store.load()
         #expect(source.loadCount == 1)
     }
@@ -66,12 +66,12 @@ struct BookStoreTests {
 
     @Test func reloadingTakesTheBooksThatAreThereNow() throws {
         let store = BookStore(source: source)
-        #expect(store.identity(at: 1) == BookIdentity(key: store.keys(at: 1).identifying))
+        #expect(store.index.identity(at: 1) == BookIdentity(key: store.index.keys(at: 1).identifying))
         source.books = [.make(title: "C"), .make(title: "C")]
         try store.reload()
         #expect(store.count == 2)
-        #expect(store.book(at: 1).title == "C")
-        #expect(store.identity(at: 1).occurrence == 2)
+        #expect(store.book(at: 1)?.title == "C")
+        #expect(store.index.identity(at: 1).occurrence == 2)
     }
 
     @Test func aReloadThatFailsKeepsTheBooks() throws {
@@ -81,21 +81,14 @@ struct BookStoreTests {
         source.error = .empty(path: "books.json")
         #expect(throws: CatalogError.empty(path: "books.json")) { try store.reload() }
         #expect(store.count == 3)
-        #expect(store.book(at: 1).title == "B")
-        #expect(store.index(of: store.identity(at: 2)) == 2)
+        #expect(store.book(at: 1)?.title == "B")
+        #expect(store.index(of: store.index.identity(at: 2)) == 2)
     }
 
     @Test func identitiesLeadThereAndBack() {
         let store = BookStore(source: source)
-        for index in 0..<3 { #expect(store.index(of: store.identity(at: index)) == index) }
+        for index in 0..<3 { #expect(store.index(of: store.index.identity(at: index)) == index) }
         #expect(store.index(of: BookIdentity(key: BookIdentity.Key(of: .make(title: "C")))) == nil)
-    }
-
-    @Test func aNearIdentityIsTheFirstsUntilAllBooksWereRead() {
-        let store = BookStore(source: source)
-        #expect(store.nearIdentity(at: 2).occurrence == 1)
-        _ = store.index(of: store.nearIdentity(at: 0))
-        #expect(store.nearIdentity(at: 2).occurrence == 2)
     }
 
     @Test func anArrayAndAFileGiveTheSameBooks() throws {
@@ -110,7 +103,7 @@ struct BookStoreTests {
             let store = BookStore(source: source)
             #expect(store.name == "a.json")
             try store.load()
-            #expect((0..<store.count).map(store.book(at:)) == books)
+            #expect(store.books == books)
             #expect(store.defects.isEmpty)
         }
     }
@@ -119,6 +112,6 @@ struct BookStoreTests {
         let directory = try TemporaryDirectory()
         let store = BookStore(source: JSONFileSource(path: directory.path + "/late.json"))
         _ = try directory.write(#"[{"title": "Late"}]"#.utf8, to: "late.json")
-        #expect(store.book(at: 0).title == "Late")
+        #expect(store.book(at: 0)?.title == "Late")
     }
 }

@@ -1,3 +1,8 @@
+import FileTesting
+import Foundation
+import Storage
+import Synchronization
+
 @testable import Catalog
 
 extension Book {
@@ -11,16 +16,6 @@ extension Book {
 }
 
 extension JSONReader {
-    /// What `body` makes of a reader of `text`.
-    static func reading<Result>(
-        _ text: some Sequence<UInt8>, _ body: (inout JSONReader) throws -> Result
-    ) rethrows -> Result {
-        try Array(text).withUnsafeBufferPointer { bytes in
-            var reader = JSONReader(bytes)
-            return try body(&reader)
-        }
-    }
-
     /// Why `text` is not JSON; nil where it is.
     static func fault(in text: some Sequence<UInt8>) -> JSONFault? {
         reading(text) { reader in
@@ -32,5 +27,116 @@ extension JSONReader {
                 return error
             }
         }
+    }
+}
+
+extension BookStore {
+    /// Loads the rest of the books on this thread.
+    func loadAll() {
+        while loadMore() {}
+    }
+
+    /// The books that are loaded; without those whose record is gone.
+    var books: [Book] { (0..<count).compactMap(book(at:)) }
+
+    /// Where the book with `identity` is among those that are loaded.
+    func index(of identity: BookIdentity) -> Int? {
+        BookFinder(of: [identity.key], in: index).index(of: identity)
+    }
+}
+
+/// What scanning a text gave.
+struct Scan: Equatable {
+    /// The offsets of the records that are books.
+    var offsets: [Int] = []
+    var keys: [BookKeys] = []
+    /// What is searched of each.
+    var texts: [[UInt8]] = []
+    var omissionCount = 0
+    var firstOmission: Int?
+    var firstOmissionReason: JSONFault.Reason?
+    var fault: JSONFault?
+    var hasFields = false
+    /// How many windows there were; does not count for equality.
+    var windowCount = 0
+
+    /// Scans the records of `file`, whose text begins at `offset`, in windows of `windowSize` bytes with so many threads.
+    init(
+        of file: InputFile, shape: CatalogShape, from offset: Int = 0,
+        windowSize: Int = RecordScanner.standardWindowSize, threadCount: Int = 1
+    ) {
+        let scanner = RecordScanner(file, shape: shape, from: offset)
+        let all = Mutex<[WindowContent]>([])
+        let scan = { @Sendable (_: Int) in
+            var worker = RecordScanner.Worker(for: scanner)
+            while let content = scanner.scanNext(with: &worker, size: windowSize) {
+                all.withLock { $0.append(content) }
+            }
+        }
+        if threadCount == 1 { scan(0) } else { DispatchQueue.concurrentPerform(iterations: threadCount, execute: scan) }
+        for content in all.withLock({ $0.sorted { $0.number < $1.number } }) {
+            take(content)
+            if content.isLast { break }
+        }
+    }
+
+    /// The same of `text`, which begins as `CatalogOpening` says.
+    init(_ text: some Sequence<UInt8>, shape: CatalogShape, windowSize: Int = RecordScanner.standardWindowSize) throws {
+        let directory = try TemporaryDirectory()
+        let file = try InputFile(directory.write(text, to: "scanned.json"))
+        self.init(of: file, shape: shape, windowSize: windowSize)
+    }
+
+    private mutating func take(_ content: WindowContent) {
+        let segment = content.segment
+        offsets += segment.offsets.map(Int.init)
+        keys += (0..<segment.count).map(segment.keys(at:))
+        texts += segment.books
+        if omissionCount == 0, let first = content.faults.firstOmission {
+            (firstOmission, firstOmissionReason) = (first.offset, first.reason)
+        }
+        omissionCount += content.faults.omissionCount
+        fault = fault ?? content.faults.fault
+        hasFields = hasFields || content.faults.hasFields
+        windowCount += 1
+    }
+
+    static func == (left: Scan, right: Scan) -> Bool {
+        left.offsets == right.offsets && left.keys == right.keys && left.texts == right.texts
+            && left.omissionCount == right.omissionCount && left.firstOmission == right.firstOmission
+            && left.firstOmissionReason == right.firstOmissionReason && left.fault == right.fault
+            && left.hasFields == right.hasFields
+    }
+}
+
+extension CatalogSegment {
+    /// The text of each book.
+    var books: [[UInt8]] {
+        var start = 0
+        return textEnds.map { end in
+            defer { start = Int(end) }
+            return Array(text[start..<Int(end)])
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// What `text` is folded to.
+    static func folded(_ text: String) -> String {
+        var buffer = ByteBuffer()
+        buffer.append(folding: text)
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+}
+
+/// The same random numbers in every run (Steele, Lea and Flood, "Fast splittable pseudorandom number generators").
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
     }
 }

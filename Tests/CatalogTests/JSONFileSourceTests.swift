@@ -119,8 +119,10 @@ struct JSONFileSourceTests {
 
     @Test(
         arguments: [
-            (#"{"title": "A"}"#, .object), ("{}", .object), ("{\"title\": \"A\"}\n{\"title\": \"B\"}\n", .jsonLines),
-            ("\u{FEFF} {}", .object), ("\u{FEFF}{}\n{}", .jsonLines), ("null", .scalar), ("42", .scalar),
+            (#"{"title": "A"}"#, .object), ("{}", .object), (#"{"books": {"count": 2}}"#, .object),
+            (#"{"books": []}"#, .object), (#"{"title": "A"} {"title": "B"}"#, .jsonLines), ("\u{FEFF} {}", .object),
+            ("\u{FEFF}{}{}", .jsonLines), ("{}\n{}", .arrayWithoutBooks(count: 2)),
+            ("\u{FEFF}{}\n\n{\"name\": \"A\"}", .arrayWithoutBooks(count: 2)), ("null", .scalar), ("42", .scalar),
             (#""[]""#, .scalar), ("[1, 2, []]", .arrayWithoutBooks(count: 3)),
             (#"[{"title": true}]"#, .arrayWithoutBooks(count: 1)),
             (#"[{"name": "A"}, {}]"#, .arrayWithoutBooks(count: 2)),

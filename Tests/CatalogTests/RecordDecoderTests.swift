@@ -5,10 +5,7 @@ import Testing
 
 struct RecordDecoderTests {
     private func book(_ record: String) -> Book {
-        let bytes = Array(record.utf8)
-        return bytes.withUnsafeBufferPointer {
-            RecordDecoder().book(of: Record(offset: 0, length: bytes.count), in: $0)
-        }
+        JSONReader.reading(record.utf8) { RecordDecoder().book(at: 0, with: $0) }
     }
 
     @Test func theNativeFieldsAreRead() {
@@ -18,8 +15,7 @@ struct RecordDecoderTests {
     }
 
     @Test func aRecordIsReadFromWhereItStands() {
-        let bytes = Array(#"[{"title":"A"},{"title":"B"}]"#.utf8)
-        let book = bytes.withUnsafeBufferPointer { RecordDecoder().book(of: Record(offset: 15, length: 13), in: $0) }
+        let book = JSONReader.reading(#"[{"title":"A"},{"title":"B"}]"#.utf8) { RecordDecoder().book(at: 15, with: $0) }
         #expect(book == Book(title: "B"))
     }
 
@@ -113,18 +109,6 @@ private struct RecordWithMore: Encodable {
             try container.encode(-1.5e-7, forKey: Key("titlé"))
             try container.encode([Int](), forKey: Key(""))
         }
-    }
-}
-
-/// The same random numbers in every run (Steele, Lea and Flood, "Fast splittable pseudorandom number generators").
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }
 

@@ -1,3 +1,4 @@
+import Storage
 import Testing
 
 @testable import Catalog
@@ -13,8 +14,7 @@ struct JSONTestSuiteTests {
     private func fault(
         in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONFault) -> Void
     ) -> JSONFault? {
-        bytes.withUnsafeBufferPointer { buffer in
-            var reader = JSONReader(buffer)
+        JSONReader.reading(bytes) { reader in
             do throws(JSONFault) {
                 try read(&reader)
                 try reader.readEnd()
@@ -33,12 +33,35 @@ struct JSONTestSuiteTests {
         fault(in: bytes) { reader throws(JSONFault) in _ = try reader.readValue() }
     }
 
+    /// Where a file that was opened and scanned as a catalog is said to be no JSON; nil where it is not said to be.
+    private func offsetOfFault(scanning name: String) throws -> Int? {
+        let path = try DataDirectory.path("jsontestsuite/test_parsing/" + name)
+        let bytes = try ReadOnlyFile.bytes(at: path)
+        switch JSONReader.reading(bytes, { CatalogOpening(of: $0, isWhole: true) }) {
+        case .fault(let fault): return fault.offset
+        case .empty: return bytes.count
+        case .nothing(.jsonLines): return try #require(skipping(bytes)).offset
+        case .nothing: return nil
+        case .undecided:
+            Issue.record("\(name) is all that there is, and yet undecided")
+            return nil
+        case .records(let shape, let offset):
+            let scanner = RecordScanner(try InputFile(path), shape: shape, from: offset)
+            var worker = RecordScanner.Worker(for: scanner)
+            var faults = RecordFaults()
+            while let content = scanner.scanNext(with: &worker) { faults.append(content.faults) }
+            let line = faults.firstOmission.flatMap { $0.reason == nil ? nil : $0.offset }
+            return faults.fault?.offset ?? line
+        }
+    }
+
     @Test func whatIsJSONIsAccepted() throws {
         let files = try files("y_")
         #expect(files.count == 95)
         for (name, bytes) in files {
             #expect(skipping(bytes) == nil, "\(name)")
             #expect(reading(bytes) == nil, "\(name)")
+            #expect(try offsetOfFault(scanning: name) == nil, "\(name)")
         }
     }
 
@@ -50,6 +73,9 @@ struct JSONTestSuiteTests {
             #expect(fault != nil, "\(name)")
             if let fault { #expect((0...bytes.count).contains(fault.offset), "\(name)") }
             #expect(reading(bytes) == fault, "\(name)")
+            let offset = try offsetOfFault(scanning: name)
+            #expect(offset != nil, "\(name)")
+            if let offset { #expect((0...bytes.count).contains(offset), "\(name)") }
         }
     }
 
@@ -58,7 +84,10 @@ struct JSONTestSuiteTests {
         #expect(files.count == 35)
         for (name, bytes) in files {
             #expect(skipping(bytes) == reading(bytes), "\(name)")
-            _ = bytes.withUnsafeBufferPointer(RecordScanner.init)
+            let isValid = skipping(bytes) == nil
+            // What has a byte-order mark is JSON behind it.
+            let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+            #expect(try (offsetOfFault(scanning: name) == nil) == (isValid || hasMark), "\(name)")
         }
     }
 }

@@ -50,8 +50,9 @@ struct TitlesOnScreenTests {
     ])
     func everyTitleOfACatalogKeepsItsColumns(file: String) throws {
         let records = try JSONFileSource(path: DataDirectory.path(file)).load()
+        while records.progress != nil { records.loadMore() }
         try #require(records.count > 0)
-        for index in 0..<records.count { check(records.book(at: index).title) }
+        for index in 0..<records.count { check(try #require(records.book(at: index)).title) }
     }
 
     @Test func everyNaughtyStringKeepsItsColumns() throws {
@@ -59,9 +60,10 @@ struct TitlesOnScreenTests {
         try #require(strings.count == 515)
         let catalog = try JSONEncoder().encode(strings.map { Book(title: $0, authors: [$0]) })
         let records = try JSONFileSource(path: directory.write(catalog, to: "blns.json")).load()
+        while records.progress != nil { records.loadMore() }
         try #require(records.count == 515)
         for (index, string) in strings.enumerated() {
-            check(records.book(at: index).title)
+            check(try #require(records.book(at: index)).title)
             check(string)
         }
     }

@@ -58,7 +58,7 @@ import Testing
         for (content, noun) in [
             (#"{"title": "Ulysses"}"#, "one JSON object"), ("3", "a single JSON value"),
             ("[1, 2]", "an array of 2 values of which none is a book"),
-            ("{\"title\": \"Ulysses\"}\n{\"title\": \"Emma\"}\n", "JSON objects one after another"),
+            (#"{"title": "Ulysses"} {"title": "Emma"}"#, "JSON objects one after another"),
         ] {
             let catalog = try sandbox.write(content, to: "other.json")
             try expectRefusal(of: catalog, code: 65, saying: ["is no catalog", noun, "an array of books is needed"])

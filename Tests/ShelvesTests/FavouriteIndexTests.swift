@@ -16,7 +16,7 @@ struct FavouriteIndexTests {
             while favourites.contains(identity) { identity.occurrence += 1 }
             try favourites.add(book, identity: identity)
         }
-        return FavouriteIndex(favourites, in: BookStore(source: FixedBookSource(name: "test", books: catalog)))
+        return FavouriteIndex(favourites, by: favourites.finder(in: BookIndex(of: catalog)))
     }
 
     @Test func aMarkedBookIsFoundWhereverItIs() throws {

@@ -1,0 +1,219 @@
+internal import Storage
+
+/// Indexes of catalogs that were read before, so that they need not be read again.
+///
+/// An index is thrown away without a word where it is not that of the file as it is now, or of another version of its
+/// format. Its file has a head of 64-bit numbers, the path of the catalog and, aligned for them, the segments.
+public struct IndexCache: Sendable {
+    private let directory: CacheDirectory
+
+    /// Catalogs of fewer bytes are read as fast as their index.
+    public static let minimumSize = 1 << 20
+    /// "stacks" and the version of the format.
+    private static let signature: UInt64 = 0x7374_6163_6B73_0001
+
+    /// The cache in the directory at `path`.
+    public init(directory path: String) {
+        directory = CacheDirectory(path: path)
+    }
+
+    /// What is known of a catalog that was read to its end.
+    struct Content: Sendable {
+        var segments: [CatalogSegment]
+        var faults: RecordFaults
+        var positions: FaultPositions
+    }
+
+    /// The index of `file`; nil where there is none that fits.
+    func index(of file: InputFile) -> Content? {
+        guard let key = Key(of: file), let mapped = directory.file(key.name) else { return nil }
+        var head = HeadReader(mapped.bytes)
+        guard head.next() == Self.signature, key.numbers.allSatisfy({ head.next() == $0 }),
+            head.nextText() == key.path, let faults = head.nextFaults(), let count = head.nextInteger()
+        else { return nil }
+        var segments: [CatalogSegment] = []
+        for _ in 0..<count {
+            guard let books = head.nextInteger(), let size = head.nextInteger(), let memory = head.nextBytes(count: size),
+                let segment = CatalogSegment(checking: memory, count: books, owner: mapped)
+            else { return nil }
+            segments.append(segment)
+        }
+        return head.isAtEnd ? Content(segments: segments, faults: faults.faults, positions: faults.positions) : nil
+    }
+
+    /// Notes that the index of `file` was used.
+    func touch(_ file: InputFile) {
+        if let key = Key(of: file) { directory.touch(key.name) }
+    }
+
+    /// Keeps the index of `file`, which had `fingerprint` when it was opened. Where that is not to be, there is none.
+    func keep(_ content: Content, of file: InputFile, fingerprint: InputFile.Fingerprint) {
+        guard let key = Key(of: file), key.fingerprint == fingerprint else { return }
+        var head = HeadWriter()
+        head.add(Self.signature)
+        key.numbers.forEach { head.add($0) }
+        head.add(key.path)
+        head.add(content.faults, content.positions)
+        head.add(UInt64(content.segments.count))
+        // What cannot be kept is computed again.
+        try? directory.write(key.name) { write throws(FileError) in
+            try Self.write(head.numbers, write)
+            for segment in content.segments {
+                try Self.write([UInt64(segment.count), UInt64(segment.memory.count)], write)
+                try write(segment.memory)
+                try Self.write([UInt8](repeating: 0, count: -segment.memory.count & 7), write)
+            }
+        }
+    }
+
+    private static func write<Number>(
+        _ numbers: [Number], _ write: (UnsafeRawBufferPointer) throws(FileError) -> Void
+    ) throws(FileError) {
+        let result = numbers.withUnsafeBytes { bytes in Result { () throws(FileError) in try write(bytes) } }
+        try result.get()
+    }
+}
+
+/// What an index is found by, and what must be as it was.
+private struct Key {
+    let path: String
+    let fingerprint: InputFile.Fingerprint
+    /// The fingerprint and a checksum of samples.
+    let numbers: [UInt64]
+
+    /// How many places of a file are looked at, and how many bytes at each.
+    private static let sampleCount = 16
+    private static let sampleSize = 1 << 10
+
+    /// The key of a file; nil where no index is kept of it.
+    init?(of file: InputFile) {
+        guard let path = resolvedPath(file.path), let fingerprint = try? file.fingerprint(),
+            fingerprint.size >= IndexCache.minimumSize
+        else { return nil }
+        self.path = path
+        self.fingerprint = fingerprint
+        var samples = FNV1a()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.sampleSize, alignment: 8)
+        defer { buffer.deallocate() }
+        for index in 0..<Self.sampleCount {
+            let offset = (fingerprint.size - Self.sampleSize) / (Self.sampleCount - 1) * index
+            guard let count = try? file.read(into: buffer, at: offset) else { return nil }
+            samples.add(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+        }
+        numbers = [
+            UInt64(fingerprint.size), UInt64(bitPattern: Int64(fingerprint.modified)), fingerprint.inode,
+            fingerprint.device, samples.value,
+        ]
+    }
+
+    /// What the index's file is called.
+    var name: String {
+        var hash = FNV1a()
+        Array(path.utf8).withUnsafeBytes { hash.add($0) }
+        return String(hash.value, radix: 16) + ".index"
+    }
+}
+
+/// Makes the numbers that an index begins with.
+private struct HeadWriter {
+    private(set) var numbers: [UInt64] = []
+
+    mutating func add(_ number: UInt64) { numbers.append(number) }
+
+    mutating func add(_ text: String) {
+        let bytes = Array(text.utf8)
+        add(UInt64(bytes.count))
+        for start in stride(from: 0, to: bytes.count, by: 8) {
+            add(bytes[start..<min(start + 8, bytes.count)].enumerated().reduce(0) { $0 | UInt64($1.1) << (8 * $1.0) })
+        }
+    }
+
+    mutating func add(_ faults: RecordFaults, _ positions: FaultPositions) {
+        add(UInt64(faults.omissionCount))
+        add(faults.hasFields ? 1 : 0)
+        add(positions.omission, faults.firstOmission?.offset, faults.firstOmission?.reason)
+        add(positions.fault, faults.fault?.offset, faults.fault?.reason)
+    }
+
+    private mutating func add(_ position: TextPosition?, _ offset: Int?, _ reason: JSONFault.Reason?) {
+        guard let position, let offset else {
+            add(0)
+            return
+        }
+        add(1)
+        add(UInt64(offset))
+        add(UInt64(reason?.code ?? 0))
+        add(UInt64(position.line))
+        add(UInt64(position.column))
+        add(UInt64(position.byteOffset))
+    }
+}
+
+/// Reads what a `HeadWriter` made, and trusts none of it.
+private struct HeadReader {
+    private var rest: UnsafeRawBufferPointer
+
+    init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func next() -> UInt64? {
+        guard rest.count >= 8 else { return nil }
+        defer { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(8)) }
+        return rest.load(as: UInt64.self)
+    }
+
+    mutating func nextInteger() -> Int? { next().flatMap { Int(exactly: $0) } }
+
+    /// The next bytes, and what pads them to whole numbers.
+    mutating func nextBytes(count: Int) -> UnsafeRawBufferPointer? {
+        let (padded, overflow) = count.addingReportingOverflow(-count & 7)
+        guard count >= 0, !overflow, padded <= rest.count else { return nil }
+        defer { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(padded)) }
+        return UnsafeRawBufferPointer(rebasing: rest.prefix(count))
+    }
+
+    mutating func nextText() -> String? {
+        guard let count = nextInteger(), let bytes = nextBytes(count: count) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    mutating func nextFaults() -> (faults: RecordFaults, positions: FaultPositions)? {
+        var faults = RecordFaults()
+        guard let omissionCount = nextInteger(), let hasFields = nextInteger(), let omission = nextPosition(),
+            let fault = nextPosition()
+        else { return nil }
+        faults.omissionCount = omissionCount
+        faults.hasFields = hasFields == 1
+        faults.firstOmission = omission.map { ($0.offset, $0.reason) }
+        faults.fault = fault.flatMap { fault in fault.reason.map { JSONFault($0, at: fault.offset) } }
+        return (faults, FaultPositions(omission: omission?.position, fault: fault?.position))
+    }
+
+    private mutating func nextPosition() -> (offset: Int, reason: JSONFault.Reason?, position: TextPosition)?? {
+        guard let isThere = nextInteger() else { return nil }
+        if isThere == 0 { return .some(nil) }
+        guard let offset = nextInteger(), let code = nextInteger(), let line = nextInteger(), let column = nextInteger(),
+            let byteOffset = nextInteger()
+        else { return nil }
+        return (
+            offset, JSONFault.Reason(code: code), TextPosition(line: line, column: column, byteOffset: byteOffset)
+        )
+    }
+}
+
+extension JSONFault.Reason {
+    private static let all: [JSONFault.Reason] = [
+        .unexpectedEnd, .unexpectedCharacter, .malformedNumber, .controlCharacterInString, .malformedEscape, .tooDeep,
+        .trailingContent,
+    ]
+
+    /// The number that stands for this reason in an index, counted from 1.
+    fileprivate var code: Int { (Self.all.firstIndex(of: self) ?? -1) + 1 }
+
+    /// The reason that a number stands for; nil for 0, which is none.
+    fileprivate init?(code: Int) {
+        guard Self.all.indices.contains(code - 1) else { return nil }
+        self = Self.all[code - 1]
+    }
+}
