@@ -1,3 +1,4 @@
+private import CSystem
 internal import Glibc
 
 /// What is known of a stretch of a catalog's books: where their records are, their keys, and the text that is searched.
@@ -105,7 +106,11 @@ struct SegmentBuilder: ~Copyable {
     }
 
     private mutating func addTitle(_ range: Range<Int>?, of reader: JSONReader) -> Bool {
-        if let range, !addString(reader.bytes(of: range)) { return false }
+        if let range {
+            let value = reader.bytes(of: range)
+            guard let content = Self.content(of: value), content.count == value.count - 2 else { return false }
+            guard text.append(folding: content) else { return false }
+        }
         text.append(0x0A)
         return true
     }
@@ -113,7 +118,8 @@ struct SegmentBuilder: ~Copyable {
     private mutating func addAuthors(_ range: Range<Int>?, of reader: JSONReader) -> Bool {
         guard let range else { return true }
         let value = reader.bytes(of: range)
-        guard value[0] == UInt8(ascii: "[") else { return addName(value) }
+        if value[0] == UInt8(ascii: "\"") { return addName(value) != nil }
+        guard value[0] == UInt8(ascii: "[") else { return false }
         // Strings without escapes, blanks and commas: anything else is left to the general way.
         var index = 1
         while true {
@@ -121,29 +127,32 @@ struct SegmentBuilder: ~Copyable {
             case UInt8(ascii: "]"): return true
             case UInt8(ascii: ","), 0x20, 0x0A, 0x0D, 0x09: index += 1
             case UInt8(ascii: "\""):
-                guard let length = value[(index + 1)...].firstIndex(of: UInt8(ascii: "\"")).map({ $0 + 1 - index }),
-                    addName(UnsafeBufferPointer(rebasing: value[index..<index + length]))
-                else { return false }
+                guard let length = addName(UnsafeBufferPointer(rebasing: value[index...])) else { return false }
                 index += length
             default: return false
             }
         }
     }
 
-    /// Adds a name that is not blank.
-    private mutating func addName(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Adds the name that `value` begins with, where it is not blank.
+    ///
+    /// - Returns: The length of its string.
+    private mutating func addName(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
         let start = text.count
         // What folds to nothing may be blank, which is no name, or not: nobody can say from here.
-        guard addString(value), text.count > start else { return false }
+        guard let content = Self.content(of: value), text.append(folding: content), text.count > start else {
+            return nil
+        }
         text.append(0x0A)
-        return true
+        return content.count + 2
     }
 
-    /// Adds the content of a string without escapes.
-    private mutating func addString(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard value[0] == UInt8(ascii: "\"") else { return false }
-        let content = UnsafeBufferPointer(rebasing: value[1..<value.count - 1])
-        return !content.contains(UInt8(ascii: "\\")) && text.append(folding: content)
+    /// The content of the string that `value` begins with; nil where it has escapes, or there is no string.
+    @inline(__always)
+    private static func content(of value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+        guard let base = value.baseAddress, base[0] == UInt8(ascii: "\"") else { return nil }
+        let length = scan_plain_string(base + 1)
+        return base[1 + length] == UInt8(ascii: "\"") ? UnsafeBufferPointer(start: base + 1, count: length) : nil
     }
 
     /// The ISBN of a plain string or number; nil where it takes the general way.
