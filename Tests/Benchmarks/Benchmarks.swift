@@ -88,12 +88,12 @@ struct Subject {
     /// Calls `body` with one chunk of the file after another, which 64 zeros follow, and where it begins.
     private func chunks(from start: Int, _ body: (UnsafePointer<UInt8>, Int, Int) -> Void) {
         let size = 256 << 10
-        let text = UnsafeMutablePointer<UInt8>.allocate(capacity: size + JSONReader.paddingCount)
-        text.initialize(repeating: 0, count: size + JSONReader.paddingCount)
-        defer { text.deallocate() }
-        let room = UnsafeMutableRawBufferPointer(start: text, count: size)
+        let room = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: size + JSONReader.paddingCount, alignment: 4096)
+        defer { room.deallocate() }
+        guard let text = room.bindMemory(to: UInt8.self).baseAddress else { return }
         var offset = start
-        while let count = try? file.read(into: room, at: offset), count > 0 {
+        while let count = try? file.read(into: .init(rebasing: room.prefix(size)), at: offset), count > 0 {
             (text + count).update(repeating: 0, count: JSONReader.paddingCount)
             body(text, count, offset)
             offset += count
