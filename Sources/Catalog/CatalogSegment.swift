@@ -73,17 +73,21 @@ struct SegmentBuilder: ~Copyable {
     private var textEnds: [UInt32] = []
     private var text = ByteBuffer(capacity: 1 << 12)
 
+    /// What stands for the key of a book without an ISBN until its hash is known; no key is this.
+    private static let noKey: UInt64 = 0
+    /// How many digits an ISBN has.
+    private static let digitCount = 13
+
     /// How many books were added.
     var count: Int { offsets.count }
 
     /// Adds a book that is at hand.
     mutating func add(_ book: Book, offset: Int) {
-        let start = text.count
         for part in [book.title] + book.authors {
             text.append(folding: part)
             text.append(0x0A)
         }
-        finish(offset: offset, from: start, isbn: book.isbn?.number)
+        finish(offset: offset, isbn: book.isbn?.number)
     }
 
     /// Adds the book whose fields `reader` has read at these ranges; false where they are of a form that `RecordDecoder`
@@ -101,7 +105,7 @@ struct SegmentBuilder: ~Copyable {
             text.count = start
             return false
         }
-        finish(offset: offset, from: start, isbn: isbn)
+        finish(offset: offset, isbn: isbn)
         return true
     }
 
@@ -165,13 +169,10 @@ struct SegmentBuilder: ~Copyable {
         }
     }
 
-    private mutating func finish(offset: Int, from start: Int, isbn: Int?) {
-        let folded = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text.bytes)[start...])
-        let hash = BookIdentity.Key(hashOfFolded: folded)
+    private mutating func finish(offset: Int, isbn: Int?) {
         offsets.append(UInt64(offset))
-        hashes.append(hash.indexed)
-        keys.append((isbn.map(BookIdentity.Key.init(isbn:)) ?? hash).indexed)
-        if let isbn { text.append(isbn, digitCount: 13) }
+        keys.append(isbn.map { BookIdentity.Key(isbn: $0).indexed } ?? Self.noKey)
+        if let isbn { text.append(isbn, digitCount: Self.digitCount) }
         textEnds.append(UInt32(truncatingIfNeeded: text.count))
     }
 
@@ -179,13 +180,34 @@ struct SegmentBuilder: ~Copyable {
     mutating func removeLast() {
         offsets.removeLast()
         keys.removeLast()
-        hashes.removeLast()
         textEnds.removeLast()
         text.count = textEnds.last.map(Int.init) ?? 0
     }
 
+    /// Gives each book its hash, and those that have no ISBN their key.
+    private mutating func addHashes() {
+        let text = UnsafeBufferPointer(self.text.bytes)
+        func folded(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+            let start = index == 0 ? 0 : Int(textEnds[index - 1])
+            let end = Int(textEnds[index]) - (keys[index] == Self.noKey ? 0 : Self.digitCount)
+            return UnsafeBufferPointer(rebasing: text[start..<end])
+        }
+        while hashes.count + 4 <= count {
+            let index = hashes.count
+            let four = BookIdentity.Key.hashes(
+                ofFolded: (folded(index), folded(index + 1), folded(index + 2), folded(index + 3)))
+            hashes.append(four.0.indexed)
+            hashes.append(four.1.indexed)
+            hashes.append(four.2.indexed)
+            hashes.append(four.3.indexed)
+        }
+        while hashes.count < count { hashes.append(BookIdentity.Key(hashOfFolded: folded(hashes.count)).indexed) }
+        for index in keys.indices where keys[index] == Self.noKey { keys[index] = hashes[index] }
+    }
+
     /// The segment of the books that were added since the last one.
     mutating func take() -> CatalogSegment {
+        addHashes()
         let size = CatalogSegment.size(count: count, textCount: text.count)
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
         var rest = memory

@@ -86,7 +86,9 @@ public struct JSONFileSource: BookSource {
             throw .unreadable(FileError(path: path, operation: .read, code: code))
         }
         // Records before a fault are only worth showing where one of them is a book.
-        if let fault = faults.fault, records.count == 0 || !faults.hasFields { throw malformed(fault, in: records.file) }
+        if let fault = faults.fault, records.count == 0 || !faults.hasFields {
+            throw malformed(fault, in: records.file)
+        }
         let count = records.count + faults.omissionCount
         if count > 0, records.count == 0 || !faults.hasFields {
             throw .notACatalog(path: path, .arrayWithoutBooks(count: count))
