@@ -7,7 +7,7 @@ extension Book {
     var shownTitle: String { Glyphs(title).contains { $0 != .space } ? title : "Untitled" }
 
     /// What stands in place of a book whose record is not there any more.
-    static var missingText: String { "Changed on disk: \(Command.reload.firstKeyLabel) reads the catalog again" }
+    static var missingText: String { "Changed on disk: \(Command.reload.firstKeyLabel) reads it again" }
 
     /// The authors, or "Unknown author".
     var shownAuthors: String { authors.isEmpty ? "Unknown author" : authors.joined(separator: ", ") }

@@ -27,8 +27,8 @@ extension Command {
     public struct Hint: Sendable {
         /// What it is called there.
         public var text: String
-        /// Where it is shown.
-        public var contexts: Set<Context>
+        /// Where it is shown. No set: to make the first one takes longer than all searches in these.
+        public var contexts: [Context]
     }
 
     /// What has the keyboard.

@@ -78,15 +78,22 @@ final class JSONFileRecords: BookRecords {
         guard !isScanned, mailbox == nil else { return }
         self.notify = notify
         let mailbox = Mailbox<WindowContent>(notify)
-        self.mailbox = mailbox
         // Who reads from a pipe cannot go ahead of who reads from it too.
-        for _ in 0..<(file.isPipe ? 1 : BackgroundThread.workerCount) {
-            BackgroundThread.start { [scanner] in
+        let isStarted = (0..<(file.isPipe ? 1 : BackgroundThread.workerCount)).map { _ in
+            BackgroundThread.start { [scanner, file] in
                 var worker = RecordScanner.Worker(for: scanner)
                 while let content = scanner.scanNext(with: &worker) {
-                    mailbox.post(content, isUrgent: content.isLast)
+                    mailbox.post(content)
+                    if file.isPipe && !file.hasInput { mailbox.flush() }
                 }
+                mailbox.flush()
             }
+        }
+        if isStarted.contains(true) {
+            self.mailbox = mailbox
+        } else {
+            // Without a thread there is no background.
+            while !isScanned { loadMore() }
         }
     }
 
@@ -115,7 +122,7 @@ final class JSONFileRecords: BookRecords {
         guard positionMailbox == nil, faults.fault != nil || faults.omissionCount > 0, let notify else { return }
         let mailbox = Mailbox<FaultPositions>(notify)
         positionMailbox = mailbox
-        BackgroundThread.start { [file, faults] in mailbox.post(FaultPositions(of: faults, in: file), isUrgent: true) }
+        BackgroundThread.start { [file, faults] in mailbox.post(FaultPositions(of: faults, in: file)) }
     }
 
     func loadMore() { loadMore(upTo: RecordScanner.standardWindowSize) }
@@ -139,37 +146,32 @@ final class JSONFileRecords: BookRecords {
     func book(at index: Int) -> Book? {
         let offset = self.index.offset(at: index)
         // The next record ends the text of this one; what stands between them is rarely more than a comma.
-        let next = index + 1 < count ? self.index.offset(at: index + 1) : offset + Self.usualSize
-        var size = min(max(next - offset, 1), Self.usualSize)
+        let end = index + 1 < count ? self.index.offset(at: index + 1) : max(read, size)
+        var length = min(max(end - offset, 1), Self.usualLength)
         while true {
-            switch decode(from: offset, size: size) {
-            case .success(let book): return BookKeys(of: book) == self.index.keys(at: index) ? book : nil
-            case .failure(let fault):
+            do throws(JSONFault) {
+                let book = try decode(from: offset, length: length)
+                return BookKeys(of: book) == self.index.keys(at: index) ? book : nil
+            } catch {
                 // A long record, or one behind which something stands that is no book.
-                guard fault.offset == size, offset + size < max(read, self.size) else { return nil }
-                size *= 8
+                guard error.offset == length, offset + length < max(read, size) else { return nil }
+                length *= 8
             }
         }
     }
 
-    private static let usualSize = 1 << 16
+    private static let usualLength = 1 << 16
 
-    /// Decodes the record that the `size` bytes from `offset` on begin with.
-    private func decode(from offset: Int, size: Int) -> Result<Book, JSONFault> {
-        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: size + JSONReader.paddingCount, alignment: 1)
+    /// Decodes the record that the `length` bytes from `offset` on begin with.
+    private func decode(from offset: Int, length: Int) throws(JSONFault) -> Book {
+        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: length + JSONReader.paddingCount, alignment: 1)
         defer { text.deallocate() }
-        let room = UnsafeMutableRawBufferPointer(rebasing: text.prefix(size))
+        let room = UnsafeMutableRawBufferPointer(rebasing: text.prefix(length))
         let count = (try? file.read(into: room, at: offset)) ?? 0
         UnsafeMutableRawBufferPointer(rebasing: text.dropFirst(count).prefix(JSONReader.paddingCount))
             .initializeMemory(as: UInt8.self, repeating: 0)
-        guard let base = text.bindMemory(to: UInt8.self).baseAddress else {
-            return .failure(JSONFault(.unexpectedEnd, at: 0))
-        }
-        do throws(JSONFault) {
-            return .success(try decoder.decode(at: 0, with: JSONReader(base, count: count)))
-        } catch {
-            return .failure(error)
-        }
+        guard let base = text.bindMemory(to: UInt8.self).baseAddress else { throw JSONFault(.unexpectedEnd, at: 0) }
+        return try decoder.decode(at: 0, with: JSONReader(base, count: count))
     }
 
     var defects: CatalogDefects {

@@ -15,17 +15,22 @@ final class Mailbox<Item: Sendable>: Sendable {
         self.notify = notify
     }
 
-    /// Leaves an item. The other thread is woken at once where it is urgent, and else now and then: nobody can follow
-    /// more than some changes a second.
-    func post(_ item: Item, isUrgent: Bool) {
+    /// Leaves an item. The other thread is woken now and then: nobody can follow more than some changes a second. So
+    /// who posts must `flush()` before a pause and at the end.
+    func post(_ item: Item) {
         let isDue = state.withLock { state in
             state.items.append(item)
             let now = ContinuousClock.now
-            if !isUrgent, let last = state.lastNotice, last.duration(to: now) < Self.pause { return false }
+            if let last = state.lastNotice, last.duration(to: now) < Self.pause { return false }
             state.lastNotice = now
             return true
         }
         if isDue { notify() }
+    }
+
+    /// Wakes the other thread where there is something to take.
+    func flush() {
+        if state.withLock({ !$0.items.isEmpty }) { notify() }
     }
 
     private static var pause: Duration { .milliseconds(50) }

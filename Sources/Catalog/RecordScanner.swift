@@ -143,11 +143,15 @@ struct TextBuffer: ~Copyable {
             text = larger
             capacity = wanted
         }
-        let room = UnsafeMutableRawBufferPointer(start: text + window.count, count: additional)
-        let count = try file.read(into: room, at: window.offset + window.count)
-        window.count += count
+        var count = 0
+        repeat {
+            let room = UnsafeMutableRawBufferPointer(start: text + window.count, count: wanted - window.count)
+            count = try file.read(into: room, at: window.offset + window.count)
+            window.count += count
+            // A pipe gives a little at a time.
+        } while file.isPipe && count > 0 && window.count < wanted && file.hasInput
         (text + window.count).update(repeating: 0, count: JSONReader.paddingCount)
-        return file.isPipe ? count > 0 : count == additional
+        return file.isPipe ? count > 0 : window.count == wanted
     }
 
     /// Room for so many bytes and the padding, from where a page begins on: sixteen bytes further, where large blocks

@@ -192,8 +192,8 @@ public final class NcursesTerminal: Terminal {
 
     private func take() {
         messages = StandardErrorCapture()
+        // Goes out with the first screen: the terminal is woken up once.
         output.write(Self.takingSequence)
-        output.send(watching: signals)
         let sequence = leavingSequence
         withUnsafePointer(to: originalModes) { modes in
             crash_guard_arm(

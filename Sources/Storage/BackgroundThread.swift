@@ -10,21 +10,22 @@ public enum BackgroundThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs `work` on a thread of its own; on this one where there can be no other.
-    public static func start(_ work: @escaping @Sendable () -> Void) {
+    /// Runs `work` on a thread of its own.
+    ///
+    /// - Returns: Whether there can be one more; where not, `work` is not done.
+    @discardableResult
+    public static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
         let boxed = Unmanaged.passRetained(Work(work))
         var thread = pthread_t()
         let code = pthread_create(
             &thread, nil,
             { argument in
+                // On Linux this is of the thread alone: the screen, and who draws it, come first.
+                setpriority(Int32(PRIO_PROCESS.rawValue), 0, 5)
                 if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run() }
                 return nil
             }, boxed.toOpaque())
-        if code == 0 {
-            pthread_detach(thread)
-        } else {
-            boxed.release()
-            work()
-        }
+        if code == 0 { pthread_detach(thread) } else { boxed.release() }
+        return code == 0
     }
 }

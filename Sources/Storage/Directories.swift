@@ -10,7 +10,7 @@ public struct Directories: Hashable, Sendable {
     public var cache: String?
 
     /// The directories that these hold for `program`; a nil one is not to be had.
-    public init(state: String?, data: String?, cache: String? = nil) {
+    public init(state: String?, data: String?, cache: String?) {
         self.state = state
         self.data = data
         self.cache = cache

@@ -51,6 +51,9 @@ public final class InputFile: Sendable {
     /// Whether its length is known only at its end.
     public var isPipe: Bool { pipe != nil }
 
+    /// Whether reading need not wait.
+    public var hasInput: Bool { pipe?.hasInput ?? true }
+
     /// Reads bytes from `offset` on into `buffer`. Of a pipe it waits for at least one byte, where it has to.
     ///
     /// - Returns: How many were read: fewer than the buffer holds only at the end of a file, and whatever a pipe gives;
@@ -103,6 +106,11 @@ private final class Spool: Sendable {
         // Only opening must not wait; reading may.
         let flags = fcntl(self.pipe.number, F_GETFL)
         _ = fcntl(self.pipe.number, F_SETFL, flags & ~O_NONBLOCK)
+    }
+
+    var hasInput: Bool {
+        var descriptor = pollfd(fd: pipe.number, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, 0) != 0
     }
 
     /// Appends to `file` what the pipe has, until there is something behind `start`, and at most up to `end`.

@@ -10,9 +10,12 @@ struct DirectoriesTests {
             setenv("HOME", "/home/reader", 1)
             setenv("XDG_STATE_HOME", "/elsewhere/state", 1)
             setenv("XDG_DATA_HOME", "/elsewhere/data", 1)
+            setenv("XDG_CACHE_HOME", "/elsewhere/cache", 1)
             #expect(
                 Directories.ofEnvironment()
-                    == Directories(state: "/elsewhere/state/stacks", data: "/elsewhere/data/stacks"))
+                    == Directories(
+                        state: "/elsewhere/state/stacks", data: "/elsewhere/data/stacks",
+                        cache: "/elsewhere/cache/stacks"))
         }
     }
 
@@ -21,10 +24,12 @@ struct DirectoriesTests {
             setenv("HOME", "/home/reader", 1)
             unsetenv("XDG_STATE_HOME")
             unsetenv("XDG_DATA_HOME")
+            unsetenv("XDG_CACHE_HOME")
             #expect(
                 Directories.ofEnvironment()
                     == Directories(
-                        state: "/home/reader/.local/state/stacks", data: "/home/reader/.local/share/stacks"))
+                        state: "/home/reader/.local/state/stacks", data: "/home/reader/.local/share/stacks",
+                        cache: "/home/reader/.cache/stacks"))
         }
     }
 
@@ -33,10 +38,12 @@ struct DirectoriesTests {
             setenv("HOME", "/home/reader", 1)
             setenv("XDG_STATE_HOME", "", 1)
             setenv("XDG_DATA_HOME", "", 1)
+            setenv("XDG_CACHE_HOME", "", 1)
             #expect(
                 Directories.ofEnvironment()
                     == Directories(
-                        state: "/home/reader/.local/state/stacks", data: "/home/reader/.local/share/stacks"))
+                        state: "/home/reader/.local/state/stacks", data: "/home/reader/.local/share/stacks",
+                        cache: "/home/reader/.cache/stacks"))
         }
     }
 
@@ -45,10 +52,12 @@ struct DirectoriesTests {
             setenv("HOME", "/home/reader", 1)
             setenv("XDG_STATE_HOME", "state", 1)
             setenv("XDG_DATA_HOME", "./data", 1)
+            setenv("XDG_CACHE_HOME", "cache", 1)
             #expect(
                 Directories.ofEnvironment()
                     == Directories(
-                        state: "/home/reader/.local/state/stacks", data: "/home/reader/.local/share/stacks"))
+                        state: "/home/reader/.local/state/stacks", data: "/home/reader/.local/share/stacks",
+                        cache: "/home/reader/.cache/stacks"))
         }
     }
 
@@ -56,12 +65,13 @@ struct DirectoriesTests {
         await #expect(processExitsWith: .success) {
             unsetenv("XDG_STATE_HOME")
             unsetenv("XDG_DATA_HOME")
+            unsetenv("XDG_CACHE_HOME")
             unsetenv("HOME")
-            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil))
+            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil, cache: nil))
             setenv("HOME", "", 1)
-            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil))
+            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil, cache: nil))
             setenv("HOME", "home/reader", 1)
-            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil))
+            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil, cache: nil))
         }
     }
 
@@ -69,8 +79,9 @@ struct DirectoriesTests {
         await #expect(processExitsWith: .success) {
             unsetenv("HOME")
             unsetenv("XDG_STATE_HOME")
+            unsetenv("XDG_CACHE_HOME")
             setenv("XDG_DATA_HOME", "/elsewhere", 1)
-            #expect(Directories.ofEnvironment() == Directories(state: nil, data: "/elsewhere/stacks"))
+            #expect(Directories.ofEnvironment() == Directories(state: nil, data: "/elsewhere/stacks", cache: nil))
         }
     }
 
@@ -78,8 +89,11 @@ struct DirectoriesTests {
         await #expect(processExitsWith: .success) {
             setenv("XDG_STATE_HOME", "/state", 1)
             setenv("XDG_DATA_HOME", "/data", 1)
+            setenv("XDG_CACHE_HOME", "/cache", 1)
             #expect(
-                Directories.ofEnvironment(program: "other") == Directories(state: "/state/other", data: "/data/other"))
+                Directories.ofEnvironment(program: "other")
+                    == Directories(
+                        state: "/state/other", data: "/data/other", cache: "/cache/other"))
         }
     }
 

@@ -6,20 +6,20 @@ import Testing
 struct StacksCommandTests {
     @Test func theCatalogAndTheOptionAreTakenInAnyOrder() throws {
         for arguments in [["--no-resume", "a.json"], ["a.json", "--no-resume"]] {
-            let command = try StacksCommand.parse(arguments)
+            let command = try BrowseCommand.parse(arguments)
             #expect(command.catalog == "a.json")
             #expect(command.noResume)
         }
     }
 
     @Test func withoutArgumentsNothingIsNamed() throws {
-        let command = try StacksCommand.parse([])
+        let command = try BrowseCommand.parse([])
         #expect(command.catalog == nil)
         #expect(!command.noResume)
     }
 
     @Test func whatIsUnknownIsRefused() {
-        #expect(throws: (any Error).self) { try StacksCommand.parse(["--colour"]) }
-        #expect(throws: (any Error).self) { try StacksCommand.parse(["a.json", "b.json"]) }
+        #expect(throws: (any Error).self) { try BrowseCommand.parse(["--colour"]) }
+        #expect(throws: (any Error).self) { try BrowseCommand.parse(["a.json", "b.json"]) }
     }
 }

@@ -57,7 +57,7 @@ final class Sandbox {
     /// - Returns: Its path.
     func writeCatalog(books count: Int, to name: String = "catalog.json") throws -> String {
         let records = (1...count).map { number in
-            let digits = String(1000 + number).dropFirst()
+            let digits = String(number).count < 4 ? String(1000 + number).dropFirst() : Substring(String(number))
             return #"{"title": "Book \#(digits)", "authors": ["Author \#(digits)"], "pageCount": \#(number)}"#
         }
         return try write("[\n" + records.joined(separator: ",\n") + "\n]\n", to: name)

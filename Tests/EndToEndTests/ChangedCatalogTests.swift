@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The catalog is changed while it is open.
+@Suite struct ChangedCatalogs {
+    let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    private func replace(_ catalog: String, byBooks count: Int) throws {
+        let other = try sandbox.writeCatalog(books: count, to: "other.json")
+        #expect(rename(other, catalog) == 0)
+    }
+
+    @Test func aFileThatIsWrittenToIsSaidToBeAndReadAgainOnDemand() throws {
+        let catalog = try sandbox.writeCatalog(books: 9)
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(forPosition: "1/9")
+        try terminal.type("4j")
+        _ = try sandbox.writeCatalog(books: 12)
+        let screen = try terminal.wait(for: "The catalog was changed on disk: R reads it again")
+        #expect(screen.title.contains("(changed on disk) · 9 books"))
+        try terminal.type("R")
+        try terminal.wait(for: "Read again: 12 books")
+        #expect(try terminal.screen.title.hasSuffix("catalog.json · 12 books"))
+        try terminal.wait(forPosition: "5/12")
+    }
+
+    @Test func aFileThatIsReplacedIsSaidToBe() throws {
+        let catalog = try sandbox.writeCatalog(books: 9)
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(forPosition: "1/9")
+        try replace(catalog, byBooks: 7)
+        try terminal.wait(for: "changed on disk")
+        try terminal.type("R")
+        try terminal.wait(forPosition: "1/7")
+    }
+
+    @Test func aFileThatIsTakenAwayLeavesItsBooks() throws {
+        let catalog = try sandbox.writeCatalog(books: 9)
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(forPosition: "1/9")
+        #expect(unlink(catalog) == 0)
+        try terminal.wait(for: "changed on disk")
+        try terminal.type("R")
+        try terminal.wait(for: "there is no file")
+        #expect(try terminal.screen.title.contains("9 books"))
+    }
+
+    @Test func itIsFollowedWhereThatIsAskedFor() throws {
+        let catalog = try sandbox.writeCatalog(books: 9)
+        let terminal = try Tmux(in: sandbox, running: [Programs.stacks, "--follow", catalog])
+        try terminal.wait(forPosition: "1/9")
+        try terminal.type("4j")
+        _ = try sandbox.writeCatalog(books: 12)
+        try terminal.wait(forPosition: "5/12")
+        try replace(catalog, byBooks: 20)
+        try terminal.wait(forPosition: "5/20")
+    }
+
+    @Test func noBookIsShownThatIsNotThereAnyMore() throws {
+        let catalog = try sandbox.writeCatalog(books: 20_000)
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(forPosition: "1/20,000")
+        // The same file, cut short: what was not on the screen yet is gone.
+        #expect(truncate(catalog, 1000) == 0)
+        try terminal.type("G")
+        let screen = try terminal.wait(forPosition: "20,000/20,000")
+        #expect(screen.selection.contains("Changed on disk: R reads it again"))
+        // And then filled with other books of the same length.
+        let text = sandbox.text(of: try sandbox.writeCatalog(books: 20_000, to: "other.json"))
+        let file = try FileHandle(forWritingTo: URL(filePath: catalog))
+        try file.write(contentsOf: Data(text.replacing("Book ", with: "Tome ").utf8))
+        try file.close()
+        try terminal.type("10000G")
+        try terminal.wait(forPosition: "10,000/20,000")
+        #expect(try !terminal.screen.shows("Tome"))
+        #expect(try terminal.screen.shows("Changed on disk"))
+        try terminal.type("t")
+        try terminal.wait(forPosition: "10,000/20,000")
+        #expect(sandbox.text(of: sandbox.historyPath).isEmpty)
+        try terminal.type("R")
+        try terminal.wait(for: "Tome 10000")
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Catalogs of which the first screen shows before the rest is read.
+@Suite struct LargeCatalogs {
+    let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    /// About five megabytes, more than is read before the first screen and enough for an index to be kept.
+    private let count = 60_000
+
+    private var index: [String] {
+        let directory = sandbox.path + "/cache/stacks/index"
+        return (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    }
+
+    @Test func theRestIsReadInTheBackgroundAndCanBeGoneTo() throws {
+        let catalog = try sandbox.writeCatalog(books: count)
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(for: "Book 001")
+        // Whether the end is known yet or not.
+        try terminal.type("G")
+        let screen = try terminal.wait(forPosition: "60,000/60,000")
+        #expect(screen.title.hasSuffix("catalog.json · 60,000 books"))
+        #expect(screen.selection.contains("Book 60000"))
+        try terminal.type("gg")
+        try terminal.wait(forPosition: "1/60,000")
+        try terminal.type("59999G")
+        #expect(try terminal.wait(forPosition: "59,999/60,000").selection.contains("Book 59999"))
+    }
+
+    @Test func theReaderIsBackThoughTheRowIsFarDown() throws {
+        let catalog = try sandbox.writeCatalog(books: count)
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(forPosition: "1/60,000")
+        try terminal.type("50000Gtq")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        // With the index of the first time, and without.
+        for _ in 0..<2 {
+            try terminal.open(catalog)
+            let screen = try terminal.wait(forPosition: "50,000/60,000")
+            #expect(screen.selection.contains("★ Book 50000"))
+            try terminal.type("q")
+            #expect(try terminal.waitForEnd() == .exit(0))
+            try? FileManager.default.removeItem(atPath: sandbox.path + "/cache")
+        }
+    }
+
+    @Test func theIndexIsKeptAndIsThatOfTheFileAsItIs() throws {
+        let catalog = try sandbox.writeCatalog(books: count)
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(forPosition: "1/60,000")
+        _ = try eventually(or: "no index is kept") { index.isEmpty ? nil : true }
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        #expect(index.count == 1)
+        try terminal.open(catalog)
+        #expect(try terminal.wait(for: "Book 001").title.hasSuffix("60,000 books"))
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        // Another file by that name, of the same size.
+        let text = sandbox.text(of: catalog)
+        try sandbox.write(text.replacing("Book 001\"", with: "Tome 001\""), to: "catalog.json")
+        try terminal.open(catalog)
+        try terminal.wait(for: "Tome 001")
+        try terminal.wait(forPosition: "1/60,000")
+    }
+
+    @Test(arguments: ["", "stacks", "garbage that is no index", String(repeating: "\u{0}", count: 100_000)])
+    func anIndexThatIsNoneIsThrownAway(content: String) throws {
+        let catalog = try sandbox.writeCatalog(books: count)
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(forPosition: "1/60,000")
+        _ = try eventually(or: "no index is kept") { index.isEmpty ? nil : true }
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        let path = sandbox.path + "/cache/stacks/index/" + (index.first ?? "")
+        let whole = try Data(contentsOf: URL(filePath: path))
+        for damaged in [Data(content.utf8), whole.dropLast(1), whole.prefix(200), whole + Data([0])] {
+            try damaged.write(to: URL(filePath: path))
+            try terminal.open(catalog)
+            try terminal.wait(forPosition: "1/60,000")
+            try terminal.type("q")
+            #expect(try terminal.waitForEnd() == .exit(0))
+        }
+    }
+
+    @Test func aFaultFarDownIsSaidAndCostsNoBookBeforeIt() throws {
+        let catalog = try sandbox.writeCatalog(books: count)
+        let text = sandbox.text(of: catalog)
+        try sandbox.write(text.replacing("\"Book 50000\"", with: "Book 50000"), to: "catalog.json")
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        let screen = try terminal.wait(for: "reading ended early")
+        #expect(screen.title.hasSuffix("catalog.json · 49,999 books"))
+        #expect(screen.shows("line 50001, column 11"))
+    }
+
+    @Test func whatComesThroughAPipeIsShownAsItComes() throws {
+        let catalog = try sandbox.writeCatalog(books: count)
+        let stacks = try Programs.stacks
+        let fifo = sandbox.path + "/fifo"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let command =
+            "exec 3>'\(fifo)'; head -c 100000 '\(catalog)' >&3; read -r _ <'\(sandbox.path)/go'; "
+            + "tail -c +100001 '\(catalog)' >&3"
+        #expect(mkfifo(sandbox.path + "/go", 0o600) == 0)
+        let writer = try ChildProcess(
+            ["/bin/sh", "-c", command], environment: sandbox.environment, streams: .descriptors(output: 2, error: 2))
+        defer { withExtendedLifetime(writer) {} }
+        let terminal = try Tmux(
+            in: sandbox, running: ["/bin/sh", "-c", "exec '\(stacks)' - < '\(fifo)'"])
+        // The first books, though the others are not there yet; and the keys come from the terminal.
+        try terminal.wait(for: "so far")
+        try terminal.type("5j")
+        try terminal.wait(for: "▌  Book 006")
+        try sandbox.write("go\n", to: "go")
+        try terminal.wait(forPosition: "6/60,000")
+        try terminal.type("R")
+        try terminal.wait(for: "What came through a pipe cannot be read again")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        // It does not come again: there is no place to remember.
+        #expect(!FileManager.default.fileExists(atPath: sandbox.preferencesPath))
+    }
+}
