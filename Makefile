@@ -6,6 +6,14 @@ PREFIX ?= /usr/local
 CATALOG ?= Resources/catalog.json
 # Where the catalogs for `make test-data` are.
 DATA ?= ../shared/data
+# Where gen_catalog.py and ttybench.py for `make bench` are, and where the catalogs that it makes are kept.
+TOOLS ?= ../shared/tools
+BENCH ?= /tmp/stacks-bench
+# Which of the catalogs 11, 100k, 1m and 10m are measured, and how often.
+BENCH_SIZES ?= 11 100k 1m 10m
+BENCH_RUNS ?= 5
+# For how long `make fuzz` tries inputs.
+FUZZ_SECONDS ?= 600
 
 PROGRAM := .build/release/stacks
 # Fully static: the program starts without a dynamic loader, and runs where no Swift is installed. lld, because the
@@ -14,8 +22,8 @@ RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-data lint format install uninstall clean \
-	build-dependencies test-dependencies
+.PHONY: help run build test test-data bench fuzz sanitize lint format install uninstall clean \
+	build-dependencies test-dependencies bench-dependencies
 
 help: ## List what make can do.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -32,6 +40,43 @@ test: build test-dependencies ## Run all tests that need nothing but this reposi
 test-data: build test-dependencies ## Run the tests over the catalogs in DATA.
 	@test -d '$(DATA)' || { echo 'make: there are no catalogs in $(DATA): set DATA to their directory' >&2; exit 1; }
 	STACKS_DATA='$(abspath $(DATA))' $(SWIFT) test --filter DataTests
+
+# Benchmarks needs what is internal to Catalog, and a build of its own for that.
+bench: build bench-dependencies ## Measure speed and memory beside less, fzf, jq and VisiData; see BENCH_SIZES, BENCH_RUNS.
+	@test -f '$(TOOLS)/gen_catalog.py' -a -f '$(TOOLS)/ttybench.py' || \
+		{ echo 'make: gen_catalog.py and ttybench.py are not in $(TOOLS): set TOOLS to their directory' >&2; exit 1; }
+	$(SWIFT) build $(RELEASE) -Xswiftc -enable-testing --scratch-path .build-bench --product Benchmarks
+	python3 Tests/Benchmarks/bench.py --tools '$(TOOLS)' --catalogs '$(BENCH)' --runs $(BENCH_RUNS) \
+		--stacks $(PROGRAM) --benchmarks .build-bench/release/Benchmarks $(BENCH_SIZES)
+
+# The objects are linked by hand, as libFuzzer has a main() of its own.
+FUZZ_BUILD := -c release --scratch-path .build-fuzz -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug \
+	-Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address
+
+fuzz: build-dependencies ## Try inputs on all that reads files, for FUZZ_SECONDS; crashes are kept in .build-fuzz.
+	$(SWIFT) build $(FUZZ_BUILD) --target Fuzzing
+	swiftc -sanitize=fuzzer,address -parse-as-library -use-ld=lld \
+		$$(find .build-fuzz/release/*.build/ -name '*.o') -o .build-fuzz/fuzz
+	@mkdir -p .build-fuzz/corpus && rm -f .build-fuzz/crash-* .build-fuzz/timeout-* .build-fuzz/oom-*
+	@ASAN_OPTIONS=quarantine_size_mb=8 .build-fuzz/fuzz -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
+		-verbosity=0 -max_len=4096 -timeout=20 -artifact_prefix=.build-fuzz/ \
+		.build-fuzz/corpus Tests/Fuzzing/corpus > .build-fuzz/log 2>&1; \
+	code=$$?; [ $$code = 0 ] || tail -60 .build-fuzz/log; \
+	echo "fuzz: $$(sed -n 's/^stat::number_of_executed_units: *//p' .build-fuzz/log) executions," \
+		"$$(find .build-fuzz -maxdepth 1 '(' -name 'crash-*' -o -name 'timeout-*' -o -name 'oom-*' ')' | wc -l) crashes"; \
+	exit $$code
+
+# Leaks are not looked for: what is made once is never given back.
+sanitize: build-dependencies ## Run the tests of the parts with ThreadSanitizer and AddressSanitizer.
+	@for kind in thread address; do \
+		$(SWIFT) build --build-tests --sanitize $$kind --scratch-path .build-$$kind || exit 1; \
+		ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=0 $(SWIFT) test --skip-build --sanitize $$kind \
+			--scratch-path .build-$$kind --skip EndToEndTests --skip DataTests > .build-$$kind/log 2>&1; \
+		code=$$?; tail -1 .build-$$kind/log; \
+		reports=$$(grep -cE '^(WARNING: ThreadSanitizer|==[0-9]+==ERROR: AddressSanitizer)' .build-$$kind/log); \
+		echo "sanitize: $$kind: $$reports reports, in .build-$$kind/log"; \
+		[ $$code = 0 ] && [ $$reports = 0 ] || exit 1; \
+	done
 
 lint: build-dependencies ## Check the format, the imports, and that nothing warns.
 	$(SWIFT) format lint --strict --recursive $(OURS)
@@ -51,7 +96,7 @@ uninstall: ## Remove what install installed.
 	rm -rf $(DESTDIR)$(PREFIX)/share/stacks
 
 clean: ## Remove what was built.
-	rm -rf .build .build-lint
+	rm -rf .build .build-lint .build-bench .build-fuzz .build-thread .build-address
 
 # Installs the Debian packages that are missing: "file that shows it is there:package" each.
 define install-missing
@@ -67,6 +112,11 @@ endef
 build-dependencies:
 	@command -v $(SWIFT) >/dev/null || { echo 'make: swift is not installed: get it from https://swift.org/install' >&2; exit 1; }
 	@$(call install-missing,/usr/include/ncursesw/ncurses.h:libncurses-dev git:git)
+
+bench-dependencies:
+	@$(call install-missing,less:less fzf:fzf jq:jq vd:visidata python3:python3 cc:gcc \
+		/usr/share/dict/american-english:wamerican /usr/share/doc/libvterm0:libvterm0 \
+		/usr/lib/python3/dist-packages/pyte:python3-pyte)
 
 test-dependencies:
 	@$(call install-missing,tmux:tmux bash:bash)

@@ -46,6 +46,10 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks", dependencies: ["Catalog", "Storage", "CSystem"], path: "Tests/Benchmarks",
             swiftSettings: settings),
+        // A library, as libFuzzer has a main() of its own: `make fuzz` links the two.
+        .target(
+            name: "Fuzzing", dependencies: ["Catalog", "Shelves", "Browser", "Storage", "CSystem"],
+            path: "Tests/Fuzzing", exclude: ["corpus"], swiftSettings: settings),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalTesting"], swiftSettings: settings),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: settings),
         .testTarget(

@@ -89,6 +89,7 @@ extension Browser {
     ///
     /// - Returns: Whether the row below was used.
     private func drawStatus(in rect: Rect, andOn below: Rect, on canvas: inout Canvas) -> Bool {
+        let message = message.isEmpty ? goalText : message
         let pending = keys.pendingText
         let width = rect.width - 2 - (pending.isEmpty ? 0 : pending.displayColumns + 1)
         canvas.write(pending, row: rect.row, column: rect.width - 1 - pending.displayColumns, style: .bold)
@@ -103,6 +104,16 @@ extension Browser {
         let rest = lines.prefix(2).map { $0.map(\.text).joined() }.joined(separator: " ")
         canvas.write(rest, row: below.row, column: column, width: room)
         return !rest.isEmpty
+    }
+
+    /// Where the reader will be as soon as that is loaded.
+    private var goalText: String {
+        switch goal {
+        case .end: "Going to the end"
+        case .row(let row): "Going to row \((row + 1).grouped)"
+        case .place(let place): "Going to where you left off, row \((place.row + 1).grouped)"
+        case nil: ""
+        }
     }
 
     /// The selected row and how many there are, "2/11"; in help the lines that are shown, where not all are.

@@ -57,7 +57,8 @@ extension CatalogDefects {
             parts.append(
                 omissionCount == 1
                     ? "1 item is no book and was left out, at \(first.text)\(reason)"
-                    : "\(omissionCount.grouped) items are no books and were left out, the first at \(first.text)\(reason)")
+                    : "\(omissionCount.grouped) items are no books and were left out, the first at \(first.text)\(reason)"
+            )
         }
         if let fault { parts.append("reading ended early: \(fault.sentence)") }
         return parts.isEmpty ? nil : parts.joined(separator: "; ") + "; mend the file there"

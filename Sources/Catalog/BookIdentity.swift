@@ -46,8 +46,33 @@ public struct BookIdentity: Hashable, Sendable {
         init(hashOfFolded bytes: UnsafeBufferPointer<UInt8>) {
             var hash = FNV1a()
             hash.add(bytes)
-            value = hash.value | Self.hashBit
+            self.init(hash)
         }
+
+        /// The same of four texts. Each step of a hash waits for the one before, but not for those of the others: four
+        /// together take half as long as one after another.
+        static func hashes(
+            ofFolded texts: (
+                UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>,
+                UnsafeBufferPointer<UInt8>
+            )
+        ) -> (Self, Self, Self, Self) {
+            var (first, second, third, fourth) = (FNV1a(), FNV1a(), FNV1a(), FNV1a())
+            let common = min(texts.0.count, texts.1.count, texts.2.count, texts.3.count)
+            for index in 0..<common {
+                first.add(texts.0[index])
+                second.add(texts.1[index])
+                third.add(texts.2[index])
+                fourth.add(texts.3[index])
+            }
+            first.add(UnsafeBufferPointer(rebasing: texts.0[common...]))
+            second.add(UnsafeBufferPointer(rebasing: texts.1[common...]))
+            third.add(UnsafeBufferPointer(rebasing: texts.2[common...]))
+            fourth.add(UnsafeBufferPointer(rebasing: texts.3[common...]))
+            return (Self(first), Self(second), Self(third), Self(fourth))
+        }
+
+        private init(_ hash: FNV1a) { value = hash.value | Self.hashBit }
 
         /// The key that a valid ISBN-13 gives as a number.
         init(isbn number: Int) { value = UInt64(number) }

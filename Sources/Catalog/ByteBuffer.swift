@@ -52,9 +52,17 @@ struct ByteBuffer: ~Copyable {
     mutating func append(_ number: Int, digitCount: Int) {
         reserve(digitCount)
         var rest = number.magnitude
-        for place in (0..<digitCount).reversed() {
-            base[count + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+        var place = digitCount
+        // Two digits at a time: each division waits for the one before.
+        while place > 0 {
+            let pair = UInt8(truncatingIfNeeded: rest % 100)
+            rest /= 100
+            place -= 1
+            base[count + place] = UInt8(ascii: "0") + pair % 10
+            if place > 0 {
+                place -= 1
+                base[count + place] = UInt8(ascii: "0") + pair / 10
+            }
         }
         count += digitCount
     }

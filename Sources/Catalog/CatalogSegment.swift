@@ -1,3 +1,4 @@
+private import CSystem
 internal import Glibc
 
 /// What is known of a stretch of a catalog's books: where their records are, their keys, and the text that is searched.
@@ -72,17 +73,21 @@ struct SegmentBuilder: ~Copyable {
     private var textEnds: [UInt32] = []
     private var text = ByteBuffer(capacity: 1 << 12)
 
+    /// What stands for the key of a book without an ISBN until its hash is known; no key is this.
+    private static let noKey: UInt64 = 0
+    /// How many digits an ISBN has.
+    private static let digitCount = 13
+
     /// How many books were added.
     var count: Int { offsets.count }
 
     /// Adds a book that is at hand.
     mutating func add(_ book: Book, offset: Int) {
-        let start = text.count
         for part in [book.title] + book.authors {
             text.append(folding: part)
             text.append(0x0A)
         }
-        finish(offset: offset, from: start, isbn: book.isbn?.number)
+        finish(offset: offset, isbn: book.isbn?.number)
     }
 
     /// Adds the book whose fields `reader` has read at these ranges; false where they are of a form that `RecordDecoder`
@@ -100,12 +105,16 @@ struct SegmentBuilder: ~Copyable {
             text.count = start
             return false
         }
-        finish(offset: offset, from: start, isbn: isbn)
+        finish(offset: offset, isbn: isbn)
         return true
     }
 
     private mutating func addTitle(_ range: Range<Int>?, of reader: JSONReader) -> Bool {
-        if let range, !addString(reader.bytes(of: range)) { return false }
+        if let range {
+            let value = reader.bytes(of: range)
+            guard let content = Self.content(of: value), content.count == value.count - 2 else { return false }
+            guard text.append(folding: content) else { return false }
+        }
         text.append(0x0A)
         return true
     }
@@ -113,7 +122,8 @@ struct SegmentBuilder: ~Copyable {
     private mutating func addAuthors(_ range: Range<Int>?, of reader: JSONReader) -> Bool {
         guard let range else { return true }
         let value = reader.bytes(of: range)
-        guard value[0] == UInt8(ascii: "[") else { return addName(value) }
+        if value[0] == UInt8(ascii: "\"") { return addName(value) != nil }
+        guard value[0] == UInt8(ascii: "[") else { return false }
         // Strings without escapes, blanks and commas: anything else is left to the general way.
         var index = 1
         while true {
@@ -121,29 +131,32 @@ struct SegmentBuilder: ~Copyable {
             case UInt8(ascii: "]"): return true
             case UInt8(ascii: ","), 0x20, 0x0A, 0x0D, 0x09: index += 1
             case UInt8(ascii: "\""):
-                guard let length = value[(index + 1)...].firstIndex(of: UInt8(ascii: "\"")).map({ $0 + 1 - index }),
-                    addName(UnsafeBufferPointer(rebasing: value[index..<index + length]))
-                else { return false }
+                guard let length = addName(UnsafeBufferPointer(rebasing: value[index...])) else { return false }
                 index += length
             default: return false
             }
         }
     }
 
-    /// Adds a name that is not blank.
-    private mutating func addName(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Adds the name that `value` begins with, where it is not blank.
+    ///
+    /// - Returns: The length of its string.
+    private mutating func addName(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
         let start = text.count
         // What folds to nothing may be blank, which is no name, or not: nobody can say from here.
-        guard addString(value), text.count > start else { return false }
+        guard let content = Self.content(of: value), text.append(folding: content), text.count > start else {
+            return nil
+        }
         text.append(0x0A)
-        return true
+        return content.count + 2
     }
 
-    /// Adds the content of a string without escapes.
-    private mutating func addString(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard value[0] == UInt8(ascii: "\"") else { return false }
-        let content = UnsafeBufferPointer(rebasing: value[1..<value.count - 1])
-        return !content.contains(UInt8(ascii: "\\")) && text.append(folding: content)
+    /// The content of the string that `value` begins with; nil where it has escapes, or there is no string.
+    @inline(__always)
+    private static func content(of value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+        guard let base = value.baseAddress, base[0] == UInt8(ascii: "\"") else { return nil }
+        let length = scan_plain_string(base + 1)
+        return base[1 + length] == UInt8(ascii: "\"") ? UnsafeBufferPointer(start: base + 1, count: length) : nil
     }
 
     /// The ISBN of a plain string or number; nil where it takes the general way.
@@ -156,13 +169,10 @@ struct SegmentBuilder: ~Copyable {
         }
     }
 
-    private mutating func finish(offset: Int, from start: Int, isbn: Int?) {
-        let folded = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text.bytes)[start...])
-        let hash = BookIdentity.Key(hashOfFolded: folded)
+    private mutating func finish(offset: Int, isbn: Int?) {
         offsets.append(UInt64(offset))
-        hashes.append(hash.indexed)
-        keys.append((isbn.map(BookIdentity.Key.init(isbn:)) ?? hash).indexed)
-        if let isbn { text.append(isbn, digitCount: 13) }
+        keys.append(isbn.map { BookIdentity.Key(isbn: $0).indexed } ?? Self.noKey)
+        if let isbn { text.append(isbn, digitCount: Self.digitCount) }
         textEnds.append(UInt32(truncatingIfNeeded: text.count))
     }
 
@@ -170,13 +180,34 @@ struct SegmentBuilder: ~Copyable {
     mutating func removeLast() {
         offsets.removeLast()
         keys.removeLast()
-        hashes.removeLast()
         textEnds.removeLast()
         text.count = textEnds.last.map(Int.init) ?? 0
     }
 
+    /// Gives each book its hash, and those that have no ISBN their key.
+    private mutating func addHashes() {
+        let text = UnsafeBufferPointer(self.text.bytes)
+        func folded(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+            let start = index == 0 ? 0 : Int(textEnds[index - 1])
+            let end = Int(textEnds[index]) - (keys[index] == Self.noKey ? 0 : Self.digitCount)
+            return UnsafeBufferPointer(rebasing: text[start..<end])
+        }
+        while hashes.count + 4 <= count {
+            let index = hashes.count
+            let four = BookIdentity.Key.hashes(
+                ofFolded: (folded(index), folded(index + 1), folded(index + 2), folded(index + 3)))
+            hashes.append(four.0.indexed)
+            hashes.append(four.1.indexed)
+            hashes.append(four.2.indexed)
+            hashes.append(four.3.indexed)
+        }
+        while hashes.count < count { hashes.append(BookIdentity.Key(hashOfFolded: folded(hashes.count)).indexed) }
+        for index in keys.indices where keys[index] == Self.noKey { keys[index] = hashes[index] }
+    }
+
     /// The segment of the books that were added since the last one.
     mutating func take() -> CatalogSegment {
+        addHashes()
         let size = CatalogSegment.size(count: count, textCount: text.count)
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
         var rest = memory

@@ -6,6 +6,10 @@ struct FNV1a {
     /// Adds bytes. Linear; about a nanosecond each.
     @inline(__always)
     mutating func add(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for byte in bytes { add(byte) }
     }
+
+    /// Adds a byte.
+    @inline(__always)
+    mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }

@@ -85,6 +85,8 @@ private struct Digits {
     private(set) var count = 0
     /// All digits as a number; X counts as ten.
     private var value: UInt64 = 0
+    /// The sums of every other digit, from the last one on and from the one before it on.
+    private var sums: (UInt64, UInt64) = (0, 0)
     /// How many of them are X.
     private var xCount = 0
     private var last = 0
@@ -97,6 +99,7 @@ private struct Digits {
         last = digit
         // More digits than thirteen are no ISBN, whatever they are.
         value = value &* 10 &+ UInt64(digit)
+        sums = (sums.1 &+ UInt64(digit), sums.0)
     }
 
     /// The ISBN-13 that they are, or that the ISBN-10 that they are gives; nil where they are neither.
@@ -111,7 +114,7 @@ private struct Digits {
     /// Check digit of ISBN-13: weights 1 and 3, the sum a multiple of ten.
     private var isbn13: Int? {
         guard xCount == 0, (9_780_000_000_000...9_799_999_999_999).contains(value),
-            Self.checkDigit(of: value / 10) == value % 10
+            (sums.0 + 3 * sums.1).isMultiple(of: 10)
         else { return nil }
         return Int(value)
     }

@@ -33,7 +33,8 @@ public struct IndexCache: Sendable {
         else { return nil }
         var segments: [CatalogSegment] = []
         for _ in 0..<count {
-            guard let books = head.nextInteger(), let size = head.nextInteger(), let memory = head.nextBytes(count: size),
+            guard let books = head.nextInteger(), let size = head.nextInteger(),
+                let memory = head.nextBytes(count: size),
                 let segment = CatalogSegment(checking: memory, count: books, owner: mapped)
             else { return nil }
             segments.append(segment)
@@ -193,7 +194,8 @@ private struct HeadReader {
     private mutating func nextPosition() -> (offset: Int, reason: JSONFault.Reason?, position: TextPosition)?? {
         guard let isThere = nextInteger() else { return nil }
         if isThere == 0 { return .some(nil) }
-        guard let offset = nextInteger(), let code = nextInteger(), let line = nextInteger(), let column = nextInteger(),
+        guard let offset = nextInteger(), let code = nextInteger(), let line = nextInteger(),
+            let column = nextInteger(),
             let byteOffset = nextInteger()
         else { return nil }
         return (

@@ -10,7 +10,7 @@ internal import Synchronization
 /// in the order of the file; what reading them gave may come in another.
 final class RecordScanner: Sendable {
     /// How many bytes a window has at first; it grows where a record is longer.
-    static let standardWindowSize = 4 << 20
+    static let standardWindowSize = 1 << 20
 
     private let file: InputFile
     private let shape: CatalogShape
@@ -122,13 +122,13 @@ final class RecordScanner: Sendable {
 }
 
 /// The bytes of a window, with the padding that a `JSONReader` needs.
-private struct TextBuffer: ~Copyable {
+struct TextBuffer: ~Copyable {
     private(set) var text: UnsafeMutablePointer<UInt8>
     private var capacity: Int
 
     init() {
         capacity = 1 << 16
-        text = .allocate(capacity: capacity + JSONReader.paddingCount)
+        text = Self.allocate(capacity)
     }
 
     deinit { text.deallocate() }
@@ -139,16 +139,28 @@ private struct TextBuffer: ~Copyable {
     mutating func extend(_ window: inout Window, by additional: Int, of file: InputFile) throws(FileError) -> Bool {
         let wanted = window.count + additional
         if wanted > capacity {
-            let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted + JSONReader.paddingCount)
+            let larger = Self.allocate(wanted)
             larger.update(from: text, count: window.count)
             text.deallocate()
             text = larger
             capacity = wanted
         }
-        let room = UnsafeMutableRawBufferPointer(start: text + window.count, count: additional)
-        let count = try file.read(into: room, at: window.offset + window.count)
-        window.count += count
+        var count = 0
+        repeat {
+            let room = UnsafeMutableRawBufferPointer(start: text + window.count, count: wanted - window.count)
+            count = try file.read(into: room, at: window.offset + window.count)
+            window.count += count
+            // A pipe gives a little at a time.
+        } while file.isPipe && count > 0 && window.count < wanted && file.hasInput
         (text + window.count).update(repeating: 0, count: JSONReader.paddingCount)
-        return file.isPipe ? count > 0 : count == additional
+        return file.isPipe ? count > 0 : window.count == wanted
+    }
+
+    /// Room for so many bytes and the padding, from where a page begins on: sixteen bytes further, where large blocks
+    /// begin else, processors copy the pages of a file at a quarter of the speed.
+    private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+        let count = capacity + JSONReader.paddingCount
+        return UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 4096)
+            .bindMemory(to: UInt8.self, capacity: count)
     }
 }

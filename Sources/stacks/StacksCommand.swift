@@ -58,7 +58,8 @@ struct CheckCommand: ParsableCommand {
         case text, json
     }
 
-    @Argument(help: "The catalog; \"-\" is standard input.", completion: .file(extensions: ["json", "jsonl", "ndjson"]))
+    @Argument(
+        help: "The catalog; \"-\" is standard input.", completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String
 
     @Option(help: "The form of the verdict: text or json.")

@@ -1,55 +1,253 @@
-@testable import Catalog
 import CSystem
 import Glibc
 import Storage
+import Synchronization
 
+@testable import Catalog
+
+/// Times the ways of the data on their own. Each sample is a line of JSON on standard output; bench.py makes the table.
 enum Benchmarks {
-    static func main() {
-        let path = CommandLine.arguments[1]
-        guard let file = try? InputFile(path), let size = try? file.fingerprint()?.size else { return }
-        measure("positions", size) {
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
-            defer { buffer.deallocate() }
-            var scan = element_scan()
-            var offset = 1
-            while let count = try? file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer.dropLast(64)), at: offset), count > 0 {
-                element_scan_run(&scan, buffer.bindMemory(to: UInt8.self).baseAddress, count, nil, 0)
-                offset += count
+    /// Takes a number of rounds, the names of measures with commas between them, and files. Each measure of each file is
+    /// taken once a round, so that a machine that is busy for a while slows down all of them alike.
+    static func run(_ arguments: [String]) -> Int32 {
+        guard let rounds = arguments.first.flatMap(Int.init), arguments.count > 2 else {
+            print("usage: Benchmarks ROUNDS MEASURE,... FILE...")
+            return 64
+        }
+        let measures = Set(arguments[1].split(separator: ",").map(String.init))
+        for _ in 0..<rounds {
+            for path in arguments.dropFirst(2) {
+                do {
+                    measure(try Subject(path), by: measures)
+                } catch {
+                    print("\(path): \(error)")
+                    return 66
+                }
             }
-            return scan.count
         }
-        measure("validate", size) {
-            var buffer = [UInt8](repeating: 0, count: size + 64)
-            _ = buffer.withUnsafeMutableBytes { try? file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(size)), at: 0) }
-            let start = ContinuousClock.now
-            let result = buffer.withUnsafeBufferPointer { b -> Int in
-                var reader = JSONReader(b.baseAddress!, count: size)
-                try? reader.skipValue()
-                return reader.offset
-            }
-            print("  pure", Int(Double(size) / seconds(start.duration(to: .now)) / 1e6), "MB/s")
-            return result
-        }
-        measure("index, one thread", size) {
-            let records = JSONFileRecords(file, shape: .array(enclosingObjects: 0), from: 0)
-            while records.progress != nil { records.loadMore() }
-            return records.count
-        }
-        measure("index, \(BackgroundThread.workerCount) threads", size) {
-            let records = JSONFileRecords(file, shape: .array(enclosingObjects: 0), from: 0)
-            records.startLoading {}
-            while records.progress != nil { if !records.takeIn() { usleep(500) } }
-            return records.count
-        }
-        measure("cat", size) { Int(system("cat \(path) > /dev/null")) }
+        return 0
     }
-    static func seconds(_ time: Duration) -> Double { Double(time.components.attoseconds) / 1e18 + Double(time.components.seconds) }
-    static func measure(_ name: String, _ size: Int, _ body: () -> Int) {
-        for _ in 0..<3 {
-            let start = ContinuousClock.now
-            let result = body()
-            let time = seconds(start.duration(to: .now))
-            print(name, result, Int(time * 1e3), "ms", Int(Double(size) / time / 1e6), "MB/s")
+
+    private static func measure(_ subject: Subject, by measures: Set<String>) {
+        func sample(_ name: String, _ body: () -> Sample) {
+            if measures.contains(name) { body().print(name, of: subject) }
+        }
+        sample("read") { subject.read() }
+        if case .array = subject.shape { sample("positions") { subject.findPositions() } }
+        sample("index1") { subject.index(threads: 1) }
+        sample("index2") { subject.index(threads: 2) }
+        if measures.isDisjoint(with: ["validation", "decoder", "folding"]) { return }
+        let head = Head(of: subject)
+        sample("validation") { head.validate() }
+        sample("decoder") { head.decode() }
+        sample("folding") { head.fold() }
+    }
+}
+
+/// How long something took, and how much of it there was.
+struct Sample {
+    var bytes: Int
+    var records: Int
+    var seconds: Double
+
+    init(_ body: () -> (bytes: Int, records: Int)) {
+        let start = ContinuousClock.now
+        (bytes, records) = body()
+        seconds = start.duration(to: .now) / .seconds(1)
+    }
+
+    func print(_ name: String, of subject: Subject) {
+        Swift.print(
+            #"{"measure": "\#(name)", "file": "\#(subject.name)", "bytes": \#(bytes), "records": \#(records), "#
+                + #""seconds": \#(seconds)}"#)
+        fflush(nil)
+    }
+}
+
+/// A catalog.
+struct Subject {
+    let file: InputFile
+    let name: String
+    let shape: CatalogShape
+    /// Where its array or first line begins.
+    let start: Int
+
+    struct NoCatalog: Error {}
+
+    init(_ path: String) throws {
+        let file = try InputFile(path)
+        self.file = file
+        name = path.split(separator: "/").last.map(String.init) ?? path
+        var head = [UInt8](repeating: 0, count: 1 << 16)
+        let count = try head.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        let opening = JSONReader.reading(head[..<count]) { CatalogOpening(of: $0, isWhole: count < head.count) }
+        guard case .records(let found, let offset) = opening else { throw NoCatalog() }
+        (shape, start) = (found, offset)
+    }
+
+    /// Calls `body` with one chunk of the file after another, which 64 zeros follow, and where it begins.
+    private func chunks(from start: Int, _ body: (UnsafePointer<UInt8>, Int, Int) -> Void) {
+        let size = 256 << 10
+        let room = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: size + JSONReader.paddingCount, alignment: 4096)
+        defer { room.deallocate() }
+        guard let text = room.bindMemory(to: UInt8.self).baseAddress else { return }
+        var offset = start
+        while let count = try? file.read(into: .init(rebasing: room.prefix(size)), at: offset), count > 0 {
+            (text + count).update(repeating: 0, count: JSONReader.paddingCount)
+            body(text, count, offset)
+            offset += count
+        }
+    }
+
+    /// Reads the file and does nothing with it.
+    func read() -> Sample {
+        Sample {
+            var count = 0
+            chunks(from: 0) { _, length, _ in count += length }
+            return (count, 0)
+        }
+    }
+
+    /// Finds where each record begins, without a look at the grammar.
+    func findPositions() -> Sample {
+        var positions = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 1 << 21)
+        defer { positions.deallocate() }
+        return Sample {
+            var scan = element_scan()
+            var bytes = 0
+            var found = 0
+            // Behind the bracket of the array itself.
+            chunks(from: start + 1) { text, count, offset in
+                scan.count = 0
+                // A record has two brackets at least.
+                if found + count / 2 > positions.count { positions = Self.grown(positions, count: found) }
+                let room = UnsafeMutableBufferPointer(rebasing: positions[found...])
+                element_scan_run(&scan, text, count, room.baseAddress, room.count)
+                for index in found..<found + scan.count { positions[index] += UInt64(offset) }
+                found += scan.count
+                bytes += count
+            }
+            return (bytes, found)
+        }
+    }
+
+    private static func grown(
+        _ positions: UnsafeMutableBufferPointer<UInt64>, count: Int
+    ) -> UnsafeMutableBufferPointer<UInt64> {
+        let larger = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 2 * positions.count)
+        _ = larger.update(fromContentsOf: positions[..<count])
+        positions.deallocate()
+        return larger
+    }
+
+    /// Finds, checks and indexes all records, as the browser does.
+    func index(threads: Int) -> Sample {
+        let scanner = RecordScanner(file, shape: shape, from: start)
+        let results = Results()
+        return Sample {
+            for _ in 0..<threads {
+                BackgroundThread.start {
+                    var worker = RecordScanner.Worker(for: scanner)
+                    var contents: [WindowContent] = []
+                    while let content = scanner.scanNext(with: &worker) { contents.append(content) }
+                    results.add(contents)
+                }
+            }
+            let contents = results.all(of: threads)
+            return (contents.map(\.end).max() ?? 0, contents.reduce(0) { $0 + $1.segment.count })
+        }
+    }
+}
+
+/// What threads found.
+private final class Results: Sendable {
+    private let state = Mutex((contents: [WindowContent](), threads: 0))
+
+    func add(_ contents: [WindowContent]) {
+        state.withLock {
+            $0.contents += contents
+            $0.threads += 1
+        }
+    }
+
+    /// Waits for all of them.
+    func all(of threads: Int) -> [WindowContent] {
+        while true {
+            if let contents = state.withLock({ $0.threads == threads ? $0.contents : nil }) { return contents }
+            usleep(200)
+        }
+    }
+}
+
+/// The first records of a catalog, in memory.
+struct Head {
+    private let text: [UInt8]
+    private let count: Int
+    private var starts: [Int] = []
+    private var titles: [String] = []
+
+    init(of subject: Subject) {
+        let limit = 64 << 20
+        var text = [UInt8](repeating: 0, count: limit + JSONReader.paddingCount)
+        count = text.withUnsafeMutableBytes {
+            (try? subject.file.read(into: .init(rebasing: $0.prefix(limit)), at: 0)) ?? 0
+        }
+        (count..<count + JSONReader.paddingCount).forEach { text[$0] = 0 }
+        self.text = text
+        reading { reader in
+            reader.move(to: subject.start)
+            if reader.peek() == UInt8(ascii: "[") { reader.move(to: reader.offset + 1) }
+            while starts.count < 100_000, reader.peek() == UInt8(ascii: "{") {
+                let start = reader.offset
+                guard let book = try? RecordDecoder().decode(at: start, with: reader), (try? reader.skipValue()) != nil
+                else { return }
+                starts.append(start)
+                titles += [book.title] + book.authors
+                if reader.peek() == UInt8(ascii: ",") { reader.move(to: reader.offset + 1) }
+            }
+        }
+    }
+
+    private func reading<Result>(_ body: (inout JSONReader) -> Result) -> Result {
+        text.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { preconditionFailure("an array with padding has an address") }
+            var reader = JSONReader(base, count: count)
+            return body(&reader)
+        }
+    }
+
+    /// Checks the records against RFC 8259.
+    func validate() -> Sample {
+        Sample {
+            reading { reader in
+                var bytes = 0
+                for start in starts {
+                    reader.move(to: start)
+                    try? reader.skipValue(depth: 1)
+                    bytes += reader.offset - start
+                }
+                return (bytes, starts.count)
+            }
+        }
+    }
+
+    /// Makes a book of each record.
+    func decode() -> Sample {
+        Sample {
+            reading { reader in
+                let bytes = starts.reduce(0) { $0 + RecordDecoder().book(at: $1, with: reader).title.utf8.count }
+                return (bytes, starts.count)
+            }
+        }
+    }
+
+    /// Folds the titles and authors.
+    func fold() -> Sample {
+        Sample {
+            var folded = ByteBuffer(capacity: 1 << 20)
+            for title in titles { folded.append(folding: title) }
+            return (titles.reduce(0) { $0 + $1.utf8.count }, starts.count)
         }
     }
 }

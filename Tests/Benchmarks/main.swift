@@ -1,1 +1,3 @@
-Benchmarks.main()
+import Glibc
+
+exit(Benchmarks.run(Array(CommandLine.arguments.dropFirst())))

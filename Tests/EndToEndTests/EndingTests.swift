@@ -114,7 +114,8 @@ import Testing
         let start = terminal.output.count
         terminal.type("\(command)\n")
         // The shell tells of it when it has been given a line.
-        _ = try eventually(or: "it does not end") {
+        let typed = { String(decoding: terminal.output[start...], as: UTF8.self).debugDescription }
+        _ = try eventually(or: "it does not end, and the shell says \(typed())") {
             terminal.type("\n")
             try terminal.waitForSilence()
             return terminal.output[start...].firstRange(of: "Terminated".utf8)

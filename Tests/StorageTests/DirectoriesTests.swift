@@ -14,7 +14,8 @@ struct DirectoriesTests {
             #expect(
                 Directories.ofEnvironment()
                     == Directories(
-                        state: "/elsewhere/state/stacks", data: "/elsewhere/data/stacks", cache: "/elsewhere/cache/stacks"))
+                        state: "/elsewhere/state/stacks", data: "/elsewhere/data/stacks",
+                        cache: "/elsewhere/cache/stacks"))
         }
     }
 

@@ -1,0 +1,110 @@
+import CSystem
+import Glibc
+import Storage
+
+@testable import Browser
+@testable import Catalog
+@testable import Shelves
+
+/// What libFuzzer calls with one input after another. It traps where two ways to the same result differ; all else that
+/// may go wrong is for Swift's own checks and AddressSanitizer to find.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ input: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: input, count: count))
+    readAsValue(bytes)
+    readAsCatalog(bytes)
+    _ = Preferences.content(of: bytes)
+    _ = MarkChange(line: bytes[...])
+    readAsText(bytes)
+    return 0
+}
+
+/// Passing over a value and decoding it must find the same fault, or the same end.
+private func readAsValue(_ bytes: [UInt8]) {
+    func fault(_ read: (inout JSONReader) throws(JSONFault) -> Void) -> (JSONFault?, offset: Int) {
+        JSONReader.reading(bytes) { reader in
+            do throws(JSONFault) {
+                try read(&reader)
+                return (nil, reader.offset)
+            } catch {
+                return (error, error.offset)
+            }
+        }
+    }
+    let passed = fault { reader throws(JSONFault) in try reader.skipValue() }
+    let decoded = fault { reader throws(JSONFault) in _ = try reader.readValue() }
+    precondition(passed == decoded, "\(passed) is not \(decoded)")
+    precondition(passed.offset <= bytes.count, "a fault behind the text: \(passed)")
+}
+
+private func readAsCatalog(_ bytes: [UInt8]) {
+    // Half of a catalog may be at hand when it is opened.
+    _ = JSONReader.reading(bytes.prefix(bytes.count / 2)) { CatalogOpening(of: $0, isWhole: false) }
+    let opening = JSONReader.reading(bytes) { CatalogOpening(of: $0, isWhole: true) }
+    guard let file = memoryFile(of: bytes) else { fatalError("there is no memory file: \(errno)") }
+    if case .records(let shape, let offset) = opening { scan(file, bytes, shape, from: offset) }
+    scan(file, bytes, .lines, from: 0)
+}
+
+/// Any size of the windows must give the same books and faults, and each book must be what its record is decoded to.
+private func scan(_ file: InputFile, _ bytes: [UInt8], _ shape: CatalogShape, from offset: Int) {
+    let whole = Scan(of: file, shape: shape, from: offset, windowSize: RecordScanner.standardWindowSize)
+    for windowSize in [1, 1 + bytes.count % 61, 64] {
+        let parts = Scan(of: file, shape: shape, from: offset, windowSize: windowSize)
+        precondition(parts == whole, "windows of \(windowSize) bytes give \(parts), not \(whole)")
+    }
+    JSONReader.reading(bytes) { reader in
+        for (index, offset) in whole.offsets.enumerated() {
+            let book = RecordDecoder().book(at: offset, with: reader)
+            var builder = SegmentBuilder()
+            builder.add(book, offset: offset)
+            let alone = builder.take()
+            precondition(BookKeys(of: book) == whole.keys[index], "\(book) has other keys in the index")
+            precondition(Array(alone.text) == whole.texts[index], "\(book) has another text in the index")
+        }
+    }
+}
+
+/// What scanning a file gave.
+private struct Scan: Equatable {
+    var offsets: [Int] = []
+    var keys: [BookKeys] = []
+    var texts: [[UInt8]] = []
+    var faults = RecordFaults()
+
+    init(of file: InputFile, shape: CatalogShape, from offset: Int, windowSize: Int) {
+        let scanner = RecordScanner(file, shape: shape, from: offset)
+        var worker = RecordScanner.Worker(for: scanner)
+        while let content = scanner.scanNext(with: &worker, size: windowSize) {
+            let segment = content.segment
+            offsets += segment.offsets.map(Int.init)
+            keys += (0..<segment.count).map(segment.keys(at:))
+            var start = 0
+            for end in segment.textEnds.map(Int.init) {
+                texts.append(Array(segment.text[start..<end]))
+                start = end
+            }
+            faults.append(content.faults)
+        }
+    }
+}
+
+private func readAsText(_ bytes: [UInt8]) {
+    var folded = ByteBuffer()
+    let isUTF8 = bytes.withUnsafeBufferPointer { folded.append(folding: $0) }
+    precondition(isUTF8 == (String(validating: bytes, as: UTF8.self) != nil), "what is UTF-8 is not what Swift says")
+    let text = String(decoding: bytes, as: UTF8.self)
+    let isbn = ISBN(text)
+    if let number = isbn.number { precondition(ISBN(String(number)).number == number, "\(isbn) is not its own number") }
+    if let identity = BookIdentity(text) { precondition(identity.description == text, "\(identity) is not \(text)") }
+}
+
+/// The memory file that all inputs are written to: making one for each would take longer than all the rest.
+private let memoryDescriptor = cs_memory_file("fuzzing")
+
+private func memoryFile(of bytes: [UInt8]) -> InputFile? {
+    guard ftruncate(memoryDescriptor, 0) == 0, pwrite(memoryDescriptor, bytes, bytes.count, 0) == bytes.count else {
+        return nil
+    }
+    return try? InputFile("/proc/self/fd/\(memoryDescriptor)")
+}
