@@ -161,7 +161,11 @@ public final class Browser {
     /// Acts on an event.
     func react(to event: Event) -> Reaction {
         switch event {
-        case .key(let key): return react(to: key)
+        case .key(let key):
+            let reaction = react(to: key)
+            // Of changes that other machines make nobody tells; to ask takes a microsecond.
+            if reaction == .carryOn { noticeChange() }
+            return reaction
         // There is no field to paste into, and pasted text is never taken for keys.
         case .paste, .resize: return .carryOn
         case .wakeUp:

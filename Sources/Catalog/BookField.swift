@@ -1,5 +1,5 @@
 /// The fields of the native record, by the keys that a catalog has for them.
-enum BookField: CaseIterable {
+enum BookField: UInt8, CaseIterable {
     case title, authors, isbn, pageCount, fiction
 
     /// The key of this field.
@@ -31,6 +31,10 @@ enum BookField: CaseIterable {
             return nil
         }
     }
+
+    /// What stands for this field in a set of fields.
+    @inline(__always)
+    var bit: UInt8 { 1 << rawValue }
 
     /// Whether a value of the kind that begins with `byte` can be read as this field; null can always.
     @inline(__always)

@@ -38,7 +38,7 @@ public struct BookIndex {
     /// The offset of the record of the book at `index`.
     func offset(at index: Int) -> Int {
         let place = place(of: index)
-        return Int(place.segment.offsets[place.index])
+        return Int(truncatingIfNeeded: place.segment.offsets[place.index])
     }
 
     /// The keys of the book at `index`. Logarithmic in the number of segments.

@@ -1,5 +1,5 @@
 /// How a catalog begins: where its records are and how they stand there.
-enum CatalogOpening {
+enum CatalogOpening: Equatable {
     /// Its records have this shape, and the text that has it begins at this offset.
     case records(CatalogShape, offset: Int)
     /// It is JSON, but no catalog.
@@ -35,7 +35,10 @@ enum CatalogOpening {
     }
 
     private static func opening(ofObject reader: JSONReader, isWhole: Bool) -> CatalogOpening {
-        if areLines(reader) { return .records(.lines, offset: reader.offset) }
+        let lines = CatalogOpening.records(.lines, offset: reader.offset)
+        let (first, second) = firstLines(of: reader)
+        let beginsWithLine = isObject(first) && !second.isEmpty
+        if beginsWithLine && second.first == UInt8(ascii: "{") { return lines }
         if let found = array(in: reader) { return found }
         var rest = reader
         do throws(JSONFault) {
@@ -43,36 +46,45 @@ enum CatalogOpening {
             if rest.peek() == UInt8(ascii: "{") { return .nothing(.jsonLines) }
             try rest.readEnd()
         } catch {
-            if error.offset < reader.count || isWhole { return .fault(error) }
-            return hasBookAsFirstValue(reader) ? .records(.members, offset: reader.offset) : .undecided
+            // What precedes a fault is kept, where it is a book.
+            if hasBookAsFirstValue(reader) { return .records(.members, offset: reader.offset) }
+            if error.offset >= reader.count && !isWhole { return .undecided }
+            if beginsWithLine && hasTitle(first) || isObject(second) && hasTitle(second) { return lines }
+            if error.reason == .trailingContent, book(at: reader.offset, of: reader) != nil {
+                return .records(.document, offset: reader.offset)
+            }
+            return .fault(error)
         }
         if !isWhole { return .undecided }
         if book(at: reader.offset, of: reader) != nil { return .records(.document, offset: reader.offset) }
         return hasBookAsFirstValue(reader) ? .records(.members, offset: reader.offset) : .nothing(.object)
     }
 
-    /// Whether each line is an object of its own: of the first two both begin as one, and one is.
-    private static func areLines(_ reader: JSONReader) -> Bool {
-        let text = reader.bytes(of: reader.offset..<reader.count)
-        var lines: [Slice<UnsafeBufferPointer<UInt8>>] = []
-        var rest = text[...]
-        while lines.count < 2, let end = rest.firstIndex(of: 0x0A) ?? (rest.isEmpty ? nil : rest.endIndex) {
-            let line = rest[..<end].drop { $0.isJSONWhitespace }
-            if !line.isEmpty { lines.append(line) }
-            rest = rest[min(end + 1, rest.endIndex)...]
+    private typealias Line = Slice<UnsafeBufferPointer<UInt8>>
+
+    /// The first two lines that are not blank, each from its first token on; empty where there are none.
+    private static func firstLines(of reader: JSONReader) -> (Line, Line) {
+        var rest = reader.bytes(of: reader.offset..<reader.count)[...]
+        func next() -> Line {
+            rest = rest.drop { $0.isJSONWhitespace }
+            let line = rest.prefix { $0 != 0x0A }
+            rest = rest.dropFirst(line.count)
+            return line
         }
-        guard lines.count == 2, lines.allSatisfy({ $0.first == UInt8(ascii: "{") }) else { return false }
-        return lines.contains { line in
-            JSONReader.reading(line) { reader in
-                do throws(JSONFault) {
-                    try reader.skipValue()
-                    try reader.readEnd()
-                    return true
-                } catch {
-                    return false
-                }
+        return (next(), next())
+    }
+
+    /// Whether `line` is an object and nothing else.
+    private static func isObject(_ line: Line) -> Bool {
+        line.first == UInt8(ascii: "{")
+            && JSONReader.reading(line) { reader in
+                (try? reader.skipValue()) != nil && (try? reader.readEnd()) != nil
             }
-        }
+    }
+
+    /// Whether the object that `line` is has a title.
+    private static func hasTitle(_ line: Line) -> Bool {
+        JSONReader.reading(line) { RecordDecoder().book(at: 0, with: $0) }.title != ""
     }
 
     /// The first array of books among the values of an object and of the objects in it.

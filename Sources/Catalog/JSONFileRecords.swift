@@ -69,7 +69,7 @@ final class JSONFileRecords: BookRecords {
     }
 
     var isChanged: Bool {
-        guard let fingerprint else { return false }
+        guard let fingerprint, file.path != InputFile.standardInput else { return false }
         return InputFile.Fingerprint(ofFileAt: file.path) != fingerprint
     }
 
@@ -145,16 +145,19 @@ final class JSONFileRecords: BookRecords {
 
     func book(at index: Int) -> Book? {
         let offset = self.index.offset(at: index)
+        let fileEnd = max(read, size)
         // The next record ends the text of this one; what stands between them is rarely more than a comma.
-        let end = index + 1 < count ? self.index.offset(at: index + 1) : max(read, size)
-        var length = min(max(end - offset, 1), Self.usualLength)
+        let end = index + 1 < count ? self.index.offset(at: index + 1) : fileEnd
+        // An index that was damaged may hold any numbers.
+        guard (0..<fileEnd).contains(offset) else { return nil }
+        var length = end > offset ? min(end - offset, Self.usualLength) : Self.usualLength
         while true {
             do throws(JSONFault) {
                 let book = try decode(from: offset, length: length)
                 return BookKeys(of: book) == self.index.keys(at: index) ? book : nil
             } catch {
                 // A long record, or one behind which something stands that is no book.
-                guard error.offset == length, offset + length < max(read, size) else { return nil }
+                guard error.offset == length, offset + length < fileEnd else { return nil }
                 length *= 8
             }
         }

@@ -16,9 +16,11 @@ public struct JSONFileSource: BookSource {
 
     /// The file's name without its directories.
     public var name: String {
-        if path == "-" { return "standard input" }
-        return path.split(separator: "/").last.map(String.init) ?? path
+        shownPath.split(separator: "/").last.map(String.init) ?? path
     }
+
+    /// What errors name.
+    private var shownPath: String { InputFile.shownPath(path) }
 
     /// What came through a pipe is gone.
     public var isRepeatable: Bool { !InputFile.isPipe(path) }
@@ -67,13 +69,13 @@ public struct JSONFileSource: BookSource {
             } catch {
                 throw .unreadable(error)
             }
-            if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: path, format) }
+            if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: shownPath, format) }
             let opening = JSONReader.reading(head) { CatalogOpening(of: $0, isWhole: isWhole) }
             switch opening {
             case .records(let shape, let offset): return (shape, offset)
-            case .nothing(let content): throw .notACatalog(path: path, content)
+            case .nothing(let content): throw .notACatalog(path: shownPath, content)
             case .fault(let fault): throw malformed(fault, in: file)
-            case .empty: throw .empty(path: path)
+            case .empty: throw .empty(path: shownPath)
             case .undecided: size = head.count * 4
             }
         }
@@ -83,7 +85,7 @@ public struct JSONFileSource: BookSource {
     private func refuse(_ records: JSONFileRecords) throws(CatalogError) {
         let faults = records.faults
         if let code = faults.readingCode, records.count == 0 {
-            throw .unreadable(FileError(path: path, operation: .read, code: code))
+            throw .unreadable(FileError(path: shownPath, operation: .read, code: code))
         }
         // Records before a fault are only worth showing where one of them is a book.
         if let fault = faults.fault, records.count == 0 || !faults.hasFields {
@@ -91,12 +93,12 @@ public struct JSONFileSource: BookSource {
         }
         let count = records.count + faults.omissionCount
         if count > 0, records.count == 0 || !faults.hasFields {
-            throw .notACatalog(path: path, .arrayWithoutBooks(count: count))
+            throw .notACatalog(path: shownPath, .arrayWithoutBooks(count: count))
         }
     }
 
     private func malformed(_ fault: JSONFault, in file: InputFile) -> CatalogError {
-        .malformed(path: path, .init(fault.reason, at: TextPosition(of: fault.offset, in: file)))
+        .malformed(path: shownPath, .init(fault.reason, at: TextPosition(of: fault.offset, in: file)))
     }
 }
 

@@ -85,14 +85,13 @@ final class RecordScanner: Sendable {
     private func cut(_ next: inout Window, size: Int, with worker: inout Worker) throws(FileError) -> Window? {
         if next.isLast { return nil }
         var window = next
-        var scan = element_scan()
         while true {
             let hasMore = try worker.buffer.extend(&window, by: max(size, window.count), of: file)
             window.isLast = !hasMore
-            window.end = hasMore ? end(of: window, of: worker.buffer.text, scan: &scan) : window.count
-            if !hasMore || window.end > 0 && !scan.has_ended { break }
-            // No record ends here: it is a long one, or there is a fault in it.
-            if !scan.has_ended, window.count >= Self.standardWindowSize {
+            window.end = hasMore ? end(of: window, of: worker.buffer.text) : window.count
+            if !hasMore || window.end > 0 { break }
+            // No record ends here: it is a long one or what follows the last, or there is a fault.
+            if window.count >= Self.standardWindowSize {
                 var probe = window
                 probe.end = window.count
                 let fault = worker.reader.read(probe, of: worker.buffer.text).faults.fault
@@ -104,13 +103,13 @@ final class RecordScanner: Sendable {
     }
 
     /// Behind which byte of a window the last record ends, as far as can be told without its grammar; 0 where none does.
-    private func end(of window: Window, of text: UnsafeMutablePointer<UInt8>, scan: inout element_scan) -> Int {
+    private func end(of window: Window, of text: UnsafeMutablePointer<UInt8>) -> Int {
         switch shape {
         case .lines:
             return UnsafeBufferPointer(start: text, count: window.count).lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         case .document: return 0
         case .array, .members:
-            scan = element_scan()
+            var scan = element_scan()
             // The first bracket is that of the array or object itself.
             let start = window.number == 0 ? 1 : 0
             element_scan_run(&scan, text + start, window.count - start, nil, 0)

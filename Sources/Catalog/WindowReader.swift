@@ -59,6 +59,12 @@ struct RecordFaults: Hashable, Sendable {
         omissionCount += 1
     }
 
+    /// Forgets the value that was noted last.
+    mutating func takeBackOmission() {
+        omissionCount -= 1
+        if omissionCount == 0 { firstOmission = nil }
+    }
+
     /// Adds what was found in what follows.
     mutating func append(_ next: RecordFaults) {
         omissionCount += next.omissionCount
@@ -126,10 +132,10 @@ struct WindowReader: ~Copyable {
             if reader.offset >= window.end && !window.isLast { return }
             hasMore = try reader.hasMore(before: bracket)
         }
-        for _ in 0..<depth {
+        for level in stride(from: depth, to: 0, by: -1) {
             while try reader.hasMore(before: UInt8(ascii: "}")) {
                 _ = try reader.readKey()
-                try reader.skipValue(depth: depth)
+                try reader.skipValue(depth: level)
             }
         }
         try reader.readEnd()
@@ -175,11 +181,14 @@ struct WindowReader: ~Copyable {
 
     private mutating func readLine(at base: Int, with reader: inout JSONReader) {
         let bookCount = builder.count
+        let omissionCount = faults.omissionCount
         do throws(JSONFault) {
             try readElement(at: base, depth: 0, with: &reader)
             try reader.readEnd()
         } catch {
+            // What begins the line was taken for a value that stands there alone.
             if builder.count > bookCount { builder.removeLast() }
+            if faults.omissionCount > omissionCount { faults.takeBackOmission() }
             faults.omit(base + error.offset, error.reason)
         }
     }
@@ -194,8 +203,9 @@ struct WindowReader: ~Copyable {
             faults.omit(base + start)
             return
         }
-        var accepted = 0
-        var refused = 0
+        // A bit for each field: of several members with one key the last counts.
+        var accepted: UInt8 = 0
+        var refused: UInt8 = 0
         var ranges = FieldRanges()
         try reader.readObject(depth: depth) { reader, key throws(JSONFault) in
             guard let field = BookField(key: key, in: reader) else {
@@ -204,10 +214,13 @@ struct WindowReader: ~Copyable {
             }
             let valueStart = reader.offset
             let first = reader.peek() ?? 0
+            let bit = field.bit
+            accepted &= ~bit
+            refused &= ~bit
             if field.accepts(valueBeginningWith: first) {
-                accepted += 1
+                accepted |= bit
             } else if first != UInt8(ascii: "n") {
-                refused += 1
+                refused |= bit
             }
             try reader.skipValue(depth: depth + 1)
             let range = Range(uncheckedBounds: (valueStart, reader.offset))
@@ -218,9 +231,9 @@ struct WindowReader: ~Copyable {
             case .pageCount, .fiction: break
             }
         }
-        if accepted + refused > 0 { faults.hasFields = true }
+        if accepted | refused != 0 { faults.hasFields = true }
         // An object whose every field is of a wrong type is no book; one that only lacks fields is.
-        if accepted == 0 && refused > 0 {
+        if accepted == 0 && refused != 0 {
             faults.omit(base + start)
         } else if !builder.add(ranges, of: reader, offset: base + start) {
             builder.add(RecordDecoder().book(at: start, with: reader), offset: base + start)

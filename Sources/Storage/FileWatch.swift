@@ -5,10 +5,10 @@ internal import Glibc
 public final class FileWatch: Sendable {
     private let queue: Int32
 
-    /// How long nothing must happen before a change is told of: who writes a file writes many times.
+    /// How long nothing must happen before a change is told of, in milliseconds: who writes a file writes many times.
     private static let quiet: Int32 = 200
-    /// After how many such pauses a change is told of though it goes on.
-    private static let patience = 10
+    /// After how long a change is told of though it goes on.
+    private static var patience: Duration { .seconds(2) }
 
     /// Watches the file at `path`, and calls `notify`, on a thread of its own, when it was changed; nil where the system
     /// does not allow it.
@@ -37,11 +37,10 @@ public final class FileWatch: Sendable {
         defer { _ = close(queue) }
         while let isConcerned = next(name, from: queue) {
             guard isConcerned else { continue }
-            var pauses = 0
+            let deadline = ContinuousClock.now + patience
             var descriptor = pollfd(fd: queue, events: Int16(POLLIN), revents: 0)
-            while pauses < patience, poll(&descriptor, 1, quiet) > 0 {
+            while ContinuousClock.now < deadline, poll(&descriptor, 1, quiet) > 0 {
                 if next(name, from: queue) == nil { return }
-                pauses += 1
             }
             notify()
         }

@@ -7,8 +7,14 @@ internal import Synchronization
 /// Read, not mapped: a mapped file that somebody truncates kills the reader with SIGBUS. What comes through a pipe is
 /// kept in a file without a name while it is read, so that it too can be read at any place.
 public final class InputFile: Sendable {
-    /// Its path, as it was given.
+    /// Its path, as it was given, or `standardInput`.
     public let path: String
+    /// What standard input is called.
+    public static let standardInput = "standard input"
+
+    /// A path for messages: "-" is standard input.
+    public static func shownPath(_ path: String) -> String { path == "-" ? standardInput : path }
+
     private let file: FileDescriptor
     /// What comes through a pipe; nil for a regular file.
     private let pipe: Spool?
@@ -17,17 +23,17 @@ public final class InputFile: Sendable {
     ///
     /// - Throws: `FileError`; with EISDIR for a directory, and ENOTSUP for a socket or a device.
     public init(_ path: String) throws(FileError) {
-        self.path = path
+        self.path = Self.shownPath(path)
         // Without O_NONBLOCK a FIFO would wait for a writer here.
         let opened: FileDescriptor
         do throws(FileError) {
             opened =
                 path == "-"
-                ? try FileDescriptor(duplicating: STDIN_FILENO, path: "standard input")
+                ? try FileDescriptor(duplicating: STDIN_FILENO, path: Self.standardInput)
                 : try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
         } catch {
             // What Linux says of a socket that is opened.
-            throw error.code == ENXIO ? FileError(path: path, operation: .read, code: ENOTSUP) : error
+            throw error.code == ENXIO ? FileError(path: self.path, operation: .read, code: ENOTSUP) : error
         }
         switch try opened.status.st_mode & S_IFMT {
         case S_IFREG:
@@ -36,8 +42,8 @@ public final class InputFile: Sendable {
         case S_IFIFO:
             file = try FileDescriptor(temporaryIn: environmentValue("TMPDIR") ?? "/tmp")
             pipe = Spool(opened)
-        case S_IFDIR: throw FileError(path: path, operation: .read, code: EISDIR)
-        default: throw FileError(path: path, operation: .read, code: ENOTSUP)
+        case S_IFDIR: throw FileError(path: self.path, operation: .read, code: EISDIR)
+        default: throw FileError(path: self.path, operation: .read, code: ENOTSUP)
         }
     }
 

@@ -47,7 +47,7 @@ struct BrowseSession {
             return printList(of: store, path: path)
         }
         let defects = store.defects.sentence
-        if let defects { complain("\(path): \(defects)") }
+        if let defects { complain("\(InputFile.shownPath(path)): \(defects)") }
         let keepsChanges = Self.canKeepChanges(in: directories, notices: &notices)
         let favourites = loadFavourites(in: directories, notices: &notices)
         // On the screen before ours they can still be read afterwards, where the status line has gone on.
@@ -60,7 +60,7 @@ struct BrowseSession {
     private func printList(of store: BookStore, path: String) -> Int32 {
         let code = PlainList.print(store)
         guard code == 0 else { return code }
-        if let defects = store.defects.sentence { complain("\(path): \(defects)") }
+        if let defects = store.defects.sentence { complain("\(InputFile.shownPath(path)): \(defects)") }
         return store.defects.fault == nil ? 0 : ExitStatus.badData
     }
 

@@ -57,7 +57,7 @@ struct CatalogCheck {
         }
         while failure == nil, store.loadMore() {}
         let verdict = failure.map(Verdict.init) ?? Verdict(of: store)
-        let sentence = failure?.sentence ?? "\(path): \(verdict.sentence(defects: store.defects))"
+        let sentence = failure?.sentence ?? "\(InputFile.shownPath(path)): \(verdict.sentence(defects: store.defects))"
         let text = isJSON ? verdict.json : sentence.harmless + "\n"
         let code = PlainList.write(text)
         if code != 0 { return code }

@@ -16,9 +16,10 @@ extension Book {
 }
 
 extension JSONReader {
-    /// Why `text` is not JSON; nil where it is.
-    static func fault(in text: some Sequence<UInt8>) -> JSONFault? {
+    /// Why `text` is not JSON from `offset` on; nil where it is.
+    static func fault(in text: some Sequence<UInt8>, from offset: Int = 0) -> JSONFault? {
         reading(text) { reader in
+            reader.move(to: offset)
             do throws(JSONFault) {
                 try reader.skipValue()
                 try reader.readEnd()

@@ -53,6 +53,16 @@ struct RecordScannerTests {
         #expect(scan.omissionCount == 0)
     }
 
+    @Test(arguments: [
+        (#"{"title":"A","title":true}"#, false), (#"{"title":true,"title":"A"}"#, true),
+        (#"{"title":true,"title":null}"#, true), (#"{"authors":"A","isbn":{},"\u0061uthors":7}"#, false),
+    ])
+    func ofSeveralMembersWithOneKeyTheLastDecidesWhetherAnObjectIsABook(object: String, isBook: Bool) throws {
+        let scan = try scan("[\(object)]")
+        #expect(scan.offsets.count == (isBook ? 1 : 0))
+        #expect(scan.omissionCount == (isBook ? 0 : 1))
+    }
+
     @Test func whetherAnyRecordHasAFieldIsKnown() throws {
         #expect(try !scan(#"[{}, {"name": "A"}]"#).hasFields)
         #expect(try scan(#"[{}, {"\u0074itle": "A"}]"#).hasFields)
@@ -88,5 +98,14 @@ struct RecordScannerTests {
         #expect(try scan(nested(510)).offsets.count == 1)
         #expect(try scan(nested(510)).fault == nil)
         #expect(try scan(nested(511)).fault == JSONFault(.tooDeep, at: 6 + 510))
+    }
+
+    @Test func aLineWithTwoValuesIsOneOmission() throws {
+        let scan = try scan("{\"title\":\"A\"}\n7 8\n[] {}\n{\"title\":\"B\"} {}\n{\"title\":\"C\"}", shape: .lines)
+        #expect(scan.offsets == [0, 41])
+        #expect(scan.omissionCount == 3)
+        #expect(scan.firstOmission == 16)
+        #expect(scan.firstOmissionReason == .trailingContent)
+        #expect(scan.texts.map { String(decoding: $0, as: UTF8.self) } == ["a\n", "c\n"])
     }
 }

@@ -75,6 +75,6 @@ import Testing
         let stacks = try Programs.stacks
         let command = "'\(stacks)' check - < '\(catalog)'; cat '\(catalog)' | '\(stacks)' check -"
         let result = try sandbox.run(["/bin/sh", "-c", command])
-        #expect(result.output == "-: valid, 3 books\n-: valid, 3 books\n")
+        #expect(result.output == "standard input: valid, 3 books\nstandard input: valid, 3 books\n")
     }
 }

@@ -99,6 +99,15 @@ import Testing
         #expect(screen.shows("line 50001, column 11"))
     }
 
+    @Test func aFileOnStandardInputIsNotTakenForAChangedOne() throws {
+        let catalog = try sandbox.writeCatalog(books: 9)
+        let stacks = try Programs.stacks
+        let terminal = try Tmux(in: sandbox, running: ["/bin/sh", "-c", "exec '\(stacks)' - < '\(catalog)'"])
+        try terminal.wait(forPosition: "1/9")
+        try terminal.type("4j")
+        #expect(try terminal.wait(forPosition: "5/9").title.hasSuffix("standard input · 9 books"))
+    }
+
     @Test func whatComesThroughAPipeIsShownAsItComes() throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let stacks = try Programs.stacks

@@ -1,0 +1,98 @@
+import Glibc
+import Testing
+
+@testable import Storage
+
+struct CacheDirectoryTests {
+    private let directory = TemporaryDirectory()
+
+    private func write(_ text: String, as name: String, in cache: CacheDirectory) throws {
+        try cache.write(name) { write throws(FileError) in
+            let result = text.utf8.withContiguousStorageIfAvailable { bytes in
+                Result { () throws(FileError) in try write(UnsafeRawBufferPointer(bytes)) }
+            }
+            try result?.get()
+        }
+    }
+
+    private func text(of name: String, in cache: CacheDirectory) -> String? {
+        cache.file(name).map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    /// Makes a file look as if it had been used so many seconds ago.
+    private func age(_ name: String, by seconds: Int) {
+        var times = [
+            timeval(tv_sec: time(nil) - seconds, tv_usec: 0), timeval(tv_sec: time(nil) - seconds, tv_usec: 0),
+        ]
+        utimes(directory("cache/" + name), &times)
+    }
+
+    @Test func whatIsWrittenIsThere() throws {
+        let cache = CacheDirectory(path: directory("cache"))
+        #expect(text(of: "a", in: cache) == nil)
+        try write("first", as: "a", in: cache)
+        #expect(text(of: "a", in: cache) == "first")
+        try write("second, and longer", as: "a", in: cache)
+        #expect(text(of: "a", in: cache) == "second, and longer")
+        #expect(TemporaryDirectory.list(directory("cache")) == ["a"])
+    }
+
+    @Test func aFileThatIsReplacedStaysWhatItWasToWhoHasIt() throws {
+        let cache = CacheDirectory(path: directory("cache"))
+        try write("first", as: "a", in: cache)
+        let file = try #require(cache.file("a"))
+        try write("second", as: "a", in: cache)
+        #expect(String(decoding: file.bytes, as: UTF8.self) == "first")
+    }
+
+    @Test func nothingIsLeftWhereMakingFails() throws {
+        let cache = CacheDirectory(path: directory("cache"))
+        let cause = FileError(path: "elsewhere", operation: .read, code: EIO)
+        #expect(throws: cause) { try cache.write("a") { _ throws(FileError) in throw cause } }
+        #expect(TemporaryDirectory.list(directory("cache")) == [])
+    }
+
+    @Test func theOldestGoWhereThereAreTooMany() throws {
+        let cache = CacheDirectory(path: directory("cache"), limit: 25)
+        for (index, name) in ["a", "b", "c"].enumerated() {
+            try write("ten bytes.", as: name, in: cache)
+            age(name, by: 1000 - index)
+        }
+        // "a" went when "c" came.
+        #expect(TemporaryDirectory.list(directory("cache")) == ["b", "c"])
+        // To use one makes it young.
+        cache.touch("b")
+        try write("ten bytes.", as: "d", in: cache)
+        #expect(TemporaryDirectory.list(directory("cache")) == ["b", "d"])
+    }
+
+    @Test func oneThatIsTooLargeStaysAlone() throws {
+        let cache = CacheDirectory(path: directory("cache"), limit: 5)
+        try write("four", as: "a", in: cache)
+        try write("eleven bytes", as: "b", in: cache)
+        #expect(TemporaryDirectory.list(directory("cache")) == ["b"])
+    }
+
+    @Test func aDirectoryThatCannotBeMadeIsAnError() {
+        directory.put("", at: "file")
+        let cache = CacheDirectory(path: directory("file/cache"))
+        #expect(throws: FileError.self) { try write("a", as: "a", in: cache) }
+        #expect(text(of: "a", in: cache) == nil)
+    }
+}
+
+extension TemporaryDirectory {
+    /// The names in a directory, in order.
+    fileprivate static func list(_ path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
