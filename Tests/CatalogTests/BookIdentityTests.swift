@@ -79,18 +79,4 @@ struct BookIdentityTests {
     func whatNoIdentityIsDescribedByIsRefused(description: String) {
         #expect(BookIdentity(description) == nil)
     }
-
-    /// Texts in ASCII take a shorter way to their hash: it must lead to the same place.
-    @Test func theHashOfASCIIIsThatOfItsFoldedScalars() {
-        var random = SystemRandomNumberGenerator()
-        for _ in 0..<500 {
-            let title = String(
-                decoding: (0..<12).map { _ in UInt8.random(in: 0..<0x80, using: &random) }, as: UTF8.self)
-            // A mark that folding drops again sends the same title the long way.
-            let long = Book(title: title + "\u{301}", authors: ["\u{301}"])
-            #expect(
-                BookIdentity.Key(hashOf: Book(title: title, authors: [""])) == BookIdentity.Key(hashOf: long),
-                "\(title.debugDescription)")
-        }
-    }
 }

@@ -74,4 +74,49 @@ struct ISBNTests {
         #expect(decoded.map(\.text) == ["0-441-47812-3", "n/a"])
         #expect(decoded.map(\.number) == [9_780_441_478_125, nil])
     }
+
+    /// Digits, hyphens and blanks alone take a shorter way, which a bracket bars.
+    @Test func theShortWayAndTheGeneralWayGiveTheSame() {
+        var random = SplitMix(state: 0x1582)
+        var validCount = 0
+        for _ in 0..<5000 {
+            var text = ""
+            for _ in 0..<Int.random(in: 0...20, using: &random) {
+                text += String("0123456789".randomElement(using: &random) ?? "0")
+                if Int.random(in: 0..<12, using: &random) == 0 {
+                    text += ["-", " ", "x", "X"].randomElement(using: &random) ?? ""
+                }
+            }
+            if Bool.random(using: &random) { text = "978" + text.prefix(10) }
+            let number = ISBN(text).number
+            #expect(ISBN("[" + text).number == number, "\(text)")
+            #expect(ISBN(text + "]").number == number, "\(text)")
+            if number != nil { validCount += 1 }
+        }
+        #expect(validCount > 100)
+    }
+
+    @Test(arguments: [13, 10, 9, 8, 7])
+    func ofTenCheckDigitsOneIsRight(count: Int) {
+        var random = SplitMix(state: UInt64(count))
+        for _ in 0..<200 {
+            var digits = (0..<count - 1).map { _ in Int.random(in: 0...9, using: &random) }
+            if count == 13 { digits.replaceSubrange(0..<3, with: [9, 7, 8]) }
+            // By the standard: weights 1 and 3 to a multiple of ten, or 10 down to 1 to one of eleven.
+            let isRight = (0...10).map { last in
+                let padded = [Int](repeating: 0, count: count == 13 ? 0 : 10 - count) + digits + [last]
+                if count == 13 {
+                    return last < 10
+                        && padded.enumerated().reduce(0) { $0 + $1.element * ($1.offset % 2 == 0 ? 1 : 3) } % 10 == 0
+                }
+                return padded.contains { $0 != 0 }
+                    && padded.enumerated().reduce(0) { $0 + $1.element * (10 - $1.offset) } % 11 == 0
+            }
+            let text = digits.map(String.init).joined()
+            for (last, isRight) in isRight.enumerated() {
+                let isbn = ISBN(text + (last == 10 ? "X" : String(last)))
+                #expect(isbn.isValid == isRight, "\(isbn.text)")
+            }
+        }
+    }
 }

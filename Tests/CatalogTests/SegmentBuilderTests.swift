@@ -1,0 +1,131 @@
+import Testing
+
+@testable import Catalog
+
+/// What is taken from a record's bytes must be what is taken from the book that it describes.
+struct SegmentBuilderTests {
+    /// The ranges of the fields of a record, of several with one key the last.
+    private func ranges(_ reader: JSONReader) -> FieldRanges {
+        var ranges = FieldRanges()
+        var reader = reader
+        try? reader.readObject(depth: 1) { reader, key throws(JSONFault) in
+            let field = BookField(key: key, in: reader)
+            let start = reader.offset
+            try reader.skipValue()
+            switch field {
+            case .title: ranges.title = start..<reader.offset
+            case .authors: ranges.authors = start..<reader.offset
+            case .isbn: ranges.isbn = start..<reader.offset
+            default: break
+            }
+        }
+        return ranges
+    }
+
+    /// The text and the keys of the book that `record` describes, by its bytes and by the book; nil by the bytes where
+    /// these are left to the other way.
+    private func both(_ record: [UInt8]) -> (bytes: Entry?, book: Entry) {
+        JSONReader.reading(record) { reader in
+            var builder = SegmentBuilder()
+            // What a book before it left must not matter.
+            builder.add(Book(title: "Before", authors: ["X"], isbn: ISBN("9780441478125")), offset: 0)
+            let isAdded = builder.add(ranges(reader), of: reader, offset: 7)
+            #expect(builder.count == (isAdded ? 2 : 1))
+            let segment = builder.take()
+            #expect(segment.books.first == Array("before\nx\n9780441478125".utf8))
+            builder.add(RecordDecoder().book(at: 0, with: reader), offset: 7)
+            let other = builder.take()
+            return (isAdded ? Entry(segment, 1) : nil, Entry(other, 0))
+        }
+    }
+
+    private struct Entry: Equatable {
+        var offset: UInt64
+        var text: String
+        var keys: BookKeys
+
+        init(_ segment: CatalogSegment, _ index: Int) {
+            offset = segment.offsets[index]
+            text = String(decoding: segment.books[index], as: UTF8.self)
+            keys = segment.keys(at: index)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            #"{"title":"Émile","authors":["J. J.  Rousseau","X"],"isbn":"0-441-47812-3"}"#,
+            "emile\nj. j. rousseau\nx\n9780441478125"
+        ),
+        (#"{"title":"A"}"#, "a\n"), ("{}", "\n"), (#"{"authors":[]}"#, "\n"), (#"{"isbn":"n/a","title":"A"}"#, "a\n"),
+        (#"{"authors":"Solo","isbn":null}"#, "\nsolo\n"), (#"{"authors":[ "A" , "B" ]}"#, "\na\nb\n"),
+        (#"{"title":"","isbn":""}"#, "\n"),
+        (#"{"title":" A\u0042 ","authors":["羅","한"]}"#, "ab\n羅\n\u{1112}\u{1161}\u{11AB}\n"),
+        (#"{"title":7,"isbn":9780441478125,"authors":[{"name":"A"},["B"]]}"#, "7\na\nb\n9780441478125"),
+        (#"{"title":"A","authors":["\"B\"","",null,"C"],"title":null}"#, "\n\"b\"\nc\n"),
+    ])
+    func theTextIsTitleAuthorsAndNumber(record: String, text: String) {
+        let (bytes, book) = both(Array(record.utf8))
+        #expect(book.text == text)
+        if let bytes { #expect(bytes == book) }
+    }
+
+    @Test(arguments: [
+        #"{"title":"Emma","authors":["Jane Austen","X"],"isbn":"9780441478125"}"#, #"{"title":"羅生門","authors":["é"]}"#,
+        #"{"authors":"Solo"}"#, #"{"title":"A","isbn":null}"#, #"{"title":"A","isbn":"978 044147812X"}"#,
+    ])
+    func whatMostCatalogsHaveNeedsNoBook(record: String) {
+        let (bytes, book) = both(Array(record.utf8))
+        #expect(bytes == book)
+    }
+
+    @Test func randomRecordsGiveTheSameEitherWay() {
+        var random = SplitMix(state: 0x5E6)
+        let values = [
+            #""A""#, #""  a\u00e9  B ""#, #""Ünï""#, #""\n""#, #""""#, #"" ""#, "null", "7", "1.50", "true", "[]",
+            #"["A","B"]"#,
+            #"[ "A" , "" , "C" ]"#, #"["\u00AD"]"#, "[\"\u{AD}\"]", "\"\u{AD}\"", #"["a\"b"]"#, #"["a\\","b"]"#,
+            #"[["A"],"B"]"#,
+            #"{"name":"A"}"#, #"[{"name":"A"},"B"]"#, #""9780441478125""#, #""0-441-47812-3""#, #""[9780441478125]""#,
+            #"" 9780441478125 ""#, #""9780441478125x""#, "9780441478125", #""９７８０４４１４７８１２５""#, "\"a\u{85}b\u{2028}c\"",
+            "\"\u{85}\"", "[\"\u{2028}\"]", "\"\u{7F}\u{A0}x\"", "\"한\u{300}\"", "[null,7,true,\"A\"]", #"["A",]"#,
+        ]
+        var fastCount = 0
+        for _ in 0..<5000 {
+            var record: [UInt8] = []
+            for _ in 0..<Int.random(in: 0...4, using: &random) {
+                let key = ["title", "authors", "isbn", "\\u0074itle"][Int.random(in: 0..<4, using: &random)]
+                let value = values[Int.random(in: values.indices, using: &random)]
+                record += Array("\(record.isEmpty ? "" : ",")\"\(key)\":\(value)".utf8)
+                if Int.random(in: 0..<20, using: &random) == 0 {
+                    record += [0x2C, 0x22, 0x78, 0x22, 0x3A, 0x22, 0xFF, 0x22]
+                }
+            }
+            record = [0x7B] + record + [0x7D]
+            // Bytes that are not UTF-8, within a string.
+            if Int.random(in: 0..<10, using: &random) == 0, let place = record.lastIndex(of: 0x41) {
+                record[place] = 0xE9
+            }
+            guard JSONReader.fault(in: record) == nil else { continue }
+            let (bytes, book) = both(record)
+            guard let bytes else { continue }
+            fastCount += 1
+            #expect(bytes == book, "\(String(decoding: record, as: UTF8.self))")
+        }
+        #expect(fastCount > 500)
+    }
+
+    @Test func theBookThatWasAddedLastIsTakenAway() {
+        var builder = SegmentBuilder()
+        builder.add(Book(title: "A"), offset: 0)
+        builder.add(Book(title: "B"), offset: 1)
+        builder.removeLast()
+        builder.add(Book(title: "C"), offset: 2)
+        let segment = builder.take()
+        #expect(segment.books.map { String(decoding: $0, as: UTF8.self) } == ["a\n", "c\n"])
+        #expect(Array(segment.offsets) == [0, 2])
+        #expect(builder.take().count == 0)
+        builder.add(Book(title: "D"), offset: 3)
+        builder.removeLast()
+        #expect(builder.take().text.isEmpty)
+    }
+}
