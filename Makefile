@@ -14,6 +14,8 @@ BENCH_SIZES ?= 11 100k 1m 10m
 BENCH_RUNS ?= 5
 # For how long `make fuzz` tries inputs.
 FUZZ_SECONDS ?= 600
+# What `make sanitize` looks for.
+SANITIZERS ?= thread address
 
 PROGRAM := .build/release/stacks
 # Fully static: the program starts without a dynamic loader, and runs where no Swift is installed. lld, because the
@@ -68,7 +70,7 @@ fuzz: build-dependencies ## Try inputs on all that reads files, for FUZZ_SECONDS
 
 # Leaks are not looked for: what is made once is never given back.
 sanitize: build-dependencies ## Run the tests of the parts with ThreadSanitizer and AddressSanitizer.
-	@for kind in thread address; do \
+	@for kind in $(SANITIZERS); do \
 		$(SWIFT) build --build-tests --sanitize $$kind --scratch-path .build-$$kind || exit 1; \
 		ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=0 $(SWIFT) test --skip-build --sanitize $$kind \
 			--scratch-path .build-$$kind --skip EndToEndTests --skip DataTests > .build-$$kind/log 2>&1; \

@@ -1,0 +1,418 @@
+#!/usr/bin/env python3
+"""Measures stacks beside other programs, and prints the figures with their limits as tables; `make bench` calls it.
+
+Figures of whole programs come from ttybench.py, which drives them on a pty as a reader would; those of the parts from
+the Benchmarks target. What is compared is measured in turns in one run, and medians are compared: the machine may be
+busy, and then is so for all alike.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+# Books in the catalogs, by the catalogs' names.
+BOOKS = {"11": 11, "100k": 100_000, "1m": 1_000_000, "10m": 10_000_000}
+# Ten million books in full would be four gigabytes: these have the required fields alone.
+BRIEF = {"10m"}
+TITLES = {"11": "11", "100k": "100k", "1m": "1M", "10m": "10M (brief records)"}
+# What the first screen shows of the first book: its row and its detail.
+FIRST_ROW, FIRST_ISBN = "At Shadow Night", "978-3874204897"
+ROWS, COLUMNS = 40, 120
+# How long a program may take to load the catalog.
+PATIENCE_S = 300
+
+
+def main():
+    options = parse_arguments()
+    sys.path.insert(0, str(options.tools))
+    import ttybench
+
+    say("making what is missing in", options.catalogs)
+    options.catalogs.mkdir(parents=True, exist_ok=True)
+    for size in options.sizes:
+        make_catalogs(options, size)
+    floor = build_floor(options)
+
+    bench = Bench(ttybench, options, floor)
+    for turn in range(options.runs + 1):
+        # The first round fills the page cache and is not counted.
+        bench.round(is_counted=turn > 0)
+    bench.peers()
+    parts = measure_parts(options)
+    print_report(options, bench, parts)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tools", type=pathlib.Path, required=True, help="directory of gen_catalog.py and ttybench.py")
+    parser.add_argument("--catalogs", type=pathlib.Path, required=True, help="directory that the catalogs are kept in")
+    parser.add_argument("--stacks", type=pathlib.Path, required=True, help="the program")
+    parser.add_argument("--benchmarks", type=pathlib.Path, required=True, help="the Benchmarks program")
+    parser.add_argument("--runs", type=int, default=5, help="how often each is measured")
+    parser.add_argument("sizes", nargs="+", choices=list(BOOKS))
+    options = parser.parse_args()
+    for name in ("tools", "catalogs", "stacks", "benchmarks"):
+        setattr(options, name, getattr(options, name).absolute())
+    return options
+
+
+def say(*words):
+    print("#", *words, file=sys.stderr, flush=True)
+
+
+# ---------------------------------------------------------------- what is measured
+
+
+def make_catalogs(options, size):
+    """Generates the catalogs of a size that are not there yet."""
+    base = options.catalogs / size
+    suffixes = {"json": ".json"}
+    if size == "1m":
+        # The other shapes, and what fzf and less read.
+        suffixes |= {"pretty": ".pretty.json", "jsonl": ".jsonl", "tsv": ".tsv"}
+    missing = [form for form, suffix in suffixes.items() if not base.with_name(size + suffix).exists()]
+    if missing:
+        say("generating", size, *missing)
+        command = [sys.executable, str(options.tools / "gen_catalog.py"), "--books", str(BOOKS[size])]
+        command += ["--out", str(base), "--formats", ",".join(missing)] + (["--brief"] if size in BRIEF else [])
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    minified = base.with_name(size + ".min.json")
+    if size == "1m" and not minified.exists():
+        say("minifying", size)
+        minify(base.with_name(size + ".jsonl"), minified)
+
+
+def minify(lines, minified):
+    """Writes JSON Lines as one array on one line, without blanks."""
+    partial = minified.with_name(minified.name + ".partial")
+    with open(lines, encoding="utf-8") as source, open(partial, "w", encoding="utf-8") as target:
+        for number, line in enumerate(source):
+            target.write("[" if number == 0 else ",")
+            target.write(json.dumps(json.loads(line), ensure_ascii=False, separators=(",", ":")))
+        target.write("]")
+    partial.rename(minified)
+
+
+def build_floor(options):
+    """Builds the C program that only starts ncurses, and one that shows a list."""
+    for name in ("ncmin", "nclist"):
+        source = options.tools / "baseline" / (name + ".c")
+        subprocess.run(["cc", "-O2", str(source), "-lncursesw", "-ltinfo", "-o", str(options.catalogs / name)], check=True)
+    return options.catalogs
+
+
+def measure_parts(options):
+    """The samples of the Benchmarks program: seconds by measure and file, each with the bytes and records."""
+    files = [name for size in options.sizes for name in part_files(size)]
+    if not files:
+        return {}
+    samples = {}
+    for name in files:
+        # All but the index says the same of more records.
+        measures = "read,index1,index2" if name == "10m.json" else "read,positions,index1,index2,validation,decoder,folding"
+        runs = min(3, options.runs) if name == "10m.json" else options.runs
+        say("parts of", name)
+        command = [str(options.benchmarks), str(runs), measures, str(options.catalogs / name)]
+        for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines():
+            sample = json.loads(line)
+            samples.setdefault((sample["measure"], sample["file"]), []).append(sample)
+    return samples
+
+
+def part_files(size):
+    return {"1m": ["1m.json", "1m.pretty.json", "1m.min.json", "1m.jsonl"], "10m": ["10m.json"]}.get(size, [])
+
+
+class Bench:
+    """Measures whole programs."""
+
+    def __init__(self, ttybench, options, floor):
+        self.ttybench, self.options, self.floor = ttybench, options, floor
+        self.home = options.catalogs / "home"
+        self.figures = {}   # (name, size) -> samples
+        self.errors = []
+
+    def keep(self, name, size, figure):
+        if figure is not None:
+            self.figures.setdefault((name, size), []).append(figure)
+
+    def median(self, name, size):
+        samples = self.figures.get((name, size))
+        return statistics.median(samples) if samples else None
+
+    def run(self, name, command, idle=0, **peer):
+        """One run of a program on a pty; what ttybench.py tells of it."""
+        peer = {"name": name, "dataset": "-", "command": command, "ready_timeout": PATIENCE_S, **peer}
+        peer.setdefault("env", {}).setdefault("HOME", str(self.home))
+        arguments = argparse.Namespace(emulator="auto", show=False, idle=idle)
+        result = self.ttybench.run_once(peer, arguments, ROWS, COLUMNS)
+        for error in result["errors"]:
+            self.errors.append(f"{name}: {error}")
+            say(name, error)
+        return result
+
+    # -- stacks
+
+    def stacks(self, size, steps=(), idle=0):
+        count = f"{BOOKS[size]:,}"
+        return self.run(
+            f"stacks {size}", f"{self.options.stacks} --no-resume {self.options.catalogs / size}.json", idle=idle,
+            # The first screen is there when the row and the detail of the first book are; all is known when the title
+            # no longer says "so far".
+            ready=f"(?s){FIRST_ROW}.*{FIRST_ISBN}", loaded=rf"\b{count} books(?! so far)", quit="q", steps=list(steps))
+
+    def steps(self, size):
+        count = f"{BOOKS[size]:,}"
+        return [
+            {"name": "down", "keys": "<Down>", "repeat": 20},
+            {"name": "page down", "keys": "<PgDn>", "repeat": 20},
+            {"name": "G", "keys": "G", "expect": rf"\b{count}/{count}\b"},
+            {"name": "gg", "keys": "gg", "expect": rf"\b1/{count}\b"},
+        ]
+
+    def round(self, is_counted):
+        """Measures everything once."""
+        keep = self.keep if is_counted else lambda *_: None
+        for size in self.options.sizes:
+            say("round of", size)
+            shutil.rmtree(self.home, ignore_errors=True)
+            keep("cat", size, seconds_of_cat(f"{self.options.catalogs / size}.json") * 1e3)
+            keep("floor", size, self.run("ncmin", str(self.floor / "ncmin"), ready="READY", quit="q").get("paint_ms"))
+            fresh = self.stacks(size, self.steps(size))
+            keep("paint", size, fresh.get("paint_ms"))
+            keep("known", size, fresh.get("loaded_ms"))
+            keep("memory", size, fresh.get("mem_loaded", {}).get("anon_mb"))
+            for step in fresh["steps"]:
+                keep(step["name"], size, on_screen(step))
+            if self.make_cache(size):
+                cached = self.stacks(size, idle=2 if is_counted and not self.figures.get(("idle", size)) else 0)
+                keep("cached paint", size, cached.get("paint_ms"))
+                keep("cached known", size, cached.get("loaded_ms"))
+                keep("cached memory", size, cached.get("mem_loaded", {}).get("anon_mb"))
+                keep("idle", size, cached.get("idle", {}).get("cpu_pct"))
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def make_cache(self, size):
+        """Has stacks write the index of a catalog; false where it keeps none, as for a small one."""
+        if BOOKS[size] < 10_000:
+            return True
+        session = self.ttybench.Session(
+            {"command": f"{self.options.stacks} --no-resume {self.options.catalogs / size}.json",
+             "env": {"HOME": str(self.home)}}, ROWS, COLUMNS, "auto")
+        try:
+            deadline = time.monotonic() + PATIENCE_S
+            # An index has a name only once it is whole.
+            while time.monotonic() < deadline:
+                session.collect(time.monotonic_ns(), 200, 200, timeout=.2)
+                if any(path.is_file() for path in (self.home / ".cache" / "stacks").rglob("*.index")):
+                    return True
+            self.errors.append(f"stacks {size}: no index was written")
+            return False
+        finally:
+            session.close()
+
+    # -- others
+
+    def peers(self):
+        """Measures other programs with the largest catalog that they can be asked to open."""
+        if "1m" not in self.options.sizes:
+            return
+        base, count = str(self.options.catalogs / "1m"), str(BOOKS["1m"])
+        keys = [{"name": "down", "keys": "<Down>", "repeat": 20}, {"name": "page down", "keys": "<PgDn>", "repeat": 20}]
+        end = {"name": "G", "keys": "G", "expect": "Of Penniless", "quiet_ms": 100}
+        programs = [
+            ("less (lines of text)", self.options.runs, f"less -S {base}.jsonl",
+             {"ready": FIRST_ROW, "quit": "q", "steps": keys + [end]}),
+            ("fzf (a prepared TSV)", self.options.runs, "fzf -e --layout=reverse --bind end:last",
+             {"ready": FIRST_ROW, "loaded": rf"\b{count}/{count}\b", "quit": "<Esc>", "stdin": f"{base}.tsv",
+              "steps": keys + [end | {"keys": "<End>"}]}),
+            # It takes minutes: once will do.
+            ("VisiData (JSON)", 1, f"vd {base}.json",
+             {"ready": FIRST_ROW, "loaded": rf"\b{count} rows", "quit": "gq",
+              "steps": keys + [end | {"quiet_ms": 300}]}),
+        ]
+        for turn in range(self.options.runs):
+            for name, runs, command, peer in programs:
+                if turn >= runs:
+                    continue
+                say("peer", name)
+                try:
+                    result = self.run(name, command, **peer)
+                except FileNotFoundError as missing:
+                    self.errors.append(f"{name}: {missing} is not installed")
+                    continue
+                self.keep("paint", name, result.get("paint_ms"))
+                # less reads no further than it shows; it has all lines when it has shown the last.
+                self.keep("known", name, result.get("loaded_ms"))
+                self.keep("memory", name, result.get("mem_end", {}).get("anon_mb"))
+                for step in result["steps"]:
+                    self.keep(step["name"], name, on_screen(step))
+        say("peer jq")
+        usage = time_and_memory(["jq", "length", base + ".json"])
+        self.keep("known", "jq length", usage[0] * 1e3)
+        self.keep("memory", "jq length", usage[1])
+
+
+def on_screen(step):
+    """Milliseconds from a key to what it shows: the median of a step's keys, or when what was expected was there; None
+    where nothing changed on the screen."""
+    if step["keys"][-1]["match"] is not None:
+        return step["keys"][-1]["match"]
+    times = [key["last"] for key in step["keys"] if key["last"] is not None]
+    return statistics.median(times) if times else None
+
+
+def seconds_of_cat(path):
+    """How long `cat` takes to read a file."""
+    start = time.monotonic()
+    with open(os.devnull, "wb") as nothing:
+        subprocess.run(["cat", path], stdout=nothing, check=True)
+    return time.monotonic() - start
+
+
+def time_and_memory(command):
+    """Seconds and peak MiB of a program."""
+    start = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, _, usage = os.wait4(process.pid, 0)
+    process.returncode = 0
+    return time.monotonic() - start, usage.ru_maxrss / 1024
+
+
+# ---------------------------------------------------------------- the report
+
+
+class Row:
+    """A row of the table of limits."""
+
+    def __init__(self, title, limits, figure, is_minimum=False, digits=1):
+        self.title, self.limits, self.figure = title, limits, figure
+        self.is_minimum, self.digits = is_minimum, digits
+
+    def cells(self, sizes):
+        cells, verdicts = [], []
+        for size in sizes:
+            figure, limit = self.figure(size), self.limits.get(size)
+            if figure is None:
+                cells.append("" if limit is None else "not measured")
+                continue
+            text = f"{figure:,.{self.digits}f}"
+            if limit is not None:
+                holds = figure >= limit if self.is_minimum else figure <= limit
+                verdicts.append(holds)
+                text = f"{text} {'≥' if self.is_minimum else '≤'} {limit:,g}" if holds else f"**{text}**, not {limit:,g}"
+            cells.append(text)
+        return [self.title, *cells, "" if not verdicts else "yes" if all(verdicts) else "no"]
+
+
+def print_report(options, bench, parts):
+    def ratio(name, other):
+        def figure(size):
+            over, under = bench.median(name, size), bench.median(other, size)
+            return over / under if over is not None and under else None
+        return figure
+
+    def median(name):
+        return lambda size: bench.median(name, size)
+
+    def speed(measure):
+        def figure(size):
+            samples = parts.get((measure, f"{size}.json"))
+            return statistics.median(megabytes_a_second(sample) for sample in samples) if samples else None
+        return figure
+
+    def shape(suffix):
+        def figure(size):
+            samples, plain = parts.get(("index2", f"{size}.{suffix}.json")), speed("index2")(size)
+            return plain / statistics.median(megabytes_a_second(sample) for sample in samples) if samples else None
+        return figure
+
+    def for_all(limit):
+        return dict.fromkeys(BOOKS, limit)
+
+    rows = [
+        Row("exec to first screen, ratio to the C ncurses program", for_all(1.5), ratio("paint", "floor"), digits=2),
+        Row("exec to first screen, ms", {}, median("paint"), digits=2),
+        Row("the same with the index cache, ms", {}, median("cached paint"), digits=2),
+        Row("all records known, validated, searchable; ratio to `cat FILE > /dev/null` (warm)",
+            {"1m": 10, "10m": 12}, lambda size: ratio("known", "cat")(size) if BOOKS[size] >= 100_000 else None),
+        Row("all records known, ms", {}, median("known")),
+        Row("the same with the index cache, ms", {"1m": 30, "10m": 150}, median("cached known")),
+        Row("anonymous memory once everything is known, MiB", {"11": 10, "1m": 160, "10m": 1200}, median("memory")),
+        Row("the same, opened from the index cache", {"1m": 40, "10m": 250}, median("cached memory")),
+        Row("G to the end: key to screen, ms", {"1m": 5, "10m": 5}, median("G")),
+        Row("then gg: key to screen, ms", {"1m": 5, "10m": 5}, median("gg")),
+        Row("a row down: key to screen, ms", {}, median("down"), digits=2),
+        Row("a page down: key to screen, ms", {}, median("page down"), digits=2),
+        Row("idle: % of a processor", {}, median("idle"), digits=2),
+        Row("record positions alone, MB/s, one thread, page cache warm", {"1m": 4000}, speed("positions"), True, 0),
+        Row("full RFC 8259 validation, MB/s, one thread", {"1m": 1500}, speed("validation"), True, 0),
+        Row("pretty-printed, ratio to one record a line (per byte)", {"1m": 2}, shape("pretty"), digits=2),
+        Row("minified, ratio to one record a line (per byte)", {"1m": 2}, shape("min"), digits=2),
+    ]
+    print(f"`make bench BENCH_SIZES=\"{' '.join(options.sizes)}\" BENCH_RUNS={options.runs}`, {machine()}\n")
+    print_table(["", *(TITLES[size] for size in options.sizes), "holds"], 
+                [cells for cells in (row.cells(options.sizes) for row in rows) if any(cells[1:])])
+    if "1m" in options.sizes:
+        print("\nOne million books; in brackets the ratio to stacks.\n")
+        print_peers(bench)
+    if parts:
+        print("\nThe parts on their own: median (best).\n")
+        print_parts(parts)
+    for error in sorted(set(bench.errors)):
+        print(f"\nNot as expected: {error}")
+
+
+def print_peers(bench):
+    columns = [("paint", "first screen, ms"), ("known", "all known, ms"), ("memory", "memory, MiB"),
+               ("down", "a row down, ms"), ("page down", "a page down, ms"), ("G", "to the end, ms")]
+    names = ["1m"] + [name for name in dict.fromkeys(size for _, size in bench.figures) if name not in BOOKS]
+    rows = []
+    for name in names:
+        row = ["stacks" if name == "1m" else name]
+        for figure, _ in columns:
+            value, ours = bench.median(figure, name), bench.median(figure, "1m")
+            text = "" if value is None else f"{value:,.1f}"
+            row.append(text if name == "1m" or value is None or not ours else f"{text} ({value / ours:,.1f})")
+        rows.append(row)
+    print_table(["", *(title for _, title in columns)], rows)
+
+
+def print_parts(parts):
+    rows = []
+    for (measure, name), samples in parts.items():
+        speeds = [megabytes_a_second(sample) for sample in samples]
+        times = [sample["seconds"] for sample in samples]
+        records = samples[0]["records"]
+        each = f"{statistics.median(times) / records * 1e9:,.0f} ({min(times) / records * 1e9:,.0f})" if records else ""
+        rows.append([measure, name, f"{statistics.median(times) * 1e3:,.0f} ({min(times) * 1e3:,.0f})",
+                     f"{statistics.median(speeds):,.0f} ({max(speeds):,.0f})", each])
+    print_table(["part", "catalog", "ms", "MB/s", "ns a record"], rows)
+
+
+def megabytes_a_second(sample):
+    return sample["bytes"] / sample["seconds"] / 1e6
+
+
+def print_table(head, rows):
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
+    for row in [head, ["-" * width for width in widths], *rows]:
+        print("| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |")
+
+
+def machine():
+    """The machine in a few words."""
+    cpu = next(line.partition(":")[2].strip() for line in open("/proc/cpuinfo") if line.startswith("model name"))
+    memory = next(int(line.split()[1]) for line in open("/proc/meminfo") if line.startswith("MemTotal"))
+    swift = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout.splitlines()[0]
+    return (f"{cpu}, {os.cpu_count()} processors, {memory / 2**20:.0f} GiB, Linux {os.uname().release}, {swift}, "
+            f"load {os.getloadavg()[0]:.1f}")
+
+
+if __name__ == "__main__":
+    main()
