@@ -53,7 +53,8 @@ let package = Package(
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalTesting"], swiftSettings: settings),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: settings),
         .testTarget(
-            name: "CatalogTests", dependencies: ["Catalog", "CSystem", "Storage", "FileTesting"], swiftSettings: settings),
+            name: "CatalogTests", dependencies: ["Catalog", "CSystem", "Storage", "FileTesting"],
+            swiftSettings: settings),
         .testTarget(
             name: "ShelvesTests", dependencies: ["Shelves", "Catalog", "Storage", "FileTesting"],
             swiftSettings: settings),

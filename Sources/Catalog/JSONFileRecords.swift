@@ -137,7 +137,10 @@ final class JSONFileRecords: BookRecords {
         nextNumber += 1
         if isScanned { return }
         index.append(content.segment)
+        let hadOmissions = faults.omissionCount > 0
         faults.append(content.faults)
+        // Places that were asked for before are not all now.
+        if faults.fault != nil || !hadOmissions && faults.omissionCount > 0 { positions = nil }
         read = content.end
         isScanned = content.isLast
         if isScanned { early = [:] }
@@ -178,7 +181,7 @@ final class JSONFileRecords: BookRecords {
     }
 
     var defects: CatalogDefects {
-        if positionMailbox == nil, positions?.omission == nil, positions?.fault == nil {
+        if positionMailbox == nil, positions == nil {
             positions = FaultPositions(of: faults, in: file)
         }
         return CatalogDefects(

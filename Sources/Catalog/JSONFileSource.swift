@@ -32,6 +32,8 @@ public struct JSONFileSource: BookSource {
 
     /// How many bytes tell how a catalog begins, where it is not strange.
     private static let headSize = 1 << 16
+    /// How many bytes tell a format, where there are so many.
+    private static let signatureSize = 64
     /// How many bytes are read before the first screen; it needs no more, and waits for no more.
     private static let firstWindowSize = 1 << 16
     /// How many books the first screen waits for, where the catalog has so many.
@@ -69,6 +71,8 @@ public struct JSONFileSource: BookSource {
             } catch {
                 throw .unreadable(error)
             }
+            // A pipe may give so little at first that not even its encoding can be told.
+            guard isWhole || head.count >= Self.signatureSize else { continue }
             if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: shownPath, format) }
             let opening = JSONReader.reading(head) { CatalogOpening(of: $0, isWhole: isWhole) }
             switch opening {
