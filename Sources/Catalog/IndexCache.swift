@@ -26,10 +26,12 @@ public struct IndexCache: Sendable {
 
     /// The index of `file`; nil where there is none that fits.
     func index(of file: InputFile) -> Content? {
-        guard let key = Key(of: file), let mapped = directory.file(key.name) else { return nil }
+        // To look at the file is only worth its time where there is something to compare it with.
+        guard let place = Place(of: file), let mapped = directory.file(place.name), let key = Key(of: file, at: place)
+        else { return nil }
         var head = HeadReader(mapped.bytes)
         guard head.next() == Self.signature, key.numbers.allSatisfy({ head.next() == $0 }),
-            head.nextText() == key.path, let faults = head.nextFaults(), let count = head.nextInteger()
+            head.nextText() == place.path, let faults = head.nextFaults(), let count = head.nextInteger()
         else { return nil }
         var segments: [CatalogSegment] = []
         for _ in 0..<count {
@@ -44,20 +46,22 @@ public struct IndexCache: Sendable {
 
     /// Notes that the index of `file` was used.
     func touch(_ file: InputFile) {
-        if let key = Key(of: file) { directory.touch(key.name) }
+        if let place = Place(of: file) { directory.touch(place.name) }
     }
 
     /// Keeps the index of `file`, which had `fingerprint` when it was opened. Where that is not to be, there is none.
     func keep(_ content: Content, of file: InputFile, fingerprint: InputFile.Fingerprint) {
-        guard let key = Key(of: file), key.fingerprint == fingerprint else { return }
+        guard let place = Place(of: file), place.fingerprint == fingerprint, let key = Key(of: file, at: place) else {
+            return
+        }
         var head = HeadWriter()
         head.add(Self.signature)
         key.numbers.forEach { head.add($0) }
-        head.add(key.path)
+        head.add(place.path)
         head.add(content.faults, content.positions)
         head.add(UInt64(content.segments.count))
         // What cannot be kept is computed again.
-        try? directory.write(key.name) { write throws(FileError) in
+        try? directory.write(place.name) { write throws(FileError) in
             try Self.write(head.numbers, write)
             for segment in content.segments {
                 try Self.write([UInt64(segment.count), UInt64(segment.memory.count)], write)
@@ -75,10 +79,31 @@ public struct IndexCache: Sendable {
     }
 }
 
-/// What an index is found by, and what must be as it was.
-private struct Key {
+/// What an index is found by.
+private struct Place {
+    /// The absolute path of the catalog.
     let path: String
     let fingerprint: InputFile.Fingerprint
+
+    /// The place of the index of `file`; nil where none is kept of it.
+    init?(of file: InputFile) {
+        guard let fingerprint = try? file.fingerprint(), fingerprint.size >= IndexCache.minimumSize,
+            let path = resolvedPath(file.path)
+        else { return nil }
+        self.path = path
+        self.fingerprint = fingerprint
+    }
+
+    /// What the index's file is called.
+    var name: String {
+        var hash = FNV1a()
+        hash.add(path.utf8)
+        return String(hash.value, radix: 16) + ".index"
+    }
+}
+
+/// What must be as it was, for an index to be that of a file.
+private struct Key {
     /// The fingerprint and a checksum of samples.
     let numbers: [UInt64]
 
@@ -86,13 +111,9 @@ private struct Key {
     private static let sampleCount = 16
     private static let sampleSize = 1 << 10
 
-    /// The key of a file; nil where no index is kept of it.
-    init?(of file: InputFile) {
-        guard let path = resolvedPath(file.path), let fingerprint = try? file.fingerprint(),
-            fingerprint.size >= IndexCache.minimumSize
-        else { return nil }
-        self.path = path
-        self.fingerprint = fingerprint
+    /// The key of `file`; nil where it cannot be read.
+    init?(of file: InputFile, at place: Place) {
+        let fingerprint = place.fingerprint
         var samples = FNV1a()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.sampleSize, alignment: 8)
         defer { buffer.deallocate() }
@@ -105,13 +126,6 @@ private struct Key {
             UInt64(fingerprint.size), UInt64(bitPattern: Int64(fingerprint.modified)), fingerprint.inode,
             fingerprint.device, samples.value,
         ]
-    }
-
-    /// What the index's file is called.
-    var name: String {
-        var hash = FNV1a()
-        Array(path.utf8).withUnsafeBytes { hash.add($0) }
-        return String(hash.value, radix: 16) + ".index"
     }
 }
 
