@@ -74,7 +74,12 @@ extension Browser {
     func pursue(_ goal: Goal) {
         switch goal {
         case .end: bookTable.select(bookTable.rowCount - 1)
-        case .row(let row): bookTable.select(row)
+        case .row(let row):
+            bookTable.select(row)
+            if row < bookTable.rowCount {
+                self.goal = nil
+                return
+            }
         case .place(let place):
             bookTable.select(place.row, top: place.scrollOffset)
             // Where the book is still in its row, as nearly always, the others need not be known.
