@@ -48,12 +48,12 @@ final class CatalogSegment: @unchecked Sendable {
         text = take(UInt8.self, rest.count)
     }
 
-    /// The segment that `memory` holds, which somebody else wrote; nil where it cannot be one.
+    /// The segment that `memory` holds, which somebody else wrote; nil where it is too small. What it
+    /// holds is not looked at: its numbers may be any.
     convenience init?(checking memory: UnsafeRawBufferPointer, count: Int, owner: AnyObject) {
         let (size, overflow) = count.multipliedReportingOverflow(by: Self.bytesPerBook)
         guard count >= 0, !overflow, size <= memory.count else { return nil }
         self.init(count: count, memory: memory, owner: owner)
-        guard textEnds.last.map(Int.init) ?? 0 == text.count else { return nil }
     }
 
     deinit { if owner == nil { memory.deallocate() } }

@@ -3,14 +3,15 @@ internal import Storage
 /// Indexes of catalogs that were read before, so that they need not be read again.
 ///
 /// An index is thrown away without a word where it is not that of the file as it is now, or of another version of its
-/// format. Its file has a head of 64-bit numbers, the path of the catalog and, aligned for them, the segments.
+/// format. Its file has a head of 64-bit numbers, with the path of the catalog and the sizes of the segments, and then,
+/// aligned for such numbers, the segments.
 public struct IndexCache: Sendable {
     private let directory: CacheDirectory
 
     /// Catalogs of fewer bytes are read as fast as their index.
     public static let minimumSize = 1 << 20
     /// "stacks" and the version of the format.
-    private static let signature: UInt64 = 0x7374_6163_6B73_0001
+    private static let signature: UInt64 = 0x7374_6163_6B73_0002
 
     /// The cache in the directory at `path`.
     public init(directory path: String) {
@@ -33,9 +34,12 @@ public struct IndexCache: Sendable {
         guard head.next() == Self.signature, key.numbers.allSatisfy({ head.next() == $0 }),
             head.nextText() == place.path, let faults = head.nextFaults(), let count = head.nextInteger()
         else { return nil }
+        // The head alone is read now: a look at each segment would have all of them read from the disk.
+        guard let sizes = head.nextBytes(count: count.multipliedReportingOverflow(by: 16)) else { return nil }
         var segments: [CatalogSegment] = []
+        var table = HeadReader(sizes)
         for _ in 0..<count {
-            guard let books = head.nextInteger(), let size = head.nextInteger(),
+            guard let books = table.nextInteger(), let size = table.nextInteger(),
                 let memory = head.nextBytes(count: size),
                 let segment = CatalogSegment(checking: memory, count: books, owner: mapped)
             else { return nil }
@@ -60,11 +64,14 @@ public struct IndexCache: Sendable {
         head.add(place.path)
         head.add(content.faults, content.positions)
         head.add(UInt64(content.segments.count))
+        for segment in content.segments {
+            head.add(UInt64(segment.count))
+            head.add(UInt64(segment.memory.count))
+        }
         // What cannot be kept is computed again.
         try? directory.write(place.name) { write throws(FileError) in
             try Self.write(head.numbers, write)
             for segment in content.segments {
-                try Self.write([UInt64(segment.count), UInt64(segment.memory.count)], write)
                 try write(segment.memory)
                 try Self.write([UInt8](repeating: 0, count: -segment.memory.count & 7), write)
             }
@@ -179,6 +186,11 @@ private struct HeadReader {
     }
 
     mutating func nextInteger() -> Int? { next().flatMap { Int(exactly: $0) } }
+
+    /// The next bytes, as many as a product that was computed.
+    mutating func nextBytes(count: (partialValue: Int, overflow: Bool)) -> UnsafeRawBufferPointer? {
+        count.overflow ? nil : nextBytes(count: count.partialValue)
+    }
 
     /// The next bytes, and what pads them to whole numbers.
     mutating func nextBytes(count: Int) -> UnsafeRawBufferPointer? {

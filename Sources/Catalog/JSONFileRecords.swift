@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Storage
 
 /// The records of a catalog in a file: found window by window, and decoded one by one when they are asked for.
@@ -73,6 +74,9 @@ final class JSONFileRecords: BookRecords {
         return InputFile.Fingerprint(ofFileAt: file.path) != fingerprint
     }
 
+    /// In microseconds: who shows the first screen needs the processors, and would wait for threads that began already.
+    private static let headStart: useconds_t = 5000
+
     func startLoading(notifying notify: @escaping @Sendable () -> Void) {
         if isCached { BackgroundThread.start { [cache, file] in cache?.touch(file) } }
         guard !isScanned, mailbox == nil else { return }
@@ -81,6 +85,7 @@ final class JSONFileRecords: BookRecords {
         // Who reads from a pipe cannot go ahead of who reads from it too.
         let isStarted = (0..<(file.isPipe ? 1 : BackgroundThread.workerCount)).map { _ in
             BackgroundThread.start { [scanner, file] in
+                usleep(Self.headStart)
                 var worker = RecordScanner.Worker(for: scanner)
                 while let content = scanner.scanNext(with: &worker) {
                     mailbox.post(content)

@@ -31,13 +31,13 @@ public struct JSONFileSource: BookSource {
     }
 
     /// How many bytes tell how a catalog begins, where it is not strange.
-    private static let headSize = 1 << 16
+    private static let headSize = 1 << 14
     /// How many bytes tell a format, where there are so many.
     private static let signatureSize = 64
     /// How many bytes are read before the first screen; it needs no more, and waits for no more.
-    private static let firstWindowSize = 1 << 16
+    private static let firstWindowSize = 3 << 14
     /// How many books the first screen waits for, where the catalog has so many.
-    private static let firstBookCount = 128
+    private static let firstBookCount = 100
     /// Within so many bytes there must be something of a book.
     private static let searchLimit = 16 << 20
 

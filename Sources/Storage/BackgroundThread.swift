@@ -21,7 +21,7 @@ public enum BackgroundThread {
             &thread, nil,
             { argument in
                 // On Linux this is of the thread alone: the screen, and who draws it, come first.
-                setpriority(Int32(PRIO_PROCESS.rawValue), 0, 5)
+                setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
                 if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run() }
                 return nil
             }, boxed.toOpaque())
