@@ -38,7 +38,7 @@ struct JSONFileRecordsTests {
 
     @Test func theFirstScreenWaitsForNoMoreThanItShows() throws {
         let records = try load(array(20_000))
-        #expect((128..<10_000).contains(records.count))
+        #expect((100..<10_000).contains(records.count))
         let fraction = try #require(records.progress?.fraction)
         #expect(fraction > 0 && fraction < 0.5)
         #expect(records.book(at: records.count - 1)?.title == "Book \(records.count - 1)")
@@ -217,7 +217,7 @@ struct JSONFileRecordsTests {
         let source = try pipe(array(2000), pieces: pieces)
         #expect(!source.isRepeatable)
         let records = try source.load()
-        #expect(records.count >= 128)
+        #expect(records.count >= 100)
         if let progress = records.progress { #expect(progress.fraction == nil) }
         try loadInBackground(records)
         #expect(titles(records) == (0..<2000).map { "Book \($0)" })
