@@ -15,7 +15,7 @@ struct DifferentialTests {
 
     init() throws {
         directory = try TemporaryDirectory()
-        count = environmentValue("STACKS_DIFFERENTIAL_COUNT").flatMap(Int.init) ?? 250
+        count = environmentValue("STACKS_DIFFERENTIAL_COUNT").flatMap(Int.init) ?? 200
         firstSeed = environmentValue("STACKS_DIFFERENTIAL_SEED").flatMap(UInt64.init) ?? 0x57AC_0000
     }
 
