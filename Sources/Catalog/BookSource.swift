@@ -96,6 +96,8 @@ public struct CatalogDefects: Hashable, Sendable {
     public var firstOmission: TextPosition?
     /// Why it is no JSON; nil where it is.
     public var firstOmissionReason: JSONFault.Reason?
+    /// Whether any line is no JSON, the first that was left out or another.
+    public var hasMalformedLines: Bool
     /// Where reading ended before the file did, and why.
     public var fault: Fault?
 
@@ -116,13 +118,17 @@ public struct CatalogDefects: Hashable, Sendable {
     /// No defects, unless some are given.
     public init(
         omissionCount: Int = 0, firstOmission: TextPosition? = nil, firstOmissionReason: JSONFault.Reason? = nil,
-        fault: Fault? = nil
+        hasMalformedLines: Bool = false, fault: Fault? = nil
     ) {
         self.omissionCount = omissionCount
         self.firstOmission = firstOmission
         self.firstOmissionReason = firstOmissionReason
+        self.hasMalformedLines = hasMalformedLines
         self.fault = fault
     }
+
+    /// Whether all of it is JSON, or each of its lines is.
+    public var isWellFormed: Bool { fault == nil && !hasMalformedLines }
 
     /// Whether the catalog is whole.
     public var isEmpty: Bool { omissionCount == 0 && fault == nil }

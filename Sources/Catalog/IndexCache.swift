@@ -11,7 +11,7 @@ public struct IndexCache: Sendable {
     /// Catalogs of fewer bytes are read as fast as their index.
     public static let minimumSize = 1 << 20
     /// "stacks" and the version of the format.
-    private static let signature: UInt64 = 0x7374_6163_6B73_0002
+    private static let signature: UInt64 = 0x7374_6163_6B73_0003
 
     /// The cache in the directory at `path`.
     public init(directory path: String) {
@@ -153,6 +153,7 @@ private struct HeadWriter {
     mutating func add(_ faults: RecordFaults, _ positions: FaultPositions) {
         add(UInt64(faults.omissionCount))
         add(faults.hasFields ? 1 : 0)
+        add(faults.hasMalformedLines ? 1 : 0)
         add(positions.omission, faults.firstOmission?.offset, faults.firstOmission?.reason)
         add(positions.fault, faults.fault?.offset, faults.fault?.reason)
     }
@@ -207,11 +208,12 @@ private struct HeadReader {
 
     mutating func nextFaults() -> (faults: RecordFaults, positions: FaultPositions)? {
         var faults = RecordFaults()
-        guard let omissionCount = nextInteger(), let hasFields = nextInteger(), let omission = nextPosition(),
-            let fault = nextPosition()
+        guard let omissionCount = nextInteger(), let hasFields = nextInteger(),
+            let hasMalformedLines = nextInteger(), let omission = nextPosition(), let fault = nextPosition()
         else { return nil }
         faults.omissionCount = omissionCount
         faults.hasFields = hasFields == 1
+        faults.hasMalformedLines = hasMalformedLines == 1
         faults.firstOmission = omission.map { ($0.offset, $0.reason) }
         faults.fault = fault.flatMap { fault in fault.reason.map { JSONFault($0, at: fault.offset) } }
         return (faults, FaultPositions(omission: omission?.position, fault: fault?.position))

@@ -191,7 +191,7 @@ final class JSONFileRecords: BookRecords {
         }
         return CatalogDefects(
             omissionCount: faults.omissionCount, firstOmission: positions?.omission,
-            firstOmissionReason: faults.firstOmission?.reason,
+            firstOmissionReason: faults.firstOmission?.reason, hasMalformedLines: faults.hasMalformedLines,
             fault: faults.fault.flatMap { fault in positions?.fault.map { .init(fault.reason, at: $0) } })
     }
 }

@@ -46,6 +46,8 @@ struct RecordFaults: Hashable, Sendable {
     var omissionCount = 0
     /// Where the first of them is, and why, where it is no JSON.
     var firstOmission: (offset: Int, reason: JSONFault.Reason?)?
+    /// Whether any line is no JSON.
+    var hasMalformedLines = false
     /// Where reading ended before the text did.
     var fault: JSONFault?
     /// Why the file could not be read further.
@@ -57,6 +59,7 @@ struct RecordFaults: Hashable, Sendable {
     mutating func omit(_ offset: Int, _ reason: JSONFault.Reason? = nil) {
         if omissionCount == 0 { firstOmission = (offset, reason) }
         omissionCount += 1
+        if reason != nil { hasMalformedLines = true }
     }
 
     /// Forgets the value that was noted last.
@@ -72,11 +75,13 @@ struct RecordFaults: Hashable, Sendable {
         fault = fault ?? next.fault
         readingCode = readingCode ?? next.readingCode
         hasFields = hasFields || next.hasFields
+        hasMalformedLines = hasMalformedLines || next.hasMalformedLines
     }
 
     static func == (left: RecordFaults, right: RecordFaults) -> Bool {
         left.omissionCount == right.omissionCount && left.firstOmission?.offset == right.firstOmission?.offset
             && left.fault == right.fault && left.hasFields == right.hasFields
+            && left.hasMalformedLines == right.hasMalformedLines
     }
 
     func hash(into hasher: inout Hasher) {

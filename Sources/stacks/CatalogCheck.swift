@@ -69,7 +69,7 @@ extension CatalogCheck.Verdict {
     fileprivate init(of store: BookStore) {
         let defects = store.defects
         self.init(
-            valid: defects.fault == nil && defects.firstOmissionReason == nil, books: store.count,
+            valid: defects.isWellFormed, books: store.count,
             omitted: defects.omissionCount,
             firstOmitted: defects.firstOmission.map { Place($0, defects.firstOmissionReason) },
             fault: defects.fault.map { Place($0.position, $0.reason) })

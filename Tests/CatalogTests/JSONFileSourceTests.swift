@@ -61,6 +61,17 @@ struct JSONFileSourceTests {
                     fault: .init(.unexpectedCharacter, at: TextPosition(line: 2, column: 11, byteOffset: 27))))
     }
 
+    @Test func aLineThatIsNoJSONIsToldOfWhereverItIs() throws {
+        for (lines, isWellFormed) in [
+            (["{\"title\": \"A\"}", "7", "oops", "[]"], false), (["{\"title\": \"A\"}", "oops", "7"], false),
+            (["{\"title\": \"A\"}", "7", "[]"], true), (["{\"title\": \"A\"}", "{\"title\": \"B\"}"], true),
+        ] {
+            let defects = try records(lines.joined(separator: "\n")).defects
+            #expect(defects.isWellFormed == isWellFormed)
+            #expect(defects.hasMalformedLines == !isWellFormed)
+        }
+    }
+
     @Test func aFileThatIsNotThereCannotBeRead() throws {
         let source = JSONFileSource(path: path)
         let error = #expect(throws: CatalogError.self) { try source.load() }

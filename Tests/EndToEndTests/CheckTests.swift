@@ -56,6 +56,12 @@ import Testing
         #expect((found["firstOmitted"] as? NSDictionary)?["line"] as? Int == 2)
     }
 
+    @Test func aLineThatIsNoJSONBehindOneThatIsNoBookIsNotValid() throws {
+        let found = try verdict(of: "{\"title\": \"A\"}\n7\n{\"title\": oops}\n", code: 65)
+        #expect(found["valid"] as? Bool == false)
+        #expect(found["omitted"] as? Int == 2)
+    }
+
     @Test func whatIsNoCatalogSaysWhy() throws {
         let found = try verdict(of: "42", code: 65)
         #expect(found["valid"] as? Bool == true)
