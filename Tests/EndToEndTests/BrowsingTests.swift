@@ -99,11 +99,11 @@ import Testing
         #expect(!help.shows("Fight Club"))
         // In help a key of the list does nothing to it, and q does not quit.
         try terminal.type("tq")
-        #expect(try terminal.wait(forPosition: "1/11") == before)
+        try terminal.wait(for: "what it showed before, at 1/11") { $0 == before }
         try terminal.press("F1")
         try terminal.wait(for: " Help")
         try terminal.press("Escape")
-        #expect(try terminal.wait(forPosition: "1/11") == before)
+        try terminal.wait(for: "what it showed before, at 1/11") { $0 == before }
     }
 
     @Test func interruptingOnceWarnsAndTwiceQuits() throws {

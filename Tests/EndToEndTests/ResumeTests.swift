@@ -39,7 +39,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(0))
         #expect(try !terminal.isAlternateScreenShown)
         try terminal.open(Programs.bundledCatalog)
-        #expect(try terminal.wait(forPosition: "2/3") == before)
+        try terminal.wait(for: "what it showed before, at 2/3") { $0 == before }
     }
 
     @Test func aScrolledListOfFavouritesIsScrolledAgain() throws {
@@ -59,7 +59,7 @@ import Testing
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
         try terminal.open(catalog)
-        #expect(try terminal.wait(forPosition: "28/60") == before)
+        try terminal.wait(for: "what it showed before, at 28/60") { $0 == before }
     }
 
     @Test func favouritesSurviveBeingKilled() throws {
@@ -83,7 +83,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(0))
         #expect(try sandbox.place(in: Programs.bundledCatalog)["lastViewedListIndex"] as? Int == -1)
         try terminal.open(Programs.bundledCatalog)
-        #expect(try terminal.wait(forPosition: "2/2") == before)
+        try terminal.wait(for: "what it showed before, at 2/2") { $0 == before }
     }
 
     @Test func theListThatIsOpenedIsStoredByItsIndex() throws {
