@@ -112,11 +112,11 @@ import Testing
     /// Runs a command of the shell that ends stacks, and expects that stacks leaves the terminal to the shell.
     private func expectEnd(by command: String, in terminal: PseudoTerminal) throws {
         let start = terminal.output.count
-        terminal.type("\(command)\n")
-        // The shell tells of it when it has been given a line.
+        // The shell tells of it when it has been given a line. It continues a stopped job with the signal only where it
+        // has heard already that the job is stopped, so a busy machine may have to be told again.
         let typed = { String(decoding: terminal.output[start...], as: UTF8.self).debugDescription }
         _ = try eventually(or: "it does not end, and the shell says \(typed())") {
-            terminal.type("\n")
+            terminal.type("\(command)\n")
             try terminal.waitForSilence()
             return terminal.output[start...].firstRange(of: "Terminated".utf8)
         }
