@@ -34,7 +34,7 @@ struct CacheDirectoryTests {
         #expect(text(of: "a", in: cache) == "first")
         try write("second, and longer", as: "a", in: cache)
         #expect(text(of: "a", in: cache) == "second, and longer")
-        #expect(TemporaryDirectory.list(directory("cache")) == ["a"])
+        #expect(TemporaryDirectory.names(in: directory("cache")) == ["a"])
     }
 
     @Test func aFileThatIsReplacedStaysWhatItWasToWhoHasIt() throws {
@@ -49,7 +49,7 @@ struct CacheDirectoryTests {
         let cache = CacheDirectory(path: directory("cache"))
         let cause = FileError(path: "elsewhere", operation: .read, code: EIO)
         #expect(throws: cause) { try cache.write("a") { _ throws(FileError) in throw cause } }
-        #expect(TemporaryDirectory.list(directory("cache")) == [])
+        #expect(TemporaryDirectory.names(in: directory("cache")) == [])
     }
 
     @Test func theOldestGoWhereThereAreTooMany() throws {
@@ -59,18 +59,18 @@ struct CacheDirectoryTests {
             age(name, by: 1000 - index)
         }
         // "a" went when "c" came.
-        #expect(TemporaryDirectory.list(directory("cache")) == ["b", "c"])
+        #expect(TemporaryDirectory.names(in: directory("cache")) == ["b", "c"])
         // To use one makes it young.
         cache.touch("b")
         try write("ten bytes.", as: "d", in: cache)
-        #expect(TemporaryDirectory.list(directory("cache")) == ["b", "d"])
+        #expect(TemporaryDirectory.names(in: directory("cache")) == ["b", "d"])
     }
 
     @Test func oneThatIsTooLargeStaysAlone() throws {
         let cache = CacheDirectory(path: directory("cache"), limit: 5)
         try write("four", as: "a", in: cache)
         try write("eleven bytes", as: "b", in: cache)
-        #expect(TemporaryDirectory.list(directory("cache")) == ["b"])
+        #expect(TemporaryDirectory.names(in: directory("cache")) == ["b"])
     }
 
     @Test func aDirectoryThatCannotBeMadeIsAnError() {
@@ -78,21 +78,5 @@ struct CacheDirectoryTests {
         let cache = CacheDirectory(path: directory("file/cache"))
         #expect(throws: FileError.self) { try write("a", as: "a", in: cache) }
         #expect(text(of: "a", in: cache) == nil)
-    }
-}
-
-extension TemporaryDirectory {
-    /// The names in a directory, in order.
-    fileprivate static func list(_ path: String) -> [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
     }
 }

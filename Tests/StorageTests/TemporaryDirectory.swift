@@ -53,9 +53,10 @@ final class TemporaryDirectory: Sendable {
     func isLink(_ name: String) -> Bool { status(of: name).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false }
 
     /// The names in the directory, in order.
-    var names: [String] { Self.names(in: path).sorted() }
+    var names: [String] { Self.names(in: path) }
 
-    private static func names(in path: String) -> [String] {
+    /// The names in any directory, in order; none where there is no such directory.
+    static func names(in path: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []
@@ -65,7 +66,7 @@ final class TemporaryDirectory: Sendable {
             }
             if name != "." && name != ".." { names.append(name) }
         }
-        return names
+        return names.sorted()
     }
 
     private static func remove(_ path: String) {
