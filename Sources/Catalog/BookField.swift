@@ -1,55 +1,7 @@
-/// The fields of the native record, by the keys that a catalog has for them.
-enum BookField: UInt8, CaseIterable {
+/// The fields of a book, by their names in a mapping.
+public enum BookField: String, CaseIterable, Sendable {
     case title, authors, isbn, pageCount, fiction
-
-    /// The key of this field.
-    @inline(__always)
-    var name: StaticString {
-        switch self {
-        case .title: "title"
-        case .authors: "authors"
-        case .isbn: "isbn"
-        case .pageCount: "pageCount"
-        case .fiction: "fiction"
-        }
-    }
-
-    /// The field whose key was read last, at `range`, or nil.
-    @inline(__always)
-    init?(key range: Range<Int>, in reader: JSONReader) {
-        if reader.isKey(range, Self.title.name) {
-            self = .title
-        } else if reader.isKey(range, Self.authors.name) {
-            self = .authors
-        } else if reader.isKey(range, Self.isbn.name) {
-            self = .isbn
-        } else if reader.isKey(range, Self.pageCount.name) {
-            self = .pageCount
-        } else if reader.isKey(range, Self.fiction.name) {
-            self = .fiction
-        } else {
-            return nil
-        }
-    }
-
-    /// What stands for this field in a set of fields.
-    @inline(__always)
-    var bit: UInt8 { 1 << rawValue }
-
-    /// Whether a value of the kind that begins with `byte` can be read as this field; null can always.
-    @inline(__always)
-    func accepts(valueBeginningWith byte: UInt8) -> Bool {
-        let isString = byte == UInt8(ascii: "\"")
-        let isNumber = byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        let isArray = byte == UInt8(ascii: "[")
-        let isObject = byte == UInt8(ascii: "{")
-        let isBoolean = byte == UInt8(ascii: "t") || byte == UInt8(ascii: "f")
-        return switch self {
-        case .title: isString || isNumber || isArray || isObject
-        case .authors: isString || isArray || isObject
-        case .isbn: isString || isNumber || isArray
-        case .pageCount: isString || isNumber
-        case .fiction: isBoolean || isString || isNumber
-        }
-    }
+    case sourceID = "id"
+    case subtitle, sortTitle, publisher, published, languages, subjects, series, seriesPosition
+    case description, cover, identifiers, contributors, rating, status, dateAdded
 }

@@ -10,7 +10,7 @@ struct RecordDecoder {
         reader.move(to: offset)
         guard reader.peek() == UInt8(ascii: "{") else { throw JSONFault(.unexpectedCharacter, at: reader.offset) }
         try reader.readObject(depth: 1) { reader, key throws(JSONFault) in
-            guard let field = BookField(key: key, in: reader) else {
+            guard let field = ScannedField(key: key, in: reader) else {
                 try reader.skipValue(depth: 2)
                 return
             }
@@ -29,7 +29,7 @@ struct RecordDecoder {
         }
     }
 
-    private func set(_ field: BookField, of book: inout Book, to value: JSONValue) {
+    private func set(_ field: ScannedField, of book: inout Book, to value: JSONValue) {
         switch field {
         case .title: book.title = value.text ?? ""
         case .authors: book.authors = value.names

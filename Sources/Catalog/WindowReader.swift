@@ -213,7 +213,7 @@ struct WindowReader: ~Copyable {
         var refused: UInt8 = 0
         var ranges = FieldRanges()
         try reader.readObject(depth: depth) { reader, key throws(JSONFault) in
-            guard let field = BookField(key: key, in: reader) else {
+            guard let field = ScannedField(key: key, in: reader) else {
                 try reader.skipValue(depth: depth + 1)
                 return
             }

@@ -9,7 +9,7 @@ struct SegmentBuilderTests {
         var ranges = FieldRanges()
         var reader = reader
         try? reader.readObject(depth: 1) { reader, key throws(JSONFault) in
-            let field = BookField(key: key, in: reader)
+            let field = ScannedField(key: key, in: reader)
             let start = reader.offset
             try reader.skipValue()
             switch field {
