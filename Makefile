@@ -113,7 +113,7 @@ endef
 
 build-dependencies:
 	@command -v $(SWIFT) >/dev/null || { echo 'make: swift is not installed: get it from https://swift.org/install' >&2; exit 1; }
-	@$(call install-missing,/usr/include/ncursesw/ncurses.h:libncurses-dev git:git)
+	@$(call install-missing,/usr/include/ncursesw/ncurses.h:libncurses-dev /usr/include/xxhash.h:libxxhash-dev git:git)
 
 bench-dependencies:
 	@$(call install-missing,less:less fzf:fzf jq:jq vd:visidata python3:python3 cc:gcc \

@@ -61,7 +61,12 @@ extension CatalogDefects {
             )
         }
         if let fault { parts.append("reading ended early: \(fault.sentence)") }
-        return parts.isEmpty ? nil : parts.joined(separator: "; ") + "; mend the file there"
+        if !parts.isEmpty { parts.append("mend the file there") }
+        if let failure {
+            parts.append(
+                "the file cannot be read beyond byte \(failure.byteOffset), \(failure.error.cause): copy it anew")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }
 

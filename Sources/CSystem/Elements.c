@@ -1,5 +1,7 @@
 #include "Elements.h"
 
+#include <stdbool.h>
+
 #ifdef __SSE2__
 #include <immintrin.h>
 #endif
@@ -84,15 +86,14 @@ static inline bool element_scan_brackets(element_scan *scan, size_t offset, uint
         } else if (--scan->depth == 0) {
             scan->last_end = offset + (size_t)index + 1;
         } else if (scan->depth < 0) {
-            scan->has_ended = true;
             return false;
         }
     }
     return true;
 }
 
-static void element_scan_run_anywhere(element_scan *shared, const uint8_t *text, size_t length, uint64_t *starts,
-                                      size_t limit)
+void element_scan_run_anywhere(element_scan *shared, const uint8_t *text, size_t length, uint64_t *starts,
+                               size_t limit)
 {
     element_scan scan = *shared;
     for (size_t offset = 0; offset < length; offset += 64) {

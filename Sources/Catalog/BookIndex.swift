@@ -13,7 +13,7 @@ public struct BookIndex {
     public init(of books: [Book]) {
         var builder = SegmentBuilder()
         for book in books { builder.add(book, offset: 0) }
-        append(builder.take())
+        for segment in builder.take() { append(segment) }
     }
 
     /// Adds the books of a segment.
@@ -38,7 +38,7 @@ public struct BookIndex {
     /// The offset of the record of the book at `index`.
     func offset(at index: Int) -> Int {
         let place = place(of: index)
-        return Int(truncatingIfNeeded: place.segment.offsets[place.index])
+        return place.segment.offset(at: place.index)
     }
 
     /// The keys of the book at `index`. Logarithmic in the number of segments.
@@ -53,7 +53,13 @@ public struct BookIndex {
         var occurrence = 0
         for (segment, start) in zip(segments, starts) where start <= index {
             let end = min(segment.count, index + 1 - start)
-            for value in segment.keys[..<end] where value == key.indexed { occurrence += 1 }
+            for book in 0..<end {
+                if key.isISBN {
+                    if segment.isbn(at: book) == key { occurrence += 1 }
+                } else if segment.hash(at: book) == key, segment.isbn(at: book) == nil {
+                    occurrence += 1
+                }
+            }
         }
         return BookIdentity(key: key, occurrence: occurrence)
     }
@@ -70,17 +76,17 @@ public struct BookIndex {
         var filter = [UInt64](repeating: 0, count: 1 << 10)
         for value in wanted { filter[Self.bit(of: value) >> 6] |= 1 << UInt64(Self.bit(of: value) & 63) }
         filter.withUnsafeBufferPointer { filter in
-            func mayBeWanted(_ value: UInt64) -> Bool {
+            func isWanted(_ value: UInt64) -> Bool {
                 let bit = Self.bit(of: value)
                 return filter[bit >> 6] >> UInt64(bit & 63) & 1 != 0 && wanted.contains(value)
             }
             for (segment, first) in zip(segments, starts) where first + segment.count > start {
                 for index in max(0, start - first)..<segment.count {
-                    let (key, hash) = (segment.keys[index], segment.hashes[index])
-                    if mayBeWanted(key) { found[BookIdentity.Key(indexed: key), default: []].append(first + index) }
-                    if hash != key, mayBeWanted(hash) {
-                        found[BookIdentity.Key(indexed: hash), default: []].append(first + index)
+                    if let isbn = segment.isbn(at: index), isWanted(isbn.indexed) {
+                        found[isbn, default: []].append(first + index)
                     }
+                    let hash = segment.hash(at: index)
+                    if isWanted(hash.indexed) { found[hash, default: []].append(first + index) }
                 }
             }
         }

@@ -1,3 +1,5 @@
+public import Storage
+
 /// Where books come from: a file, an array, a server.
 public protocol BookSource {
     /// What the catalog is called on the screen.
@@ -101,6 +103,23 @@ public struct CatalogDefects: Hashable, Sendable {
     /// Where reading ended before the file did, and why.
     public var fault: Fault?
 
+    /// Why the file could not be read to its end.
+    public var failure: Failure?
+
+    /// A place behind which the file could not be read.
+    public struct Failure: Hashable, Sendable {
+        /// Why.
+        public var error: FileError
+        /// Up to where it was read, in bytes.
+        public var byteOffset: Int
+
+        /// The failure at `byteOffset`.
+        public init(_ error: FileError, byteOffset: Int) {
+            self.error = error
+            self.byteOffset = byteOffset
+        }
+    }
+
     /// A place at which reading ended.
     public struct Fault: Hashable, Sendable {
         /// Why.
@@ -118,20 +137,21 @@ public struct CatalogDefects: Hashable, Sendable {
     /// No defects, unless some are given.
     public init(
         omissionCount: Int = 0, firstOmission: TextPosition? = nil, firstOmissionReason: JSONFault.Reason? = nil,
-        hasMalformedLines: Bool = false, fault: Fault? = nil
+        hasMalformedLines: Bool = false, fault: Fault? = nil, failure: Failure? = nil
     ) {
         self.omissionCount = omissionCount
         self.firstOmission = firstOmission
         self.firstOmissionReason = firstOmissionReason
         self.hasMalformedLines = hasMalformedLines
         self.fault = fault
+        self.failure = failure
     }
 
     /// Whether all of it is JSON, or each of its lines is.
-    public var isWellFormed: Bool { fault == nil && !hasMalformedLines }
+    public var isWellFormed: Bool { fault == nil && failure == nil && !hasMalformedLines }
 
     /// Whether the catalog is whole.
-    public var isEmpty: Bool { omissionCount == 0 && fault == nil }
+    public var isEmpty: Bool { omissionCount == 0 && fault == nil && failure == nil }
 }
 
 /// A catalog of books that are at hand: for tests, and for what a program makes by itself.

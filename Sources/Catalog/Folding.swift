@@ -3,11 +3,11 @@ private import CSystem
 /// Folding of text for comparison: without case, marks, width and compatibility forms, and with single blanks between
 /// words. "Straße" is folded to "strasse", "Brontë" to "bronte".
 extension ByteBuffer {
-    /// Appends what `text`, in UTF-8, is folded to. Linear.
+    /// Appends what `text`, in UTF-8, is folded to; `paddingCount` bytes behind it may be read. Linear.
     ///
     /// - Returns: Whether `text` is valid UTF-8; nothing is appended where it is not.
     @discardableResult
-    mutating func append(folding text: UnsafeBufferPointer<UInt8>) -> Bool {
+    mutating func append(folding text: UnsafeBufferPointer<UInt8>, paddingCount: Int = 0) -> Bool {
         let start = count
         var folder = Folder()
         reserve(text.count + Int(FOLD_SLACK))
@@ -16,7 +16,8 @@ extension ByteBuffer {
             let byte = text[index]
             if byte < 0x80 {
                 // Most texts are in ASCII, with one blank between words.
-                let length = folder.addRun(of: UnsafeBufferPointer(rebasing: text[index...]), to: &self)
+                let rest = UnsafeBufferPointer(rebasing: text[index...])
+                let length = folder.addRun(of: rest, paddingCount: paddingCount, to: &self)
                 if length == 0 { folder.addASCII(byte, to: &self) }
                 index += max(1, length)
                 continue
@@ -76,14 +77,16 @@ private struct Folder {
         buffer.appendWithinCapacity(byte &- 0x41 < 26 ? byte | 0x20 : byte)
     }
 
-    /// Adds the beginning of `text` that needs no more than lower case; the buffer has room for it.
+    /// Adds the beginning of `text`, which is not empty, that needs no more than lower case; the buffer has room for it.
     ///
     /// - Returns: How many bytes that were.
     @inline(__always)
-    mutating func addRun(of text: UnsafeBufferPointer<UInt8>, to buffer: inout ByteBuffer) -> Int {
+    mutating func addRun(
+        of text: UnsafeBufferPointer<UInt8>, paddingCount: Int, to buffer: inout ByteBuffer
+    ) -> Int {
         guard let start = text.baseAddress, text[0] > 0x20 else { return 0 }
         addBlankIfPending(to: &buffer)
-        let length = fold_plain_ascii(start, text.count, buffer.end)
+        let length = fold_plain_ascii(start, text.count, text.count + paddingCount, buffer.end)
         buffer.count += length
         // A blank at the end of the run stands only where something follows it.
         if length > 0, buffer.bytes[buffer.count - 1] == 0x20 {

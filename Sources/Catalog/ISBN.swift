@@ -1,3 +1,5 @@
+internal import CSystem
+
 /// An International Standard Book Number (ISO 2108), as a catalog writes it.
 public struct ISBN: Hashable, Sendable, Codable {
     /// The text that the catalog has.
@@ -57,6 +59,17 @@ public struct ISBN: Hashable, Sendable, Codable {
         return .some(digits.number)
     }
 
+    /// The number that thirteen digits alone give; nil where there is anything else, or the check digit is wrong. Sixteen
+    /// bytes from `text` on may be read.
+    @inline(__always)
+    static func number(ofThirteenDigits text: UnsafePointer<UInt8>) -> Int? {
+        var number: UInt64 = 0
+        var sum: UInt32 = 0
+        guard scan_thirteen_digits(text, &number, &sum), Digits.isbn13Range.contains(number), sum.isMultiple(of: 10)
+        else { return nil }
+        return Int(number)
+    }
+
     private static func number(inScalarsOf text: String) -> Int? {
         var rest = Substring(text)
         if let bracket = rest.firstIndex(of: "(") { rest = rest[..<bracket] }
@@ -111,9 +124,12 @@ private struct Digits {
         }
     }
 
+    /// The numbers that an ISBN-13 can be.
+    static let isbn13Range: ClosedRange<UInt64> = 9_780_000_000_000...9_799_999_999_999
+
     /// Check digit of ISBN-13: weights 1 and 3, the sum a multiple of ten.
     private var isbn13: Int? {
-        guard xCount == 0, (9_780_000_000_000...9_799_999_999_999).contains(value),
+        guard xCount == 0, Self.isbn13Range.contains(value),
             (sums.0 + 3 * sums.1).isMultiple(of: 10)
         else { return nil }
         return Int(value)

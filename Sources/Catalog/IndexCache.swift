@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Storage
 
 /// Indexes of catalogs that were read before, so that they need not be read again.
@@ -11,7 +12,7 @@ public struct IndexCache: Sendable {
     /// Catalogs of fewer bytes are read as fast as their index.
     public static let minimumSize = 1 << 20
     /// "stacks" and the version of the format.
-    private static let signature: UInt64 = 0x7374_6163_6B73_0003
+    private static let signature: UInt64 = 0x7374_6163_6B73_0004
 
     /// The cache in the directory at `path`.
     public init(directory path: String) {
@@ -103,9 +104,8 @@ private struct Place {
 
     /// What the index's file is called.
     var name: String {
-        var hash = FNV1a()
-        hash.add(path.utf8)
-        return String(hash.value, radix: 16) + ".index"
+        var path = path
+        return String(path.withUTF8 { cs_hash($0.baseAddress, $0.count) }, radix: 16) + ".index"
     }
 }
 
@@ -121,17 +121,19 @@ private struct Key {
     /// The key of `file`; nil where it cannot be read.
     init?(of file: InputFile, at place: Place) {
         let fingerprint = place.fingerprint
-        var samples = FNV1a()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.sampleSize, alignment: 8)
-        defer { buffer.deallocate() }
+        let samples = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: Self.sampleCount * Self.sampleSize, alignment: 8)
+        defer { samples.deallocate() }
+        var count = 0
         for index in 0..<Self.sampleCount {
             let offset = (fingerprint.size - Self.sampleSize) / (Self.sampleCount - 1) * index
-            guard let count = try? file.read(into: buffer, at: offset) else { return nil }
-            samples.add(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+            let room = UnsafeMutableRawBufferPointer(rebasing: samples[count..<count + Self.sampleSize])
+            guard let read = try? file.read(into: room, at: offset) else { return nil }
+            count += read
         }
         numbers = [
             UInt64(fingerprint.size), UInt64(bitPattern: Int64(fingerprint.modified)), fingerprint.inode,
-            fingerprint.device, samples.value,
+            fingerprint.device, cs_hash(samples.baseAddress, count),
         ]
     }
 }

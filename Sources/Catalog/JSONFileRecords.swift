@@ -115,7 +115,7 @@ final class JSONFileRecords: BookRecords {
 
     /// So that the next start need not read the catalog.
     private func keepInCache() {
-        guard !isCached, let cache, let fingerprint, faults.readingCode == nil else { return }
+        guard !isCached, let cache, let fingerprint, faults.failure == nil else { return }
         isCached = true
         let content = IndexCache.Content(
             segments: index.segments, faults: faults, positions: positions ?? FaultPositions(omission: nil, fault: nil))
@@ -141,7 +141,7 @@ final class JSONFileRecords: BookRecords {
     private func append(_ content: WindowContent) {
         nextNumber += 1
         if isScanned { return }
-        index.append(content.segment)
+        for segment in content.segments { index.append(segment) }
         let hadOmissions = faults.omissionCount > 0
         faults.append(content.faults)
         // Places that were asked for before are not all now.
@@ -192,7 +192,11 @@ final class JSONFileRecords: BookRecords {
         return CatalogDefects(
             omissionCount: faults.omissionCount, firstOmission: positions?.omission,
             firstOmissionReason: faults.firstOmission?.reason, hasMalformedLines: faults.hasMalformedLines,
-            fault: faults.fault.flatMap { fault in positions?.fault.map { .init(fault.reason, at: $0) } })
+            fault: faults.fault.flatMap { fault in positions?.fault.map { .init(fault.reason, at: $0) } },
+            failure: faults.failure.map { failure in
+                let error = FileError(path: file.path, operation: .read, code: failure.code)
+                return .init(error, byteOffset: failure.offset)
+            })
     }
 }
 

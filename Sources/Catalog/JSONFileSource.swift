@@ -88,8 +88,8 @@ public struct JSONFileSource: BookSource {
     /// Throws where the file has nothing to show: an empty array has, it is a catalog without books.
     private func refuse(_ records: JSONFileRecords) throws(CatalogError) {
         let faults = records.faults
-        if let code = faults.readingCode, records.count == 0 {
-            throw .unreadable(FileError(path: shownPath, operation: .read, code: code))
+        if let failure = faults.failure, records.count == 0 {
+            throw .unreadable(FileError(path: shownPath, operation: .read, code: failure.code))
         }
         // Records before a fault are only worth showing where one of them is a book.
         if let fault = faults.fault, records.count == 0 || !faults.hasFields {

@@ -10,6 +10,8 @@ struct JSONReader {
     /// How many zero bytes must follow a text. A zero can stand nowhere in JSON, so reading ends there without asking at
     /// each byte whether it is the last; and strings are read sixteen bytes at a time.
     static let paddingCount = 64
+    /// How many bytes behind the content of a string may be read: the quote and some of the padding, at least.
+    static let stringPaddingCount = 16
 
     private let text: UnsafePointer<UInt8>
     /// The length of the text in bytes.
@@ -48,6 +50,14 @@ struct JSONReader {
         let byte = text[offset]
         return byte != 0 || offset < count ? byte : nil
     }
+
+    /// The next byte, a blank or not; zero at the end.
+    @inline(__always)
+    var byte: UInt8 { text[offset] }
+
+    /// Where the byte at `offset` is, and all that follow it, the padding too.
+    @inline(__always)
+    func pointer(to offset: Int) -> UnsafePointer<UInt8> { text + offset }
 
     /// Goes on at `offset`.
     mutating func move(to offset: Int) { self.offset = offset }
@@ -212,11 +222,19 @@ struct JSONReader {
     @inline(__always)
     private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    @inline(__always)
-    private mutating func skipString() throws(JSONFault) {
+    /// Reads the string that begins here and passes over it.
+    ///
+    /// - Returns: Whether it has no escapes.
+    @inline(__always) @discardableResult
+    mutating func skipString() throws(JSONFault) -> Bool {
         offset += 1
         offset += scan_plain_string(text + offset)
-        if text[offset] == UInt8(ascii: "\"") { offset += 1 } else { try skipRestOfString() }
+        if text[offset] == UInt8(ascii: "\"") {
+            offset += 1
+            return true
+        }
+        try skipRestOfString()
+        return false
     }
 
     /// Passes over the rest of a string, from something in it that does not stand for itself.
@@ -323,14 +341,5 @@ extension JSONReader {
     /// The bytes of a number that was read at `range`, as text.
     func numberText(of range: Range<Int>) -> String {
         String(decoding: bytes(of: range), as: UTF8.self)
-    }
-
-    /// Whether the key that was read last, at `range`, quotes included, is `name`.
-    @inline(__always)
-    func isKey(_ range: Range<Int>, _ name: StaticString) -> Bool {
-        if isKeyEscaped { return string(of: range) == "\(name)" }
-        let length = range.upperBound - range.lowerBound - 2
-        return length == name.utf8CodeUnitCount
-            && memcmp(text + range.lowerBound + 1, name.utf8Start, name.utf8CodeUnitCount) == 0
     }
 }

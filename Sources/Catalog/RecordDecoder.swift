@@ -1,5 +1,13 @@
 /// Makes a book of one record: strict about where a field is, liberal about the form of its value.
 struct RecordDecoder {
+    static let plan: ScanPlan = {
+        let candidates = ScannedField.allCases.map {
+            ScanPlan.Candidate(field: $0, names: ["\($0.name)"], isPlain: true)
+        }
+        guard let plan = ScanPlan(candidates) else { preconditionFailure("five names are told apart") }
+        return plan
+    }()
+
     /// The book that the object at `offset` describes, in the text of `reader`. Of several members with one key the last
     /// counts.
     ///
@@ -10,7 +18,7 @@ struct RecordDecoder {
         reader.move(to: offset)
         guard reader.peek() == UInt8(ascii: "{") else { throw JSONFault(.unexpectedCharacter, at: reader.offset) }
         try reader.readObject(depth: 1) { reader, key throws(JSONFault) in
-            guard let field = ScannedField(key: key, in: reader) else {
+            guard let field = ScannedField(name: reader.string(of: key)) else {
                 try reader.skipValue(depth: 2)
                 return
             }

@@ -44,8 +44,10 @@ final class RecordScanner: Sendable {
     ///
     /// - Returns: Nil where none is left.
     func scanNext(with worker: inout Worker, size: Int = standardWindowSize) -> WindowContent? {
+        var taken: Window?
         do throws(FileError) {
-            guard var window = try takeWindow(size: size, with: &worker) else { return nil }
+            taken = try takeWindow(size: size, with: &worker)
+            guard var window = taken else { return nil }
             var content = worker.reader.read(window, of: worker.buffer.text)
             // The end of the window was no end of a record to who checks the grammar: the fault is further on.
             while let fault = content.faults.fault, fault.offset >= window.offset + window.count, !window.isLast {
@@ -57,13 +59,11 @@ final class RecordScanner: Sendable {
             return content
         } catch {
             stop()
-            return next.withLock { window in
-                var faults = RecordFaults()
-                faults.readingCode = error.code
-                return WindowContent(
-                    number: window.number, segment: worker.reader.noBooks, faults: faults, end: window.offset,
-                    isLast: true)
-            }
+            let failed = taken ?? next.withLock { $0 }
+            var faults = RecordFaults()
+            faults.failure = (failed.offset, error.code)
+            return WindowContent(
+                number: failed.number, segments: [], faults: faults, end: failed.offset, isLast: true)
         }
     }
 

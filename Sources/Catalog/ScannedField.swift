@@ -3,8 +3,7 @@ enum ScannedField: UInt8, CaseIterable {
     case title, authors, isbn, pageCount, fiction
 
     /// The key of this field.
-    @inline(__always)
-    var name: StaticString {
+    var name: String {
         switch self {
         case .title: "title"
         case .authors: "authors"
@@ -14,22 +13,10 @@ enum ScannedField: UInt8, CaseIterable {
         }
     }
 
-    /// The field whose key was read last, at `range`, or nil.
-    @inline(__always)
-    init?(key range: Range<Int>, in reader: JSONReader) {
-        if reader.isKey(range, Self.title.name) {
-            self = .title
-        } else if reader.isKey(range, Self.authors.name) {
-            self = .authors
-        } else if reader.isKey(range, Self.isbn.name) {
-            self = .isbn
-        } else if reader.isKey(range, Self.pageCount.name) {
-            self = .pageCount
-        } else if reader.isKey(range, Self.fiction.name) {
-            self = .fiction
-        } else {
-            return nil
-        }
+    /// The field of this key, or nil.
+    init?(name: String) {
+        guard let field = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = field
     }
 
     /// What stands for this field in a set of fields.

@@ -31,7 +31,7 @@ struct WindowContent: Sendable {
     /// The window's place among the others.
     var number: Int
     /// The records that are books.
-    var segment: CatalogSegment
+    var segments: [CatalogSegment]
     /// What is no book, or no JSON.
     var faults: RecordFaults
     /// The offset in the file behind what was read.
@@ -50,8 +50,8 @@ struct RecordFaults: Hashable, Sendable {
     var hasMalformedLines = false
     /// Where reading ended before the text did.
     var fault: JSONFault?
-    /// Why the file could not be read further.
-    var readingCode: Int32?
+    /// Where the file could not be read further, and why, as `errno` has it.
+    var failure: (offset: Int, code: Int32)?
     /// Whether any record has a field of a book.
     var hasFields = false
 
@@ -73,7 +73,7 @@ struct RecordFaults: Hashable, Sendable {
         omissionCount += next.omissionCount
         firstOmission = firstOmission ?? next.firstOmission
         fault = fault ?? next.fault
-        readingCode = readingCode ?? next.readingCode
+        failure = failure ?? next.failure
         hasFields = hasFields || next.hasFields
         hasMalformedLines = hasMalformedLines || next.hasMalformedLines
     }
@@ -81,7 +81,8 @@ struct RecordFaults: Hashable, Sendable {
     static func == (left: RecordFaults, right: RecordFaults) -> Bool {
         left.omissionCount == right.omissionCount && left.firstOmission?.offset == right.firstOmission?.offset
             && left.fault == right.fault && left.hasFields == right.hasFields
-            && left.hasMalformedLines == right.hasMalformedLines
+            && left.hasMalformedLines == right.hasMalformedLines && left.failure?.offset == right.failure?.offset
+            && left.failure?.code == right.failure?.code
     }
 
     func hash(into hasher: inout Hasher) {
@@ -93,12 +94,16 @@ struct RecordFaults: Hashable, Sendable {
 /// Reads the records of windows: checks all of them against RFC 8259, and takes from each what is searched.
 struct WindowReader: ~Copyable {
     private let shape: CatalogShape
+    private let plan: ScanPlan
+    private var fields: FieldScanner
     private var builder = SegmentBuilder()
     private var faults = RecordFaults()
 
     /// A reader of windows of a catalog of this shape.
     init(shape: CatalogShape) {
         self.shape = shape
+        plan = RecordDecoder.plan
+        fields = FieldScanner(plan)
     }
 
     /// Reads a window of `text`, which is followed by the padding of a `JSONReader` and is overwritten in part.
@@ -120,12 +125,9 @@ struct WindowReader: ~Copyable {
             faults.fault = JSONFault(error.reason, at: window.offset + error.offset)
         }
         return WindowContent(
-            number: window.number, segment: builder.take(), faults: faults, end: window.offset + window.end,
+            number: window.number, segments: builder.take(), faults: faults, end: window.offset + window.end,
             isLast: window.isLast || faults.fault != nil)
     }
-
-    /// A segment without books.
-    var noBooks: CatalogSegment { mutating get { builder.take() } }
 
     private mutating func readElements(
         of window: Window, within depth: Int, with reader: inout JSONReader
@@ -208,39 +210,13 @@ struct WindowReader: ~Copyable {
             faults.omit(base + start)
             return
         }
-        // A bit for each field: of several members with one key the last counts.
-        var accepted: UInt8 = 0
-        var refused: UInt8 = 0
-        var ranges = FieldRanges()
-        try reader.readObject(depth: depth) { reader, key throws(JSONFault) in
-            guard let field = ScannedField(key: key, in: reader) else {
-                try reader.skipValue(depth: depth + 1)
-                return
-            }
-            let valueStart = reader.offset
-            let first = reader.peek() ?? 0
-            let bit = field.bit
-            accepted &= ~bit
-            refused &= ~bit
-            if field.accepts(valueBeginningWith: first) {
-                accepted |= bit
-            } else if first != UInt8(ascii: "n") {
-                refused |= bit
-            }
-            try reader.skipValue(depth: depth + 1)
-            let range = Range(uncheckedBounds: (valueStart, reader.offset))
-            switch field {
-            case .title: ranges.title = range
-            case .authors: ranges.authors = range
-            case .isbn: ranges.isbn = range
-            case .pageCount, .fiction: break
-            }
-        }
+        try fields.readRecord(depth: depth, with: &reader)
+        let (accepted, refused) = (fields.accepted, fields.refused)
         if accepted | refused != 0 { faults.hasFields = true }
         // An object whose every field is of a wrong type is no book; one that only lacks fields is.
         if accepted == 0 && refused != 0 {
             faults.omit(base + start)
-        } else if !builder.add(ranges, of: reader, offset: base + start) {
+        } else if !builder.add(fields, of: plan, in: reader, offset: base + start) {
             builder.add(RecordDecoder().book(at: start, with: reader), offset: base + start)
         }
     }

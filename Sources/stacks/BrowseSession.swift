@@ -61,6 +61,7 @@ struct BrowseSession {
         let code = PlainList.print(store)
         guard code == 0 else { return code }
         if let defects = store.defects.sentence { complain("\(InputFile.shownPath(path)): \(defects)") }
+        if store.defects.failure != nil { return ExitStatus.inputOutput }
         return store.defects.fault == nil ? 0 : ExitStatus.badData
     }
 

@@ -61,6 +61,7 @@ struct CatalogCheck {
         let text = isJSON ? verdict.json : sentence.harmless + "\n"
         let code = PlainList.write(text)
         if code != 0 { return code }
+        if store.defects.failure != nil { return ExitStatus.inputOutput }
         return verdict.isFlawless ? 0 : ExitStatus.badData
     }
 }

@@ -155,7 +155,7 @@ struct Subject {
                 }
             }
             let contents = results.all(of: threads)
-            return (contents.map(\.end).max() ?? 0, contents.reduce(0) { $0 + $1.segment.count })
+            return (contents.map(\.end).max() ?? 0, contents.flatMap(\.segments).reduce(0) { $0 + $1.count })
         }
     }
 }

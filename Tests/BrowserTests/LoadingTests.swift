@@ -254,7 +254,7 @@ private final class GrowingRecords: BookRecords {
     private func grow() {
         var builder = SegmentBuilder()
         for book in source.books.dropFirst(index.count).prefix(source.step) { builder.add(book, offset: 0) }
-        index.append(builder.take())
+        for segment in builder.take() { index.append(segment) }
     }
 
     func book(at index: Int) -> Book? { source.missing.contains(index) ? nil : source.books[index] }

@@ -1,3 +1,4 @@
+import Glibc
 import Storage
 import Testing
 
@@ -36,6 +37,13 @@ struct SentencesTests {
             ).sentence
                 == "1,234 items are no books and were left out, the first at line 1, column 2 (byte 1); "
                 + "reading ended early: the file ends in the middle at line 1, column 2 (byte 1); mend the file there")
+    }
+
+    @Test func aFileThatCannotBeReadToItsEnd() {
+        let error = FileError(path: "/books.json", operation: .read, code: EIO)
+        #expect(
+            CatalogDefects(failure: .init(error, byteOffset: 4096)).sentence
+                == "the file cannot be read beyond byte 4096, input/output error: copy it anew")
     }
 
     @Test func numbersReadWell() {

@@ -15,7 +15,7 @@ struct BookIndexTests {
                 builder.add(book, offset: 100 * next)
                 next += 1
             }
-            index.append(builder.take())
+            for segment in builder.take() { index.append(segment) }
         }
         return index
     }

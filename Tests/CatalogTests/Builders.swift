@@ -2,6 +2,7 @@ import FileTesting
 import Foundation
 import Storage
 import Synchronization
+import Testing
 
 @testable import Catalog
 
@@ -89,10 +90,11 @@ struct Scan: Equatable {
     }
 
     private mutating func take(_ content: WindowContent) {
-        let segment = content.segment
-        offsets += segment.offsets.map(Int.init)
-        keys += (0..<segment.count).map(segment.keys(at:))
-        texts += segment.books
+        for segment in content.segments {
+            offsets += segment.offsets
+            keys += (0..<segment.count).map(segment.keys(at:))
+            texts += segment.books
+        }
         if omissionCount == 0, let first = content.faults.firstOmission {
             (firstOmission, firstOmissionReason) = (first.offset, first.reason)
         }
@@ -111,14 +113,16 @@ struct Scan: Equatable {
 }
 
 extension CatalogSegment {
+    /// Where the record of each book is.
+    var offsets: [Int] { (0..<count).map(offset(at:)) }
+
     /// The text of each book.
-    var books: [[UInt8]] {
-        var start = 0
-        return textEnds.map { end in
-            defer { start = Int(end) }
-            return Array(text[start..<Int(end)])
-        }
-    }
+    var books: [[UInt8]] { (0..<count).map { Array(text(at: $0)) } }
+}
+
+extension SegmentBuilder {
+    /// All that was added, which is not that much that it would need several segments.
+    mutating func takeOne() throws -> CatalogSegment { try #require(take().first) }
 }
 
 extension ByteBuffer {

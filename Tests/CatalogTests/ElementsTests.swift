@@ -45,27 +45,32 @@ struct ElementsTests {
     }
 
     /// - Parameter pieceSize: How many bytes are scanned at a time, a multiple of 64.
-    private func scan(_ text: [UInt8], pieceSize: Int = .max, limit: Int = .max) -> Result {
+    private func scan(
+        _ text: [UInt8], pieceSize: Int = .max,
+        by run: (inout element_scan, UnsafePointer<UInt8>?, Int, inout [UInt64]) -> Void = {
+            element_scan_run(&$0, $1, $2, &$3, $3.count)
+        }
+    ) -> Result {
         var result = Result()
         var scan = element_scan()
         let padded = text + [UInt8](repeating: 0, count: 64)
         var starts = [UInt64](repeating: .max, count: text.count + 1)
         padded.withUnsafeBufferPointer { padded in
             var offset = 0
-            while offset < text.count, !scan.has_ended {
+            while offset < text.count, scan.depth >= 0 {
                 let length = min(pieceSize, text.count - offset)
                 let count = scan.count
                 scan.last_end = 0
-                element_scan_run(&scan, padded.baseAddress.map { $0 + offset }, length, &starts, starts.count)
+                run(&scan, padded.baseAddress.map { $0 + offset }, length, &starts)
                 result.starts += starts[count..<scan.count].map { offset + Int($0) }
                 if scan.last_end > 0 { result.lastEnd = offset + scan.last_end }
                 offset += length
             }
         }
         result.depth = Int(scan.depth)
-        result.hasEnded = scan.has_ended
+        result.hasEnded = scan.depth < 0
         // In a last piece that is shorter the padding was looked at too.
-        let isWhole = text.count.isMultiple(of: 64) && !scan.has_ended
+        let isWhole = text.count.isMultiple(of: 64) && scan.depth >= 0
         result.isInString = isWhole ? scan.in_string != 0 : plainScan(text).isInString
         result.isEscaped = isWhole ? scan.escaped != 0 : plainScan(text).isEscaped
         return result
@@ -86,6 +91,8 @@ struct ElementsTests {
                 + (0..<length).map { _ in alphabet[Int.random(in: alphabet.indices, using: &random)] }
             let expected = plainScan(text)
             if scan(text) != expected { Issue.record("\(String(decoding: text, as: UTF8.self))") }
+            let anywhere = scan(text) { element_scan_run_anywhere(&$0, $1, $2, &$3, $3.count) }
+            if anywhere != expected { Issue.record("\(String(decoding: text, as: UTF8.self)), on an older processor") }
             if scan(text, pieceSize: 64) != expected { Issue.record("\(String(decoding: text, as: UTF8.self)), by 64") }
         }
     }

@@ -156,7 +156,7 @@ struct RecordWindowsTests {
         var worker = RecordScanner.Worker(for: scanner)
         let first = scanner.scanNext(with: &worker)
         let content = try #require(first)
-        #expect(content.segment.count == 2)
+        #expect(content.segments.map(\.count) == [2])
         #expect(!content.isLast)
         try writing.write(contentsOf: Data(" more".utf8))
         try writing.close()

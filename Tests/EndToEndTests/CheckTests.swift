@@ -28,6 +28,16 @@ import Testing
         #expect(try verdict(of: "[]", code: 0) == ["valid": true, "books": 0, "omitted": 0])
     }
 
+    /// A disk that fails in the middle must not pass for a catalog that ends there.
+    @Test func aFileThatCannotBeReadToItsEnd() throws {
+        let catalog = try sandbox.writeCatalog(books: 50_000)
+        let failing = ["strace", "-f", "-o", "/dev/null", "-e", "inject=pread64:error=EIO:when=7+"]
+        let result = try sandbox.run(failing + [Programs.stacks, "check", catalog])
+        #expect(result.ending == .exit(74))
+        #expect(result.output.contains(": not valid, "))
+        #expect(result.output.hasSuffix(", input/output error: copy it anew\n"))
+    }
+
     @Test func aFaultHasItsPlaceAndReason() throws {
         let text = "[{\"title\": \"A\"},\n{\"title\": oops}]"
         #expect(

@@ -58,9 +58,9 @@ private func scan(_ file: InputFile, _ bytes: [UInt8], _ shape: CatalogShape, fr
             let book = RecordDecoder().book(at: offset, with: reader)
             var builder = SegmentBuilder()
             builder.add(book, offset: offset)
-            let alone = builder.take()
+            let alone = builder.take()[0]
             precondition(BookKeys(of: book) == whole.keys[index], "\(book) has other keys in the index")
-            precondition(Array(alone.text) == whole.texts[index], "\(book) has another text in the index")
+            precondition(Array(alone.text(at: 0)) == whole.texts[index], "\(book) has another text in the index")
         }
     }
 }
@@ -76,13 +76,12 @@ private struct Scan: Equatable {
         let scanner = RecordScanner(file, shape: shape, from: offset)
         var worker = RecordScanner.Worker(for: scanner)
         while let content = scanner.scanNext(with: &worker, size: windowSize) {
-            let segment = content.segment
-            offsets += segment.offsets.map(Int.init)
-            keys += (0..<segment.count).map(segment.keys(at:))
-            var start = 0
-            for end in segment.textEnds.map(Int.init) {
-                texts.append(Array(segment.text[start..<end]))
-                start = end
+            for segment in content.segments {
+                for index in 0..<segment.count {
+                    offsets.append(segment.offset(at: index))
+                    keys.append(segment.keys(at: index))
+                    texts.append(Array(segment.text(at: index)))
+                }
             }
             faults.append(content.faults)
         }

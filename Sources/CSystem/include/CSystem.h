@@ -4,6 +4,7 @@
 #include "CrashGuard.h"
 #include "FoldTable.h"
 #include "Elements.h"
+#include "Hash.h"
 #include "Scan.h"
 
 #include <langinfo.h>

@@ -26,13 +26,14 @@ static inline const uint32_t *fold_table_lookup(uint32_t scalar, uint32_t *count
 enum { FOLD_SLACK = 16 };
 
 // Copies printable ASCII in lower case, up to anything else and up to the second of two blanks; the text must not begin
-// with a blank. Returns how many bytes that were.
-static inline size_t fold_plain_ascii(const uint8_t *text, size_t length, uint8_t *output)
+// with a blank. `readable` bytes from `text` on may be read: with sixteen behind its end it takes no byte alone. Returns
+// how many bytes that were.
+static inline size_t fold_plain_ascii(const uint8_t *text, size_t length, size_t readable, uint8_t *output)
 {
     size_t index = 0;
     unsigned was_blank = 0;
 #ifdef __SSE2__
-    for (; index + 16 <= length; index += 16) {
+    for (; index + 16 <= readable; index += 16) {
         __m128i bytes = _mm_loadu_si128((const __m128i *)(text + index));
         __m128i is_upper = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('A' - 1)),
                                          _mm_cmpgt_epi8(_mm_set1_epi8('Z' + 1), bytes));
@@ -42,6 +43,7 @@ static inline size_t fold_plain_ascii(const uint8_t *text, size_t length, uint8_
         unsigned plain = (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(bytes, _mm_set1_epi8(0x1F)));
         unsigned blank = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x20)));
         unsigned stop = (~plain & 0xFFFF) | (blank & (blank << 1 | was_blank));
+        if (length - index < 16) stop |= 1u << (length - index);
         if (stop != 0) return index + (size_t)__builtin_ctz(stop);
         was_blank = blank >> 15;
     }

@@ -1,6 +1,7 @@
 // Scanning of text, many bytes at a time: Swift's SIMD has no way from a comparison to a mask of bits.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #ifdef __SSE2__
@@ -27,4 +28,40 @@ static inline size_t scan_plain_string(const uint8_t *text)
     while (text[index] >= 0x20 && text[index] != '"' && text[index] != '\\') index++;
     return index;
 #endif
+}
+
+// Whether thirteen decimal digits stand at `text`, of which sixteen bytes may be read. Where they do, `*number` is what
+// they say and `*sum` the sum of the digits, every other one, from the second on, threefold (ISO 2108, check digit).
+static inline bool scan_thirteen_digits(const uint8_t *text, uint64_t *number, unsigned *sum)
+{
+#ifdef __SSE2__
+    __m128i digits = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)text), _mm_set1_epi8('0'));
+    // There is no unsigned comparison: a byte is a digit where the smaller of it and 9 is itself.
+    unsigned are_digits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits));
+    if ((are_digits & 0x1FFF) != 0x1FFF) return false;
+    // Sixteen digits, three zeros first, so that they can be added up two and two.
+    digits = _mm_slli_si128(digits, 3);
+    __m128i first = _mm_unpacklo_epi8(digits, _mm_setzero_si128());
+    __m128i last = _mm_unpackhi_epi8(digits, _mm_setzero_si128());
+    const __m128i tens = _mm_set1_epi32(10 | 1 << 16), hundreds = _mm_set1_epi32(100 | 1 << 16);
+    __m128i pairs = _mm_packs_epi32(_mm_madd_epi16(first, tens), _mm_madd_epi16(last, tens));
+    uint32_t fours[4];
+    _mm_storeu_si128((__m128i *)fours, _mm_madd_epi16(pairs, hundreds));
+    *number = (fours[0] * 10000ull + fours[1]) * 100000000ull + fours[2] * 10000ull + fours[3];
+    const __m128i weights = _mm_set1_epi32(3 | 1 << 16);
+    __m128i sums = _mm_add_epi32(_mm_madd_epi16(first, weights), _mm_madd_epi16(last, weights));
+    sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0x4E));
+    sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0xB1));
+    *sum = (unsigned)_mm_cvtsi128_si32(sums);
+#else
+    *number = 0;
+    *sum = 0;
+    for (int index = 0; index < 13; index++) {
+        unsigned digit = (unsigned)text[index] - '0';
+        if (digit > 9) return false;
+        *number = *number * 10 + digit;
+        *sum += index % 2 == 0 ? digit : 3 * digit;
+    }
+#endif
+    return true;
 }
