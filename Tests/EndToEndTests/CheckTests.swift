@@ -31,7 +31,7 @@ import Testing
     /// A disk that fails in the middle must not pass for a catalog that ends there.
     @Test func aFileThatCannotBeReadToItsEnd() throws {
         let catalog = try sandbox.writeCatalog(books: 50_000)
-        let failing = ["strace", "-f", "-o", "/dev/null", "-e", "inject=pread64:error=EIO:when=7+"]
+        let failing = [try Programs.strace, "-f", "-o", "/dev/null", "-e", "inject=pread64:error=EIO:when=7+"]
         let result = try sandbox.run(failing + [Programs.stacks, "check", catalog])
         #expect(result.ending == .exit(74))
         #expect(result.output.contains(": not valid, "))

@@ -29,14 +29,21 @@ enum Programs {
 
     /// The terminal multiplexer in which stacks is driven.
     static var tmux: String {
-        get throws {
-            let directories = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-            for directory in directories.split(separator: ":") {
-                let path = String(directory) + "/tmux"
-                if FileManager.default.isExecutableFile(atPath: path) { return path }
-            }
-            throw Failure("tmux is not installed: make test installs it")
+        get throws { try installed("tmux") }
+    }
+
+    /// The tracer of system calls, which can also have them fail.
+    static var strace: String {
+        get throws { try installed("strace") }
+    }
+
+    private static func installed(_ name: String) throws -> String {
+        let directories = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        for directory in directories.split(separator: ":") {
+            let path = String(directory) + "/" + name
+            if FileManager.default.isExecutableFile(atPath: path) { return path }
         }
+        throw Failure("\(name) is not installed: make test installs it")
     }
 
     private static func built(_ path: String, by command: String) throws -> String {
