@@ -121,4 +121,4 @@ bench-dependencies:
 		/usr/lib/python3/dist-packages/pyte:python3-pyte)
 
 test-dependencies:
-	@$(call install-missing,tmux:tmux bash:bash)
+	@$(call install-missing,tmux:tmux strace:strace bash:bash)
