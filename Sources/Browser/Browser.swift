@@ -111,7 +111,7 @@ public final class Browser {
         listsTable.delegate = self
         bookTable.dataSource = bookSource
         bookTable.delegate = self
-        message = notices.joined(separator: "; ")
+        message = notices.isEmpty ? "" : notices.joined(separator: "; ")
         if resumes, let place = preferences.place(in: catalogPath) {
             resume(at: place)
         } else {

@@ -2,7 +2,7 @@ internal import Catalog
 internal import FoundationEssentials
 
 /// Where the reader was, catalog by catalog: the content of the preferences file.
-struct Preferences: Encodable, Hashable {
+struct Preferences: Hashable {
     /// The form of the file that this program writes.
     static let currentVersion = 1
 
@@ -10,8 +10,26 @@ struct Preferences: Encodable, Hashable {
     var version = currentVersion
     /// The path of the catalog that was opened last.
     var lastCatalog: String?
-    /// Where the reader was in each catalog, by its path.
-    var catalogs: [String: Place] = [:]
+    /// Where the reader was in each catalog. An array, as a dictionary takes as long to make as a catalog to read: types
+    /// that have parameters and conditions are put together when they are first used.
+    private(set) var catalogs: [CatalogPlace] = []
+
+    /// Where the reader was in one catalog.
+    struct CatalogPlace: Hashable {
+        /// The catalog's path.
+        var path: String
+        /// The place in it.
+        var place: Place
+    }
+
+    /// Where the reader was in the catalog at `path`; nil where it was never left. Linear in the number of catalogs.
+    subscript(path: String) -> Place? {
+        get { catalogs.last { $0.path == path }?.place }
+        set {
+            catalogs.removeAll { $0.path == path }
+            if let newValue { catalogs.append(CatalogPlace(path: path, place: newValue)) }
+        }
+    }
 
     /// A place in a catalog.
     struct Place: Encodable, Hashable {
@@ -25,6 +43,18 @@ struct Preferences: Encodable, Hashable {
         var book: String?
         /// The hash of its title and authors, where its identity is its ISBN.
         var hash: String?
+    }
+}
+
+extension Preferences: Encodable {
+    private enum CodingKeys: CodingKey { case version, lastCatalog, catalogs }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encodeIfPresent(lastCatalog, forKey: .lastCatalog)
+        let places = Dictionary(catalogs.map { ($0.path, $0.place) }) { _, last in last }
+        try container.encode(places, forKey: .catalogs)
     }
 }
 
@@ -46,7 +76,7 @@ extension Preferences {
         var preferences = Preferences(lastCatalog: value["lastCatalog"]?.string)
         for member in members {
             guard let place = Place(member.value) else { return .unreadable }
-            preferences.catalogs[member.key] = place
+            preferences.catalogs.append(CatalogPlace(path: member.key, place: place))
         }
         return .readable(preferences)
     }

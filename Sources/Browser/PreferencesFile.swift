@@ -34,14 +34,14 @@ public final class PreferencesFile {
     public var lastCatalog: String? { preferences.lastCatalog }
 
     /// Where the reader was in `catalog`; nil where it was never left.
-    func place(in catalog: String) -> Preferences.Place? { preferences.catalogs[catalog] }
+    func place(in catalog: String) -> Preferences.Place? { preferences[catalog] }
 
     /// Remembers a place, and that `catalog` is the one opened last; what other processes remembered stays.
     ///
     /// - Throws: `FileError`, where it could not be written.
     func remember(_ place: Preferences.Place, in catalog: String) throws(FileError) {
         preferences.lastCatalog = catalog
-        preferences.catalogs[catalog] = place
+        preferences[catalog] = place
         guard let file, isWritable else { return }
         try file.update { bytes in
             var current = Preferences()
@@ -52,7 +52,7 @@ public final class PreferencesFile {
             case nil: break
             }
             current.lastCatalog = catalog
-            current.catalogs[catalog] = place
+            current[catalog] = place
             preferences = current
             return current.bytes
         }

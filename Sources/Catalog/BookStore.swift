@@ -3,9 +3,19 @@ public final class BookStore {
     private let source: any BookSource
     private var loaded: (any BookRecords)?
     /// Books that were asked for lately, each in the slot of its index: a screen that is drawn again decodes none again.
-    private var recent = noneRecent
+    private var recent = [RecentBook?](repeating: nil, count: recentCount)
     private static let recentCount = 256
-    private static let noneRecent = [(index: Int, book: Book)?](repeating: nil, count: recentCount)
+
+    // A reference each: a book is large, and room for all would have to be cleared before the first screen.
+    private final class RecentBook {
+        let index: Int
+        let book: Book
+
+        init(_ book: Book, at index: Int) {
+            self.index = index
+            self.book = book
+        }
+    }
 
     private var watch: AnyObject?
 
@@ -27,7 +37,7 @@ public final class BookStore {
     /// Reads the catalog anew, its first books. The books stay as they are where that fails.
     public func reload() throws(CatalogError) {
         loaded = try source.load()
-        recent = Self.noneRecent
+        recent = Array(repeating: nil, count: Self.recentCount)
     }
 
     /// Whether it can be read anew.
@@ -70,7 +80,7 @@ public final class BookStore {
         let slot = index % Self.recentCount
         if let recent = recent[slot], recent.index == index { return recent.book }
         guard let book = records.book(at: index) else { return nil }
-        recent[slot] = (index, book)
+        recent[slot] = RecentBook(book, at: index)
         return book
     }
 

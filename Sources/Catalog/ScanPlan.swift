@@ -34,17 +34,21 @@ final class ScanPlan: @unchecked Sendable {
     /// What is known of a node.
     struct Node {
         fileprivate var digest = Digest()
-        fileprivate var name = UnsafePointer<UInt8>(bitPattern: 1)
+        /// The name, where it is longer than its digest tells; of others nothing.
+        fileprivate var name: UnsafeMutablePointer<UInt8>?
         /// Where the children are found by a hash of their names: as many entries as `shift` leaves values.
-        fileprivate var children: UnsafePointer<UInt8>?
+        fileprivate var children: UnsafeMutablePointer<UInt8>?
         fileprivate var multiplier: UInt64 = 0
         fileprivate var shift: UInt64 = 0
+        /// The number of the node that this one is a child of.
+        fileprivate var parent = 0
         /// The bits of this node and of all below it.
         var family: UInt64 = 0
         /// The bits of the fields that it can be, which decide whether a record is a book.
         var fields: UInt8 = 0
         /// For each kind of value, the bits of those fields that can be read from it.
-        fileprivate var readable: (UInt8, UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0, 0)
+        fileprivate var readable: (string: UInt8, array: UInt8, object: UInt8, boolean: UInt8, number: UInt8) =
+            (0, 0, 0, 0, 0)
 
         /// Whether there are names below it.
         @inline(__always)
@@ -54,56 +58,146 @@ final class ScanPlan: @unchecked Sendable {
         @inline(__always)
         func readableFields(fromValueBeginningWith byte: UInt8) -> UInt8 {
             switch byte {
-            case UInt8(ascii: "\""): readable.0
-            case UInt8(ascii: "["): readable.1
-            case UInt8(ascii: "{"): readable.2
-            case UInt8(ascii: "t"), UInt8(ascii: "f"): readable.3
-            default: readable.4
+            case UInt8(ascii: "\""): readable.string
+            case UInt8(ascii: "["): readable.array
+            case UInt8(ascii: "{"): readable.object
+            case UInt8(ascii: "t"), UInt8(ascii: "f"): readable.boolean
+            default: readable.number
             }
         }
     }
 
     /// What is known of the nodes, the record itself first.
-    let nodes: UnsafePointer<Node>
+    let nodes: UnsafeMutablePointer<Node>
     /// How many there are.
-    let nodeCount: Int
-    /// Where each field may stand, the first choice first.
-    let titles: [Place]
-    let authors: [Place]
-    let isbns: [Place]
-    /// Memory that the nodes point to.
-    private let tables: [UnsafeMutablePointer<UInt8>]
+    private(set) var nodeCount = 1
+    /// Where the fields may stand, those of the titles first, then those of the authors, then those of the ISBNs; of each
+    /// the first choice first.
+    private let places: UnsafeMutablePointer<Place>
+    private var ends = (titles: 0, authors: 0, isbns: 0)
+
+    /// Where the title may stand.
+    var titles: UnsafeBufferPointer<Place> { UnsafeBufferPointer(start: places, count: ends.titles) }
+    /// Where the authors may stand.
+    var authors: UnsafeBufferPointer<Place> {
+        UnsafeBufferPointer(start: places + ends.titles, count: ends.authors - ends.titles)
+    }
+    /// Where the ISBN may stand.
+    var isbns: UnsafeBufferPointer<Place> {
+        UnsafeBufferPointer(start: places + ends.authors, count: ends.isbns - ends.authors)
+    }
 
     /// The plan to look for the fields at `candidates`, of each field in this order.
     ///
     /// - Returns: Nil where they have too many names, or some that are too much alike.
+    // With plain memory, as it is made before the first screen: each type of array or dictionary would take as long to put
+    // together as ten books to read.
     init?(_ candidates: [Candidate]) {
-        var tree = Tree()
-        var places: [ScannedField: [Place]] = [:]
-        for candidate in candidates {
-            let nodes = tree.insert(candidate.names)
-            let ancestors = nodes.dropLast().reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
-            places[candidate.field, default: []].append(
-                Place(node: nodes.last ?? 0, ancestors: ancestors, isPlain: candidate.isPlain))
-            tree.nodes[nodes.last ?? 0].uses.append((candidate.field, candidate.isPlain))
+        nodes = .allocate(capacity: Self.maximumNodeCount + 1)
+        nodes.initialize(repeating: Node(), count: Self.maximumNodeCount + 1)
+        places = .allocate(capacity: max(1, candidates.count))
+
+        var placeCount = 0
+        for number in 0..<ScannedField.allCases.count {
+            for candidate in candidates where Int(candidate.field.rawValue) == number {
+                guard let place = insert(candidate) else { return nil }
+                if candidate.field.isIndexed {
+                    places[placeCount] = place
+                    placeCount += 1
+                }
+            }
+            switch ScannedField(rawValue: UInt8(number)) {
+            case .title: ends.titles = placeCount
+            case .authors: ends.authors = placeCount
+            case .isbn: ends.isbns = placeCount
+            default: break
+            }
         }
-        guard tree.nodes.count - 1 <= Self.maximumNodeCount, tree.hasDistinctNames else { return nil }
-        let nodes = UnsafeMutablePointer<Node>.allocate(capacity: tree.nodes.count)
-        var tables: [UnsafeMutablePointer<UInt8>] = []
-        for (number, node) in tree.nodes.enumerated() {
-            (nodes + number).initialize(to: node.compiled(number, of: tree, tables: &tables))
+        // Children come behind their parents.
+        for node in stride(from: nodeCount - 1, through: 0, by: -1) {
+            nodes[node].family |= 1 << UInt64(node)
+            if node > 0 { nodes[nodes[node].parent].family |= nodes[node].family }
         }
-        self.nodes = UnsafePointer(nodes)
-        nodeCount = tree.nodes.count
-        self.tables = tables
-        titles = places[.title] ?? []
-        authors = places[.authors] ?? []
-        isbns = places[.isbn] ?? []
+        for node in 0..<nodeCount where nodes[node].family & (nodes[node].family - 1) != 0 { addTable(to: node) }
     }
 
     deinit {
+        for node in 0..<nodeCount {
+            nodes[node].name?.deallocate()
+            nodes[node].children?.deallocate()
+        }
         nodes.deallocate()
-        tables.forEach { $0.deallocate() }
+        places.deallocate()
+    }
+
+    /// Adds the names of a candidate that are not there yet.
+    ///
+    /// - Returns: Nil where there is no room for them, or one is too much like another.
+    private func insert(_ candidate: Candidate) -> Place? {
+        var place = Place(node: 0, ancestors: 0, isPlain: candidate.isPlain)
+        for name in candidate.names {
+            if place.node > 0 { place.ancestors |= 1 << UInt64(place.node) }
+            guard let node = insert(Array(name.utf8), into: place.node) else { return nil }
+            place.node = node
+        }
+        let field = candidate.field
+        // What is made of a part of a value nobody can tell from its kind; it is something.
+        func readable(_ byte: Unicode.Scalar) -> UInt8 {
+            !candidate.isPlain || field.accepts(valueBeginningWith: UInt8(ascii: byte)) ? field.bit : 0
+        }
+        nodes[place.node].fields |= field.bit
+        nodes[place.node].readable.string |= readable("\"")
+        nodes[place.node].readable.array |= readable("[")
+        nodes[place.node].readable.object |= readable("{")
+        nodes[place.node].readable.boolean |= readable("t")
+        nodes[place.node].readable.number |= readable("0")
+        return place
+    }
+
+    private func insert(_ name: [UInt8], into parent: Int) -> Int? {
+        let digest = Digest(name)
+        for node in 1..<max(1, nodeCount) where nodes[node].parent == parent {
+            if nodes[node].digest == digest, nodes[node].name.map({ memcmp($0, name, name.count) == 0 }) ?? true {
+                return node
+            }
+            if nodes[node].digest.hashed == digest.hashed { return nil }
+        }
+        guard nodeCount <= Self.maximumNodeCount else { return nil }
+        nodes[nodeCount].digest = digest
+        nodes[nodeCount].parent = parent
+        if !digest.isWhole {
+            let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: name.count)
+            copy.initialize(from: name, count: name.count)
+            nodes[nodeCount].name = copy
+        }
+        nodeCount += 1
+        return nodeCount - 1
+    }
+
+    /// Gives a node a table without collisions, for which multipliers are tried, and larger tables where none is found.
+    private func addTable(to parent: Int) {
+        var multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+        var attempt = 0
+        while true {
+            let shift = UInt64(60 - attempt / 64)
+            let size = 1 << Int(64 - shift)
+            let table = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
+            table.initialize(repeating: 0, count: size)
+            var hasCollision = false
+            for node in 1..<nodeCount where nodes[node].parent == parent {
+                let place = Int(nodes[node].digest.hash(multiplier) >> shift)
+                hasCollision = hasCollision || table[place] != 0
+                table[place] = UInt8(node)
+            }
+            if !hasCollision {
+                nodes[parent].children = table
+                (nodes[parent].multiplier, nodes[parent].shift) = (multiplier, shift)
+                return
+            }
+            table.deallocate()
+            multiplier = multiplier &* 0x5851_F42D_4C95_7F2D &+ 0x1405_7B7E_F767_814F | 1
+            attempt += 1
+        }
     }
 
     /// The number of the child of `node` whose name has `length` bytes at `key`, of which eight may be read whatever the
@@ -115,8 +209,7 @@ final class ScanPlan: @unchecked Sendable {
         let place = digest.hash(nodes[node].multiplier) >> nodes[node].shift
         let child = Int(children[Int(truncatingIfNeeded: place)])
         guard child != 0, nodes[child].digest == digest else { return 0 }
-        // What the digest has of a name is all of it, up to sixteen bytes.
-        if length > 16, let name = nodes[child].name, memcmp(name, key, length) != 0 { return 0 }
+        if let name = nodes[child].name, memcmp(name, key, length) != 0 { return 0 }
         return child
     }
 
@@ -131,7 +224,7 @@ final class ScanPlan: @unchecked Sendable {
 
 /// By what names are told apart: the length, the first eight bytes, zeros behind them where there are fewer, and, where
 /// there are more, the last eight.
-private struct Digest: Hashable {
+private struct Digest: Equatable {
     private var length = 0
     private var first: UInt64 = 0
     private var last: UInt64 = 0
@@ -149,9 +242,9 @@ private struct Digest: Hashable {
 
     /// The digest of `name`.
     init(_ name: [UInt8]) {
-        self = (name + [UInt8](repeating: 0, count: 8)).withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map { Digest($0, length: name.count) } ?? Digest()
-        }
+        length = name.count
+        for (index, byte) in name.prefix(8).enumerated() { first |= UInt64(byte) << UInt64(8 * index) }
+        if length > 8 { for byte in name.suffix(8).reversed() { last = last << 8 | UInt64(byte) } }
     }
 
     @inline(__always)
@@ -165,94 +258,9 @@ private struct Digest: Hashable {
         (first ^ last &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: length)) &* multiplier
     }
 
+    /// Whether no two names have it.
+    var isWhole: Bool { length <= 16 }
+
     /// What the hash is made of.
     var hashed: UInt64 { hash(1) }
-}
-
-/// The names while the plan is made.
-private struct Tree {
-    struct Node {
-        var name: [UInt8] = []
-        var children: [Int] = []
-        var uses: [(field: ScannedField, isPlain: Bool)] = []
-    }
-
-    var nodes = [Node()]
-
-    /// The nodes of a path.
-    mutating func insert(_ names: [String]) -> [Int] {
-        var place = 0
-        return names.map { name in
-            let name = Array(name.utf8)
-            if let child = nodes[place].children.first(where: { nodes[$0].name == name }) {
-                place = child
-            } else {
-                nodes.append(Node(name: name))
-                nodes[place].children.append(nodes.count - 1)
-                place = nodes.count - 1
-            }
-            return place
-        }
-    }
-
-    /// Whether the children of each node can be told apart by the hashes of their names.
-    var hasDistinctNames: Bool {
-        nodes.allSatisfy { node in Set(node.children.map { Digest(nodes[$0].name).hashed }).count == node.children.count
-        }
-    }
-
-    /// The bits of a node and of all below it.
-    func family(of number: Int) -> UInt64 {
-        nodes[number].children.reduce(1 << UInt64(number)) { $0 | family(of: $1) }
-    }
-}
-
-extension Tree.Node {
-    fileprivate func compiled(
-        _ number: Int, of tree: Tree, tables: inout [UnsafeMutablePointer<UInt8>]
-    ) -> ScanPlan.Node {
-        var node = ScanPlan.Node()
-        node.family = tree.family(of: number)
-        node.digest = Digest(name)
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, name.count))
-        copy.initialize(from: name, count: name.count)
-        tables.append(copy)
-        node.name = UnsafePointer(copy)
-        for (field, isPlain) in uses {
-            node.fields |= field.bit
-            // What is made of a part of a value nobody can tell from its kind; it is something.
-            func readable(_ byte: Unicode.Scalar) -> UInt8 {
-                !isPlain || field.accepts(valueBeginningWith: UInt8(ascii: byte)) ? field.bit : 0
-            }
-            node.readable.0 |= readable("\"")
-            node.readable.1 |= readable("[")
-            node.readable.2 |= readable("{")
-            node.readable.3 |= readable("t")
-            node.readable.4 |= readable("0")
-        }
-        if !children.isEmpty { addTable(of: tree, to: &node, tables: &tables) }
-        return node
-    }
-
-    /// Adds a table without collisions, for which multipliers are tried, and larger tables where none is found.
-    private func addTable(of tree: Tree, to node: inout ScanPlan.Node, tables: inout [UnsafeMutablePointer<UInt8>]) {
-        let names = children.map { (child: $0, digest: Digest(tree.nodes[$0].name)) }
-        var multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
-        var attempt = 0
-        while true {
-            attempt += 1
-            let shift = UInt64(61 - attempt / 64)
-            let places = names.map { Int($0.digest.hash(multiplier) >> shift) }
-            if Set(places).count == names.count {
-                let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << (64 - shift))
-                table.initialize(repeating: 0, count: 1 << (64 - shift))
-                for (place, name) in zip(places, names) { table[place] = UInt8(name.child) }
-                tables.append(table)
-                node.children = UnsafePointer(table)
-                (node.multiplier, node.shift) = (multiplier, shift)
-                return
-            }
-            multiplier = multiplier &* 0x5851_F42D_4C95_7F2D &+ 0x1405_7B7E_F767_814F | 1
-        }
-    }
 }

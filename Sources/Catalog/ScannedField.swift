@@ -19,6 +19,9 @@ enum ScannedField: UInt8, CaseIterable {
         self = field
     }
 
+    /// Whether it is in the index, and not only looked at to tell whether a record is a book.
+    var isIndexed: Bool { self == .title || self == .authors || self == .isbn }
+
     /// What stands for this field in a set of fields.
     @inline(__always)
     var bit: UInt8 { 1 << rawValue }

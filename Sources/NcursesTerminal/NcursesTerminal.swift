@@ -72,10 +72,15 @@ public final class NcursesTerminal: Terminal {
     /// others.
     public func show(_ canvas: Canvas, cursor: Position) {
         guard isTaken else { return }
+        let previous = shown.flatMap { $0.size == canvas.size ? $0 : nil }
+        // Then blanks that end a row are there already, and most of a screen may be such.
+        if previous == nil { werase(cn_stdscr()) }
         for row in 0..<min(canvas.size.rows, size.rows) {
             let cells = canvas.row(row)
-            if let shown, shown.size == canvas.size, shown.row(row) == cells { continue }
-            brush.draw(cells, row: row)
+            let before = previous?.row(row)
+            if let before, before == cells { continue }
+            let end = max(cells.endOfContent, before?.endOfContent ?? cells.startIndex)
+            brush.draw(cells[..<end], row: row)
         }
         shown = canvas
         wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column))
@@ -241,5 +246,15 @@ public final class NcursesTerminal: Terminal {
     private static func set(_ modes: termios) {
         var modes = modes
         tcsetattr(STDOUT_FILENO, TCSANOW, &modes)
+    }
+}
+
+extension ArraySlice<Cell> {
+    /// Behind which of them there are only blanks.
+    fileprivate var endOfContent: Index {
+        var end = endIndex
+        // Part by part: to compare whole cells is a call for each.
+        while end > startIndex, self[end - 1].glyph.isSpace, self[end - 1].style == .plain { end -= 1 }
+        return end
     }
 }

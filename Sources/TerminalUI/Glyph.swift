@@ -29,6 +29,10 @@ public struct Glyph: Hashable, Sendable {
     /// The sign for what cannot be shown.
     public static let replacement = Glyph(base: "\u{FFFD}", columns: 1)
 
+    /// Whether it is an empty column.
+    @inlinable
+    public var isSpace: Bool { base == " " && markCount == 0 }
+
     /// Adds a mark, or drops it where there are enough already.
     mutating func append(mark: Unicode.Scalar) {
         switch markCount {

@@ -32,6 +32,13 @@ public struct Style: Hashable, Sendable {
     /// The emphasis.
     public var attributes: Attributes
 
+    /// Whether both look the same; asked of each cell that is drawn.
+    @inlinable
+    public static func == (left: Style, right: Style) -> Bool {
+        left.foreground == right.foreground && left.background == right.background
+            && left.attributes.rawValue == right.attributes.rawValue
+    }
+
     /// A style of these colours and attributes.
     public init(
         _ attributes: Attributes = [], foreground: Colour = .standard, background: Colour = .standard

@@ -11,10 +11,10 @@ struct ScanPlanTests {
         "title", "Title", "titles", "titl", "", "pageCount", "pageCounts", "a very long name, longer than 16",
     ])
     func aNodeIsFoundByItsNameAlone(name: String) throws {
-        let names = ["title", "pageCount", "authors", "a very long name, longer than 16", "e\u{301}", ""]
-        let plan = try plan(
-            (.title, [names[0]]), (.pageCount, [names[1]]), (.authors, [names[2]]), (.isbn, [names[3]]),
-            (.fiction, [names[4]]), (.title, [names[5]]))
+        let names = ["title", "", "authors", "a very long name, longer than 16", "pageCount", "e\u{301}"]
+        let fields: [ScannedField] = [.title, .title, .authors, .isbn, .pageCount, .fiction]
+        let plan = try #require(
+            ScanPlan(zip(fields, names).map { .init(field: $0, names: [$1], isPlain: true) }))
         #expect(plan.child(of: 0, named: name) == (names.firstIndex(of: name).map { $0 + 1 } ?? 0))
     }
 
