@@ -21,7 +21,7 @@ OTHER_NAMES = {
     "panjabi": "pa", "pushto": "ps", "sinhalese": "si", "greenlandic": "kl", "letzeburgesch": "lb", "moldavian": "ro",
     "moldovan": "ro", "valencian": "ca", "uighur": "ug", "oriya": "or", "bengali": "bn", "bokmål": "nb", "nynorsk": "nn",
     "haitian": "ht", "old english": "ang", "anglo-saxon": "ang", "serbo-croatian": "sh", "undetermined": "und",
-    "multiple": "mul", "multilingual": "mul", "no linguistic content": "zxx", "sign languages": "sgn",
+    "multiple": "mul", "multilingual": "mul", "no linguistic content": "zxx",
     "modern standard arabic": "ar", "modern hebrew": "he", "kyrgyz": "ky", "kirghiz": "ky", "frisian": "fy",
     "ancient greek": "grc", "classical greek": "grc", "american english": "en-US", "slovene": "sl",
 }

@@ -194,16 +194,16 @@ extension SortedTable {
         sassarese sardinian=sdc|saterland frisian=stq|saurashtra=saz|scots=sco|scottish gaelic=gd|selayar=sly|\
         selkup=sel|sena=seh|seneca=see|serbian=sr|serbo-croatian=sh|serer=srr|seri=sei|seselwa creole french=crs|\
         sesotho=st|setswana=tn|shambala=ksb|shan=shn|shona=sn|shqip=sq|sichuan yi=ii|sicilian=scn|sidamo=sid|\
-        sign languages=sgn|siksiká=bla|silesian=szl|simplified=zh-Hans|simplified chinese=zh-Hans|sindhi=sd|\
-        sinhala=si|sinhalese=si|siswati=ss|skolt sami=sms|slave=den|slovak=sk|slovene=sl|slovenian=sl|slovenčina=sk|\
-        slovenščina=sl|soga=xog|sogdien=sog|somali=so|soninke=snk|soomaali=so|south ndebele=nr|southern altai=alt|\
-        southern east cree=crj|southern haida=hax|southern kurdish=sdh|southern lushootseed=slh|southern sami=sma|\
-        southern sotho=st|southern tutchone=tce|spanish=es|sranan tongo=srn|standard moroccan tamazight=zgh|\
-        straits salish=str|sukuma=suk|sumerian=sux|sundanese=su|suomi=fi|susu=sus|svenska=sv|swahili=sw|\
-        swampy cree=csw|swati=ss|swedish=sv|swiss french=fr-CH|swiss german=gsw|syriac=syr|sängö=sg|tachelhit=shi|\
-        tagalog=tl|tagish=tgx|tahitian=ty|tahltan=tht|tai dam=blt|taita=dav|tajik=tg|talysh=tly|tamashek=tmh|tamil=ta|\
-        taroko=trv|tasawaq=twq|tatar=tt|telugu=te|tereno=ter|teso=teo|tetum=tet|thai=th|tibetan=bo|tigre=tig|\
-        tigrinya=ti|timne=tem|tiv=tiv|tiếng việt=vi|tlingit=tli|tok pisin=tpi|tokelau=tkl|toki pona=tok|tongan=to|\
+        siksiká=bla|silesian=szl|simplified=zh-Hans|simplified chinese=zh-Hans|sindhi=sd|sinhala=si|sinhalese=si|\
+        siswati=ss|skolt sami=sms|slave=den|slovak=sk|slovene=sl|slovenian=sl|slovenčina=sk|slovenščina=sl|soga=xog|\
+        sogdien=sog|somali=so|soninke=snk|soomaali=so|south ndebele=nr|southern altai=alt|southern east cree=crj|\
+        southern haida=hax|southern kurdish=sdh|southern lushootseed=slh|southern sami=sma|southern sotho=st|\
+        southern tutchone=tce|spanish=es|sranan tongo=srn|standard moroccan tamazight=zgh|straits salish=str|\
+        sukuma=suk|sumerian=sux|sundanese=su|suomi=fi|susu=sus|svenska=sv|swahili=sw|swampy cree=csw|swati=ss|\
+        swedish=sv|swiss french=fr-CH|swiss german=gsw|syriac=syr|sängö=sg|tachelhit=shi|tagalog=tl|tagish=tgx|\
+        tahitian=ty|tahltan=tht|tai dam=blt|taita=dav|tajik=tg|talysh=tly|tamashek=tmh|tamil=ta|taroko=trv|\
+        tasawaq=twq|tatar=tt|telugu=te|tereno=ter|teso=teo|tetum=tet|thai=th|tibetan=bo|tigre=tig|tigrinya=ti|\
+        timne=tem|tiv=tiv|tiếng việt=vi|tlingit=tli|tok pisin=tpi|tokelau=tkl|toki pona=tok|tongan=to|\
         tornedalen finnish=fit|torwali=trw|traditional=zh-Hant|traditional chinese=zh-Hant|tsakhur=tkr|tsakonian=tsd|\
         tshiluba=lu|tshivenḓa=ve|tsimshian=tsi|tsonga=ts|tswana=tn|tulu=tcy|tumbuka=tum|tunisian arabic=aeb|\
         turkish=tr|turkmen=tk|turoyo=tru|tuvalu=tvl|tuvinian=tyv|twi=tw|tyap=kcg|türkmen dili=tk|türkçe=tr|udmurt=udm|\

@@ -35,7 +35,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// The number that stands before a word for pages: "xii, 304 p. ; 24 cm". Of "304, [8] p." it is the one that is not in
+    /// The number that this is, "1,200", or that stands before a word for pages: "xii, 304 p. ; 24 cm". Of "304, [8] p." it is the one that is not in
     /// brackets, as these count what has no page numbers.
     fileprivate var pagesInWords: Int? {
         var before: Int?
@@ -43,6 +43,8 @@ extension String {
         var isBracketed = false
         var isBracketOpen = false
         var rest = Substring(self).unicodeScalars
+        let (whole, length) = rest.groupedNumber
+        if length == rest.count { return whole.flatMap { $0 > 0 ? $0 : nil } }
         while let scalar = rest.first {
             if scalar.digitValue != nil {
                 let (value, length) = rest.groupedNumber

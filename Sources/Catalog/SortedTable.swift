@@ -1,13 +1,16 @@
 /// A table that is written in the program and looked up where it stands: nothing is made of it when the program starts.
 ///
 /// Its text is "key=value|key=value", sorted by the bytes of the keys.
-struct SortedTable: Sendable {
+struct SortedTable: Sendable, CustomStringConvertible {
     private let text: StaticString
 
     /// The table that `text` is.
     init(_ text: StaticString) {
         self.text = text
     }
+
+    /// The table as it is written.
+    var description: String { text.description }
 
     /// The value of `key`, in UTF-8; nil where there is none. Takes the logarithm of the table's size.
     func value(of key: some Collection<UInt8>) -> UnsafeBufferPointer<UInt8>? {
