@@ -55,16 +55,15 @@ enum BookDetail: Hashable {
         return paragraphs
     }
 
-    /// The paragraphs of the description with an empty line before each that is no item of a list.
+    /// The paragraphs of the description, with an empty line before each that is no item of a list.
     private func description(of book: Book) -> [TextView.Paragraph] {
         guard let description = book.description, !description.isEmpty else { return [] }
-        var paragraphs: [TextView.Paragraph] = []
-        var wasItem = false
+        var paragraphs = [TextView.Paragraph("")]
         for line in description.split(separator: "\n") {
-            let isItem = line.hasPrefix("• ") || line.drop(while: \.isNumber).hasPrefix(". ") && !line.hasPrefix(".")
-            if !(wasItem && isItem) { paragraphs.append(.init("")) }
+            let isItem =
+                line.hasPrefix("• ") || line.first?.isNumber == true && line.drop(while: \.isNumber).hasPrefix(". ")
+            if !isItem && paragraphs.count > 1 { paragraphs.append(.init("")) }
             paragraphs.append(.init(String(line)))
-            wasItem = isItem
         }
         return paragraphs
     }

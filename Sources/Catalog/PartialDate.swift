@@ -25,14 +25,14 @@ extension PartialDate: Comparable {
 extension PartialDate: CustomStringConvertible {
     /// The date in the form of ISO 8601, as far as it is known: "2004", "2004-03", "2004-03-05", "-0750".
     public var description: String {
-        func padded(_ number: Int, to count: Int) -> String {
+        func padded(_ number: UInt, to count: Int) -> String {
             let digits = String(number)
             return String(repeating: "0", count: max(0, count - digits.count)) + digits
         }
-        var text = (year < 0 ? "-" : "") + padded(abs(year), to: 4)
+        var text = (year < 0 ? "-" : "") + padded(year.magnitude, to: 4)
         if let month {
-            text += "-" + padded(month, to: 2)
-            if let day { text += "-" + padded(day, to: 2) }
+            text += "-" + padded(month.magnitude, to: 2)
+            if let day { text += "-" + padded(day.magnitude, to: 2) }
         }
         return text
     }

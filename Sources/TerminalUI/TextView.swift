@@ -3,7 +3,7 @@ public final class TextView {
     /// A paragraph, with a label before it or without.
     public struct Paragraph: Hashable, Sendable {
         /// What stands before the text, in a column that it shares with the labels of the paragraphs around it; "" for
-        /// none. One that takes more than half of the width stands above its text.
+        /// none. One that takes more than half of the width stands above its text, which is indented a little then.
         public var label: String
         /// The text.
         public var text: String
@@ -86,9 +86,12 @@ public final class TextView {
                 let width = columnWidth ?? self.columnWidth(ofLabelsFrom: index)
                 columnWidth = width
                 indent = width
-                if label.displayColumns + 2 > width && lines.count < limit {
-                    lines.append(Line(label: label, glyphs: [], indent: 0, style: paragraph.style))
+                if label.displayColumns + 2 > width {
+                    if lines.count < limit {
+                        lines.append(Line(label: label, glyphs: [], indent: 0, style: paragraph.style))
+                    }
                     label = ""
+                    indent = min(2, frame.width / 2)
                 }
             }
             var wrapper = LineWrapper(paragraph.text, width: frame.width - indent)
@@ -106,6 +109,6 @@ public final class TextView {
     private func columnWidth(ofLabelsFrom index: Int) -> Int {
         let half = frame.width / 2
         let widths = paragraphs[index...].prefix { !$0.label.isEmpty }.map { $0.label.displayColumns + 2 }
-        return widths.filter { $0 <= half }.max() ?? min(2, half)
+        return widths.filter { $0 <= half }.max() ?? 0
     }
 }

@@ -48,7 +48,7 @@ struct TextViewTests {
         #expect(drawn(view([.init("ab", label: "Publisher")], height: 3, width: 6)) == ["Publi…", "  ab", ""])
         #expect(drawn(view([.init("ab", label: "Publisher")], height: 2, width: 22)) == ["Publisher  ab", ""])
         let mixed = view([.init("ab cd", label: "Publisher"), .init("ef", label: "By")], height: 4, width: 10)
-        #expect(drawn(mixed) == ["Publisher", "    ab cd", "By  ef", ""])
+        #expect(drawn(mixed) == ["Publisher", "  ab cd", "By  ef", ""])
         #expect(mixed.lineCount == 3)
     }
 
