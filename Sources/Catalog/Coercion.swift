@@ -8,8 +8,8 @@ extension JSONValue {
             let line = string.onOneLine
             return line.isEmpty ? nil : line
         case .number(let number): return number
-        case .array(let elements): return elements.lazy.compactMap(\.text).first
-        case .object(let members): return members.lazy.compactMap(\.value.text).first
+        case .array(let elements): return elements.firstMade(\.text)
+        case .object(let members): return members.firstMade(\.value.text)
         case .null, .boolean: return nil
         }
     }
@@ -30,7 +30,7 @@ extension JSONValue {
         case .array(let elements): return elements.flatMap { $0.listed(by: keys) }
         case .object:
             for key in keys {
-                if let found = self[key]?.listed(by: keys), !found.isEmpty { return found }
+                if let found = self[key]?.listed(by: keys).nonEmpty { return found }
             }
             return firstLanguage?.listed(by: keys) ?? []
         case .null, .boolean: return []
@@ -42,10 +42,12 @@ extension JSONValue {
         guard let members, !members.isEmpty, members.allSatisfy({ LanguageTag($0.key) != nil }) else { return nil }
         // Indonesian is "id", as is what objects of any kind are called by.
         if members.count == 1, members[0].key == "id" { return nil }
-        return members.lazy.map(\.value).first { value in
-            switch value {
-            case .string, .array: value.text != nil
-            case .null, .boolean, .number, .object: false
+        return members.firstMade { member in
+            switch member.value {
+            case .string: member.value.text == nil ? nil : member.value
+            // Texts alone: what is nested more deeply is none, and nobody looks for it again and again.
+            case .array(let elements): elements.contains { $0.string?.onOneLine.isEmpty == false } ? member.value : nil
+            case .null, .boolean, .number, .object: nil
             }
         }
     }
@@ -74,9 +76,9 @@ extension JSONValue {
             return isLink ? line : nil
         // The numbers of covers at Open Library; below zero there is none.
         case .number(let number): return number.hasPrefix("-") ? nil : number
-        case .array(let elements): return elements.lazy.compactMap(\.link).first
+        case .array(let elements): return elements.firstMade(\.link)
         case .object:
-            return ["href", "url", "@id", "contentUrl", "src"].lazy.compactMap { self[$0]?.link }.first
+            return ["href", "url", "@id", "contentUrl", "src"].firstMade { self[$0]?.link }
         case .null, .boolean: return nil
         }
     }
@@ -100,11 +102,28 @@ extension JSONValue {
         case .number(let number): return [number.hasSuffix(".0") ? String(number.dropLast(2)) : number]
         case .array(let elements): return elements.flatMap(\.isbnTexts)
         case .object(let members):
-            let named = ["identifier", "value", "@value", "isbn"].lazy.compactMap { self[$0]?.isbnTexts }
-            return named.first { !$0.isEmpty } ?? members.flatMap(\.value.isbnTexts)
+            let keys = ["identifier", "value", "@value", "isbn"]
+            return keys.firstMade { self[$0]?.isbnTexts.nonEmpty }
+                ?? members.flatMap { keys.contains($0.key) ? [] : $0.value.isbnTexts }
         case .null, .boolean: return []
         }
     }
+}
+
+extension Sequence {
+    /// The first that `make` makes of the elements, each of which it is given at most once: `lazy.compactMap(_:).first` asks
+    /// twice, and so within each other without end.
+    func firstMade<Made>(_ make: (Element) -> Made?) -> Made? {
+        for element in self {
+            if let made = make(element) { return made }
+        }
+        return nil
+    }
+}
+
+extension Array {
+    /// This, where it has any elements.
+    var nonEmpty: Self? { isEmpty ? nil : self }
 }
 
 extension ISBN {

@@ -12,14 +12,13 @@ extension JSONValue {
                 let month = parts.count > 1 ? parts[1] : nil
                 return PartialDate(checking: year, month, parts.count > 2 ? parts[2] : nil)
             }
-            return elements.lazy.compactMap(\.partialDate).first
+            return elements.firstMade(\.partialDate)
         case .object:
             if let instant = self["$date"] { return instant.instant }
             if let year = self["year"]?.wholeNumber {
                 return PartialDate(checking: year, self["month"]?.wholeNumber, self["day"]?.wholeNumber)
             }
-            return ["date-parts", "raw", "literal", "value", "@value", "date"].lazy
-                .compactMap { self[$0]?.partialDate }.first
+            return ["date-parts", "raw", "literal", "value", "@value", "date"].firstMade { self[$0]?.partialDate }
         case .null, .boolean: return nil
         }
     }
@@ -40,10 +39,11 @@ extension JSONValue {
 
     /// The whole number that a number, or a string of digits, is.
     private var wholeNumber: Int? {
-        guard let text = text, text.utf8.count <= 32 else { return nil }
         switch self {
-        case .number: return Int(text) ?? Double(text).flatMap(Int.init(exactly:))
-        case .string: return Int(text)
+        case .number(let number):
+            guard number.utf8.count <= 64 else { return nil }
+            return Int(number) ?? Double(number).flatMap(Int.init(exactly:))
+        case .string(let string): return Int(string.onOneLine)
         case .null, .boolean, .array, .object: return nil
         }
     }
@@ -202,10 +202,10 @@ private struct DateReader {
     /// any before or behind an era. The first behind `place`, else the last before it, where one is given.
     private func year(from place: Int?) -> Int? {
         if let place {
-            return tokens.indices.dropFirst(place).lazy.compactMap(year(at:)).first
-                ?? tokens.indices.prefix(place).reversed().lazy.compactMap(year(at:)).first
+            return tokens.indices.dropFirst(place).firstMade(year(at:))
+                ?? tokens.indices.prefix(place).reversed().firstMade(year(at:))
         }
-        return tokens.indices.lazy.compactMap(year(at:)).first
+        return tokens.indices.firstMade(year(at:))
     }
 
     private func year(at index: Int) -> Int? {

@@ -12,7 +12,7 @@ extension JSONValue {
             let texts = elements.compactMap(\.paragraphs)
             return texts.isEmpty ? nil : texts.joined(separator: "\n")
         case .object:
-            return ["value", "@value", "text", "content", "html"].lazy.compactMap { self[$0]?.paragraphs }.first
+            return ["value", "@value", "text", "content", "html"].firstMade { self[$0]?.paragraphs }
                 ?? firstLanguage?.paragraphs
         case .null, .boolean: return nil
         }

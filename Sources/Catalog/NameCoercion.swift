@@ -22,7 +22,7 @@ extension JSONValue {
     /// The name that an object has, whole or in parts as CSL has them.
     private var wholeName: String? {
         if let name = self["name"]?.text ?? self["literal"]?.text { return name }
-        func part(_ keys: String...) -> String? { keys.lazy.compactMap { self[$0]?.text }.first }
+        func part(_ keys: String...) -> String? { keys.firstMade { self[$0]?.text } }
         let parts = [
             part("given", "givenName", "firstName", "first_name", "first"), part("dropping-particle"),
             part("non-dropping-particle"), part("family", "familyName", "lastName", "last_name", "last"),
@@ -41,8 +41,7 @@ extension JSONValue {
         case .object(let members):
             let names = names
             if !names.isEmpty {
-                let role = ["role", "roles", "type", "relator", "job"].lazy.compactMap { self[$0]?.texts }
-                    .first { !$0.isEmpty }
+                let role = ["role", "roles", "type", "relator", "job"].firstMade { self[$0]?.texts.nonEmpty }
                 return names.map { Book.Contributor(name: $0, role: role?.joined(separator: ", ")) }
             }
             let others = ["role", "roles", "type", "@type", "relator", "job", "id", "@id", "key", "url", "uri"]
@@ -60,10 +59,8 @@ extension JSONValue {
         case .string, .number: return text.map { [Book.Identifier(text: $0)] } ?? []
         case .array(let elements): return elements.flatMap(\.identifiers)
         case .object(let members):
-            let scheme = ["type", "scheme", "propertyID", "name", "@type"].lazy.compactMap { self[$0]?.text }.first
-            let values = ["identifier", "value", "@value", "id"].lazy.compactMap { self[$0]?.texts }.first {
-                !$0.isEmpty
-            }
+            let scheme = ["type", "scheme", "propertyID", "name", "@type"].firstMade { self[$0]?.text }
+            let values = ["identifier", "value", "@value", "id"].firstMade { self[$0]?.texts.nonEmpty }
             if let values {
                 return values.map { value in
                     scheme.map { Book.Identifier(scheme: $0, value: value) } ?? Book.Identifier(text: value)

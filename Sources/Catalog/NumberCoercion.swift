@@ -26,9 +26,9 @@ extension JSONValue {
             guard number.utf8.count <= 64, let value = Double(number), value.isFinite else { return nil }
             return value
         case .string(let string): return string.firstNumber
-        case .array(let elements): return elements.lazy.compactMap(\.double).first
+        case .array(let elements): return elements.firstMade(\.double)
         case .object:
-            return ["value", "ratingValue", "average", "position", "@value"].lazy.compactMap { self[$0]?.double }.first
+            return ["value", "ratingValue", "average", "position", "@value"].firstMade { self[$0]?.double }
         case .null, .boolean: return nil
         }
     }

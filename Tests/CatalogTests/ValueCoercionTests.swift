@@ -134,4 +134,30 @@ struct ValueCoercionTests {
         }
         #expect(decidedCount > 500)
     }
+
+    /// Each would take longer than the universe is old where a value within was asked twice.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            ("[", "]"), (#"{"name":"#, "}"), (#"{"value":"#, "}"), (#"{"identifier":"#, "}"),
+            (#"{"id":["#, #"],"en":1}"#),
+            (#"{"en":["#, "]}"), (#"{"date-parts":"#, "}"), (#"{"raw":["#, "]}"), (#"{"$date":"#, "}"),
+            (#"{"url":"#, "}"),
+            (#"{"key":[[],"#, "]}"), (#"{"family":"#, "}"), (#"{"role":"x","name":["#, "]}"), (#"{"A B":"#, "}"),
+            (#"{"label":"#, "}"),
+        ])
+    func deeplyNestedValuesAreReadInTime(opening: String, closing: String) throws {
+        for inner in [#""text""#, "[]", "7", "null", #""9780441478125""#] {
+            let depth = 500 / opening.count { "[{".contains($0) }
+            let value = try value(
+                String(repeating: opening, count: depth) + inner + String(repeating: closing, count: depth))
+            _ = (
+                value.fiction, value.pages, value.double, value.link, value.partialDate, value.paragraphs,
+                value.languages
+            )
+            _ = (value.texts, value.names, value.contributors, value.identifiers)
+            let isbn = value.isbn
+            #expect(inner == "null" || inner == "[]" || opening != "[" || isbn?.text == value.text)
+        }
+    }
 }
