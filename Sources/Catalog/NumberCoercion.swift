@@ -55,7 +55,7 @@ extension String {
             if scalar.properties.isAlphabetic {
                 let word = rest.prefix { $0.properties.isAlphabetic || $0 == "ー" }
                 if Self.isWordForPages(String(Substring(word))), let number, number > 0 {
-                    return isBracketed ? before ?? number : number
+                    return isBracketed ? before.flatMap { $0 > 0 ? $0 : nil } ?? number : number
                 }
                 // Roman numbers count pages too, but not those that matter.
                 (before, number) = (nil, nil)
