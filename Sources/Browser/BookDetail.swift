@@ -10,22 +10,67 @@ enum BookDetail: Hashable {
     /// A book, and the names of the reader's lists that it is on.
     case book(Book, shelves: [String])
 
-    /// The text of the pane.
+    /// The text of the pane: title and authors, what has a label, the description, and what is no field of a book. Title,
+    /// authors, ISBN, pages and kind always have a line, all else only where it is known.
     var paragraphs: [TextView.Paragraph] {
         switch self {
-        case .nothingSelected: return []
-        case .missing: return [.init(Book.missingText, style: .dim)]
+        case .nothingSelected: []
+        case .missing: [.init(Book.missingText, style: .dim)]
         case .book(let book, let shelves):
-            var paragraphs: [TextView.Paragraph] = [
-                .init(book.shownTitle, style: .bold),
-                .init(book.shownAuthors),
-                .init(""),
-                .init(book.shownISBN, label: "ISBN"),
-                .init(book.shownPages, label: "Pages"),
-                .init(book.shownKind, label: "Kind"),
-            ]
-            if !shelves.isEmpty { paragraphs.append(.init(shelves.joined(separator: ", "), label: "Shelves")) }
-            return paragraphs
+            heading(of: book) + [.init("")] + fields(of: book, shelves: shelves) + description(of: book)
+                + otherFields(of: book)
         }
+    }
+
+    private func heading(of book: Book) -> [TextView.Paragraph] {
+        var paragraphs: [TextView.Paragraph] = [.init(book.shownTitle, style: .bold)]
+        if let subtitle = book.subtitle { paragraphs.append(.init(subtitle)) }
+        paragraphs.append(.init(book.shownAuthors))
+        return paragraphs
+    }
+
+    private func fields(of book: Book, shelves: [String]) -> [TextView.Paragraph] {
+        var paragraphs: [TextView.Paragraph] = [
+            .init(book.shownISBN, label: "ISBN"),
+            .init(book.shownPages, label: "Pages"),
+            .init(book.shownKind, label: "Kind"),
+        ]
+        func add(_ text: String?, _ label: String) {
+            if let text, !text.isEmpty { paragraphs.append(.init(text, label: label)) }
+        }
+        add(book.shownSeries, "Series")
+        add(book.publisher, "Publisher")
+        add(book.published?.shown, "Published")
+        add(book.shownLanguages, book.languages.count == 1 ? "Language" : "Languages")
+        add(book.subjects.listed, "Subjects")
+        add(book.shownRating, "Rating")
+        for (role, names) in book.shownContributors { add(names, role) }
+        add(book.identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), "Identifiers")
+        add(book.status?.shown, "Status")
+        add(shelves.listed, "Shelves")
+        add(book.dateAdded?.shown, "Added")
+        add(book.cover, "Cover")
+        if book.sortTitle != book.title { add(book.sortTitle, "Sorted as") }
+        add(book.sourceID, "ID")
+        return paragraphs
+    }
+
+    /// The paragraphs of the description, with an empty line before each that is no item of a list.
+    private func description(of book: Book) -> [TextView.Paragraph] {
+        guard let description = book.description, !description.isEmpty else { return [] }
+        var paragraphs = [TextView.Paragraph("")]
+        for line in description.split(separator: "\n") {
+            let isItem =
+                line.hasPrefix("• ") || line.first?.isNumber == true && line.drop(while: \.isNumber).hasPrefix(". ")
+            if !isItem && paragraphs.count > 1 { paragraphs.append(.init("")) }
+            paragraphs.append(.init(String(line)))
+        }
+        return paragraphs
+    }
+
+    private func otherFields(of book: Book) -> [TextView.Paragraph] {
+        if book.otherFields.isEmpty { return [] }
+        return [.init(""), .init("More fields", style: .bold)]
+            + book.otherFields.map { .init($0.text, label: $0.path) }
     }
 }

@@ -10,7 +10,7 @@ extension Book {
     static var missingText: String { "Changed on disk: \(Command.reload.firstKeyLabel) reads it again" }
 
     /// The authors, or "Unknown author".
-    var shownAuthors: String { authors.isEmpty ? "Unknown author" : authors.joined(separator: ", ") }
+    var shownAuthors: String { authors.isEmpty ? "Unknown author" : authors.listed }
 
     /// The ISBN for reading, or "–".
     var shownISBN: String {
@@ -28,6 +28,95 @@ extension Book {
         case false: "Non-fiction"
         case nil: "–"
         }
+    }
+
+    /// The series and the place in it, "Discworld, 8"; nil where the catalog has neither.
+    var shownSeries: String? {
+        let parts = [series, seriesPosition?.shown].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// The names of the languages; what is no known tag as the catalog has it.
+    var shownLanguages: String { languages.map { LanguageTag($0)?.englishName ?? $0 }.listed }
+
+    /// The rating as stars and as a number, "★★★★☆ 4.2 of 5".
+    var shownRating: String? {
+        rating.map { rating in
+            let count = Int(min(5, max(0, rating.isFinite ? rating : 0)).rounded())
+            let stars = String(repeating: "★", count: count) + String(repeating: "☆", count: 5 - count)
+            return "\(stars) \(rating.shown) of 5"
+        }
+    }
+
+    /// Who had a part in it, by the parts in the catalog's order.
+    var shownContributors: [(role: String, names: String)] {
+        var roles: [String] = []
+        var names: [String: [String]] = [:]
+        for contributor in contributors {
+            let role = contributor.shownRole
+            if names[role] == nil { roles.append(role) }
+            names[role, default: []].append(contributor.name)
+        }
+        return roles.map { ($0, names[$0, default: []].listed) }
+    }
+}
+
+extension Book.Contributor {
+    /// The part as a label: "Translator", and "Contributor" where the catalog does not say.
+    var shownRole: String {
+        guard let role, !role.isEmpty else { return "Contributor" }
+        return Self.relators[role.lowercased()] ?? role.prefix(1).uppercased() + role.dropFirst()
+    }
+
+    /// The commonest codes that libraries have for parts (MARC Code List for Relators).
+    private static let relators = [
+        "art": "Artist", "aui": "Introduction", "aut": "Author", "bkp": "Producer", "clr": "Colourist",
+        "cmm": "Commentator", "com": "Compiler", "cov": "Cover", "ctb": "Contributor", "edt": "Editor",
+        "ill": "Illustrator", "nrt": "Narrator", "pbl": "Publisher", "pht": "Photographer", "trl": "Translator",
+    ]
+}
+
+extension Book.ReadingStatus {
+    /// The status for reading.
+    var shown: String {
+        switch self {
+        case .toRead: "To read"
+        case .reading: "Reading"
+        case .read: "Read"
+        case .abandoned: "Abandoned"
+        }
+    }
+}
+
+extension PartialDate {
+    /// The date for reading, as far as it is known: "5 March 2004", "March 2004", "2004", "750 BC".
+    var shown: String {
+        let months = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November",
+            "December",
+        ]
+        let shownYear = year < 0 ? "\(year.magnitude) BC" : "\(year)"
+        guard let month, (1...12).contains(month) else { return shownYear }
+        return (day.map { "\($0) " } ?? "") + "\(months[month - 1]) \(shownYear)"
+    }
+}
+
+extension [String] {
+    /// These one after another with commas between them, or with semicolons where one has a comma itself.
+    package var listed: String { joined(separator: contains { $0.contains(", ") } ? "; " : ", ") }
+}
+
+extension Double {
+    /// The number with two decimal places at most: 3, 2.5, 4.17.
+    var shown: String {
+        guard magnitude < 1e12 else { return "\(self)" }
+        let hundredths = Int((self * 100).rounded())
+        let fraction = hundredths.magnitude % 100
+        let whole = (hundredths < 0 ? "-" : "") + "\(hundredths.magnitude / 100)"
+        if fraction == 0 { return whole }
+        if fraction.isMultiple(of: 10) { return "\(whole).\(fraction / 10)" }
+        return "\(whole).\(fraction < 10 ? "0" : "")\(fraction)"
     }
 }
 

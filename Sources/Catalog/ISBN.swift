@@ -42,7 +42,8 @@ public struct ISBN: Hashable, Sendable, Codable {
     }
 
     /// The number that digits, hyphens and blanks alone give, as nearly every catalog writes it: nil inside where it is
-    /// not valid, nil where there is anything else. A tenth of the time that the general way takes.
+    /// not valid, nil where there is anything else, or more digits than one number has. A tenth of the time that the
+    /// general way takes.
     @inline(__always)
     static func plainNumber(in bytes: UnsafeBufferPointer<UInt8>) -> Int?? {
         var digits = Digits()
@@ -56,7 +57,7 @@ public struct ISBN: Hashable, Sendable, Codable {
                 return nil
             }
         }
-        return .some(digits.number)
+        return digits.count > 13 ? nil : .some(digits.number)
     }
 
     /// The number that thirteen digits alone give; nil where there is anything else, or the check digit is wrong. Sixteen

@@ -41,7 +41,7 @@ struct RecordDecoder {
         switch field {
         case .title: book.title = value.text ?? ""
         case .authors: book.authors = value.names
-        case .isbn: book.isbn = value.text.map(ISBN.init)
+        case .isbn: book.isbn = value.isbn
         case .pageCount: book.pageCount = value.pages
         case .fiction: book.fiction = value.boolean
         }

@@ -2,7 +2,8 @@
 public final class TextView {
     /// A paragraph, with a label before it or without.
     public struct Paragraph: Hashable, Sendable {
-        /// What stands before the text, in a column that all labels share; "" for none.
+        /// What stands before the text, in a column that it shares with the labels of the paragraphs around it; "" for
+        /// none. One that takes more than half of the width stands above its text, which is indented a little then.
         public var label: String
         /// The text.
         public var text: String
@@ -57,7 +58,7 @@ public final class TextView {
     public func draw(on canvas: inout Canvas) {
         for (offset, line) in lines(upTo: topLine + frame.height).dropFirst(topLine).enumerated() {
             let row = frame.row + offset
-            canvas.write(line.label, row: row, column: frame.column, width: line.indent - 1, style: .dim)
+            canvas.write(line.label, row: row, column: frame.column, width: frame.width, style: .dim)
             canvas.write(
                 line.glyphs, row: row, column: frame.column + line.indent, width: frame.width - line.indent,
                 style: line.style)
@@ -74,12 +75,25 @@ public final class TextView {
     /// The first lines of the wrapped text, at most `limit`.
     private func lines(upTo limit: Int) -> [Line] {
         guard frame.width > 0 else { return [] }
-        let labelWidth = paragraphs.map(\.label.displayColumns).max() ?? 0
         var lines: [Line] = []
-        for paragraph in paragraphs {
-            // A label that leaves no room for its text stands in the text's way no longer than half the width.
-            let indent = paragraph.label.isEmpty ? 0 : min(labelWidth + 2, frame.width / 2)
+        var columnWidth: Int?
+        for (index, paragraph) in paragraphs.enumerated() {
             var label = paragraph.label
+            var indent = 0
+            if label.isEmpty {
+                columnWidth = nil
+            } else {
+                let width = columnWidth ?? self.columnWidth(ofLabelsFrom: index)
+                columnWidth = width
+                indent = width
+                if label.displayColumns + 2 > width {
+                    if lines.count < limit {
+                        lines.append(Line(label: label, glyphs: [], indent: 0, style: paragraph.style))
+                    }
+                    label = ""
+                    indent = min(2, frame.width / 2)
+                }
+            }
             var wrapper = LineWrapper(paragraph.text, width: frame.width - indent)
             while lines.count < limit, let glyphs = wrapper.next() {
                 lines.append(Line(label: label, glyphs: glyphs, indent: indent, style: paragraph.style))
@@ -88,5 +102,13 @@ public final class TextView {
             if lines.count >= limit { break }
         }
         return lines
+    }
+
+    /// How wide the column is in which the labels from `index` up to the next paragraph without one stand, with the blanks
+    /// behind them: as the widest of those that take no more than half of the width.
+    private func columnWidth(ofLabelsFrom index: Int) -> Int {
+        let half = frame.width / 2
+        let widths = paragraphs[index...].prefix { !$0.label.isEmpty }.map { $0.label.displayColumns + 2 }
+        return widths.filter { $0 <= half }.max() ?? 0
     }
 }

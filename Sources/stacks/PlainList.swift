@@ -1,3 +1,4 @@
+internal import Browser
 internal import Catalog
 internal import Glibc
 internal import Storage
@@ -22,7 +23,7 @@ enum PlainList {
             index += 1
             buffer += book.title.harmless.utf8
             buffer.append(UInt8(ascii: "\t"))
-            buffer += book.authors.joined(separator: ", ").harmless.utf8
+            buffer += book.authors.listed.harmless.utf8
             buffer.append(UInt8(ascii: "\n"))
             if buffer.count >= 1 << 16, let code = write(&buffer) { return code }
         }

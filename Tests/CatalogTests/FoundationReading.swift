@@ -83,8 +83,28 @@ struct FoundationReading {
         if isAnyRefused && !isAnyAccepted { return nil }
         return Book(
             title: object["title"].flatMap(text) ?? "", authors: object["authors"].map(names) ?? [],
-            isbn: object["isbn"].flatMap(text).map(ISBN.init), pageCount: object["pageCount"].flatMap(pages),
+            isbn: object["isbn"].flatMap(isbn), pageCount: object["pageCount"].flatMap(pages),
             fiction: object["fiction"].flatMap { Kind(of: $0) == .boolean ? ($0 as? Bool) : nil })
+    }
+
+    /// The first valid one of all the texts, else the first; those of other schemes are none.
+    private static func isbn(_ value: Any) -> ISBN? {
+        func texts(_ value: Any) -> [String] {
+            switch value {
+            case let array as [Any]: array.flatMap(texts)
+            case let object as [String: Any]: object.values.flatMap(texts)
+            default: text(value).map { [$0] } ?? []
+            }
+        }
+        let isbns = texts(value).filter { text in
+            text.range(
+                of: "^(?!isbn|urn:isbn)[a-z][a-z0-9+.-]{0,30}:[^ ]", options: [.regularExpression, .caseInsensitive])
+                == nil
+        }.flatMap { text in
+            // Of more digits than one number has, each word may be one.
+            [text] + (text.count(where: \.isNumber) > 13 ? text.split(separator: " ").map(String.init) : [])
+        }.map(ISBN.init)
+        return isbns.first(where: \.isValid) ?? isbns.first
     }
 
     private static func text(_ value: Any) -> String? {

@@ -16,6 +16,8 @@ public func fuzz(_ input: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = Preferences.content(of: bytes)
     _ = MarkChange(line: bytes[...])
     readAsText(bytes)
+    readAsField(.string(String(decoding: bytes, as: UTF8.self)))
+    if let value = JSONValue(parsing: bytes) { readAsField(value) }
     return 0
 }
 
@@ -35,6 +37,29 @@ private func readAsValue(_ bytes: [UInt8]) {
     let decoded = fault { reader throws(JSONFault) in _ = try reader.readValue() }
     precondition(passed == decoded, "\(passed) is not \(decoded)")
     precondition(passed.offset <= bytes.count, "a fault behind the text: \(passed)")
+}
+
+/// What any field makes of a value must be what that field can have.
+private func readAsField(_ value: JSONValue) {
+    func isOneLine(_ text: String) -> Bool { !text.isEmpty && text.onOneLine == text }
+    let texts =
+        value.texts + value.languages + value.names + value.names(splitAt: " & ") + value.contributors.map(\.name)
+    precondition(texts.allSatisfy(isOneLine), "\(texts)")
+    precondition(value.identifiers.allSatisfy { isOneLine($0.scheme) && isOneLine($0.value) }, "\(value.identifiers)")
+    precondition(value.link.map(isOneLine) != false && (value.pages ?? 1) > 0 && value.double?.isFinite != false)
+    _ = (value.fiction, value.isbn?.formatted)
+    if let date = value.partialDate {
+        precondition(JSONValue.string(date.description).partialDate == date, "\(date) is not read as what it is")
+        precondition(!date.shown.isEmpty)
+    }
+    for language in value.languages {
+        guard let tag = LanguageTag(language) else { continue }
+        precondition(LanguageTag(tag.text) == tag && !tag.englishName.isEmpty, "\(tag)")
+    }
+    if let paragraphs = value.paragraphs {
+        let isClean = paragraphs.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" }
+        precondition(isClean && !paragraphs.isEmpty, paragraphs.debugDescription)
+    }
 }
 
 private func readAsCatalog(_ bytes: [UInt8]) {

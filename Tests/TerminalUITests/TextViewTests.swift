@@ -43,8 +43,23 @@ struct TextViewTests {
         #expect(drawn(view([.init("", label: "By")], height: 1, width: 12)) == ["By"])
     }
 
-    @Test func aLabelTakesNoMoreThanHalfTheWidth() {
-        #expect(drawn(view([.init("ab", label: "Publisher")], height: 2, width: 10)) == ["Pub… ab", ""])
+    @Test func aLabelThatTakesMoreThanHalfTheWidthStandsAboveItsText() {
+        #expect(drawn(view([.init("ab", label: "Publisher")], height: 3, width: 10)) == ["Publisher", "  ab", ""])
+        #expect(drawn(view([.init("ab", label: "Publisher")], height: 3, width: 6)) == ["Publi…", "  ab", ""])
+        #expect(drawn(view([.init("ab", label: "Publisher")], height: 2, width: 22)) == ["Publisher  ab", ""])
+        let mixed = view([.init("ab cd", label: "Publisher"), .init("ef", label: "By")], height: 4, width: 10)
+        #expect(drawn(mixed) == ["Publisher", "  ab cd", "By  ef", ""])
+        #expect(mixed.lineCount == 3)
+    }
+
+    @Test func labelsWithTextBetweenHaveColumnsOfTheirOwn() {
+        let paragraphs: [TextView.Paragraph] = [
+            .init("a", label: "By"), .init("b", label: "Year"), .init("More"), .init("c", label: "metadata"),
+            .init("d", label: "key"),
+        ]
+        #expect(
+            drawn(view(paragraphs, height: 5, width: 20))
+                == ["By    a", "Year  b", "More", "metadata  c", "key       d"])
     }
 
     @Test func labelsAreDimAndTextHasItsStyle() {
