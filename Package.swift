@@ -23,7 +23,9 @@ let package = Package(
         .target(
             name: "NcursesTerminal", dependencies: ["TerminalUI", "CNcurses", "CSystem"], swiftSettings: settings),
         .target(name: "Storage", dependencies: ["CSystem"], swiftSettings: settings),
-        .target(name: "Catalog", dependencies: ["Storage", "CSystem"], swiftSettings: settings),
+        .target(
+            name: "Catalog", dependencies: ["Storage", "CSystem"], resources: [.embedInCode("Profiles")],
+            swiftSettings: settings),
         .target(name: "Shelves", dependencies: ["Storage", "Catalog"], swiftSettings: settings),
         .target(
             name: "Browser", dependencies: ["TerminalUI", "Catalog", "Shelves", "Storage"], swiftSettings: settings),
