@@ -152,6 +152,7 @@ extension JSONValue {
 }
 
 extension PartialDate: CustomStringConvertible {
+    /// The date in the form of ISO 8601.
     public var description: String {
         func padded(_ number: Int, to count: Int) -> String {
             let digits = String(number)

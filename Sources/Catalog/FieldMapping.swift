@@ -12,6 +12,9 @@ public struct FieldMapping: Hashable, Sendable {
         public var values: [String: String]
         /// The role of contributors, or the scheme of identifiers, that the value has none for.
         public var tag: String?
+        /// Whether a text counts as a book number only where it is a valid one: where others have the same path, it may be
+        /// anything.
+        fileprivate(set) var mustBeValid = false
 
         /// The place at `path`.
         public init(
@@ -28,8 +31,8 @@ public struct FieldMapping: Hashable, Sendable {
 
     /// Where a field may be.
     public struct Rule: Hashable, Sendable {
-        /// The places. The first counts that has a value that the field can make something of; of contributors and
-        /// identifiers all count.
+        /// The places. The first counts that has a value that the field can make something of, or a valid book number; of
+        /// contributors and identifiers all count.
         public var candidates: [Candidate]
         /// The value where there is none.
         package var defaultValue: JSONValue?
@@ -45,12 +48,20 @@ public struct FieldMapping: Hashable, Sendable {
     }
 
     /// The rules by their fields; other fields are not in the catalog.
-    public var rules: [BookField: Rule]
+    public let rules: [BookField: Rule]
     /// What is not worth showing, with all beneath it.
-    public var ignored: [FieldPath]
+    public let ignored: [FieldPath]
 
     /// The mapping of these rules.
     public init(rules: [BookField: Rule], ignored: [FieldPath] = []) {
+        var rules = rules
+        if var rule = rules[.isbn] {
+            let others = [rules[.sourceID], rules[.identifiers]].flatMap { $0?.candidates.map(\.path) ?? [] }
+            for index in rule.candidates.indices {
+                rule.candidates[index].mustBeValid = others.contains(rule.candidates[index].path)
+            }
+            rules[.isbn] = rule
+        }
         self.rules = rules
         self.ignored = ignored
     }
@@ -77,9 +88,17 @@ extension FieldMapping {
             let items = rule.candidates.flatMap { self.items(of: field, at: $0, in: record) }
             if !items.isEmpty { return .list(items) }
         } else {
+            var first: FieldValue?
             for candidate in rule.candidates {
-                if let value = value(of: field, at: candidate, in: record) { return value }
+                guard let value = value(of: field, at: candidate, in: record) else { continue }
+                // A number that is right is better than one before it that is not.
+                if case .isbn(let isbn) = value, !isbn.isValid {
+                    first = first ?? value
+                } else {
+                    return value
+                }
             }
+            if let first { return first }
         }
         return rule.defaultValue.flatMap { field.value(of: $0) }
     }
@@ -111,6 +130,7 @@ extension FieldMapping.Candidate {
         case .list? where tag != nil && field == .identifiers:
             // The texts as they are: "10.1000/182" has no scheme of its own.
             return .list(raw.texts.map { FieldValue.Item(text: $0, tag: tag) })
+        case .isbn(let isbn)? where mustBeValid && !isbn.isValid: return nil
         case let value: return value
         }
     }

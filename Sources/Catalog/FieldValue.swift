@@ -34,7 +34,9 @@ extension BookField {
     /// What this field makes of a value; nil where it can make nothing of it.
     func value(of raw: JSONValue) -> FieldValue? {
         switch self {
-        case .title, .subtitle, .sortTitle, .publisher, .series: raw.text.map(FieldValue.text)
+        case .title, .subtitle, .sortTitle: (raw.name ?? raw.text).map(FieldValue.text)
+        // Of an object without a name the first text may be anything.
+        case .publisher, .series: raw.name.map(FieldValue.text)
         // A key that says to be an ISBN is one, and no other.
         case .sourceID: raw.text.flatMap { $0.lowercased().hasPrefix("urn:isbn:") ? nil : .text($0) }
         case .description: raw.paragraphs.map(FieldValue.text)
@@ -122,5 +124,15 @@ extension BookField {
     private static func list(identifiers: [Book.Identifier]) -> FieldValue? {
         let others = identifiers.filter { !$0.scheme.lowercased().hasPrefix("isbn") }
         return others.isEmpty ? nil : .list(others.map { FieldValue.Item(text: $0.value, tag: $0.scheme) })
+    }
+}
+
+extension JSONValue {
+    /// The text of a string or number, or the first name that there is in an array or object.
+    fileprivate var name: String? {
+        switch self {
+        case .array, .object: texts.first
+        case .null, .boolean, .number, .string: text
+        }
     }
 }

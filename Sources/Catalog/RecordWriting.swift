@@ -124,13 +124,21 @@ private struct RecordWriter {
     ) -> [JSONValue] {
         let found = candidate.path.found(in: record)
         var attempts: [JSONValue] = []
-        // Elements that this field cannot read are another's.
+        // Elements and members that this field cannot read are another's.
         if !found.isMany, case .array(let elements)? = found.values.first {
             let rest = elements.filter { candidate.value(of: field, in: $0) == nil }
             if !rest.isEmpty { attempts.append(candidate.path.setting(.array(rest), in: record)) }
         }
-        if found.isMany, field.isList { attempts.append(candidate.path.setting(.array([]), in: record)) }
-        return attempts + [candidate.path.removing(in: record)]
+        if !found.isMany, field.gathers, case .object(let members)? = found.values.first {
+            let rest = members.filter { candidate.value(of: field, in: .object([$0])) == nil }
+            if !rest.isEmpty { attempts.append(candidate.path.setting(.object(rest), in: record)) }
+        }
+        // Without their names the elements of a list are nothing; those that another field is read from stay.
+        let dropped = candidate.path.setting(.array([]), in: record)
+        let removed = candidate.path.removing(in: record)
+        if found.isMany { return attempts + (field.isList ? [dropped, removed] : [removed, dropped]) }
+        // Where an element was taken out, the next one would take its place.
+        return attempts + [removed, candidate.path.setting(.null, in: record)]
     }
 
     // MARK: Values that are gathered

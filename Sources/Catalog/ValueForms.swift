@@ -169,8 +169,12 @@ struct ValueForms {
         switch raw {
         case .array(let elements)?: forms += [oneByOne(items, in: elements)].compactMap(\.self)
         case .object(let members)?:
-            forms += [oneByOne(items, in: [.object(members)]).map(Self.unwrapped), keyed(items, like: members)]
-                .compactMap(\.self)
+            let isKeyed = self.items(in: .object(members)).contains { item in members.contains { $0.key == item.tag } }
+            let both = [oneByOne(items, in: [.object(members)]).map(Self.unwrapped), keyed(items, like: members)]
+            forms += (isKeyed ? both.reversed() : both).compactMap(\.self)
+        case .string(let string)? where self.items(in: .string(string)).isEmpty:
+            // Another field reads it: it stays.
+            forms += [oneByOne(items, in: [.string(string)])].compactMap(\.self)
         case .string?:
             if items.count == 1, let item = items.first { forms += ofItem(item, like: raw) }
         default: break
