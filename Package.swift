@@ -25,6 +25,7 @@ let package = Package(
         .target(name: "Storage", dependencies: ["CSystem"], swiftSettings: settings),
         .target(
             name: "Catalog", dependencies: ["Storage", "CSystem"], exclude: ["HTMLEntityTable.py", "LanguageTable.py"],
+            resources: [.embedInCode("Profiles")],
             swiftSettings: settings),
         .target(name: "Shelves", dependencies: ["Storage", "Catalog"], swiftSettings: settings),
         .target(

@@ -1,6 +1,6 @@
 /// A JSON value that was decoded whole: for the small values within a record, and for the reader's small files on the way
 /// to the first screen, where the first use of `JSONDecoder` would take as long as all the rest (0.5 ms, measured).
-package enum JSONValue: Equatable {
+package enum JSONValue: Hashable, Sendable {
     /// Nothing.
     case null
     /// True or false.
@@ -15,9 +15,15 @@ package enum JSONValue: Equatable {
     case object([Member])
 
     /// A key with its value.
-    package struct Member: Equatable {
+    package struct Member: Hashable, Sendable {
         package var key: String
         package var value: JSONValue
+
+        /// The member of this key and value.
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
     }
 
     /// The value that `bytes`, a JSON text in UTF-8, are; nil where they are not valid JSON.
@@ -54,6 +60,71 @@ package enum JSONValue: Equatable {
     /// The truth, where this is a boolean.
     package var boolean: Bool? {
         if case .boolean(let boolean) = self { boolean } else { nil }
+    }
+
+    /// Whether nothing is said: null, a string of white space, an array of such values, or an object without members.
+    package var isBlank: Bool {
+        switch self {
+        case .null: true
+        case .boolean, .number: false
+        case .string(let string): string.allSatisfy(\.isWhitespace)
+        case .array(let elements): elements.allSatisfy(\.isBlank)
+        case .object(let members): members.isEmpty
+        }
+    }
+}
+
+extension JSONValue {
+    /// This value as JSON without any blanks (RFC 8259); numbers as they were written.
+    package var json: String {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the same to `bytes`, in UTF-8.
+    package func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .null: bytes += "null".utf8
+        case .boolean(let boolean): bytes += (boolean ? "true" : "false").utf8
+        case .number(let number): bytes += number.utf8
+        case .string(let string): Self.write(string, to: &bytes)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                element.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                Self.write(member.key, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func write(_ string: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case 0x08: bytes += "\\b".utf8
+            case 0x09: bytes += "\\t".utf8
+            case 0x0A: bytes += "\\n".utf8
+            case 0x0C: bytes += "\\f".utf8
+            case 0x0D: bytes += "\\r".utf8
+            case ..<0x20:
+                bytes += byte < 0x10 ? "\\u000".utf8 : "\\u001".utf8
+                bytes += String(byte & 0xF, radix: 16).utf8
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
     }
 }
 

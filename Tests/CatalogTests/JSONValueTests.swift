@@ -67,4 +67,21 @@ struct JSONValueTests {
         #expect(JSONValue(parsing: Array(text.utf8)) == nil)
         #expect(JSONValue(parsing: Array(text.utf8.dropFirst().dropLast())) != nil)
     }
+
+    @Test(arguments: [
+        ("null", true), (#""""#, true), (#"" \n\u00a0""#, true), ("[]", true), ("{}", true),
+        (#"["", [null], {}]"#, true),
+        ("0", false), ("false", false), (#""a""#, false), ("[0]", false), (#"{"a": null}"#, false),
+    ])
+    func aValueThatSaysNothingIsBlank(json: String, isBlank: Bool) throws {
+        #expect(try JSONValue.make(json).isBlank == isBlank)
+    }
+
+    @Test(arguments: [
+        "null", "true", "false", "-1.50e+7", "1e400", #""""#, #""é 羅 😀""#, "[]", "{}", "[1,[2,null]]",
+        #"{"b":1,"a":{"c":"d"},"b":[]}"#, #""\b\t\n\f\r\"\\/""#, #"{"\u0000\u001f\u000e":"\u0010"}"#,
+    ])
+    func aValueIsWrittenAsJSONWithoutBlanks(json: String) throws {
+        #expect(try JSONValue.make(json).json == json)
+    }
 }

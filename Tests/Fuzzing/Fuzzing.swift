@@ -18,6 +18,9 @@ public func fuzz(_ input: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     readAsText(bytes)
     readAsField(.string(String(decoding: bytes, as: UTF8.self)))
     if let value = JSONValue(parsing: bytes) { readAsField(value) }
+    readAsPath(bytes)
+    readAsProfile(bytes)
+    readAsRecord(bytes)
     return 0
 }
 
@@ -121,6 +124,50 @@ private func readAsText(_ bytes: [UInt8]) {
     let isbn = ISBN(text)
     if let number = isbn.number { precondition(ISBN(String(number)).number == number, "\(isbn) is not its own number") }
     if let identity = BookIdentity(text) { precondition(identity.description == text, "\(identity) is not \(text)") }
+}
+
+/// Writing a path and reading it again must give the same path.
+private func readAsPath(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    do throws(FieldPathFault) {
+        let path = try FieldPath(text)
+        precondition((try? FieldPath(path.description)) == path, "\(path) is not \(text)")
+    } catch {
+        precondition(error.offset <= text.unicodeScalars.count, "a fault behind the path: \(error)")
+    }
+}
+
+/// A profile, and behind it on a line of its own a record that it reads.
+private func readAsProfile(_ bytes: [UInt8]) {
+    let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
+    do throws(ProfileFault) {
+        let profile = try Profile(parsing: parts.first ?? [])
+        if let record = JSONValue(parsing: parts.dropFirst().first ?? []) { write(profile.mapping, record) }
+    } catch {
+        precondition(error.position.byteOffset <= bytes.count, "a fault behind the profile: \(error)")
+        _ = error.message(in: "profile")
+    }
+}
+
+/// A record of any of the known formats.
+private func readAsRecord(_ bytes: [UInt8]) {
+    guard let value = JSONValue(parsing: bytes) else { return }
+    precondition(JSONValue(parsing: value.json.utf8) == value, "\(value.json) is not what was read")
+    for mapping in builtInMappings { write(mapping, value) }
+}
+
+private let builtInMappings = Profile.builtInNames.compactMap { Profile.builtIn(named: $0)?.mapping }
+
+/// A book that was not changed must leave its record as it is, and one that was written once must be what it is when it is
+/// written again.
+private func write(_ mapping: FieldMapping, _ record: JSONValue) {
+    let book = mapping.book(from: record)
+    precondition(mapping.record(of: book, in: record) == record, "\(record.json) is changed by writing it back")
+    let written = mapping.record(of: book)
+    precondition(JSONValue(parsing: written.json.utf8) == written, "\(written.json) is no JSON")
+    let read = mapping.book(from: written)
+    let again = mapping.book(from: mapping.record(of: read, in: written))
+    precondition(again == read, "\(again) is not \(read)")
 }
 
 /// The memory file that all inputs are written to: making one for each would take longer than all the rest.

@@ -1,0 +1,31 @@
+extension Profile {
+    /// The names of the profiles that are part of the program, in the order in which they are shown.
+    public static let builtInNames = builtInTexts.map(\.name)
+
+    /// The profile of this name that is part of the program. It is read from its text each time: 0.1 ms at most.
+    public static func builtIn(named name: String) -> Profile? {
+        guard let text = builtInText(named: name) else { return nil }
+        do throws(ProfileFault) {
+            return try Profile(parsing: text)
+        } catch {
+            assertionFailure(error.message(in: name))
+            return nil
+        }
+    }
+
+    /// The text of such a profile: JSON in UTF-8, for a reader who wants to write one like it.
+    public static func builtInText(named name: String) -> [UInt8]? {
+        builtInTexts.first { $0.name == name }?.text()
+    }
+
+    /// The files of Resources/profiles, which the build makes a part of the program.
+    private static let builtInTexts: [(name: String, text: @Sendable () -> [UInt8])] = [
+        ("native", { PackageResources.native_json }), ("opds", { PackageResources.opds_json }),
+        ("csl", { PackageResources.csl_json }), ("calibre", { PackageResources.calibre_json }),
+        ("gutendex", { PackageResources.gutendex_json }),
+        ("openlibrary-search", { PackageResources.openlibrary_search_json }),
+        ("openlibrary-edition", { PackageResources.openlibrary_edition_json }),
+        ("google", { PackageResources.google_json }), ("blacklight", { PackageResources.blacklight_json }),
+        ("schema", { PackageResources.schema_json }),
+    ]
+}
