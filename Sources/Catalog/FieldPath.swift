@@ -49,8 +49,12 @@ public struct FieldPath: Hashable, Sendable {
     ///
     /// - Throws: `FieldPathFault`, with the first character that cannot be read.
     public init(_ text: String) throws(FieldPathFault) {
-        var parser = FieldPathParser(text)
-        steps = try parser.readSteps()
+        if let plain = FieldPathParser.plainSteps(of: text) {
+            steps = plain
+        } else {
+            var parser = FieldPathParser(text)
+            steps = try parser.readSteps()
+        }
     }
 
     /// The names before the first other step: as far as a reader of bytes can walk without looking at whole values.

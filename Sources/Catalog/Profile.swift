@@ -10,9 +10,6 @@ public struct Profile: Hashable, Sendable {
     public let mapping: FieldMapping
     /// Patterns of the paths or names of the files that it is for: "*" stands for anything, "?" for one character.
     public let catalogs: [String]
-    /// What tells this profile from one that reads differently, and is the same on every machine.
-    public let fingerprint: UInt64
-
     /// The profile that `bytes`, JSON in UTF-8, describe.
     ///
     /// - Throws: `ProfileFault`, with the place in the text.
@@ -24,9 +21,14 @@ public struct Profile: Hashable, Sendable {
         records = parser.records ?? [FieldPath(steps: [.every])]
         mapping = FieldMapping(rules: parser.rules, ignored: parser.ignored)
         catalogs = parser.catalogs
+    }
+
+    /// What tells this profile from one that reads differently, and is the same on every machine. Takes as long as reading
+    /// the profile.
+    public var fingerprint: UInt64 {
         var hash = FNV1a()
         hash.add(Self.canonical(records, mapping).json.utf8)
-        fingerprint = hash.value
+        return hash.value
     }
 
     /// Whether a pattern of `catalogs` fits the path of a file, or its name.
