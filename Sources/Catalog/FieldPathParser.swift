@@ -32,7 +32,7 @@ struct FieldPathParser {
             }
             bytes.formIndex(after: &index)
         }
-        if start == index { return nil }
+        if start == index || steps.count >= JSONReader.maximumDepth { return nil }
         steps.append(.name(String(text[start..<index])))
         return steps
     }
@@ -45,6 +45,7 @@ struct FieldPathParser {
             steps.append(peek() == "[" ? try readBracket() : try readName())
         }
         while let next = peek() {
+            if steps.count == JSONReader.maximumDepth { throw fault(.end) }
             switch next {
             case ".":
                 offset += 1
@@ -59,7 +60,9 @@ struct FieldPathParser {
     /// The steps of a JSON Pointer (RFC 6901). A token of digits is an index.
     private mutating func readPointer() throws(FieldPathFault) -> [FieldPath.Step] {
         var steps: [FieldPath.Step] = []
-        while take("/") {
+        while peek() == "/" {
+            if steps.count == JSONReader.maximumDepth { throw fault(.end) }
+            offset += 1
             var token = String.UnicodeScalarView()
             while let scalar = peek(), scalar != "/" {
                 offset += 1
