@@ -123,9 +123,7 @@ extension FieldPath {
         let children = step.children(of: value)
         if children.areMany { found.isMany = true }
         let rest = children.isProjection ? steps : steps.dropFirst()
-        for place in children.places {
-            if let child = value[place] { collect(rest, in: child, into: &found) }
-        }
+        for child in children.all { collect(rest, in: child.value, into: &found) }
     }
 
     /// Calls `body` with the places that lead to each value, one step down each.
@@ -134,9 +132,7 @@ extension FieldPath {
             guard let step = steps.first else { return body(places) }
             let children = step.children(of: value)
             let rest = children.isProjection ? steps : steps.dropFirst()
-            for place in children.places {
-                if let child = value[place] { walk(rest, child, places + [place]) }
-            }
+            for child in children.all { walk(rest, child.value, places + [child.place]) }
         }
         walk(steps[...], root, [])
     }
@@ -145,8 +141,8 @@ extension FieldPath {
 extension FieldPath.Step {
     /// The children of a value that a step leads to.
     struct Children {
-        /// Where they are.
-        var places: [JSONValue.Place]
+        /// Each with its place.
+        var all: [JSONValue.Child]
         /// Whether there may be several.
         var areMany: Bool
         /// Whether the step is a name that meets an array, and is still to be taken in each element.
@@ -156,19 +152,16 @@ extension FieldPath.Step {
     /// The children of `value` that this step leads to.
     func children(of value: JSONValue) -> Children {
         switch (self, value) {
-        case (.name, .array(let elements)):
-            return Children(places: elements.indices.map { .index($0) }, areMany: true, isProjection: true)
-        case (.name(let name), .object): return Children(places: [.key(name)], areMany: false)
+        case (.name, .array): return Children(all: value.children, areMany: true, isProjection: true)
+        case (.name(let name), .object): return Children(all: value.child(.key(name)), areMany: false)
         case (.index(let index), .array(let elements)):
-            let index = index < 0 ? elements.count + index : index
-            return Children(places: elements.indices.contains(index) ? [.index(index)] : [], areMany: false)
+            return Children(all: value.child(.index(index < 0 ? elements.count + index : index)), areMany: false)
         case (.index(let index), .object):
-            return Children(places: index < 0 ? [] : [.key(String(index))], areMany: false)
-        case (.every, _): return Children(places: value.places, areMany: true)
+            return Children(all: index < 0 ? [] : value.child(.key(String(index))), areMany: false)
+        case (.every, _): return Children(all: value.children, areMany: true)
         case (.filter(let filter), _):
-            let places = value.places.filter { place in value[place].map(filter.matches) ?? false }
-            return Children(places: places, areMany: true)
-        default: return Children(places: [], areMany: false)
+            return Children(all: value.children.filter { filter.matches($0.value) }, areMany: true)
+        default: return Children(all: [], areMany: false)
         }
     }
 }
@@ -182,24 +175,33 @@ extension JSONValue {
         case index(Int)
     }
 
-    /// The places of all elements, or of the members that count: of several with one key the last.
-    var places: [Place] {
+    /// A value in an array or object.
+    struct Child {
+        /// Where it is.
+        var place: Place
+        /// The value.
+        var value: JSONValue
+    }
+
+    /// All elements, or the members that count: of several with one key the last.
+    var children: [Child] {
         switch self {
-        case .array(let elements): return elements.indices.map { .index($0) }
+        case .array(let elements): return elements.enumerated().map { Child(place: .index($0), value: $1) }
         case .object(let members):
             var seen: Set<String> = []
             let last = members.reversed().filter { seen.insert($0.key).inserted }
-            return last.reversed().map { .key($0.key) }
+            return last.reversed().map { Child(place: .key($0.key), value: $0.value) }
         default: return []
         }
     }
 
-    /// The value at a place; nil where there is none.
-    subscript(place: Place) -> JSONValue? {
+    /// The child at `place` alone; none where there is none.
+    fileprivate func child(_ place: Place) -> [Child] {
         switch (place, self) {
-        case (.key(let key), .object): self[key]
-        case (.index(let index), .array(let elements)): elements.indices.contains(index) ? elements[index] : nil
-        default: nil
+        case (.key(let key), _): self[key].map { [Child(place: place, value: $0)] } ?? []
+        case (.index(let index), .array(let elements)) where elements.indices.contains(index):
+            [Child(place: place, value: elements[index])]
+        default: []
         }
     }
 }

@@ -39,20 +39,17 @@ extension FieldPath {
         guard let step = steps.first else { return value }
         let rest = steps.dropFirst()
         let children = current.map(step.children)
-        guard let current, let children, children.areMany, !children.places.isEmpty else {
+        guard let current, let children, children.areMany, !children.all.isEmpty else {
             if children?.areMany == true || step.isEvery { return put(.array([value]), at: steps, in: current) }
             return putOne(at: step, in: current) { putFirst(value, at: rest, in: $0) }
         }
         let below = children.isProjection ? steps : rest
-        let giving = children.places.first { place in
-            current[place].map { !found(by: below, in: $0).values.isEmpty } ?? false
-        }
+        let giving = children.all.first { !found(by: below, in: $0.value).values.isEmpty }
         // An object that has not got it is a better place for it than one more element.
-        let place = giving ?? children.places.first { current[$0]?.members != nil }
-        guard let place, let child = current[place], let changed = putFirst(value, at: below, in: child) else {
-            return put(.array([value]), at: steps, in: current)
-        }
-        return current.replacing(place, with: changed)
+        guard let child = giving ?? children.all.first(where: { $0.value.members != nil }),
+            let changed = putFirst(value, at: below, in: child.value)
+        else { return put(.array([value]), at: steps, in: current) }
+        return current.replacing([child.place: changed])
     }
 
     /// Takes a step that leads to one value, and makes the object or array that it needs.
@@ -149,24 +146,23 @@ extension FieldPath {
     private static func spread(
         _ value: JSONValue, at steps: ArraySlice<Step>, overMembersOf object: JSONValue?, step: Step
     ) -> JSONValue? {
-        guard var result = object else { return nil }
+        guard let object else { return nil }
+        var changes: [JSONValue.Place: JSONValue?] = [:]
         var queue = queue(of: value)[...]
-        for place in result.places {
-            guard case .key(let key) = place, let child = result[key], step.leads(to: child) else { continue }
-            let found = found(by: steps, in: child)
+        for child in object.children where step.leads(to: child.value) {
+            let found = found(by: steps, in: child.value)
             guard !found.values.isEmpty else { continue }
             let share = queue.prefix(found.isMany ? found.values.count : 1)
             queue = queue.dropFirst(share.count)
             guard let first = share.first else {
-                result = result.setting(key, to: nil)
+                changes[child.place] = .some(nil)
                 continue
             }
-            guard let changed = put(found.isMany ? .array(Array(share)) : first, at: steps, in: child) else {
-                return nil
-            }
-            result = result.setting(key, to: changed)
+            let part = found.isMany ? JSONValue.array(Array(share)) : first
+            guard let changed = put(part, at: steps, in: child.value) else { return nil }
+            changes[child.place] = changed
         }
-        return queue.isEmpty ? result : nil
+        return queue.isEmpty ? object.replacing(changes) : nil
     }
 
     /// The value without what the steps lead to; nil where that is the value itself.
@@ -174,13 +170,9 @@ extension FieldPath {
         guard let step = steps.first else { return nil }
         let children = step.children(of: value)
         let rest = children.isProjection ? steps : steps.dropFirst()
-        var result = value
-        // From the end, so that the places of those before stay what they are.
-        for place in children.places.reversed() {
-            guard let child = value[place] else { continue }
-            result = result.replacing(place, with: remove(rest, in: child))
-        }
-        return result
+        var changes: [JSONValue.Place: JSONValue?] = [:]
+        for child in children.all { changes[child.place] = .some(remove(rest, in: child.value)) }
+        return value.replacing(changes)
     }
 }
 
@@ -222,14 +214,24 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// This array or object with the value at `place` replaced, or taken out where `value` is nil.
-    fileprivate func replacing(_ place: Place, with value: JSONValue?) -> JSONValue {
-        switch (place, self) {
-        case (.key(let key), _): return setting(key, to: value)
-        case (.index(let index), .array(var elements)) where elements.indices.contains(index):
-            if let value { elements[index] = value } else { elements.remove(at: index) }
-            return .array(elements)
-        default: return self
+    /// This array or object with the values at some places replaced, or taken out where they become nil.
+    fileprivate func replacing(_ changes: [Place: JSONValue?]) -> JSONValue {
+        switch self {
+        case .array(let elements):
+            return .array(elements.enumerated().compactMap { changes[.index($0), default: $1] })
+        case .object(let members):
+            var result: [Member] = []
+            var seen: Set<String> = []
+            for member in members.reversed() {
+                let isLast = seen.insert(member.key).inserted
+                switch changes[.key(member.key)] {
+                case .some(nil): continue
+                case .some(let value?) where isLast: result.append(Member(key: member.key, value: value))
+                default: result.append(member)
+                }
+            }
+            return .object(result.reversed())
+        case .null, .boolean, .number, .string: return self
         }
     }
 }

@@ -109,9 +109,11 @@ extension ValueForms {
         case .array(let elements):
             return elements.first.map { nestedText(text, in: $0, depth: depth + 1).map { .array([$0]) } } ?? []
         case .object(let members):
-            return members.prefix(Self.limit).flatMap { member in
-                nestedText(text, in: member.value, depth: depth + 1).map { raw.setting(member.key, to: $0) }
+            var forms: [JSONValue] = []
+            for member in members.prefix(Self.limit) where forms.count < Self.formLimit {
+                forms += nestedText(text, in: member.value, depth: depth + 1).map { raw.setting(member.key, to: $0) }
             }
+            return forms
         case .string(let string): return Self.texts(text, like: string).map { .string($0) }
         default: return [.string(text)]
         }

@@ -5,8 +5,8 @@ struct ValueForms {
 
     /// How many elements or members of what is there are looked at.
     static let limit = 16
-    /// How many forms there are at most of a value within others.
-    private static let formLimit = 64
+    /// When so many forms of a value within others were found, no more are looked for.
+    static let formLimit = 64
 
     /// The forms of a value that is no list, in place of `raw`.
     func ofOne(_ value: FieldValue, like raw: JSONValue?) -> [JSONValue] {
@@ -20,24 +20,25 @@ struct ValueForms {
 
     private func nested(_ value: FieldValue, in raw: JSONValue?, depth: Int) -> [JSONValue] {
         guard depth < 4 else { return [] }
+        var forms: [JSONValue] = []
         switch raw {
         case .array(let elements)?:
             if case .date(let date) = value, Self.areDateParts(elements) { return [parts(of: date, like: elements)] }
-            let forms = elements.indices.prefix(Self.limit).lazy.flatMap { index in
-                nested(value, in: elements[index], depth: depth + 1).map { form -> JSONValue in
+            for (index, element) in elements.prefix(Self.limit).enumerated() where forms.count < Self.formLimit {
+                for form in nested(value, in: element, depth: depth + 1) {
                     var changed = elements
                     changed[index] = form
-                    return .array(changed)
+                    forms.append(.array(changed))
                 }
             }
-            return Array(forms.prefix(Self.formLimit))
+            return forms
         case .object(let members)?:
-            let forms = members.prefix(Self.limit).lazy.flatMap { member in
-                nested(value, in: member.value, depth: depth + 1).map {
-                    JSONValue.object(members).setting(member.key, to: $0)
+            for member in members.prefix(Self.limit) where forms.count < Self.formLimit {
+                for form in nested(value, in: member.value, depth: depth + 1) {
+                    forms.append(JSONValue.object(members).setting(member.key, to: form))
                 }
             }
-            return Array(forms.prefix(Self.formLimit))
+            return forms
         default: return plain(value, like: raw)
         }
     }
