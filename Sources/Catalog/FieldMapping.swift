@@ -220,8 +220,8 @@ extension FieldMapping {
     ) {
         if covered.contains(places) { return }
         if case .object = value, !places.isEmpty || value.members?.isEmpty == false {
-            for place in value.places {
-                if let child = value[place] { append(child, at: places + [place], without: covered, to: &fields) }
+            for child in value.children {
+                append(child.value, at: places + [child.place], without: covered, to: &fields)
             }
             return
         }
