@@ -57,6 +57,11 @@ public struct FieldPath: Hashable, Sendable {
         }
     }
 
+    /// Whether it is nothing but this name.
+    func isName(_ name: String) -> Bool {
+        if steps.count == 1, case .name(let own) = steps[0] { own == name } else { false }
+    }
+
     /// The names before the first other step: as far as a reader of bytes can walk without looking at whole values.
     public var leadingNames: [String] {
         var names: [String] = []

@@ -105,7 +105,7 @@ struct FieldPathParser {
         offset = end
         guard end > start else { throw fault(.name) }
         var name = String.UnicodeScalarView()
-        name.append(contentsOf: scalars[start..<end])
+        for scalar in scalars[start..<end] { name.append(scalar) }
         return String(name)
     }
 
