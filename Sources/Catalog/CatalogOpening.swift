@@ -526,7 +526,6 @@ extension RecordPaths {
 }
 
 extension FieldPath {
-    fileprivate static let wholeText = FieldPath(steps: [])
     fileprivate static let everyElement = FieldPath(steps: [.every])
 
     /// The path to the elements of the arrays at `path`.

@@ -42,6 +42,9 @@ public struct FieldPath: Hashable, Sendable {
     /// The steps from the value that the path is applied to; without any the path is that of the value itself, "$".
     public let steps: [Step]
 
+    /// The path of the value itself, "$".
+    public static let wholeText = FieldPath(steps: [])
+
     /// The path of these steps.
     init(steps: [Step]) { self.steps = steps }
 
