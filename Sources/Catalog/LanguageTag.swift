@@ -8,8 +8,7 @@ public struct LanguageTag: Hashable, Sendable {
     public init?(_ text: String) {
         guard text.utf8.count <= 35 else { return nil }
         // What most catalogs have is right as it is.
-        if text.utf8.count == 2, text.utf8.allSatisfy({ $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") }) {
-            guard SortedTable.languages.has(text) else { return nil }
+        if text.utf8.count == 2, SortedTable.languages.has(text) {
             self.text = text
             return
         }
