@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Storage
 
 /// Where threads leave what they found for the one that the screen belongs to.
 final class Mailbox<Item: Sendable>: Sendable {
@@ -7,7 +7,7 @@ final class Mailbox<Item: Sendable>: Sendable {
         var lastNotice: ContinuousClock.Instant?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let notify: @Sendable () -> Void
 
     /// A mailbox that calls `notify`, on the thread that posts, when there is something to take.

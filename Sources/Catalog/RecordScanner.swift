@@ -1,7 +1,6 @@
 internal import CSystem
 internal import Glibc
 internal import Storage
-internal import Synchronization
 
 /// Cuts the text of a catalog into windows and has them read, by any number of threads at a time.
 ///
@@ -14,13 +13,13 @@ final class RecordScanner: Sendable {
 
     private let file: InputFile
     private let layout: CatalogLayout
-    private let next: Mutex<Window>
+    private let next: Locked<Window>
 
     /// A scanner of the records of `file`, which has this layout.
     init(_ file: InputFile, _ layout: CatalogLayout) {
         self.file = file
         self.layout = layout
-        next = Mutex(Window(number: 0, offset: layout.offset))
+        next = Locked(Window(number: 0, offset: layout.offset))
     }
 
     /// What a thread needs to scan.
@@ -68,17 +67,7 @@ final class RecordScanner: Sendable {
     }
 
     private func takeWindow(size: Int, with worker: inout Worker) throws(FileError) -> Window? {
-        var failure: FileError?
-        var taken: Window?
-        next.withLock { next in
-            do throws(FileError) {
-                taken = try cut(&next, size: size, with: &worker)
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        return taken
+        try next.withLock { next throws(FileError) in try cut(&next, size: size, with: &worker) }
     }
 
     /// Reads the next window, and moves `next` behind it.

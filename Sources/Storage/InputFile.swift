@@ -1,6 +1,5 @@
 internal import CSystem
 internal import Glibc
-internal import Synchronization
 
 /// A file that is only ever read, at any place and from any thread.
 ///
@@ -104,7 +103,7 @@ public final class InputFile: Sendable {
 /// The way from a pipe into a file.
 private final class Spool: Sendable {
     private let pipe: FileDescriptor
-    private let state = Mutex((count: 0, isAtEnd: false))
+    private let state = Locked((count: 0, isAtEnd: false))
     private static let chunk = 1 << 16
 
     init(_ pipe: consuming FileDescriptor) {

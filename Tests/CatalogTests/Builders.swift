@@ -1,7 +1,6 @@
 import FileTesting
 import Foundation
 import Storage
-import Synchronization
 import Testing
 
 @testable import Catalog
@@ -79,7 +78,7 @@ struct Scan: Equatable {
         threadCount: Int = 1
     ) {
         let scanner = RecordScanner(file, layout)
-        let all = Mutex<[WindowContent]>([])
+        let all = Locked<[WindowContent]>([])
         let scan = { @Sendable (_: Int) in
             var worker = RecordScanner.Worker(for: scanner)
             while let content = scanner.scanNext(with: &worker, size: windowSize) {
