@@ -16,7 +16,7 @@ package struct MappingProposal {
     /// The rules that are proposed; other fields were not found.
     package private(set) var rules: [BookField: FieldMapping.Rule] = [:]
     private let records: [JSONValue]
-    private let paths: RecordPaths
+    private let paths: RecordOutline
 
     /// How many values are shown of each field.
     package static let sampleCount = 3
@@ -25,7 +25,7 @@ package struct MappingProposal {
     /// paths come before others that are no better.
     package init(for records: [JSONValue], knownAs mapping: FieldMapping? = nil) {
         self.records = records
-        paths = RecordPaths(in: records)
+        paths = RecordOutline(in: records)
         var proposals = Assignment(of: paths).rules
         for field in BookField.allCases {
             guard let known = mapping?.rules[field].flatMap({ Self.worthwhile($0, of: field, in: records) }) else {
@@ -119,7 +119,7 @@ private struct Assignment {
     /// Below this nothing is proposed.
     private static let leastScore = 0.18
 
-    init(of paths: RecordPaths) {
+    init(of paths: RecordOutline) {
         var offers: [Offer] = []
         for (index, place) in paths.places.enumerated() {
             let values = PathValues(place.present)
@@ -167,7 +167,7 @@ private struct Assignment {
     }
 
     private static func offer(
-        _ place: RecordPaths.Place, _ index: Int, _ values: PathValues, for field: BookField
+        _ place: RecordOutline.Place, _ index: Int, _ values: PathValues, for field: BookField
     ) -> Offer? {
         let likeness = FieldNames.likeness(of: place.keys, to: field)
         let alone = values.score(withoutNameFor: field)

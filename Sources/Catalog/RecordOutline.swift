@@ -1,5 +1,5 @@
 /// The paths that there are in some records, with the values that each leads to.
-struct RecordPaths {
+struct RecordOutline {
     /// A path and what it leads to.
     struct Place {
         /// The path.
@@ -45,7 +45,7 @@ struct RecordPaths {
         private var kinds: [[FieldPath.Step]: Int] = [:]
 
         mutating func walk(_ value: JSONValue, _ steps: [FieldPath.Step], _ keys: [String], depth: Int) {
-            guard depth < RecordPaths.depthLimit else { return }
+            guard depth < RecordOutline.depthLimit else { return }
             switch value {
             case .object(let members):
                 for member in members.prefix(100) where !member.key.isEmpty {
@@ -64,13 +64,13 @@ struct RecordPaths {
         }
 
         private mutating func walkKinds(of element: JSONValue, _ steps: [FieldPath.Step], _ keys: [String]) {
-            for key in RecordPaths.tellingKeys {
+            for key in RecordOutline.tellingKeys {
                 guard let kind = element[key], let text = kind.string, !text.isEmpty, text.utf8.count <= 40 else {
                     continue
                 }
                 let filtered = steps + [.filter(.init(names: [key], value: kind))]
                 if !seen.contains(filtered) {
-                    guard kinds[steps, default: 0] < RecordPaths.kindLimit else { continue }
+                    guard kinds[steps, default: 0] < RecordOutline.kindLimit else { continue }
                     kinds[steps, default: 0] += 1
                     seen.insert(filtered)
                 }
@@ -83,7 +83,7 @@ struct RecordPaths {
         /// - Returns: Whether there is room for more.
         private mutating func note(_ steps: [FieldPath.Step], _ keys: [String]) -> Bool {
             if seen.contains(steps) { return true }
-            guard found.count < RecordPaths.pathLimit else { return false }
+            guard found.count < RecordOutline.pathLimit else { return false }
             seen.insert(steps)
             found.append((steps, keys))
             return true
