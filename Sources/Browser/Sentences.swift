@@ -18,6 +18,10 @@ extension CatalogError {
             return "\(path) \(format.advice)"
         case .malformed(let path, let fault):
             return "\(path) is not valid JSON: \(fault.sentence); mend it there, or export the catalog again"
+        case .notACatalog(let path, .noRecords(let profile)):
+            return
+                "\(path) has no records where the profile \(profile) looks for them: choose another with --profile, or "
+                + "make one with stacks profiles new"
         case .notACatalog(let path, let content):
             return "\(path) is no catalog, it holds \(content.noun): an array of books is needed, "
                 + "[{\"title\": \"...\", \"authors\": [\"...\"]}]"
@@ -43,6 +47,7 @@ extension CatalogError.Content {
         case .object: "one JSON object"
         case .jsonLines: "JSON objects one after another"
         case .scalar: "a single JSON value"
+        case .noRecords: "no records"
         case .arrayWithoutBooks(let count): "an array of \(count.of("value")) of which none is a book"
         }
     }
@@ -52,12 +57,12 @@ extension CatalogDefects {
     /// What is missing; nil where nothing is.
     public var sentence: String? {
         var parts: [String] = []
-        if let first = firstOmission {
-            let reason = firstOmissionReason.map { ", \($0.phrase)" } ?? ""
+        if let first = omissions.first {
+            let reason = first.reason.map { ", \($0.phrase)" } ?? ""
             parts.append(
                 omissionCount == 1
-                    ? "1 item is no book and was left out, at \(first.text)\(reason)"
-                    : "\(omissionCount.grouped) items are no books and were left out, the first at \(first.text)\(reason)"
+                    ? "1 item is no book and was left out, at \(first.position.text)\(reason)"
+                    : "\(omissionCount.grouped) items are no books and were left out, the first at \(first.position.text)\(reason)"
             )
         }
         if let fault { parts.append("reading ended early: \(fault.sentence)") }

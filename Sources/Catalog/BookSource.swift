@@ -44,6 +44,18 @@ public protocol BookRecords: AnyObject {
     /// Whether the catalog is another one now than it was when it was opened.
     var isChanged: Bool { get }
 
+    /// How the catalog is read; nil where its books come from elsewhere.
+    var format: CatalogFormat? { get }
+
+    /// The record of the book at `index` as the catalog has it; nil where it has none, or it is not there any more.
+    func record(at index: Int) -> JSONValue?
+
+    /// Where in the catalog the record of the book at `index` begins; nil where there are no bytes.
+    func byteOffset(at index: Int) -> Int?
+
+    /// The line and column of a byte of the catalog. Linear in the offset.
+    func position(ofByte offset: Int) -> TextPosition?
+
     /// Begins to read what is left, on other threads, which call `notify` when there is something to take in.
     func startLoading(notifying notify: @escaping @Sendable () -> Void)
 
@@ -65,6 +77,18 @@ extension BookRecords {
 
     /// Nothing is left to read.
     public var progress: LoadingProgress? { nil }
+
+    /// The books come from elsewhere.
+    public var format: CatalogFormat? { nil }
+
+    /// There are none.
+    public func record(at index: Int) -> JSONValue? { nil }
+
+    /// There are none.
+    public func byteOffset(at index: Int) -> Int? { nil }
+
+    /// There are none.
+    public func position(ofByte offset: Int) -> TextPosition? { nil }
 
     /// It never changes.
     public var isChanged: Bool { false }
@@ -94,10 +118,8 @@ public struct LoadingProgress: Hashable, Sendable {
 public struct CatalogDefects: Hashable, Sendable {
     /// How many values stood among the records that are no books, and how many lines that are no JSON.
     public var omissionCount: Int
-    /// Where the first of them is.
-    public var firstOmission: TextPosition?
-    /// Why it is no JSON; nil where it is.
-    public var firstOmissionReason: JSONFault.Reason?
+    /// The first of them, of those that are JSON and those that are none some each.
+    public var omissions: [Omission]
     /// Whether any line is no JSON, the first that was left out or another.
     public var hasMalformedLines: Bool
     /// Where reading ended before the file did, and why.
@@ -105,6 +127,20 @@ public struct CatalogDefects: Hashable, Sendable {
 
     /// Why the file could not be read to its end.
     public var failure: Failure?
+
+    /// A value that was left out.
+    public struct Omission: Hashable, Sendable {
+        /// Why it is no JSON; nil where it is.
+        public var reason: JSONFault.Reason?
+        /// Where it is.
+        public var position: TextPosition
+
+        /// The omission at `position`.
+        public init(reason: JSONFault.Reason? = nil, position: TextPosition) {
+            self.reason = reason
+            self.position = position
+        }
+    }
 
     /// A place behind which the file could not be read.
     public struct Failure: Hashable, Sendable {
@@ -136,12 +172,11 @@ public struct CatalogDefects: Hashable, Sendable {
 
     /// No defects, unless some are given.
     public init(
-        omissionCount: Int = 0, firstOmission: TextPosition? = nil, firstOmissionReason: JSONFault.Reason? = nil,
+        omissionCount: Int = 0, omissions: [Omission] = [],
         hasMalformedLines: Bool = false, fault: Fault? = nil, failure: Failure? = nil
     ) {
         self.omissionCount = omissionCount
-        self.firstOmission = firstOmission
-        self.firstOmissionReason = firstOmissionReason
+        self.omissions = omissions
         self.hasMalformedLines = hasMalformedLines
         self.fault = fault
         self.failure = failure

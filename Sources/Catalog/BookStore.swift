@@ -84,6 +84,18 @@ public final class BookStore {
         return book
     }
 
+    /// How the catalog is read; nil where its books come from elsewhere.
+    public var format: CatalogFormat? { records.format }
+
+    /// The record of the book at `index` as the catalog has it; nil where it has none, or it is not there any more.
+    public func record(at index: Int) -> JSONValue? { records.record(at: index) }
+
+    /// Where in the catalog the record of the book at `index` begins; nil where there are no bytes.
+    public func byteOffset(at index: Int) -> Int? { records.byteOffset(at: index) }
+
+    /// The line and column of a byte of the catalog. Linear in the offset.
+    public func position(ofByte offset: Int) -> TextPosition? { records.position(ofByte: offset) }
+
     /// What of the catalog could not be read.
     public var defects: CatalogDefects { records.defects }
 

@@ -28,5 +28,7 @@ public enum CatalogError: Error, Hashable, Sendable {
         case scalar
         /// An array of so many values, none of which is a book.
         case arrayWithoutBooks(count: Int)
+        /// Nothing at the paths at which the profile of this name has its records.
+        case noRecords(profile: String)
     }
 }

@@ -1,7 +1,7 @@
-/// How a catalog begins: where its records are and how they stand there.
+/// How a catalog begins: where its records are, how they stand there, and which profile reads them.
 enum CatalogOpening: Equatable {
-    /// Its records have this shape, and the text that has it begins at this offset.
-    case records(CatalogShape, offset: Int)
+    /// It has records.
+    case records(Found)
     /// It is JSON, but no catalog.
     case nothing(CatalogError.Content)
     /// It is no JSON.
@@ -11,19 +11,59 @@ enum CatalogOpening: Equatable {
     /// More of the text is needed.
     case undecided
 
-    /// How the text that begins with what `reader` has begins; `isWhole` says that there is no more of it.
-    init(of reader: JSONReader, isWhole: Bool) {
-        var reader = reader
-        if reader.bytes(of: 0..<reader.count).starts(with: [0xEF, 0xBB, 0xBF]) { reader.move(to: 3) }
-        switch reader.peek() {
-        case nil: self = isWhole ? .empty : .undecided
-        case UInt8(ascii: "["): self = .records(.array(enclosingObjects: 0), offset: reader.offset)
-        case UInt8(ascii: "{"): self = Self.opening(ofObject: reader, isWhole: isWhole)
-        default: self = Self.opening(ofScalar: reader, isWhole: isWhole)
-        }
+    /// Where the records of a catalog are.
+    struct Found: Equatable {
+        /// How they stand in the text.
+        var shape: CatalogShape
+        /// Where the text that has this shape begins.
+        var offset: Int
+        /// Where else they are.
+        var records: RecordPaths
+        /// The same for people.
+        var recordPaths: [FieldPath]
+        /// The name of the profile that reads them.
+        var profile: String
     }
 
-    private static func opening(ofScalar reader: JSONReader, isWhole: Bool) -> CatalogOpening {
+    /// How the text that begins with what `reader` has begins; `isWhole` says that there is no more of it. With a `profile`
+    /// its records are looked for, without one everything that may be a catalog.
+    init(of reader: JSONReader, isWhole: Bool, profile: Profile? = nil) {
+        var reader = reader
+        if reader.bytes(of: 0..<reader.count).starts(with: [0xEF, 0xBB, 0xBF]) { reader.move(to: 3) }
+        let detection = Detection(reader: reader, isWhole: isWhole)
+        switch reader.peek() {
+        case nil: self = isWhole ? .empty : .undecided
+        case UInt8(ascii: "["): self = profile.map(detection.opening(ofArrayBy:)) ?? detection.openingOfArray
+        case UInt8(ascii: "{"):
+            self =
+                detection.openingOfLines(by: profile) ?? profile.map(detection.opening(by:))
+                ?? detection.openingOfObject
+        default: self = detection.openingOfScalar
+        }
+    }
+}
+
+/// The beginning of a text, while it is found out what it is.
+private struct Detection {
+    /// At the first token.
+    let reader: JSONReader
+    let isWhole: Bool
+
+    /// The first token's offset.
+    private var start: Int {
+        var reader = reader
+        _ = reader.peek()
+        return reader.offset
+    }
+
+    /// Behind so many bytes what was found is enough.
+    private static let searchLimit = 1 << 20
+    /// How many records tell what they are.
+    private static let sampleCount = 16
+    /// The path of the whole text's elements.
+    private static let everyElement = RecordPaths(arrayAt: [])
+
+    var openingOfScalar: CatalogOpening {
         var reader = reader
         do throws(JSONFault) {
             try reader.skipValue()
@@ -34,37 +74,61 @@ enum CatalogOpening: Equatable {
         }
     }
 
-    private static func opening(ofObject reader: JSONReader, isWhole: Bool) -> CatalogOpening {
-        let lines = CatalogOpening.records(.lines, offset: reader.offset)
-        let (first, second) = firstLines(of: reader)
-        let beginsWithLine = isObject(first) && !second.isEmpty
-        if beginsWithLine && second.first == UInt8(ascii: "{") { return lines }
-        if let found = array(in: reader) { return found }
-        var rest = reader
-        do throws(JSONFault) {
-            try rest.skipValue()
-            if rest.peek() == UInt8(ascii: "{") { return .nothing(.jsonLines) }
-            try rest.readEnd()
-        } catch {
-            // What precedes a fault is kept, where it is a book.
-            if hasBookAsFirstValue(reader) { return .records(.members, offset: reader.offset) }
-            if error.offset >= reader.count && !isWhole { return .undecided }
-            if beginsWithLine && hasTitle(first) || isObject(second) && hasTitle(second) { return lines }
-            if error.reason == .trailingContent, book(at: reader.offset, of: reader) != nil {
-                return .records(.document, offset: reader.offset)
-            }
-            return .fault(error)
+    // MARK: Arrays
+
+    /// What an array at the top is.
+    var openingOfArray: CatalogOpening {
+        let sample = records(inArrayAt: start)
+        let whole = CatalogOpening.Found(
+            shape: .array(path: []), offset: start, records: Self.everyElement, recordPaths: [.everyElement],
+            profile: Self.profile(of: sample))
+        if sample.isEmpty {
+            // The first record may be a long one.
+            var rest = reader
+            let isLong = (try? rest.enter(depth: 0)) != nil && rest.peek() == UInt8(ascii: "{")
+            return isLong && !isWhole && reader.count < Self.searchLimit ? .undecided : .records(whole)
         }
-        if !isWhole { return .undecided }
-        if book(at: reader.offset, of: reader) != nil { return .records(.document, offset: reader.offset) }
-        return hasBookAsFirstValue(reader) ? .records(.members, offset: reader.offset) : .nothing(.object)
+        if whole.profile != Self.native || sample.contains(where: \.isTitled) { return .records(whole) }
+        return largestGroup.found.map(CatalogOpening.records) ?? .records(whole)
     }
+
+    /// The same, read by `profile`: where its records are not found, they are the elements.
+    func opening(ofArrayBy profile: Profile) -> CatalogOpening {
+        let opening = opening(by: profile)
+        switch opening {
+        case .nothing, .fault:
+            return .records(
+                .init(
+                    shape: .array(path: []), offset: start, records: Self.everyElement,
+                    recordPaths: [.everyElement], profile: profile.name))
+        default: return opening
+        }
+    }
+
+    // MARK: Lines
 
     private typealias Line = Slice<UnsafeBufferPointer<UInt8>>
 
+    /// What objects on lines of their own are; nil where there are no such lines.
+    func openingOfLines(by profile: Profile?) -> CatalogOpening? {
+        let (first, second) = firstLines
+        guard Self.isObject(first), second.first == UInt8(ascii: "{") else { return nil }
+        return lines(by: profile)
+    }
+
+    private func lines(by profile: Profile?) -> CatalogOpening {
+        let bytes = reader.bytes(of: start..<reader.count)
+        let sample = bytes.split(separator: 0x0A, maxSplits: Self.sampleCount).prefix(Self.sampleCount)
+            .compactMap { JSONValue(parsing: $0) }.filter { $0.members != nil }
+        return .records(
+            .init(
+                shape: .lines, offset: start, records: RecordPaths([]), recordPaths: [],
+                profile: profile?.name ?? Self.profile(of: sample)))
+    }
+
     /// The first two lines that are not blank, each from its first token on; empty where there are none.
-    private static func firstLines(of reader: JSONReader) -> (Line, Line) {
-        var rest = reader.bytes(of: reader.offset..<reader.count)[...]
+    private var firstLines: (Line, Line) {
+        var rest = reader.bytes(of: start..<reader.count)[...]
         func next() -> Line {
             rest = rest.drop { $0.isJSONWhitespace }
             let line = rest.prefix { $0 != 0x0A }
@@ -82,65 +146,382 @@ enum CatalogOpening: Equatable {
             }
     }
 
-    /// Whether the object that `line` is has a title.
-    private static func hasTitle(_ line: Line) -> Bool {
-        JSONReader.reading(line) { RecordDecoder().book(at: 0, with: $0) }.title != ""
+    /// Whether the object that `line` begins with has a title.
+    private static func isTitled(_ line: Line) -> Bool {
+        JSONReader.reading(line) { $0.readBeginning(sampleCount: sampleCount) }?.isTitled ?? false
     }
 
-    /// The first array of books among the values of an object and of the objects in it.
-    private static func array(in reader: JSONReader) -> CatalogOpening? {
-        var reader = reader
-        var found: CatalogOpening?
-        // A fault, or the end of what is at hand, ends the search.
-        do throws(JSONFault) { try search(&reader, depth: 0, for: &found) } catch {}
-        return found
-    }
+    // MARK: Objects
 
-    private static func search(
-        _ reader: inout JSONReader, depth: Int, for found: inout CatalogOpening?
-    ) throws(JSONFault) {
-        try reader.enter(depth: depth)
-        if reader.peek() == UInt8(ascii: "}") {
-            _ = try reader.hasMore(before: UInt8(ascii: "}"))
-            return
-        }
-        repeat {
-            _ = try reader.readKey()
-            switch reader.peek() {
-            case UInt8(ascii: "{"): try search(&reader, depth: depth + 1, for: &found)
-            case UInt8(ascii: "["):
-                let start = reader.offset
-                if book(atFirstOf: reader, depth: depth + 1) {
-                    found = .records(.array(enclosingObjects: depth + 1), offset: start)
-                    return
-                }
-                try reader.skipValue(depth: depth + 1)
-            default: try reader.skipValue(depth: depth + 1)
+    /// What an object at the top is.
+    var openingOfObject: CatalogOpening {
+        var beginning = reader
+        let root = beginning.readBeginning(sampleCount: Self.sampleCount) ?? .object([])
+        if let name = Self.profile(ofObject: root), let profile = Profile.builtIn(named: name) {
+            switch opening(by: profile) {
+            case .records(let found): return .records(found)
+            case .undecided where reader.count < Self.searchLimit: return .undecided
+            default: break
             }
-            if found != nil { return }
-        } while try reader.hasMore(before: UInt8(ascii: "}"))
+        }
+        let (group, count) = largestGroup
+        var rest = reader
+        var fault: JSONFault?
+        do throws(JSONFault) {
+            try rest.skipValue()
+            if group == nil, rest.peek() == UInt8(ascii: "{") { return .nothing(.jsonLines) }
+            try rest.readEnd()
+        } catch {
+            fault = error
+        }
+        let isCut = !isWhole && (fault.map { $0.offset >= reader.count } ?? true)
+        let isTitled = root.isTitled && (isCut == false || fault == nil)
+        // A list of books may have a name, but has no author, and a book may have parts.
+        if let group, !(isTitled && root.isBook), count > 0, !(titledValues(of: root, isCut: isCut) >= count) {
+            return .records(group)
+        }
+        if let members = members(of: root, count: count, isCut: isCut, isMalformed: fault != nil && !isCut) {
+            return .records(members)
+        }
+        if isCut { return .undecided }
+        let book = CatalogOpening.Found(
+            shape: .document, offset: start, records: .wholeText, recordPaths: [.wholeText],
+            profile: Self.profile(of: [root]))
+        guard let fault else { return isTitled ? .records(book) : .nothing(.object) }
+        return linesWithFaults ?? (isTitled && fault.reason == .trailingContent ? .records(book) : .fault(fault))
     }
 
-    /// Whether the first element of the array that begins here is a book.
-    private static func book(atFirstOf reader: JSONReader, depth: Int) -> Bool {
+    /// How many of the values of an object are objects with a title.
+    private func titledValues(of root: JSONValue, isCut: Bool) -> Int {
+        (root.members ?? []).dropLast(isCut ? 1 : 0).count(where: \.value.isTitled)
+    }
+
+    /// An object whose values are books, more of them than there are in an array: most of them have a title, or the first
+    /// one and more; where what follows is no JSON, the first one.
+    private func members(of root: JSONValue, count: Int, isCut: Bool, isMalformed: Bool) -> CatalogOpening.Found? {
+        let values = (root.members ?? []).dropLast(isCut ? 1 : 0).map(\.value)
+        let titled = titledValues(of: root, isCut: isCut)
+        guard titled >= max(1, count), let first = values.first else { return nil }
+        let isBook = first.isTitled && first.isBook
+        guard isBook || !isMalformed && 2 * titled > values.count(where: { $0 != .null }) else { return nil }
+        return .init(
+            shape: .members(path: []), offset: start, records: Self.everyElement, recordPaths: [.everyElement],
+            profile: Self.profile(of: values))
+    }
+
+    /// What a text is in which a line is wrong among others that are not; nil where it is none of lines.
+    private var linesWithFaults: CatalogOpening? {
+        let (first, second) = firstLines
+        let isFirst = Self.isObject(first) && !second.isEmpty && Self.isTitled(first)
+        let isSecond = second.first == UInt8(ascii: "{") && Self.isObject(second) && Self.isTitled(second)
+        return isFirst || isSecond ? lines(by: nil) : nil
+    }
+
+    // MARK: Profiles
+
+    /// Where the records of `profile` are.
+    func opening(by profile: Profile) -> CatalogOpening {
+        // The whole text is a record only where the others are not found.
+        let inner = profile.records.filter { !$0.steps.isEmpty }
+        let records = RecordPaths(inner)
+        var rest = reader
+        var fault: JSONFault?
+        do throws(JSONFault) {
+            if let place = try rest.place(of: records, at: []) {
+                return .records(
+                    .init(
+                        shape: place.shape, offset: place.offset, records: records, recordPaths: inner,
+                        profile: profile.name))
+            }
+            try rest.readEnd()
+        } catch {
+            fault = error
+        }
+        if !isWhole && (fault.map { $0.offset >= reader.count } ?? true) { return .undecided }
+        if inner.count < profile.records.count {
+            return .records(
+                .init(
+                    shape: .document, offset: start, records: .wholeText, recordPaths: [.wholeText],
+                    profile: profile.name))
+        }
+        return fault.map(CatalogOpening.fault) ?? .nothing(.noRecords(profile: profile.name))
+    }
+
+    private static let native = "native"
+
+    /// The types of CSL 1.0.2 that books and what is in them have, and those of other things beside them.
+    private static let typesOfCSL: Set<String> = [
+        "article", "article-journal", "article-magazine", "article-newspaper", "bill", "book", "broadcast", "chapter",
+        "classic", "collection", "dataset", "document", "entry", "entry-dictionary", "entry-encyclopedia", "event",
+        "figure", "graphic", "hearing", "interview", "legal_case", "legislation", "manuscript", "map", "motion_picture",
+        "musical_score", "pamphlet", "paper-conference", "patent", "performance", "periodical",
+        "personal_communication",
+        "post", "post-weblog", "regulation", "report", "review", "review-book", "software", "song", "speech",
+        "standard", "thesis", "treaty", "webpage",
+    ]
+
+    /// The profile of an object at the top by what it has; nil where that is none of theirs.
+    private static func profile(ofObject root: JSONValue) -> String? {
+        if let metadata = root["metadata"] {
+            if ["publications", "groups", "navigation"].contains(where: { root[$0] != nil }) { return "opds" }
+            if metadata["title"] != nil { return "opds" }
+        }
+        if root["kind"]?.string?.hasPrefix("books#volume") == true { return "google" }
+        if root["results"]?.first?["bookshelves"] != nil { return "gutendex" }
+        if root["docs"]?.first?["author_name"] != nil { return "openlibrary-search" }
+        if root["response"]?["docs"] != nil { return "blacklight" }
+        if root["@graph"] != nil || root["@type"]?.isBookType == true { return "schema" }
+        if root["type"]?["key"]?.string?.hasPrefix("/type/") == true { return "openlibrary-edition" }
+        if root["entries"]?.first?["type"]?["key"]?.string?.hasPrefix("/type/") == true { return "openlibrary-edition" }
+        return nil
+    }
+
+    /// The profile of most of these records.
+    private static func profile(of records: [JSONValue]) -> String {
+        func most(_ test: (JSONValue) -> Bool) -> Bool { 2 * records.count(where: test) > records.count }
+        if most({ ($0["type"]?.string).map(typesOfCSL.contains) ?? false && $0["id"] != nil }) { return "csl" }
+        if most({ $0["author_sort"] != nil || $0["series_index"] != nil && $0["authors"]?.string != nil }) {
+            return "calibre"
+        }
+        if most({
+            $0["bookshelves"] != nil && ($0["authors"]?.isEmptyArray ?? false || $0["authors"]?.first?["name"] != nil)
+        }) {
+            return "gutendex"
+        }
+        if most({ $0["type"]?["key"]?.string?.hasPrefix("/type/") ?? false }) { return "openlibrary-edition" }
+        if most({ $0["kind"]?.string == "books#volume" && $0["volumeInfo"] != nil }) { return "google" }
+        if most({ $0["@type"]?.isBookType ?? false }) { return "schema" }
+        if most({ $0["metadata"]?["title"] != nil }) { return "opds" }
+        return native
+    }
+
+    // MARK: Any array of books
+
+    /// The first records of the array at `offset`, as far as they are at hand.
+    private func records(inArrayAt offset: Int) -> [JSONValue] {
         var reader = reader
-        guard (try? reader.enter(depth: depth)) != nil, reader.peek() == UInt8(ascii: "{") else { return false }
-        return book(at: reader.offset, of: reader) != nil
+        reader.move(to: offset)
+        guard case .array(let elements)? = reader.readBeginning(sampleCount: Self.sampleCount) else { return [] }
+        return elements.filter { $0.members != nil }
     }
 
-    /// Whether the first value of the object that begins here is a book.
-    private static func hasBookAsFirstValue(_ reader: JSONReader) -> Bool {
-        var reader = reader
-        guard (try? reader.enter(depth: 0)) != nil, (try? reader.readKey()) != nil else { return false }
-        return book(at: reader.offset, of: reader) != nil
+    /// The arrays of objects with a title that are at one path, indexes left out, and have more of them than those at any
+    /// other; and how many they have.
+    private var largestGroup: (found: CatalogOpening.Found?, count: Int) {
+        var search = GroupSearch()
+        var rest = reader
+        var isAtEnd = false
+        do throws(JSONFault) {
+            _ = try search.isTitled(&rest, at: [])
+        } catch {
+            isAtEnd = error.offset >= reader.count
+        }
+        guard let best = search.groups.max(by: { $0.count < $1.count }) else { return (nil, 0) }
+        // More may come, but for an array that is so long that it goes on behind what is at hand.
+        if isAtEnd, !isWhole, reader.count < Self.searchLimit, !best.isOpen { return (nil, 0) }
+        let records = RecordPaths(arrayAt: best.path)
+        let alike = search.groups.filter { group in
+            if case .container = records.match(group.path) { true } else { false }
+        }
+        let group = alike.first ?? best
+        let profile = Self.profile(of: self.records(inArrayAt: group.offset))
+        let found = CatalogOpening.Found(
+            shape: .array(path: group.firstPath), offset: group.offset, records: records,
+            recordPaths: alike.map { FieldPath(elementsOf: $0.path) }, profile: profile)
+        return (found, best.count)
+    }
+}
+
+/// A search for arrays of objects with a title, anywhere in a text.
+private struct GroupSearch {
+    /// The arrays that are at one path, indexes left out.
+    struct Group {
+        var path: [ContainerStep]
+        /// Where the first of them is, with its indexes.
+        var firstPath: [ContainerStep]
+        var offset: Int
+        /// How many objects with a title they have.
+        var count = 0
+        /// Whether one of them goes on behind what is at hand.
+        var isOpen = true
     }
 
-    /// The object at `offset` as a book; nil where it has no title, or nothing besides.
-    private static func book(at offset: Int, of reader: JSONReader) -> Book? {
-        guard let book = try? RecordDecoder().decode(at: offset, with: reader), !book.title.isEmpty,
-            !book.authors.isEmpty || book.isbn != nil || book.pageCount != nil || book.fiction != nil
-        else { return nil }
-        return book
+    /// In the order of the text.
+    private(set) var groups: [Group] = []
+
+    /// Reads the value that begins here.
+    ///
+    /// - Returns: Whether it is an object with a title.
+    mutating func isTitled(_ reader: inout JSONReader, at path: [ContainerStep]) throws(JSONFault) -> Bool {
+        switch reader.peek() {
+        case UInt8(ascii: "["):
+            try readArray(&reader, at: path)
+            return false
+        case UInt8(ascii: "{"):
+            var isTitled = false
+            try reader.readObject(depth: path.count) { reader, key throws(JSONFault) in
+                let name = reader.string(of: key)
+                if JSONValue.titleKeys.contains(name), reader.byte == UInt8(ascii: "\"") { isTitled = true }
+                _ = try self.isTitled(&reader, at: path + [.key(name)])
+            }
+            return isTitled
+        default:
+            try reader.skipValue(depth: path.count)
+            return false
+        }
+    }
+
+    private mutating func readArray(_ reader: inout JSONReader, at path: [ContainerStep]) throws(JSONFault) {
+        let key = path.map { $0.isElement ? .element(0) : $0 }
+        let offset = reader.offset
+        var index = 0
+        try reader.readArray(depth: path.count) { reader throws(JSONFault) in
+            let isTitled = try self.isTitled(&reader, at: path + [.element(index)])
+            index += 1
+            guard isTitled else { return }
+            let place: Int
+            if let known = groups.firstIndex(where: { $0.path == key }) {
+                place = known
+            } else {
+                // Those within come before those around them, but begin later.
+                place = groups.firstIndex { $0.offset > offset } ?? groups.count
+                groups.insert(Group(path: key, firstPath: path, offset: offset), at: place)
+            }
+            groups[place].count += 1
+            groups[place].isOpen = true
+        }
+        if let place = groups.firstIndex(where: { $0.path == key }) { groups[place].isOpen = false }
+    }
+}
+
+extension JSONReader {
+    /// Where the first records are, in the value that begins here and is at `path`; nil where there are none.
+    fileprivate mutating func place(
+        of records: RecordPaths, at path: [ContainerStep]
+    ) throws(JSONFault) -> (shape: CatalogShape, offset: Int)? {
+        let first = peek()
+        let start = offset
+        switch (records.match(path), first) {
+        case (.container, UInt8(ascii: "[")), (.record, UInt8(ascii: "[")): return (.array(path: path), start)
+        case (.container, UInt8(ascii: "{")): return (.members(path: path), start)
+        // One that is within others is found again when all of the text is read.
+        case (.record, UInt8(ascii: "{")): return (.document, 0)
+        case (.above, UInt8(ascii: "[")), (.above, UInt8(ascii: "{")):
+            var found: (shape: CatalogShape, offset: Int)?
+            let isArray = first == UInt8(ascii: "[")
+            let end = isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")
+            var index = 0
+            try enter(depth: path.count)
+            if peek() == end {
+                _ = try hasMore(before: end)
+                return nil
+            }
+            repeat {
+                let step: ContainerStep
+                if isArray { step = .element(index) } else { step = .key(string(of: try readKey())) }
+                index += 1
+                found = try place(of: records, at: path + [step])
+                if found != nil { return found }
+            } while try hasMore(before: end)
+            return nil
+        default:
+            try skipValue(depth: path.count)
+            return nil
+        }
+    }
+
+    /// The value that begins here as far as it is at hand, of arrays no more than `sampleCount` elements.
+    fileprivate mutating func readBeginning(sampleCount: Int) -> JSONValue? {
+        readPart(sampleCount: sampleCount, depth: 0).value
+    }
+
+    private mutating func readPart(sampleCount: Int, depth: Int) -> (value: JSONValue?, fault: JSONFault?) {
+        do throws(JSONFault) {
+            switch peek() {
+            case UInt8(ascii: "["):
+                var elements: [JSONValue] = []
+                do throws(JSONFault) {
+                    try readArray(depth: depth) { reader throws(JSONFault) in
+                        if elements.count >= sampleCount { return try reader.skipValue(depth: depth + 1) }
+                        let (value, fault) = reader.readPart(sampleCount: sampleCount, depth: depth + 1)
+                        if let value { elements.append(value) }
+                        if let fault { throw fault }
+                    }
+                } catch {
+                    return (.array(elements), error)
+                }
+                return (.array(elements), nil)
+            case UInt8(ascii: "{"):
+                var members: [JSONValue.Member] = []
+                do throws(JSONFault) {
+                    try readObject(depth: depth) { reader, key throws(JSONFault) in
+                        let name = reader.string(of: key)
+                        let (value, fault) = reader.readPart(sampleCount: sampleCount, depth: depth + 1)
+                        if let value { members.append(JSONValue.Member(key: name, value: value)) }
+                        if let fault { throw fault }
+                    }
+                } catch {
+                    return (.object(members), error)
+                }
+                return (.object(members), nil)
+            default: return (try readValue(depth: depth), nil)
+            }
+        } catch {
+            return (nil, error)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The keys of a title where nothing is known of a catalog.
+    fileprivate static let titleKeys = ["title", "name"]
+    /// The keys that books have and lists of books have not.
+    private static let bookKeys = [
+        "authors", "author", "isbn", "isbn13", "isbn_13", "ISBN", "pageCount", "pages", "numberOfPages",
+        "number-of-pages", "fiction",
+    ]
+
+    /// Whether it is an object with a title.
+    fileprivate var isTitled: Bool { Self.titleKeys.contains { self[$0]?.string != nil } }
+
+    /// Whether it is an object with something that only books have.
+    fileprivate var isBook: Bool { Self.bookKeys.contains { self[$0].map { $0 != .null } ?? false } }
+
+    /// The first element of an array.
+    fileprivate var first: JSONValue? {
+        if case .array(let elements) = self { elements.first } else { nil }
+    }
+
+    fileprivate var isEmptyArray: Bool { self == .array([]) }
+
+    /// Whether it is a type of schema.org that is a book, "Book" or "http://schema.org/Audiobook", or has one.
+    fileprivate var isBookType: Bool {
+        switch self {
+        case .string(let type): type.lowercased().hasSuffix("book")
+        case .array(let types): types.contains(where: \.isBookType)
+        default: false
+        }
+    }
+}
+
+extension RecordPaths {
+    /// The whole text is a record.
+    fileprivate static let wholeText = RecordPaths([.wholeText])
+}
+
+extension FieldPath {
+    fileprivate static let wholeText = FieldPath(steps: [])
+    fileprivate static let everyElement = FieldPath(steps: [.every])
+
+    /// The path to the elements of the arrays at `path`.
+    fileprivate init(elementsOf path: [ContainerStep]) {
+        self.init(
+            steps: path.map { step in
+                switch step {
+                case .key(let key): .name(key)
+                case .element: .every
+                }
+            } + [.every])
     }
 }
 

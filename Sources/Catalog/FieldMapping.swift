@@ -81,6 +81,21 @@ extension FieldMapping {
         return book
     }
 
+    /// This mapping for records that are at these steps within what is read.
+    func within(_ steps: [FieldPath.Step]) -> FieldMapping {
+        if steps.isEmpty { return self }
+        func inner(_ path: FieldPath) -> FieldPath { FieldPath(steps: steps + path.steps) }
+        let rules = rules.mapValues { rule in
+            let candidates = rule.candidates.map { candidate in
+                var candidate = candidate
+                candidate.path = inner(candidate.path)
+                return candidate
+            }
+            return Rule(candidates, default: rule.defaultValue)
+        }
+        return FieldMapping(rules: rules, ignored: ignored.map(inner))
+    }
+
     /// What a field is in `record`.
     func value(of field: BookField, in record: JSONValue) -> FieldValue? {
         guard let rule = rules[field] else { return nil }

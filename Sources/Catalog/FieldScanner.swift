@@ -117,4 +117,27 @@ struct FieldScanner: ~Copyable {
         // The names that follow may be those of what the array holds.
         return arrays & place.ancestors != 0 ? .other : .missing
     }
+
+    /// Whether the record has nothing at `place`, or null.
+    func isMissing(at place: ScanPlan.Place) -> Bool {
+        if case .missing = finding(at: place) { true } else { false }
+    }
+
+    /// As much of the record as the plan looks at.
+    func record(in reader: JSONReader) -> JSONValue {
+        var members: [JSONValue.Member] = []
+        var taken: UInt64 = 0
+        for candidate in plan.candidates {
+            guard let name = candidate.names.first else { continue }
+            let node = plan.child(of: 0, named: name)
+            let bit = UInt64(1) << UInt64(node)
+            guard found & bit != 0, taken & bit == 0 else { continue }
+            taken |= bit
+            var reader = reader
+            reader.move(to: ranges[node].lowerBound)
+            guard let value = try? reader.readValue(depth: 2) else { continue }
+            members.append(JSONValue.Member(key: name, value: value))
+        }
+        return .object(members)
+    }
 }

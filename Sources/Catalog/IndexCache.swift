@@ -12,7 +12,7 @@ public struct IndexCache: Sendable {
     /// Catalogs of fewer bytes are read as fast as their index.
     public static let minimumSize = 1 << 20
     /// "stacks" and the version of the format.
-    private static let signature: UInt64 = 0x7374_6163_6B73_0004
+    private static let signature: UInt64 = 0x7374_6163_6B73_0005
 
     /// The cache in the directory at `path`.
     public init(directory path: String) {
@@ -21,6 +21,7 @@ public struct IndexCache: Sendable {
 
     /// What is known of a catalog that was read to its end.
     struct Content: Sendable {
+        var format: CatalogFormat.Key
         var segments: [CatalogSegment]
         var faults: RecordFaults
         var positions: FaultPositions
@@ -33,7 +34,8 @@ public struct IndexCache: Sendable {
         else { return nil }
         var head = HeadReader(mapped.bytes)
         guard head.next() == Self.signature, key.numbers.allSatisfy({ head.next() == $0 }),
-            head.nextText() == place.path, let faults = head.nextFaults(), let count = head.nextInteger()
+            head.nextText() == place.path, let format = head.nextFormat(), let faults = head.nextFaults(),
+            let count = head.nextInteger()
         else { return nil }
         // The head alone is read now: a look at each segment would have all of them read from the disk.
         guard let sizes = head.nextBytes(count: count.multipliedReportingOverflow(by: 16)) else { return nil }
@@ -46,7 +48,8 @@ public struct IndexCache: Sendable {
             else { return nil }
             segments.append(segment)
         }
-        return head.isAtEnd ? Content(segments: segments, faults: faults.faults, positions: faults.positions) : nil
+        return head.isAtEnd
+            ? Content(format: format, segments: segments, faults: faults.faults, positions: faults.positions) : nil
     }
 
     /// Notes that the index of `file` was used.
@@ -63,6 +66,7 @@ public struct IndexCache: Sendable {
         head.add(Self.signature)
         key.numbers.forEach { head.add($0) }
         head.add(place.path)
+        head.add(content.format)
         head.add(content.faults, content.positions)
         head.add(UInt64(content.segments.count))
         for segment in content.segments {
@@ -152,11 +156,20 @@ private struct HeadWriter {
         }
     }
 
+    mutating func add(_ format: CatalogFormat.Key) {
+        add(format.profile)
+        add(format.fingerprint)
+        add(format.recordPaths)
+        add(format.isDetected ? 1 : 0)
+    }
+
     mutating func add(_ faults: RecordFaults, _ positions: FaultPositions) {
         add(UInt64(faults.omissionCount))
         add(faults.hasFields ? 1 : 0)
         add(faults.hasMalformedLines ? 1 : 0)
-        add(positions.omission, faults.firstOmission?.offset, faults.firstOmission?.reason)
+        let omissions = Array(zip(faults.omissions, positions.omissions))
+        add(UInt64(omissions.count))
+        for (omission, position) in omissions { add(position, omission.offset, omission.reason) }
         add(positions.fault, faults.fault?.offset, faults.fault?.reason)
     }
 
@@ -208,17 +221,31 @@ private struct HeadReader {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    mutating func nextFormat() -> CatalogFormat.Key? {
+        guard let profile = nextText(), let fingerprint = next(), let recordPaths = nextText(),
+            let isDetected = nextInteger()
+        else { return nil }
+        return CatalogFormat.Key(
+            profile: profile, fingerprint: fingerprint, recordPaths: recordPaths, isDetected: isDetected == 1)
+    }
+
     mutating func nextFaults() -> (faults: RecordFaults, positions: FaultPositions)? {
         var faults = RecordFaults()
         guard let omissionCount = nextInteger(), let hasFields = nextInteger(),
-            let hasMalformedLines = nextInteger(), let omission = nextPosition(), let fault = nextPosition()
+            let hasMalformedLines = nextInteger(), let count = nextInteger(), count <= 64
         else { return nil }
+        var omitted: [TextPosition] = []
+        for _ in 0..<count {
+            guard let place = nextPosition(), let place else { return nil }
+            faults.omissions.append(.init(offset: place.offset, reason: place.reason))
+            omitted.append(place.position)
+        }
+        guard let fault = nextPosition() else { return nil }
         faults.omissionCount = omissionCount
         faults.hasFields = hasFields == 1
         faults.hasMalformedLines = hasMalformedLines == 1
-        faults.firstOmission = omission.map { ($0.offset, $0.reason) }
         faults.fault = fault.flatMap { fault in fault.reason.map { JSONFault($0, at: fault.offset) } }
-        return (faults, FaultPositions(omission: omission?.position, fault: fault?.position))
+        return (faults, FaultPositions(omissions: omitted, fault: fault?.position))
     }
 
     private mutating func nextPosition() -> (offset: Int, reason: JSONFault.Reason?, position: TextPosition)?? {

@@ -21,7 +21,9 @@ final class JSONFileRecords: BookRecords {
     private let scanner: RecordScanner
     /// The worker of this thread.
     private var worker: RecordScanner.Worker
-    private let decoder = RecordDecoder()
+    private let decoder: RecordDecoder
+    /// How the catalog is read.
+    let format: CatalogFormat?
     private var mailbox: Mailbox<WindowContent>?
     private var notify: (@Sendable () -> Void)?
     private var positions: FaultPositions?
@@ -35,21 +37,29 @@ final class JSONFileRecords: BookRecords {
     /// The length of the file; zero where it is not known.
     private var size: Int { fingerprint?.size ?? 0 }
 
-    /// The records of `file`, in which those of this shape begin at `offset`. Their index is kept in `cache`.
-    init(_ file: InputFile, shape: CatalogShape, from offset: Int, cache: IndexCache? = nil) {
+    /// The records of `file`, which has this layout. Their index is kept in `cache`.
+    init(_ file: InputFile, _ layout: CatalogLayout, format: CatalogFormat? = nil, cache: IndexCache? = nil) {
         self.file = file
         self.cache = cache
-        scanner = RecordScanner(file, shape: shape, from: offset)
+        self.format = format
+        decoder = layout.decoder
+        scanner = RecordScanner(file, layout)
         worker = RecordScanner.Worker(for: scanner)
         fingerprint = (try? file.fingerprint()) ?? nil
     }
 
-    /// The records of `file` that `cache` knows, which is all of them; nil where it does not.
-    init?(_ file: InputFile, knownTo cache: IndexCache) {
-        guard let content = cache.index(of: file) else { return nil }
+    /// The records of `file` that `cache` knows, which is all of them; nil where it does not, or knows them as another
+    /// profile than `profile` reads them.
+    init?(_ file: InputFile, knownTo cache: IndexCache, by profile: Profile?) {
+        guard let content = cache.index(of: file), let format = CatalogFormat(content.format, by: profile) else {
+            return nil
+        }
         self.file = file
         self.cache = cache
-        scanner = RecordScanner(file, shape: .document, from: 0)
+        self.format = format
+        decoder = RecordDecoder(format.mapping)
+        scanner = RecordScanner(
+            file, CatalogLayout(shape: .document, offset: 0, records: RecordPaths([]), decoder: decoder))
         worker = RecordScanner.Worker(for: scanner)
         fingerprint = (try? file.fingerprint()) ?? nil
         for segment in content.segments { index.append(segment) }
@@ -115,10 +125,11 @@ final class JSONFileRecords: BookRecords {
 
     /// So that the next start need not read the catalog.
     private func keepInCache() {
-        guard !isCached, let cache, let fingerprint, faults.failure == nil else { return }
+        guard !isCached, let cache, let fingerprint, let format, faults.failure == nil else { return }
         isCached = true
         let content = IndexCache.Content(
-            segments: index.segments, faults: faults, positions: positions ?? FaultPositions(omission: nil, fault: nil))
+            format: format.key, segments: index.segments, faults: faults,
+            positions: positions ?? FaultPositions())
         BackgroundThread.start { [file] in cache.keep(content, of: file, fingerprint: fingerprint) }
     }
 
@@ -142,16 +153,28 @@ final class JSONFileRecords: BookRecords {
         nextNumber += 1
         if isScanned { return }
         for segment in content.segments { index.append(segment) }
-        let hadOmissions = faults.omissionCount > 0
+        let knownCount = faults.omissions.count
         faults.append(content.faults)
         // Places that were asked for before are not all now.
-        if faults.fault != nil || !hadOmissions && faults.omissionCount > 0 { positions = nil }
+        if faults.fault != nil || faults.omissions.count > knownCount { positions = nil }
         read = content.end
         isScanned = content.isLast
         if isScanned { early = [:] }
     }
 
     func book(at index: Int) -> Book? {
+        guard let book = read(at: index, { reader throws(JSONFault) in try decoder.decode(at: 0, with: reader) }),
+            BookKeys(of: book) == self.index.keys(at: index)
+        else { return nil }
+        return book
+    }
+
+    func byteOffset(at index: Int) -> Int? { self.index.offset(at: index) }
+
+    func position(ofByte offset: Int) -> TextPosition? { TextPosition(of: offset, in: file) }
+
+    /// What `decode` makes of the record of the book at `index`; nil where it is not there any more.
+    private func read<Result>(at index: Int, _ decode: (JSONReader) throws(JSONFault) -> Result) -> Result? {
         let offset = self.index.offset(at: index)
         let fileEnd = max(read, size)
         // The next record ends the text of this one; what stands between them is rarely more than a comma.
@@ -161,8 +184,7 @@ final class JSONFileRecords: BookRecords {
         var length = end > offset ? min(end - offset, Self.usualLength) : Self.usualLength
         while true {
             do throws(JSONFault) {
-                let book = try decode(from: offset, length: length)
-                return BookKeys(of: book) == self.index.keys(at: index) ? book : nil
+                return try read(from: offset, length: length, decode)
             } catch {
                 // A long record, or one behind which something stands that is no book.
                 guard error.offset == length, offset + length < fileEnd else { return nil }
@@ -173,8 +195,15 @@ final class JSONFileRecords: BookRecords {
 
     private static let usualLength = 1 << 16
 
-    /// Decodes the record that the `length` bytes from `offset` on begin with.
-    private func decode(from offset: Int, length: Int) throws(JSONFault) -> Book {
+    /// The record of the book at `index` as it stands in the file; nil where it is not there any more.
+    func record(at index: Int) -> JSONValue? {
+        read(at: index) { reader throws(JSONFault) in try decoder.object(at: 0, with: reader) }
+    }
+
+    /// What `decode` makes of the record that the `length` bytes from `offset` on begin with.
+    private func read<Result>(
+        from offset: Int, length: Int, _ decode: (JSONReader) throws(JSONFault) -> Result
+    ) throws(JSONFault) -> Result {
         let text = UnsafeMutableRawBufferPointer.allocate(byteCount: length + JSONReader.paddingCount, alignment: 1)
         defer { text.deallocate() }
         let room = UnsafeMutableRawBufferPointer(rebasing: text.prefix(length))
@@ -182,7 +211,7 @@ final class JSONFileRecords: BookRecords {
         UnsafeMutableRawBufferPointer(rebasing: text.dropFirst(count).prefix(JSONReader.paddingCount))
             .initializeMemory(as: UInt8.self, repeating: 0)
         guard let base = text.bindMemory(to: UInt8.self).baseAddress else { throw JSONFault(.unexpectedEnd, at: 0) }
-        return try decoder.decode(at: 0, with: JSONReader(base, count: count))
+        return try decode(JSONReader(base, count: count))
     }
 
     var defects: CatalogDefects {
@@ -190,8 +219,11 @@ final class JSONFileRecords: BookRecords {
             positions = FaultPositions(of: faults, in: file)
         }
         return CatalogDefects(
-            omissionCount: faults.omissionCount, firstOmission: positions?.omission,
-            firstOmissionReason: faults.firstOmission?.reason, hasMalformedLines: faults.hasMalformedLines,
+            omissionCount: faults.omissionCount,
+            omissions: zip(faults.omissions, positions?.omissions ?? []).map {
+                CatalogDefects.Omission(reason: $0.reason, position: $1)
+            },
+            hasMalformedLines: faults.hasMalformedLines,
             fault: faults.fault.flatMap { fault in positions?.fault.map { .init(fault.reason, at: $0) } },
             failure: faults.failure.map { failure in
                 let error = FileError(path: file.path, operation: .read, code: failure.code)
@@ -202,18 +234,24 @@ final class JSONFileRecords: BookRecords {
 
 /// Where in the lines of a file faults are.
 struct FaultPositions: Sendable {
-    var omission: TextPosition?
+    var omissions: [TextPosition] = []
     var fault: TextPosition?
 
+    /// None.
+    init() {}
+
     /// These places.
-    init(omission: TextPosition?, fault: TextPosition?) {
-        self.omission = omission
+    init(omissions: [TextPosition], fault: TextPosition?) {
+        self.omissions = omissions
         self.fault = fault
     }
 
     /// Reads the file up to the faults.
     init(of faults: RecordFaults, in file: InputFile) {
-        omission = faults.firstOmission.map { TextPosition(of: $0.offset, in: file) }
-        fault = faults.fault.map { TextPosition(of: $0.offset, in: file) }
+        let fault = faults.fault?.offset
+        let positions = TextPosition.positions(
+            of: faults.omissions.map(\.offset) + (fault.map { [$0] } ?? []), in: file)
+        omissions = Array(positions.prefix(faults.omissions.count))
+        self.fault = fault == nil ? nil : positions.last
     }
 }

@@ -1,17 +1,20 @@
 internal import Storage
 
-/// A catalog in a JSON file, or coming through a pipe: records in an array, in an object or one a line, with the native
-/// record's fields. The file is only ever read.
+/// A catalog in a JSON file, or coming through a pipe: records in an array, in an object or one a line, or one
+/// record. The file is only ever read.
 public struct JSONFileSource: BookSource {
     /// The file's path, as it was given; "-" is standard input.
     public let path: String
 
     private let cache: IndexCache?
+    private let profile: Profile?
 
-    /// The catalog in the file at `path`, whose index is kept in `cache`.
-    public init(path: String, cache: IndexCache? = nil) {
+    /// The catalog in the file at `path`, whose index is kept in `cache`. It is read by `profile`, or by one that is found
+    /// by what it has.
+    public init(path: String, cache: IndexCache? = nil, profile: Profile? = nil) {
         self.path = path
         self.cache = cache
+        self.profile = profile
     }
 
     /// The file's name without its directories.
@@ -49,9 +52,16 @@ public struct JSONFileSource: BookSource {
         } catch {
             throw .unreadable(error)
         }
-        if let cache, let known = JSONFileRecords(file, knownTo: cache) { return known }
-        let (shape, offset) = try open(file)
-        let records = JSONFileRecords(file, shape: shape, from: offset, cache: cache)
+        if let cache, let known = JSONFileRecords(file, knownTo: cache, by: profile) { return known }
+        let found = try open(file)
+        guard let profile = profile ?? Profile.builtIn(named: found.profile) else {
+            throw .notACatalog(path: shownPath, .noRecords(profile: found.profile))
+        }
+        let format = CatalogFormat(
+            profile: profile, recordPaths: found.recordPaths, isDetected: self.profile == nil)
+        let layout = CatalogLayout(
+            shape: found.shape, offset: found.offset, records: found.records, decoder: RecordDecoder(format.mapping))
+        let records = JSONFileRecords(file, layout, format: format, cache: cache)
         while records.progress != nil, records.read < Self.searchLimit,
             records.count < Self.firstBookCount || !records.faults.hasFields
         {
@@ -61,7 +71,7 @@ public struct JSONFileSource: BookSource {
         return records
     }
 
-    private func open(_ file: InputFile) throws(CatalogError) -> (CatalogShape, offset: Int) {
+    private func open(_ file: InputFile) throws(CatalogError) -> CatalogOpening.Found {
         var head: [UInt8] = []
         var size = Self.headSize
         while true {
@@ -74,9 +84,9 @@ public struct JSONFileSource: BookSource {
             // A pipe may give so little at first that not even its encoding can be told.
             guard isWhole || head.count >= Self.signatureSize else { continue }
             if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: shownPath, format) }
-            let opening = JSONReader.reading(head) { CatalogOpening(of: $0, isWhole: isWhole) }
+            let opening = JSONReader.reading(head) { CatalogOpening(of: $0, isWhole: isWhole, profile: profile) }
             switch opening {
-            case .records(let shape, let offset): return (shape, offset)
+            case .records(let found): return found
             case .nothing(let content): throw .notACatalog(path: shownPath, content)
             case .fault(let fault): throw malformed(fault, in: file)
             case .empty: throw .empty(path: shownPath)

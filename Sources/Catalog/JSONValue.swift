@@ -1,6 +1,6 @@
 /// A JSON value that was decoded whole: for the small values within a record, and for the reader's small files on the way
 /// to the first screen, where the first use of `JSONDecoder` would take as long as all the rest (0.5 ms, measured).
-package enum JSONValue: Hashable, Sendable {
+public enum JSONValue: Hashable, Sendable {
     /// Nothing.
     case null
     /// True or false.
@@ -15,9 +15,9 @@ package enum JSONValue: Hashable, Sendable {
     case object([Member])
 
     /// A key with its value.
-    package struct Member: Hashable, Sendable {
-        package var key: String
-        package var value: JSONValue
+    public struct Member: Hashable, Sendable {
+        public var key: String
+        public var value: JSONValue
 
         /// The member of this key and value.
         package init(key: String, value: JSONValue) {

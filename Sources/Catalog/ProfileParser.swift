@@ -230,7 +230,7 @@ struct ProfileParser {
 
 extension FieldPath {
     /// The steps behind the last "[*]"; none where there is none, as the record is then what the path leads to.
-    fileprivate var stepsWithinElement: ArraySlice<Step> {
-        steps.lastIndex(of: .every).map { steps[($0 + 1)...] } ?? []
+    var stepsWithinElement: [Step] {
+        steps.lastIndex(where: \.isPlural).map { Array(steps[($0 + 1)...]) } ?? []
     }
 }

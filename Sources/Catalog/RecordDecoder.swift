@@ -1,49 +1,93 @@
-/// Makes a book of one record: strict about where a field is, liberal about the form of its value.
-struct RecordDecoder {
-    static let plan: ScanPlan = {
-        let candidates = ScannedField.allCases.map {
-            ScanPlan.Candidate(field: $0, names: ["\($0.name)"], isPlain: true)
-        }
-        guard let plan = ScanPlan(candidates) else { preconditionFailure("five names are told apart") }
-        return plan
-    }()
+/// Makes books of records, as a mapping says.
+struct RecordDecoder: Sendable {
+    /// Where the fields are in a record.
+    let mapping: FieldMapping
+    /// Where those of them are that are searched.
+    let plan: ScanPlan
+    /// Whether the plan has all of these; where not, it has none.
+    let isPlanned: Bool
 
-    /// The book that the object at `offset` describes, in the text of `reader`. Of several members with one key the last
-    /// counts.
+    /// The decoder of records in which the fields are where `mapping` says.
+    init(_ mapping: FieldMapping) {
+        self.mapping = mapping
+        let candidates = ScannedField.allCases.flatMap { mapping.scanCandidates(of: $0) }
+        let isPossible = !candidates.contains { $0.names.isEmpty && $0.field.isIndexed }
+        let found =
+            isPossible ? ScanPlan(candidates.filter { !$0.names.isEmpty }, hasDefaults: mapping.hasDefaults) : nil
+        plan = found ?? .nothing
+        isPlanned = found != nil
+    }
+
+    /// The book that the object at `offset` describes, in the text of `reader`.
     ///
     /// - Throws: `JSONFault`, where there is no object: the text is not the one that was scanned.
     func decode(at offset: Int, with reader: JSONReader) throws(JSONFault) -> Book {
-        var book = Book(title: "")
+        mapping.book(from: try object(at: offset, with: reader))
+    }
+
+    /// The object at `offset`.
+    func object(at offset: Int, with reader: JSONReader) throws(JSONFault) -> JSONValue {
         var reader = reader
         reader.move(to: offset)
         guard reader.peek() == UInt8(ascii: "{") else { throw JSONFault(.unexpectedCharacter, at: reader.offset) }
-        try reader.readObject(depth: 1) { reader, key throws(JSONFault) in
-            guard let field = ScannedField(name: reader.string(of: key)) else {
-                try reader.skipValue(depth: 2)
-                return
-            }
-            set(field, of: &book, to: try reader.readValue(depth: 2))
+        return try reader.readValue(depth: 1)
+    }
+
+    /// The same of an object that was read before without a fault.
+    func record(at offset: Int, with reader: JSONReader) -> JSONValue {
+        do throws(JSONFault) {
+            return try object(at: offset, with: reader)
+        } catch {
+            assertionFailure("a record that was scanned is not JSON: \(error)")
+            return .object([])
+        }
+    }
+
+    /// What an index keeps of `record`: the title, the authors, the ISBN.
+    func indexed(_ record: JSONValue) -> Book {
+        var book = Book(title: "")
+        for field in [BookField.title, .authors, .isbn] {
+            if let value = mapping.value(of: field, in: record) { field.set(value, in: &book) }
         }
         return book
     }
 
-    /// The same of an object that was read before without a fault.
-    func book(at offset: Int, with reader: JSONReader) -> Book {
-        do throws(JSONFault) {
-            return try decode(at: offset, with: reader)
-        } catch {
-            assertionFailure("a record that was scanned is not JSON: \(error)")
-            return Book(title: "")
+    /// The bits of the scanned fields that `record` has, and of those that it has values for from which they cannot be
+    /// read.
+    func fields(of record: JSONValue) -> (accepted: UInt8, refused: UInt8) {
+        var bits: (accepted: UInt8, refused: UInt8) = (0, 0)
+        for field in ScannedField.allCases {
+            for candidate in mapping.rules[field.bookField]?.candidates ?? [] {
+                guard let raw = candidate.path.value(in: record), raw != .null else { continue }
+                if field.accepts(raw) { bits.accepted |= field.bit } else { bits.refused |= field.bit }
+            }
+        }
+        return bits
+    }
+
+    /// Whether the record at `offset` is one of those that `filter` lets pass.
+    func record(at offset: Int, with reader: JSONReader, passes filter: FieldPath.Filter) -> Bool {
+        filter.matches(record(at: offset, with: reader))
+    }
+}
+
+extension FieldMapping {
+    /// Where a field may stand, for who looks at the bytes of a record.
+    fileprivate func scanCandidates(of field: ScannedField) -> [ScanPlan.Candidate] {
+        (rules[field.bookField]?.candidates ?? []).map { candidate in
+            let names = candidate.path.leadingNames
+            return ScanPlan.Candidate(
+                field: field, names: names, isPlain: names.count == candidate.path.steps.count && candidate.isPlain)
         }
     }
 
-    private func set(_ field: ScannedField, of book: inout Book, to value: JSONValue) {
-        switch field {
-        case .title: book.title = value.text ?? ""
-        case .authors: book.authors = value.names
-        case .isbn: book.isbn = value.isbn
-        case .pageCount: book.pageCount = value.pages
-        case .fiction: book.fiction = value.boolean
-        }
+    /// Whether a field that is searched has a value where the record has none.
+    fileprivate var hasDefaults: Bool {
+        ScannedField.allCases.contains { $0.isIndexed && rules[$0.bookField]?.defaultValue != nil }
     }
+}
+
+extension FieldMapping.Candidate {
+    /// Whether the value is taken as it is.
+    fileprivate var isPlain: Bool { split == nil && scale == nil && values.isEmpty && tag == nil && !mustBeValid }
 }

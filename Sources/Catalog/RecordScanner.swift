@@ -13,14 +13,14 @@ final class RecordScanner: Sendable {
     static let standardWindowSize = 1 << 20
 
     private let file: InputFile
-    private let shape: CatalogShape
+    private let layout: CatalogLayout
     private let next: Mutex<Window>
 
-    /// A scanner of the records of `file`, whose array or first line begins at `offset`.
-    init(_ file: InputFile, shape: CatalogShape, from offset: Int) {
+    /// A scanner of the records of `file`, which has this layout.
+    init(_ file: InputFile, _ layout: CatalogLayout) {
         self.file = file
-        self.shape = shape
-        next = Mutex(Window(number: 0, offset: offset))
+        self.layout = layout
+        next = Mutex(Window(number: 0, offset: layout.offset))
     }
 
     /// What a thread needs to scan.
@@ -31,7 +31,7 @@ final class RecordScanner: Sendable {
         /// A worker for `scanner`.
         init(for scanner: RecordScanner) {
             buffer = TextBuffer()
-            reader = WindowReader(shape: scanner.shape)
+            reader = WindowReader(scanner.layout)
         }
     }
 
@@ -61,7 +61,7 @@ final class RecordScanner: Sendable {
             stop()
             let failed = taken ?? next.withLock { $0 }
             var faults = RecordFaults()
-            faults.failure = (failed.offset, error.code)
+            faults.failure = .init(offset: failed.offset, code: error.code)
             return WindowContent(
                 number: failed.number, segments: [], faults: faults, end: failed.offset, isLast: true)
         }
@@ -107,7 +107,7 @@ final class RecordScanner: Sendable {
 
     /// Behind which byte of a window the last record ends, as far as can be told without its grammar; 0 where none does.
     private func end(of window: Window, of text: UnsafeMutablePointer<UInt8>) -> Int {
-        switch shape {
+        switch layout.shape {
         case .lines:
             return UnsafeBufferPointer(start: text, count: window.count).lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         case .document: return 0

@@ -76,6 +76,17 @@ final class ScanPlan: @unchecked Sendable {
     private let places: UnsafeMutablePointer<Place>
     private var ends = (titles: 0, authors: 0, isbns: 0)
 
+    /// What it looks for.
+    let candidates: [Candidate]
+    /// Whether a field that is searched has a value where a record has none.
+    let hasDefaults: Bool
+
+    /// A plan to look for nothing.
+    static let nothing: ScanPlan = {
+        guard let plan = ScanPlan([]) else { preconditionFailure("no names are always told apart") }
+        return plan
+    }()
+
     /// Where the title may stand.
     var titles: UnsafeBufferPointer<Place> { UnsafeBufferPointer(start: places, count: ends.titles) }
     /// Where the authors may stand.
@@ -92,7 +103,9 @@ final class ScanPlan: @unchecked Sendable {
     /// - Returns: Nil where they have too many names, or some that are too much alike.
     // With plain memory, as it is made before the first screen: each type of array or dictionary would take as long to put
     // together as ten books to read.
-    init?(_ candidates: [Candidate]) {
+    init?(_ candidates: [Candidate], hasDefaults: Bool = false) {
+        self.candidates = candidates
+        self.hasDefaults = hasDefaults
         nodes = .allocate(capacity: Self.maximumNodeCount + 1)
         nodes.initialize(repeating: Node(), count: Self.maximumNodeCount + 1)
         places = .allocate(capacity: max(1, candidates.count))

@@ -1,22 +1,16 @@
-/// The fields that the scanner looks at: those of the native record, by the keys that a catalog has for them.
+/// The fields that the scanner looks at: those that are searched, and those that tell a book from something else.
 enum ScannedField: UInt8, CaseIterable {
     case title, authors, isbn, pageCount, fiction
 
-    /// The key of this field.
-    var name: String {
+    /// The field of a book that it is.
+    var bookField: BookField {
         switch self {
-        case .title: "title"
-        case .authors: "authors"
-        case .isbn: "isbn"
-        case .pageCount: "pageCount"
-        case .fiction: "fiction"
+        case .title: .title
+        case .authors: .authors
+        case .isbn: .isbn
+        case .pageCount: .pageCount
+        case .fiction: .fiction
         }
-    }
-
-    /// The field of this key, or nil.
-    init?(name: String) {
-        guard let field = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = field
     }
 
     /// Whether it is in the index, and not only looked at to tell whether a record is a book.
@@ -40,6 +34,18 @@ enum ScannedField: UInt8, CaseIterable {
         case .isbn: isString || isNumber || isArray
         case .pageCount: isString || isNumber
         case .fiction: isBoolean || isString || isNumber
+        }
+    }
+
+    /// Whether `value` is of a kind that can be read as this field.
+    func accepts(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null: true
+        case .boolean: accepts(valueBeginningWith: UInt8(ascii: "t"))
+        case .number: accepts(valueBeginningWith: UInt8(ascii: "0"))
+        case .string: accepts(valueBeginningWith: UInt8(ascii: "\""))
+        case .array: accepts(valueBeginningWith: UInt8(ascii: "["))
+        case .object: accepts(valueBeginningWith: UInt8(ascii: "{"))
         }
     }
 }

@@ -63,7 +63,7 @@ struct SegmentBuilder: ~Copyable {
             }
         }
         text.append(0x0A)
-        return true
+        return !plan.hasDefaults
     }
 
     private mutating func addAuthors(
@@ -82,7 +82,7 @@ struct SegmentBuilder: ~Copyable {
             case .other: return false
             }
         }
-        return true
+        return !plan.hasDefaults
     }
 
     /// Adds the names in an array of strings without escapes; false where there is anything else.
@@ -135,12 +135,14 @@ struct SegmentBuilder: ~Copyable {
                     return number
                 }
                 guard let number = ISBN.plainNumber(in: content) else { return nil }
-                // What has no number may be blank, and then another place has it.
-                return number == nil && choice + 1 < plan.isbns.count ? nil : .some(number)
+                // What has no number may be blank, or there may be a number that is right at another place.
+                let others = plan.isbns[(choice + 1)...]
+                let isLast = number != nil || others.allSatisfy { fields.isMissing(at: $0) }
+                return isLast ? .some(number) : nil
             case .array, .other: return nil
             }
         }
-        return .some(nil)
+        return plan.hasDefaults ? nil : .some(nil)
     }
 
     /// Prepares for a book whose record is at `offset`.

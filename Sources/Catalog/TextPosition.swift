@@ -27,7 +27,22 @@ public struct TextPosition: Hashable, Sendable {
 
     /// The same in a file, which is read up to there; where it cannot be, the place at which reading ended.
     init(of offset: Int, in file: InputFile) {
-        self.init(line: 1, column: 1, byteOffset: 0)
+        self = Self.positions(of: [offset], in: file)[0]
+    }
+
+    /// The places of the bytes at `offsets`, in their order, as far as the file can be read. It is read once.
+    static func positions(of offsets: [Int], in file: InputFile) -> [TextPosition] {
+        var positions = offsets.map { _ in TextPosition(line: 1, column: 1, byteOffset: 0) }
+        var place = TextPosition(line: 1, column: 1, byteOffset: 0)
+        for index in offsets.indices.sorted(by: { offsets[$0] < offsets[$1] }) {
+            place.advance(to: offsets[index], in: file)
+            positions[index] = place
+            positions[index].column = max(1, place.column)
+        }
+        return positions
+    }
+
+    private mutating func advance(to offset: Int, in file: InputFile) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
         defer { buffer.deallocate() }
         while byteOffset < offset {
@@ -36,7 +51,6 @@ public struct TextPosition: Hashable, Sendable {
             if byteOffset == 0, wanted.starts(with: [0xEF, 0xBB, 0xBF]) { column = 0 }
             for byte in wanted.prefix(count) { advance(over: byte) }
         }
-        column = max(1, column)
     }
 
     private mutating func advance(over byte: UInt8) {

@@ -2,14 +2,26 @@ internal import Glibc
 
 /// How the records of a catalog stand in its text.
 enum CatalogShape: Hashable, Sendable {
-    /// As elements of an array that is within so many objects.
-    case array(enclosingObjects: Int)
-    /// As values of an object, whose keys do not matter.
-    case members
+    /// As elements of the array at this path, and of others behind it.
+    case array(path: [ContainerStep])
+    /// As values of the object at this path, whose keys do not matter.
+    case members(path: [ContainerStep])
     /// One a line (JSON Lines).
     case lines
     /// There is one, which is all of the text.
     case document
+}
+
+/// How a catalog is laid out.
+struct CatalogLayout: Sendable {
+    /// How its records stand.
+    var shape: CatalogShape
+    /// Where the array, the object or the first line begins.
+    var offset: Int
+    /// Where the records are.
+    var records: RecordPaths
+    /// What makes books of them.
+    var decoder: RecordDecoder
 }
 
 /// A stretch of a catalog's text that begins and ends between two records.
@@ -42,68 +54,81 @@ struct WindowContent: Sendable {
 
 /// What of a text could not be read, by offsets.
 struct RecordFaults: Hashable, Sendable {
+    /// A value among the records that is no book, or a line that is no JSON.
+    struct Omission: Hashable, Sendable {
+        var offset: Int
+        /// Why it is no JSON; nil where it is.
+        var reason: JSONFault.Reason?
+    }
+
+    /// Where the file could not be read further.
+    struct Failure: Hashable, Sendable {
+        var offset: Int
+        /// Why, as `errno` has it.
+        var code: Int32
+    }
+
     /// How many values stood among the records that are no books, and how many lines that are no JSON.
     var omissionCount = 0
-    /// Where the first of them is, and why, where it is no JSON.
-    var firstOmission: (offset: Int, reason: JSONFault.Reason?)?
+    /// The first of them, of each of these kinds some.
+    var omissions: [Omission] = []
     /// Whether any line is no JSON.
     var hasMalformedLines = false
     /// Where reading ended before the text did.
     var fault: JSONFault?
-    /// Where the file could not be read further, and why, as `errno` has it.
-    var failure: (offset: Int, code: Int32)?
+    /// Where the file could not be read further, and why.
+    var failure: Failure?
     /// Whether any record has a field of a book.
     var hasFields = false
 
+    /// How many omissions of a kind are kept.
+    private static let keptCount = 10
+
+    /// The first value that was left out.
+    var firstOmission: Omission? { omissions.first }
+
     /// Notes a value that is no book.
     mutating func omit(_ offset: Int, _ reason: JSONFault.Reason? = nil) {
-        if omissionCount == 0 { firstOmission = (offset, reason) }
         omissionCount += 1
         if reason != nil { hasMalformedLines = true }
+        keep(Omission(offset: offset, reason: reason))
     }
 
-    /// Forgets the value that was noted last.
-    mutating func takeBackOmission() {
+    private mutating func keep(_ omission: Omission) {
+        let alike = omissions.count { ($0.reason == nil) == (omission.reason == nil) }
+        if alike < Self.keptCount { omissions.append(omission) }
+    }
+
+    /// Forgets the value at `offset`, which was noted last and is no book.
+    mutating func takeBackOmission(at offset: Int) {
         omissionCount -= 1
-        if omissionCount == 0 { firstOmission = nil }
+        if omissions.last?.offset == offset { omissions.removeLast() }
     }
 
     /// Adds what was found in what follows.
     mutating func append(_ next: RecordFaults) {
         omissionCount += next.omissionCount
-        firstOmission = firstOmission ?? next.firstOmission
+        next.omissions.forEach { keep($0) }
         fault = fault ?? next.fault
         failure = failure ?? next.failure
         hasFields = hasFields || next.hasFields
         hasMalformedLines = hasMalformedLines || next.hasMalformedLines
     }
-
-    static func == (left: RecordFaults, right: RecordFaults) -> Bool {
-        left.omissionCount == right.omissionCount && left.firstOmission?.offset == right.firstOmission?.offset
-            && left.fault == right.fault && left.hasFields == right.hasFields
-            && left.hasMalformedLines == right.hasMalformedLines && left.failure?.offset == right.failure?.offset
-            && left.failure?.code == right.failure?.code
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(omissionCount)
-        hasher.combine(fault)
-    }
 }
 
 /// Reads the records of windows: checks all of them against RFC 8259, and takes from each what is searched.
 struct WindowReader: ~Copyable {
-    private let shape: CatalogShape
-    private let plan: ScanPlan
+    private let layout: CatalogLayout
     private var fields: FieldScanner
+    /// What elements of the array that is being read must have to be records.
+    private var filter: FieldPath.Filter?
     private var builder = SegmentBuilder()
     private var faults = RecordFaults()
 
-    /// A reader of windows of a catalog of this shape.
-    init(shape: CatalogShape) {
-        self.shape = shape
-        plan = RecordDecoder.plan
-        fields = FieldScanner(plan)
+    /// A reader of windows of a catalog of this layout.
+    init(_ layout: CatalogLayout) {
+        self.layout = layout
+        fields = FieldScanner(layout.decoder.plan)
     }
 
     /// Reads a window of `text`, which is followed by the padding of a `JSONReader` and is overwritten in part.
@@ -113,9 +138,8 @@ struct WindowReader: ~Copyable {
         faults = RecordFaults()
         var reader = JSONReader(text, count: window.count)
         do throws(JSONFault) {
-            switch shape {
-            case .array(let depth): try readElements(of: window, within: depth, with: &reader)
-            case .members: try readMembers(of: window, with: &reader)
+            switch layout.shape {
+            case .array(let path), .members(let path): try readRecords(of: window, at: path, with: &reader)
             case .lines: readLines(of: window, in: text)
             case .document:
                 try readElement(at: window.offset, depth: 0, with: &reader)
@@ -129,35 +153,76 @@ struct WindowReader: ~Copyable {
             isLast: window.isLast || faults.fault != nil)
     }
 
-    private mutating func readElements(
-        of window: Window, within depth: Int, with reader: inout JSONReader
+    private mutating func readRecords(
+        of window: Window, at path: [ContainerStep], with reader: inout JSONReader
     ) throws(JSONFault) {
-        let bracket = UInt8(ascii: "]")
+        let isArray = if case .array = layout.shape { true } else { false }
+        let bracket = isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")
+        if case .container(let filter) = layout.records.match(path) { self.filter = filter } else { filter = nil }
+        let depth = path.count
         var hasMore = try begin(window, depth: depth, before: bracket, with: &reader)
         while hasMore {
+            if !isArray { _ = try reader.readKey() }
             try readElement(at: window.offset, depth: depth + 1, with: &reader)
             if reader.offset >= window.end && !window.isLast { return }
             hasMore = try reader.hasMore(before: bracket)
         }
-        for level in stride(from: depth, to: 0, by: -1) {
-            while try reader.hasMore(before: UInt8(ascii: "}")) {
-                _ = try reader.readKey()
-                try reader.skipValue(depth: level)
-            }
-        }
+        filter = nil
+        try readRest(of: window, behind: path, with: &reader)
         try reader.readEnd()
     }
 
-    private mutating func readMembers(of window: Window, with reader: inout JSONReader) throws(JSONFault) {
-        let bracket = UInt8(ascii: "}")
-        var hasMore = try begin(window, depth: 0, before: bracket, with: &reader)
-        while hasMore {
-            _ = try reader.readKey()
-            try readElement(at: window.offset, depth: 1, with: &reader)
-            if reader.offset >= window.end && !window.isLast { return }
-            hasMore = try reader.hasMore(before: bracket)
+    /// Reads what stands behind an array or object in those that it is in, and the records there.
+    private mutating func readRest(
+        of window: Window, behind path: [ContainerStep], with reader: inout JSONReader
+    ) throws(JSONFault) {
+        let mayHaveMore = layout.records.mayGoOn(behind: path)
+        for level in stride(from: path.count - 1, through: 0, by: -1) {
+            let container = Array(path[..<level])
+            switch path[level] {
+            case .key:
+                while try reader.hasMore(before: UInt8(ascii: "}")) {
+                    let key = try reader.readKey()
+                    if mayHaveMore {
+                        try readValue(at: container + [.key(reader.string(of: key))], of: window, with: &reader)
+                    } else {
+                        try reader.skipValue(depth: level + 1)
+                    }
+                }
+            case .element(var index):
+                while try reader.hasMore(before: UInt8(ascii: "]")) {
+                    index += 1
+                    try readValue(at: container + [.element(index)], of: window, with: &reader)
+                }
+            }
         }
-        try reader.readEnd()
+    }
+
+    /// Reads the value that begins here and is at `path`, and the records in it.
+    private mutating func readValue(
+        at path: [ContainerStep], of window: Window, with reader: inout JSONReader
+    ) throws(JSONFault) {
+        let depth = path.count
+        let first = reader.peek()
+        let match = layout.records.match(path)
+        switch (match, first) {
+        case (.container(let filter), UInt8(ascii: "[")), (.container(let filter), UInt8(ascii: "{")):
+            self.filter = filter
+            try reader.readContainer(depth: depth) { reader, _ throws(JSONFault) in
+                try readElement(at: window.offset, depth: depth + 1, with: &reader)
+            }
+            self.filter = nil
+        case (.record, UInt8(ascii: "{")): try readElement(at: window.offset, depth: depth, with: &reader)
+        case (.record, UInt8(ascii: "[")):
+            try reader.readArray(depth: depth) { reader throws(JSONFault) in
+                try readElement(at: window.offset, depth: depth + 1, with: &reader)
+            }
+        case (.above, UInt8(ascii: "[")), (.above, UInt8(ascii: "{")):
+            try reader.readContainer(depth: depth) { reader, step throws(JSONFault) in
+                try readValue(at: path + [step], of: window, with: &reader)
+            }
+        default: try reader.skipValue(depth: depth)
+        }
     }
 
     /// Goes to where the first element of a window, or its key, begins.
@@ -189,13 +254,15 @@ struct WindowReader: ~Copyable {
     private mutating func readLine(at base: Int, with reader: inout JSONReader) {
         let bookCount = builder.count
         let omissionCount = faults.omissionCount
+        _ = reader.peek()
+        let start = base + reader.offset
         do throws(JSONFault) {
             try readElement(at: base, depth: 0, with: &reader)
             try reader.readEnd()
         } catch {
             // What begins the line was taken for a value that stands there alone.
             if builder.count > bookCount { builder.removeLast() }
-            if faults.omissionCount > omissionCount { faults.takeBackOmission() }
+            if faults.omissionCount > omissionCount { faults.takeBackOmission(at: start) }
             faults.omit(base + error.offset, error.reason)
         }
     }
@@ -211,13 +278,47 @@ struct WindowReader: ~Copyable {
             return
         }
         try fields.readRecord(depth: depth, with: &reader)
-        let (accepted, refused) = (fields.accepted, fields.refused)
+        if let filter, !layout.decoder.record(at: start, with: reader, passes: filter) { return }
+        if layout.decoder.isPlanned {
+            guard isBook(accepted: fields.accepted, refused: fields.refused, at: base + start) else { return }
+            if builder.add(fields, of: layout.decoder.plan, in: reader, offset: base + start) { return }
+            builder.add(layout.decoder.indexed(fields.record(in: reader)), offset: base + start)
+        } else {
+            let record = layout.decoder.record(at: start, with: reader)
+            let (accepted, refused) = layout.decoder.fields(of: record)
+            guard isBook(accepted: accepted, refused: refused, at: base + start) else { return }
+            builder.add(layout.decoder.indexed(record), offset: base + start)
+        }
+    }
+
+    /// Whether the object at `offset`, which has values that these fields can be read from and cannot, is a book; where it
+    /// is none, that is noted.
+    private mutating func isBook(accepted: UInt8, refused: UInt8, at offset: Int) -> Bool {
         if accepted | refused != 0 { faults.hasFields = true }
         // An object whose every field is of a wrong type is no book; one that only lacks fields is.
         if accepted == 0 && refused != 0 {
-            faults.omit(base + start)
-        } else if !builder.add(fields, of: plan, in: reader, offset: base + start) {
-            builder.add(RecordDecoder().book(at: start, with: reader), offset: base + start)
+            faults.omit(offset)
+            return false
+        }
+        return true
+    }
+}
+
+extension JSONReader {
+    /// Reads the array or object that begins here; `value` reads each of the values in it.
+    fileprivate mutating func readContainer(
+        depth: Int, _ value: (inout JSONReader, ContainerStep) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        if byte == UInt8(ascii: "[") {
+            var index = -1
+            try readArray(depth: depth) { reader throws(JSONFault) in
+                index += 1
+                try value(&reader, .element(index))
+            }
+        } else {
+            try readObject(depth: depth) { reader, key throws(JSONFault) in
+                try value(&reader, .key(reader.string(of: key)))
+            }
         }
     }
 }

@@ -72,7 +72,7 @@ extension CatalogCheck.Verdict {
         self.init(
             valid: defects.isWellFormed, books: store.count,
             omitted: defects.omissionCount,
-            firstOmitted: defects.firstOmission.map { Place($0, defects.firstOmissionReason) },
+            firstOmitted: defects.omissions.first.map { Place($0.position, $0.reason) },
             fault: defects.fault.map { Place($0.position, $0.reason) })
     }
 

@@ -71,6 +71,7 @@ struct Subject {
     let shape: CatalogShape
     /// Where its array or first line begins.
     let start: Int
+    let layout: CatalogLayout
 
     struct NoCatalog: Error {}
 
@@ -81,8 +82,12 @@ struct Subject {
         var head = [UInt8](repeating: 0, count: 1 << 16)
         let count = try head.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
         let opening = JSONReader.reading(head[..<count]) { CatalogOpening(of: $0, isWhole: count < head.count) }
-        guard case .records(let found, let offset) = opening else { throw NoCatalog() }
-        (shape, start) = (found, offset)
+        guard case .records(let found) = opening, let profile = Profile.builtIn(named: found.profile) else {
+            throw NoCatalog()
+        }
+        (shape, start) = (found.shape, found.offset)
+        layout = CatalogLayout(
+            shape: found.shape, offset: found.offset, records: found.records, decoder: RecordDecoder(profile.mapping))
     }
 
     /// Calls `body` with one chunk of the file after another, which 64 zeros follow, and where it begins.
@@ -143,7 +148,7 @@ struct Subject {
 
     /// Finds, checks and indexes all records, as the browser does.
     func index(threads: Int) -> Sample {
-        let scanner = RecordScanner(file, shape: shape, from: start)
+        let scanner = RecordScanner(file, layout)
         let results = Results()
         return Sample {
             for _ in 0..<threads {
@@ -186,6 +191,7 @@ struct Head {
     private let count: Int
     private var starts: [Int] = []
     private var titles: [String] = []
+    private let decoder: RecordDecoder
 
     init(of subject: Subject) {
         let limit = 64 << 20
@@ -193,6 +199,7 @@ struct Head {
         count = text.withUnsafeMutableBytes {
             (try? subject.file.read(into: .init(rebasing: $0.prefix(limit)), at: 0)) ?? 0
         }
+        decoder = subject.layout.decoder
         (count..<count + JSONReader.paddingCount).forEach { text[$0] = 0 }
         self.text = text
         reading { reader in
@@ -200,7 +207,8 @@ struct Head {
             if reader.peek() == UInt8(ascii: "[") { reader.move(to: reader.offset + 1) }
             while starts.count < 100_000, reader.peek() == UInt8(ascii: "{") {
                 let start = reader.offset
-                guard let book = try? RecordDecoder().decode(at: start, with: reader), (try? reader.skipValue()) != nil
+                guard let book = try? subject.layout.decoder.decode(at: start, with: reader),
+                    (try? reader.skipValue()) != nil
                 else { return }
                 starts.append(start)
                 titles += [book.title] + book.authors
@@ -236,7 +244,9 @@ struct Head {
     func decode() -> Sample {
         Sample {
             reading { reader in
-                let bytes = starts.reduce(0) { $0 + RecordDecoder().book(at: $1, with: reader).title.utf8.count }
+                let bytes = starts.reduce(0) {
+                    $0 + ((try? decoder.decode(at: $1, with: reader).title.utf8.count) ?? 0)
+                }
                 return (bytes, starts.count)
             }
         }

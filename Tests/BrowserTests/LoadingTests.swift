@@ -166,7 +166,7 @@ struct LoadingTests {
     @Test func whatIsWrongIsSaidWhenAllIsLoaded() throws {
         let source = source()
         source.defects = CatalogDefects(
-            omissionCount: 2, firstOmission: TextPosition(line: 30, column: 1, byteOffset: 900))
+            omissionCount: 2, omissions: [.init(position: TextPosition(line: 30, column: 1, byteOffset: 900))])
         #expect(try browse("+ + +", source).status == "1/80")
         let terminal = try browse("+ + + +", source)
         #expect(terminal.status.hasPrefix("1/100  2 items are no books and were left out, the first at line 30,"))

@@ -29,11 +29,11 @@ struct SentencesTests {
         let position = TextPosition(line: 1, column: 2, byteOffset: 1)
         #expect(CatalogDefects().sentence == nil)
         #expect(
-            CatalogDefects(omissionCount: 1, firstOmission: position).sentence
+            CatalogDefects(omissionCount: 1, omissions: [.init(position: position)]).sentence
                 == "1 item is no book and was left out, at line 1, column 2 (byte 1); mend the file there")
         #expect(
             CatalogDefects(
-                omissionCount: 1234, firstOmission: position, fault: .init(.unexpectedEnd, at: position)
+                omissionCount: 1234, omissions: [.init(position: position)], fault: .init(.unexpectedEnd, at: position)
             ).sentence
                 == "1,234 items are no books and were left out, the first at line 1, column 2 (byte 1); "
                 + "reading ended early: the file ends in the middle at line 1, column 2 (byte 1); mend the file there")

@@ -16,9 +16,9 @@ struct BookSourceTests {
     @Test func aCatalogIsWholeWithoutOmissionsAndFault() {
         let place = TextPosition(line: 1, column: 2, byteOffset: 1)
         #expect(CatalogDefects().isEmpty)
-        #expect(!CatalogDefects(omissionCount: 1, firstOmission: place).isEmpty)
-        #expect(CatalogDefects(omissionCount: 1, firstOmission: place).isWellFormed)
-        #expect(!CatalogDefects(omissionCount: 1, firstOmission: place, hasMalformedLines: true).isWellFormed)
+        #expect(!CatalogDefects(omissionCount: 1, omissions: [.init(position: place)]).isEmpty)
+        #expect(CatalogDefects(omissionCount: 1, omissions: [.init(position: place)]).isWellFormed)
+        #expect(!CatalogDefects(omissionCount: 1, omissions: [.init(position: place)], hasMalformedLines: true).isWellFormed)
         #expect(!CatalogDefects(fault: .init(.unexpectedEnd, at: place)).isWellFormed)
         #expect(!CatalogDefects(fault: .init(.unexpectedEnd, at: place)).isEmpty)
     }

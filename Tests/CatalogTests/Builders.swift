@@ -67,7 +67,18 @@ struct Scan: Equatable {
         of file: InputFile, shape: CatalogShape, from offset: Int = 0,
         windowSize: Int = RecordScanner.standardWindowSize, threadCount: Int = 1
     ) {
-        let scanner = RecordScanner(file, shape: shape, from: offset)
+        let records = shape == .document ? RecordPaths([FieldPath(steps: [])]) : RecordPaths([])
+        self.init(
+            of: file, CatalogLayout(shape: shape, offset: offset, records: records, decoder: .native),
+            windowSize: windowSize, threadCount: threadCount)
+    }
+
+    /// The same of a file that has this layout.
+    init(
+        of file: InputFile, _ layout: CatalogLayout, windowSize: Int = RecordScanner.standardWindowSize,
+        threadCount: Int = 1
+    ) {
+        let scanner = RecordScanner(file, layout)
         let all = Mutex<[WindowContent]>([])
         let scan = { @Sendable (_: Int) in
             var worker = RecordScanner.Worker(for: scanner)
@@ -109,6 +120,43 @@ struct Scan: Equatable {
             && left.omissionCount == right.omissionCount && left.firstOmission == right.firstOmission
             && left.firstOmissionReason == right.firstOmissionReason && left.fault == right.fault
             && left.hasFields == right.hasFields
+    }
+}
+
+extension Book {
+    /// The fields of the native record alone.
+    var native: Book {
+        Book(title: title, authors: authors, isbn: isbn, pageCount: pageCount, fiction: fiction)
+    }
+}
+
+extension CatalogShape {
+    /// The array within so many objects.
+    static func array(enclosingObjects depth: Int) -> CatalogShape {
+        .array(path: (0..<depth).map { .key("key \($0)") })
+    }
+
+    /// The object at the top.
+    static let members = CatalogShape.members(path: [])
+}
+
+extension CatalogLayout {
+    /// The layout of a catalog of native records that opens like that.
+    init(_ found: CatalogOpening.Found) {
+        self.init(shape: found.shape, offset: found.offset, records: found.records, decoder: .native)
+    }
+}
+
+extension RecordDecoder {
+    /// The decoder of native records.
+    static let native = RecordDecoder(FieldMapping(ofProfile: "native"))
+}
+
+extension FieldMapping {
+    /// The mapping of a profile that is part of the program.
+    init(ofProfile name: String) {
+        guard let profile = Profile.builtIn(named: name) else { preconditionFailure("there is no profile \(name)") }
+        self = profile.mapping
     }
 }
 

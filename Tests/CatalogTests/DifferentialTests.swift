@@ -42,7 +42,7 @@ struct DifferentialTests {
             #expect(store.defects.fault == nil, note(seed, catalog.text))
             // From the end, so that nothing depends on what was read before.
             for index in (0..<store.count).reversed() {
-                let (book, other) = (store.book(at: index), expected.books[index])
+                let (book, other) = (store.book(at: index)?.native, expected.books[index])
                 #expect(book.map(ScalarwiseBook.init) == ScalarwiseBook(other), note(seed, catalog.text))
                 #expect(store.index.keys(at: index) == BookKeys(of: other), note(seed, catalog.text))
             }
@@ -69,18 +69,19 @@ struct DifferentialTests {
     /// Scans `text` in different ways, and holds its faults against those of a reader that knows no windows.
     private func check(_ text: [UInt8], _ seed: UInt64, _ random: inout SplitMix) throws {
         let opening = JSONReader.reading(text) { CatalogOpening(of: $0, isWhole: true) }
-        guard case .records(let shape, let offset) = opening else { return }
+        guard case .records(let found) = opening else { return }
+        let layout = CatalogLayout(found)
         let file = try InputFile(directory.write(text, to: "scanned.json"))
-        let whole = Scan(of: file, shape: shape, from: offset)
-        if shape == .lines {
-            checkLines(of: text, from: offset, whole, seed)
+        let whole = Scan(of: file, layout)
+        if found.shape == .lines {
+            checkLines(of: text, from: found.offset, whole, seed)
         } else {
             // What is before an array within objects was read to find it.
             let start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             #expect(whole.fault == JSONReader.fault(in: text, from: start), note(seed, text))
         }
         for (size, threadCount) in [(64, 1), (Int.random(in: 65...5000, using: &random), 1), (500, 2), (1 << 16, 2)] {
-            let scan = Scan(of: file, shape: shape, from: offset, windowSize: size, threadCount: threadCount)
+            let scan = Scan(of: file, layout, windowSize: size, threadCount: threadCount)
             #expect(scan == whole, "windows of \(size) bytes, \(threadCount) threads; \(note(seed, text))")
         }
     }

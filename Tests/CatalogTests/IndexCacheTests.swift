@@ -33,15 +33,15 @@ struct IndexCacheTests {
         return records
     }
 
-    private func content(of records: JSONFileRecords) -> IndexCache.Content {
+    private func content(of records: JSONFileRecords) throws -> IndexCache.Content {
         IndexCache.Content(
-            segments: records.index.segments, faults: records.faults,
+            format: try #require(records.format).key, segments: records.index.segments, faults: records.faults,
             positions: FaultPositions(of: records.faults, in: records.file))
     }
 
     private func keep(_ records: JSONFileRecords) throws {
         cache.keep(
-            content(of: records), of: records.file, fingerprint: try #require(try records.file.fingerprint()))
+            try content(of: records), of: records.file, fingerprint: try #require(try records.file.fingerprint()))
     }
 
     private var indexPath: String {
@@ -56,7 +56,7 @@ struct IndexCacheTests {
         let path = try write(end: end)
         let read = try read(path)
         try keep(read)
-        let known = try #require(JSONFileRecords(try InputFile(path), knownTo: cache))
+        let known = try #require(JSONFileRecords(try InputFile(path), knownTo: cache, by: nil))
         #expect(known.progress == nil)
         #expect(known.count == count)
         #expect(known.defects == read.defects)
@@ -100,7 +100,7 @@ struct IndexCacheTests {
         try handle.seekToEnd()
         try handle.write(contentsOf: Data("\n".utf8))
         try handle.close()
-        cache.keep(content(of: records), of: records.file, fingerprint: fingerprint)
+        cache.keep(try content(of: records), of: records.file, fingerprint: fingerprint)
         #expect(cache.index(of: try InputFile(path)) == nil)
     }
 
@@ -117,7 +117,7 @@ struct IndexCacheTests {
         let whole = try Data(contentsOf: URL(filePath: index))
         func open(_ damaged: Data) throws -> JSONFileRecords? {
             try damaged.write(to: URL(filePath: index))
-            return JSONFileRecords(try InputFile(path), knownTo: cache)
+            return JSONFileRecords(try InputFile(path), knownTo: cache, by: nil)
         }
         #expect(try open(whole) != nil)
         for count in [0, 1, 7, 8, 63, 64, 100, 200, whole.count - 8, whole.count - 1] {

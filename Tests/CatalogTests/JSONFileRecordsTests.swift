@@ -113,7 +113,7 @@ struct JSONFileRecordsTests {
             let text = start + array(20_000).dropFirst().dropLast(2) + ",\n8, oops]"
             let records = try load(text)
             #expect(records.defects.omissionCount == omissionCount)
-            #expect(records.defects.firstOmission?.byteOffset == (omissionCount == 1 ? 1 : nil))
+            #expect(records.defects.omissions.first?.position.byteOffset == (omissionCount == 1 ? 1 : nil))
             #expect(records.defects.fault == nil)
             if isInBackground {
                 try loadInBackground(records)
@@ -122,7 +122,7 @@ struct JSONFileRecordsTests {
             }
             let defects = records.defects
             #expect(defects.omissionCount == omissionCount + 1)
-            #expect(defects.firstOmission?.line == (omissionCount == 1 ? 1 : 20_002))
+            #expect(defects.omissions.first?.position.line == (omissionCount == 1 ? 1 : 20_002))
             #expect(defects.fault?.position == TextPosition(line: 20_002, column: 4, byteOffset: text.utf8.count - 5))
         }
     }

@@ -152,7 +152,8 @@ struct RecordWindowsTests {
         let reading = try InputFile(path)
         let writing = try FileHandle(forWritingTo: URL(filePath: path))
         try writing.write(contentsOf: Data("[\(record("a")),\(record("b"))]".utf8))
-        let scanner = RecordScanner(reading, shape: .array(enclosingObjects: 0), from: 0)
+        let scanner = RecordScanner(
+            reading, CatalogLayout(shape: .array(path: []), offset: 0, records: RecordPaths([]), decoder: .native))
         var worker = RecordScanner.Worker(for: scanner)
         let first = scanner.scanNext(with: &worker)
         let content = try #require(first)

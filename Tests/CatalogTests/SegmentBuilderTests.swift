@@ -11,14 +11,14 @@ struct SegmentBuilderTests {
             var builder = SegmentBuilder()
             // What a book before it left must not matter.
             builder.add(Book(title: "Before", authors: ["X"], isbn: ISBN("9780441478125")), offset: 0)
-            var fields = FieldScanner(RecordDecoder.plan)
+            var fields = FieldScanner(RecordDecoder.native.plan)
             var rest = reader
             try fields.readRecord(depth: 1, with: &rest)
-            let isAdded = builder.add(fields, of: RecordDecoder.plan, in: reader, offset: 7)
+            let isAdded = builder.add(fields, of: RecordDecoder.native.plan, in: reader, offset: 7)
             #expect(builder.count == (isAdded ? 2 : 1))
             let segment = try builder.takeOne()
             #expect(segment.books.first == Array("before\nx\n9780441478125".utf8))
-            builder.add(RecordDecoder().book(at: 0, with: reader), offset: 7)
+            builder.add(RecordDecoder.native.indexed(RecordDecoder.native.record(at: 0, with: reader)), offset: 7)
             let other = try builder.takeOne()
             return (isAdded ? Entry(segment, 1) : nil, Entry(other, 0))
         }

@@ -45,8 +45,12 @@ struct JSONTestSuiteTests {
         case .undecided:
             Issue.record("\(name) is all that there is, and yet undecided")
             return nil
-        case .records(let shape, let offset):
-            let scanner = RecordScanner(try InputFile(path), shape: shape, from: offset)
+        case .records(let found):
+            let profile = try #require(Profile.builtIn(named: found.profile))
+            let layout = CatalogLayout(
+                shape: found.shape, offset: found.offset, records: found.records,
+                decoder: RecordDecoder(profile.mapping))
+            let scanner = RecordScanner(try InputFile(path), layout)
             var worker = RecordScanner.Worker(for: scanner)
             var faults = RecordFaults()
             while let content = scanner.scanNext(with: &worker) { faults.append(content.faults) }

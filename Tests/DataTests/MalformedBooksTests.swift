@@ -131,14 +131,14 @@ struct MalformedBooksTests {
 
     @Test func theFirstValueThatIsNoBookHasItsPlace() throws {
         let defects = try load("25-mixed-array.json").defects
-        #expect(defects.firstOmission == TextPosition(line: 1, column: 2, byteOffset: 1))
+        #expect(defects.omissions.first?.position == TextPosition(line: 1, column: 2, byteOffset: 1))
     }
 
     @Test func aLineThatIsNoJSONHasItsPlaceAndItsReason() throws {
         let defects = try load("30-ndjson-bad-line.jsonl").defects
         #expect(defects.omissionCount == 1)
-        #expect(defects.firstOmission == TextPosition(line: 2, column: 11, byteOffset: 143))
-        #expect(defects.firstOmissionReason == .unexpectedCharacter)
+        #expect(defects.omissions.first?.position == TextPosition(line: 2, column: 11, byteOffset: 143))
+        #expect(defects.omissions.first?.reason == .unexpectedCharacter)
         #expect(defects.fault == nil)
     }
 

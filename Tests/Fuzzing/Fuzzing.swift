@@ -70,20 +70,33 @@ private func readAsCatalog(_ bytes: [UInt8]) {
     _ = JSONReader.reading(bytes.prefix(bytes.count / 2)) { CatalogOpening(of: $0, isWhole: false) }
     let opening = JSONReader.reading(bytes) { CatalogOpening(of: $0, isWhole: true) }
     guard let file = memoryFile(of: bytes) else { fatalError("there is no memory file: \(errno)") }
-    if case .records(let shape, let offset) = opening { scan(file, bytes, shape, from: offset) }
-    scan(file, bytes, .lines, from: 0)
+    if case .records(let found) = opening { scan(file, bytes, found, by: found.profile) }
+    // Lines, by one profile after another.
+    let lines = CatalogOpening.Found(
+        shape: .lines, offset: 0, records: RecordPaths([]), recordPaths: [], profile: "native")
+    let names = Profile.builtInNames
+    scan(file, bytes, lines, by: names[bytes.count % names.count])
 }
 
+private let decoders = Dictionary(
+    uniqueKeysWithValues: Profile.builtInNames.compactMap { name in
+        Profile.builtIn(named: name).map { (name, RecordDecoder($0.mapping)) }
+    })
+
 /// Any size of the windows must give the same books and faults, and each book must be what its record is decoded to.
-private func scan(_ file: InputFile, _ bytes: [UInt8], _ shape: CatalogShape, from offset: Int) {
-    let whole = Scan(of: file, shape: shape, from: offset, windowSize: RecordScanner.standardWindowSize)
+private func scan(_ file: InputFile, _ bytes: [UInt8], _ found: CatalogOpening.Found, by profile: String) {
+    guard let decoder = decoders[profile] else { fatalError("there is no profile \(profile)") }
+    let layout = CatalogLayout(shape: found.shape, offset: found.offset, records: found.records, decoder: decoder)
+    let whole = Scan(of: file, layout, windowSize: RecordScanner.standardWindowSize)
     for windowSize in [1, 1 + bytes.count % 61, 64] {
-        let parts = Scan(of: file, shape: shape, from: offset, windowSize: windowSize)
+        let parts = Scan(of: file, layout, windowSize: windowSize)
         precondition(parts == whole, "windows of \(windowSize) bytes give \(parts), not \(whole)")
     }
     JSONReader.reading(bytes) { reader in
         for (index, offset) in whole.offsets.enumerated() {
-            let book = RecordDecoder().book(at: offset, with: reader)
+            guard let book = try? decoder.decode(at: offset, with: reader) else {
+                fatalError("what was scanned at \(offset) cannot be decoded")
+            }
             var builder = SegmentBuilder()
             builder.add(book, offset: offset)
             let alone = builder.take()[0]
@@ -100,8 +113,8 @@ private struct Scan: Equatable {
     var texts: [[UInt8]] = []
     var faults = RecordFaults()
 
-    init(of file: InputFile, shape: CatalogShape, from offset: Int, windowSize: Int) {
-        let scanner = RecordScanner(file, shape: shape, from: offset)
+    init(of file: InputFile, _ layout: CatalogLayout, windowSize: Int) {
+        let scanner = RecordScanner(file, layout)
         var worker = RecordScanner.Worker(for: scanner)
         while let content = scanner.scanNext(with: &worker, size: windowSize) {
             for segment in content.segments {
