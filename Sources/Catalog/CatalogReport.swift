@@ -15,6 +15,17 @@ package struct CatalogReport {
         package var record: Int
         /// The way from the record to the value; empty where it is the record.
         package var steps: [JSONValue.Place] = []
+
+        /// The same as a path.
+        package var path: FieldPath {
+            FieldPath(
+                steps: steps.map { step in
+                    switch step {
+                    case .key(let key): .name(key)
+                    case .index(let index): .index(index)
+                    }
+                })
+        }
     }
 
     /// How often something was found, and where at first.

@@ -70,6 +70,36 @@ extension FieldPath.Step {
     }
 }
 
+extension JSONReader {
+    /// Where the value at `path`, of names and indices alone, begins in the value that begins here; nil where there is none.
+    func offset(of path: FieldPath) throws(JSONFault) -> Int? {
+        var reader = self
+        for step in path.steps {
+            var found: Int?
+            switch (step, reader.peek()) {
+            case (.name(let name), UInt8(ascii: "{")):
+                try reader.readObject(depth: 1) { reader, key throws(JSONFault) in
+                    // Of several with one key the last counts.
+                    if reader.string(of: key) == name { found = reader.offset }
+                    try reader.skipValue(depth: 2)
+                }
+            case (.index(let index), UInt8(ascii: "[")):
+                var count = 0
+                try reader.readArray(depth: 1) { reader throws(JSONFault) in
+                    if count == index { found = reader.offset }
+                    count += 1
+                    try reader.skipValue(depth: 2)
+                }
+            default: return nil
+            }
+            guard let found else { return nil }
+            reader.move(to: found)
+        }
+        _ = reader.peek()
+        return reader.offset
+    }
+}
+
 // MARK: - Reading values
 
 extension FieldPath {

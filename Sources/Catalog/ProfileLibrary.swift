@@ -4,8 +4,8 @@ public import Storage
 public struct ProfileLibrary: Sendable {
     /// The reader's own profiles, by the names of their files.
     public let ownProfiles: [OwnProfile]
-    /// What is wrong with files of the reader's that are no profiles: a sentence each, with the line and what was expected.
-    public let problems: [String]
+    /// The reader's files that are no profiles.
+    public let problems: [Problem]
     /// The directory of the reader's profiles; nil where there is none to be had.
     public let directory: String?
 
@@ -15,6 +15,14 @@ public struct ProfileLibrary: Sendable {
         public let profile: Profile
         /// The path of its file.
         public let file: String
+    }
+
+    /// A file that is no profile.
+    public struct Problem: Hashable, Sendable {
+        /// Its path.
+        public let file: String
+        /// What is wrong with it: the file, the line and what was expected.
+        public let sentence: String
     }
 
     /// Why there is no profile to be had from a file.
@@ -30,7 +38,7 @@ public struct ProfileLibrary: Sendable {
     public init(directory: String?) {
         self.directory = directory
         var own: [OwnProfile] = []
-        var problems: [String] = []
+        var problems: [Problem] = []
         if let directory {
             do throws(FileError) {
                 for name in try fileNames(inDirectory: directory) where name.hasSuffix(".json") {
@@ -38,11 +46,13 @@ public struct ProfileLibrary: Sendable {
                     do throws(Refusal) {
                         own.append(OwnProfile(profile: try Self.profile(inFile: file), file: file))
                     } catch {
-                        problems.append(error.sentence)
+                        problems.append(Problem(file: file, sentence: error.sentence))
                     }
                 }
             } catch {
-                if !error.isMissing { problems.append(Refusal.unreadable(error).sentence) }
+                if !error.isMissing {
+                    problems.append(Problem(file: directory, sentence: Refusal.unreadable(error).sentence))
+                }
             }
         }
         ownProfiles = own

@@ -74,7 +74,7 @@ struct ProfileLibraryTests {
             ("torn.json", "{"))
         #expect(library.names == Profile.builtInNames + ["good"])
         #expect(
-            library.problems == [
+            library.problems.map(\.sentence) == [
                 #"\#(temporary.path)/bad.json, line 3, column 3: a book has no "titel"; "title" was expected"#,
                 "\(temporary.path)/torn.json, line 1, column 2: the text ends too early; more JSON was expected",
             ])
@@ -84,7 +84,7 @@ struct ProfileLibraryTests {
         let file = try temporary.write("".utf8, to: "file")
         #expect(ProfileLibrary(directory: file).problems.isEmpty)
         mkdir(temporary.path + "/directory.json", 0o700)
-        let problems = ProfileLibrary(directory: temporary.path).problems
+        let problems = ProfileLibrary(directory: temporary.path).problems.map(\.sentence)
         #expect(problems == ["the profile \(temporary.path)/directory.json cannot be read, is a directory"])
         #expect(throws: ProfileLibrary.Refusal.self) {
             try ProfileLibrary.profile(inFile: temporary.path + "/none.json")
