@@ -16,6 +16,12 @@ package struct CatalogReport {
         /// The way from the record to the value; empty where it is the record.
         package var steps: [JSONValue.Place] = []
 
+        /// The place at these steps in the record of this number.
+        package init(record: Int, steps: [JSONValue.Place] = []) {
+            self.record = record
+            self.steps = steps
+        }
+
         /// The same as a path.
         package var path: FieldPath {
             FieldPath(

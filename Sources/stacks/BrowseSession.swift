@@ -10,6 +10,8 @@ internal import TerminalUI
 struct BrowseSession {
     /// The path of the catalog, where the reader named one.
     var catalog: String?
+    /// The profile that the catalog is read by, where the reader chose one.
+    var profile: String?
     /// Whether to start where the reader left off.
     var resumes: Bool
     /// Whether the catalog is read again when it changes.
@@ -34,8 +36,18 @@ struct BrowseSession {
             complain("the catalog that comes with stacks is missing: name a catalog file")
             return ExitStatus.noInput
         }
+        let choice: ProfileChoice
+        do throws(ProfileChoice.Refusal) {
+            choice = try ProfileChoice(named: profile, forCatalog: path, in: ProfileLibrary(in: directories))
+        } catch {
+            complain(error.sentence)
+            return error.exitStatus
+        }
+        notices += choice.notices
         let store = BookStore(
-            source: JSONFileSource(path: path, cache: directories.cache.map { IndexCache(directory: $0 + "/index") }))
+            source: JSONFileSource(
+                path: path, cache: directories.cache.map { IndexCache(directory: $0 + "/index") },
+                profile: choice.profile))
         do {
             try store.load()
         } catch {
