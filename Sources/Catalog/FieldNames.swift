@@ -167,6 +167,16 @@ enum FieldNames {
         "all", "item", "items", "entry", "raw", "literal", "identifier", "score",
     ]
 
+    /// Whether the last of these keys says that a date is that of the record, of its owner or of somebody else.
+    static func isOfAnotherTime(_ keys: [String]) -> Bool {
+        let others: Set<String> = [
+            "modified", "updated", "changed", "accessed", "created", "added", "indexed", "timestamp", "born", "birth",
+            "died",
+            "death", "founded", "read", "started", "finished", "bought", "purchased", "loaned", "due",
+        ]
+        return keys.last.map { words(of: $0).contains { others.contains($0) } } ?? false
+    }
+
     /// The words of a key: "publicationDate", "publication_date" and "Publication Date" are "publication" and "date".
     static func words(of key: String) -> [String] {
         var words: [String] = []

@@ -170,7 +170,8 @@ private struct Assignment {
         _ place: RecordOutline.Place, _ index: Int, _ values: PathValues, for field: BookField
     ) -> Offer? {
         let likeness = FieldNames.likeness(of: place.keys, to: field)
-        let alone = values.score(withoutNameFor: field)
+        let isOfAnotherTime = field == .published && FieldNames.isOfAnotherTime(place.keys)
+        let alone = isOfAnotherTime ? 0 : values.score(withoutNameFor: field)
         guard likeness >= 0.3 || alone > 0 else { return nil }
         let candidate = values.candidate(at: place.path, for: field)
         let gives = place.values.map { $0.map { candidate.value(of: field, in: $0) != nil } ?? false }

@@ -2,6 +2,7 @@ internal import Browser
 internal import Catalog
 internal import Glibc
 internal import Storage
+internal import TerminalUI
 
 /// Reads a catalog to its end and says what is in it, and what is wrong with it.
 struct CatalogCheck {
@@ -16,6 +17,7 @@ struct CatalogCheck {
     ///
     /// - Returns: The exit code.
     func run() -> Int32 {
+        useUTF8Locale()
         let choice: ProfileChoice
         do throws(ProfileChoice.Refusal) {
             choice = try ProfileChoice(

@@ -143,10 +143,43 @@ extension CatalogReport.Flaw {
         }
     }
 
-    fileprivate var message: String {
+    /// What is wrong with `value`.
+    fileprivate func message(of value: JSONValue?) -> String {
         switch self {
         case .missing(let field): "the book has no \(field.rawValue)"
-        case .unreadable(let field): "nothing can be made of this value as \(field.rawValue)"
+        case .unreadable(let field): "\(value?.shortened ?? "this") cannot be read as \(field.noun)"
+        }
+    }
+}
+
+extension JSONValue {
+    /// The beginning of this as JSON.
+    fileprivate var shortened: String {
+        let text = json
+        return text.utf8.count > 40 && text.count > 40 ? text.prefix(39) + "…" : text
+    }
+}
+
+extension BookField {
+    /// What a value of this field is.
+    fileprivate var noun: String {
+        switch self {
+        case .title, .subtitle, .sortTitle: "a title"
+        case .authors, .contributors: "a name"
+        case .isbn: "an ISBN"
+        case .pageCount: "a number of pages"
+        case .fiction: "yes or no"
+        case .sourceID, .identifiers: "a number in a scheme"
+        case .publisher: "a publisher"
+        case .published, .dateAdded: "a date"
+        case .languages: "a language"
+        case .subjects: "a subject"
+        case .series: "a series"
+        case .seriesPosition: "a number"
+        case .description: "a text"
+        case .cover: "a link"
+        case .rating: "a rating from 0 to the highest"
+        case .status: "to-read, reading, read or abandoned"
         }
     }
 }
@@ -223,11 +256,12 @@ extension CheckReport {
         }
 
         for (flaw, findings) in flaws {
-            for _ in findings.first {
+            for found in findings.first {
                 let place = next()
+                let value = store.record(at: found.record).flatMap { found.path.value(in: $0) }
                 let fault = Fault(
                     kind: flaw.kind, line: place.line, column: place.column, byteOffset: place.byteOffset,
-                    message: flaw.message)
+                    message: flaw.message(of: value))
                 add(fault, count: findings.count)
             }
         }

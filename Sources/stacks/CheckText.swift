@@ -43,15 +43,21 @@ struct CheckText {
 
     private var coverage: [String] {
         if report.records == 0 { return [] }
-        return ["", "Fields"]
-            + report.fieldOrder.map { field in
-                let found = report.fields[field.rawValue] ?? .init(count: 0, share: 0)
-                let start =
-                    "  " + field.label.padded(to: 16) + found.count.grouped.padded(toRight: 11)
-                    + "  " + Self.percentage(found.count, of: report.records).padded(toRight: 5)
-                return Self.trimmed("\(start)  \(bar(for: found.share))")
-            }
+        func count(_ field: BookField) -> Int { report.fields[field.rawValue]?.count ?? 0 }
+        // Each book should have these; what no format has but one is only shown where it is.
+        let shown = report.fieldOrder.filter { Self.usualFields.contains($0) || count($0) > 0 }
+        let missing = report.fieldOrder.filter { !shown.contains($0) }
+        let lines = shown.map { field in
+            let share = Self.percentage(count(field), of: report.records)
+            let start =
+                "  \(field.label.padded(to: 16))\(count(field).grouped.padded(toRight: 11))  \(share.padded(toRight: 5))"
+            return Self.trimmed("\(start)  \(bar(for: report.fields[field.rawValue]?.share ?? 0))")
+        }
+        let rest = missing.isEmpty ? [] : ["  In no book: " + missing.map(\.label).joined(separator: ", ")]
+        return ["", "Fields"] + lines + rest
     }
+
+    private static let usualFields: [BookField] = [.title, .authors, .isbn, .pageCount, .fiction]
 
     /// A bar as long as a share from 0 to 1 has it; an eighth of a column for the least.
     private func bar(for share: Double) -> String {
@@ -65,7 +71,7 @@ struct CheckText {
     /// A share in per cent: "100 %" only of all, "0 %" only of none.
     static func percentage(_ count: Int, of whole: Int) -> String {
         if count == 0 || whole == 0 { return "0 %" }
-        let percent = Int(Double(count) / Double(whole) * 100)
+        let percent = count * 100 / whole
         if percent == 0 { return "<1 %" }
         return "\(count < whole ? min(percent, 99) : percent) %"
     }
