@@ -23,7 +23,7 @@ final class BookListDataSource: TableViewDataSource {
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         let index = list.index(atRow: indexPath.row)
-        guard let book = library.store.book(at: index) else {
+        guard let book = library.store.heading(at: index) else {
             return TableViewCell([.init(" "), .init(Book.missingText, style: .dim), .init(" ")])
         }
         return TableViewCell([

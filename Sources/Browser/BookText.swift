@@ -104,7 +104,29 @@ extension PartialDate {
 
 extension [String] {
     /// These one after another with commas between them, or with semicolons where one has a comma itself.
-    package var listed: String { joined(separator: contains { $0.contains(", ") } ? "; " : ", ") }
+    package var listed: String {
+        // By hand, as the standard library's ways are put together at run time, and this is on the way to the first screen.
+        guard var text = first else { return "" }
+        if count == 1 { return text }
+        let separator = contains(where: \.hasInnerComma) ? "; " : ", "
+        for part in dropFirst() {
+            text += separator
+            text += part
+        }
+        return text
+    }
+}
+
+extension String {
+    /// Whether it has a comma with a blank behind it.
+    fileprivate var hasInnerComma: Bool {
+        var previous: UInt8 = 0
+        for byte in utf8 {
+            if byte == UInt8(ascii: " ") && previous == UInt8(ascii: ",") { return true }
+            previous = byte
+        }
+        return false
+    }
 }
 
 extension Double {

@@ -16,8 +16,7 @@ extension Browser {
             helpView.frame = Rect(row: 1, column: 1, height: body.height, width: body.width - 2)
             helpView.draw(on: &canvas)
         } else if case .lists = screen {
-            listsTable.frame = body
-            listsTable.draw(on: &canvas, isFocused: true)
+            drawLists(in: body, on: &canvas)
         } else {
             drawBooks(layout, on: &canvas)
         }
@@ -34,6 +33,20 @@ extension Browser {
         case .books: bookTable.cursor
         case .detail: Position(row: detailView.frame.row, column: detailView.frame.column - 1)
         case .help: Position(row: helpView.frame.row, column: helpView.frame.column)
+        }
+    }
+
+    /// The lists, and below them how the catalog is read.
+    private func drawLists(in body: Rect, on canvas: inout Canvas) {
+        listsTable.frame = body
+        listsTable.draw(on: &canvas, isFocused: true)
+        guard let format = library.store.format else { return }
+        let lines = Array(LineWrapper(format.sentence, width: body.width - 2).prefix(2))
+        // A heading, the lists, and a blank row before it.
+        guard listsTable.rowCount + 2 + lines.count <= body.height else { return }
+        for (index, line) in lines.enumerated() {
+            canvas.write(
+                line, row: body.endRow - lines.count + index, column: 1, width: body.width - 2, style: .dim)
         }
     }
 
@@ -94,7 +107,10 @@ extension Browser {
         let width = rect.width - 2 - (pending.isEmpty ? 0 : pending.displayColumns + 1)
         canvas.write(pending, row: rect.row, column: rect.width - 1 - pending.displayColumns, style: .bold)
         var column = 1 + canvas.write(position, row: rect.row, column: 1, width: width)
-        if message.isEmpty { return false }
+        if message.isEmpty {
+            if pending.isEmpty { drawFormat(in: rect, behind: column, on: &canvas) }
+            return false
+        }
         if column > 1 { column += 2 }
         let room = 1 + width - column
         var lines = LineWrapper(message, width: room)
@@ -104,6 +120,13 @@ extension Browser {
         let rest = lines.prefix(2).map { $0.map(\.text).joined() }.joined(separator: " ")
         canvas.write(rest, row: below.row, column: column, width: room)
         return !rest.isEmpty
+    }
+
+    /// The profile by which the catalog is read, at the end of the status line, where there is room.
+    private func drawFormat(in rect: Rect, behind column: Int, on canvas: inout Canvas) {
+        guard !isHelpShown, let label = library.store.format?.profile.label else { return }
+        let start = rect.width - 1 - label.displayColumns
+        if start >= column + 2 { canvas.write(label, row: rect.row, column: start, style: .dim) }
     }
 
     /// Where the reader will be as soon as that is loaded.

@@ -53,6 +53,21 @@ extension CatalogError.Content {
     }
 }
 
+extension CatalogFormat {
+    /// How the catalog is read: "Read as OPDS 2.0 (profile opds), records at publications[*]".
+    package var sentence: String {
+        let how = isDetected ? "" : ", chosen"
+        return "Read as \(profile.label) (profile \(profile.name)\(how)), \(place)"
+    }
+
+    /// Where the records are.
+    package var place: String {
+        if recordPaths.isEmpty { return "one record a line" }
+        if recordPaths == [FieldPath.wholeText] { return "one record" }
+        return "records at " + recordPaths.map(\.description).joined(separator: ", ")
+    }
+}
+
 extension CatalogDefects {
     /// What is missing; nil where nothing is.
     public var sentence: String? {

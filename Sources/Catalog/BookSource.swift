@@ -44,6 +44,9 @@ public protocol BookRecords: AnyObject {
     /// Whether the catalog is another one now than it was when it was opened.
     var isChanged: Bool { get }
 
+    /// The same with its title, authors and ISBN at least: what a row of a list needs, sooner.
+    func heading(at index: Int) -> Book?
+
     /// How the catalog is read; nil where its books come from elsewhere.
     var format: CatalogFormat? { get }
 
@@ -84,6 +87,9 @@ extension BookRecords {
 
     /// Nothing is left to read.
     public var progress: LoadingProgress? { nil }
+
+    /// The whole book.
+    public func heading(at index: Int) -> Book? { book(at: index) }
 
     /// The books come from elsewhere.
     public var format: CatalogFormat? { nil }

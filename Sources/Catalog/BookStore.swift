@@ -4,6 +4,7 @@ public final class BookStore {
     private var loaded: (any BookRecords)?
     /// Books that were asked for lately, each in the slot of its index: a screen that is drawn again decodes none again.
     private var recent = [RecentBook?](repeating: nil, count: recentCount)
+    private var recentHeadings = [RecentBook?](repeating: nil, count: recentCount)
     private static let recentCount = 256
 
     // A reference each: a book is large, and room for all would have to be cleared before the first screen.
@@ -38,6 +39,7 @@ public final class BookStore {
     public func reload() throws(CatalogError) {
         loaded = try source.load()
         recent = Array(repeating: nil, count: Self.recentCount)
+        recentHeadings = recent
     }
 
     /// Whether it can be read anew.
@@ -81,6 +83,15 @@ public final class BookStore {
         if let recent = recent[slot], recent.index == index { return recent.book }
         guard let book = records.book(at: index) else { return nil }
         recent[slot] = RecentBook(book, at: index)
+        return book
+    }
+
+    /// The same with its title, authors and ISBN at least: what a row of a list needs, in a tenth of the time.
+    public func heading(at index: Int) -> Book? {
+        let slot = index % Self.recentCount
+        if let recent = recentHeadings[slot], recent.index == index { return recent.book }
+        guard let book = records.heading(at: index) else { return nil }
+        recentHeadings[slot] = RecentBook(book, at: index)
         return book
     }
 

@@ -59,7 +59,7 @@ private struct Detection {
     /// Behind so many bytes what was found is enough.
     private static let searchLimit = 1 << 20
     /// How many records tell what they are.
-    private static let sampleCount = 16
+    private static let sampleCount = 8
     /// The path of the whole text's elements.
     private static let everyElement = RecordPaths(arrayAt: [])
 
@@ -250,7 +250,7 @@ private struct Detection {
     private static let native = "native"
 
     /// The types of CSL 1.0.2 that books and what is in them have, and those of other things beside them.
-    private static let typesOfCSL: Set<String> = [
+    private static let typesOfCSL = [
         "article", "article-journal", "article-magazine", "article-newspaper", "bill", "book", "broadcast", "chapter",
         "classic", "collection", "dataset", "document", "entry", "entry-dictionary", "entry-encyclopedia", "event",
         "figure", "graphic", "hearing", "interview", "legal_case", "legislation", "manuscript", "map", "motion_picture",
@@ -279,7 +279,12 @@ private struct Detection {
     /// The profile of most of these records.
     private static func profile(of records: [JSONValue]) -> String {
         func most(_ test: (JSONValue) -> Bool) -> Bool { 2 * records.count(where: test) > records.count }
-        if most({ ($0["type"]?.string).map(typesOfCSL.contains) ?? false && $0["id"] != nil }) { return "csl" }
+        if most({ record in
+            guard let type = record["type"]?.string, record["id"] != nil else { return false }
+            return typesOfCSL.contains(type)
+        }) {
+            return "csl"
+        }
         if most({ $0["author_sort"] != nil || $0["series_index"] != nil && $0["authors"]?.string != nil }) {
             return "calibre"
         }
@@ -301,8 +306,7 @@ private struct Detection {
     private func records(inArrayAt offset: Int) -> [JSONValue] {
         var reader = reader
         reader.move(to: offset)
-        guard case .array(let elements)? = reader.readBeginning(sampleCount: Self.sampleCount) else { return [] }
-        return elements.filter { $0.members != nil }
+        return reader.readElements(count: Self.sampleCount).filter { $0.members != nil }
     }
 
     /// The arrays of objects with a title that are at one path, indexes left out, and have more of them than those at any
@@ -435,6 +439,18 @@ extension JSONReader {
         readPart(sampleCount: sampleCount, depth: 0).value
     }
 
+    /// The first `count` elements of the array that begins here, as far as they are at hand.
+    fileprivate mutating func readElements(count: Int) -> [JSONValue] {
+        var elements: [JSONValue] = []
+        guard peek() == UInt8(ascii: "["), (try? enter(depth: 0)) != nil, peek() != UInt8(ascii: "]") else { return [] }
+        repeat {
+            let (value, fault) = readPart(sampleCount: count, depth: 1)
+            if let value { elements.append(value) }
+            if fault != nil { break }
+        } while elements.count < count && (try? hasMore(before: UInt8(ascii: "]"))) == true
+        return elements
+    }
+
     private mutating func readPart(sampleCount: Int, depth: Int) -> (value: JSONValue?, fault: JSONFault?) {
         do throws(JSONFault) {
             switch peek() {
@@ -510,7 +526,6 @@ extension RecordPaths {
 }
 
 extension FieldPath {
-    fileprivate static let wholeText = FieldPath(steps: [])
     static let everyElement = FieldPath(steps: [.every])
 
     /// The path to the elements of the arrays at `path`.

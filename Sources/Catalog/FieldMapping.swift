@@ -48,12 +48,12 @@ public struct FieldMapping: Hashable, Sendable {
     }
 
     /// The rules by their fields; other fields are not in the catalog.
-    public let rules: [BookField: Rule]
+    public let rules: FieldRules
     /// What is not worth showing, with all beneath it.
     public let ignored: [FieldPath]
 
     /// The mapping of these rules.
-    public init(rules: [BookField: Rule], ignored: [FieldPath] = []) {
+    public init(rules: FieldRules, ignored: [FieldPath] = []) {
         var rules = rules
         if var rule = rules[.isbn] {
             let others = [rules[.sourceID], rules[.identifiers]].flatMap { $0?.candidates.map(\.path) ?? [] }
@@ -85,15 +85,13 @@ extension FieldMapping {
     func within(_ steps: [FieldPath.Step]) -> FieldMapping {
         if steps.isEmpty { return self }
         func inner(_ path: FieldPath) -> FieldPath { FieldPath(steps: steps + path.steps) }
-        let rules = rules.mapValues { rule in
-            let candidates = rule.candidates.map { candidate in
-                var candidate = candidate
-                candidate.path = inner(candidate.path)
-                return candidate
-            }
-            return Rule(candidates, default: rule.defaultValue)
+        var inside = rules
+        for field in rules.fields {
+            guard var rule = rules[field] else { continue }
+            for index in rule.candidates.indices { rule.candidates[index].path = inner(rule.candidates[index].path) }
+            inside[field] = rule
         }
-        return FieldMapping(rules: rules, ignored: ignored.map(inner))
+        return FieldMapping(rules: inside, ignored: ignored.map(inner))
     }
 
     /// What a field is in `record`.
@@ -202,6 +200,8 @@ extension FieldMapping {
 
     /// The values that no path leads to whose field can make something of them, and that are not ignored.
     func otherFields(of record: JSONValue) -> [Book.OtherField] {
+        // Nearly always each key is that of a field, and the rest need not be done.
+        if (record.members ?? []).allSatisfy(isCovered) { return [] }
         var covered: Set<[JSONValue.Place]> = []
         for field in BookField.allCases {
             for candidate in rules[field]?.candidates ?? [] where value(of: field, at: candidate, in: record) != nil {
@@ -214,14 +214,24 @@ extension FieldMapping {
         return fields
     }
 
+    /// Whether a field can make something of this member of a record.
+    private func isCovered(_ member: JSONValue.Member) -> Bool {
+        for field in BookField.allCases {
+            for candidate in rules[field]?.candidates ?? [] where candidate.path.isName(member.key) {
+                if candidate.value(of: field, in: member.value) != nil { return true }
+            }
+        }
+        return false
+    }
+
     private static func append(
         _ value: JSONValue, at places: [JSONValue.Place], without covered: Set<[JSONValue.Place]>,
         to fields: inout [Book.OtherField]
     ) {
         if covered.contains(places) { return }
         if case .object = value, !places.isEmpty || value.members?.isEmpty == false {
-            for place in value.places {
-                if let child = value[place] { append(child, at: places + [place], without: covered, to: &fields) }
+            for child in value.children {
+                append(child.value, at: places + [child.place], without: covered, to: &fields)
             }
             return
         }

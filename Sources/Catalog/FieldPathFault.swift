@@ -14,6 +14,7 @@ public struct FieldPathFault: Error, Hashable, Sendable {
         case member = "\".\" or \"[\" and a name"
         case equals = "\"==\""
         case literal = "a quoted text, a number, true, false or null"
+        case end = "the end, as no value is nested deeper"
         case pointerEscape = "\"0\" or \"1\" behind \"~\""
     }
 

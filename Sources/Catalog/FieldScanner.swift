@@ -127,11 +127,10 @@ struct FieldScanner: ~Copyable {
     func record(in reader: JSONReader) -> JSONValue {
         var members: [JSONValue.Member] = []
         var taken: UInt64 = 0
-        for candidate in plan.candidates {
-            guard let name = candidate.names.first else { continue }
-            let node = plan.child(of: 0, named: name)
+        for index in plan.candidates.indices {
+            let node = plan.root(ofCandidateAt: index)
             let bit = UInt64(1) << UInt64(node)
-            guard found & bit != 0, taken & bit == 0 else { continue }
+            guard found & bit != 0, taken & bit == 0, let name = plan.candidates[index].names.first else { continue }
             taken |= bit
             var reader = reader
             reader.move(to: ranges[node].lowerBound)

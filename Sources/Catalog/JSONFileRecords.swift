@@ -169,6 +169,14 @@ final class JSONFileRecords: BookRecords {
         return book
     }
 
+    func heading(at index: Int) -> Book? {
+        guard
+            let book = read(at: index, { reader throws(JSONFault) in try decoder.decodeHeading(at: 0, with: reader) }),
+            BookKeys(of: book) == self.index.keys(at: index)
+        else { return nil }
+        return book
+    }
+
     func byteOffset(at index: Int) -> Int? { self.index.offset(at: index) }
 
     func position(ofByte offset: Int) -> TextPosition? { TextPosition(of: offset, in: file) }

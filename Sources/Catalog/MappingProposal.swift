@@ -138,7 +138,7 @@ private struct Assignment {
             if let owner = owners[offer.place] { return Self.mayShare(owner, offer.field) }
             guard offer.field == .contributors else { return true }
             // Who is an author already is no other contributor.
-            return !owners.contains { place, owner in owner == .authors && path.covers(paths.places[place].path) }
+            return !owners.contains { place, owner in owner == .authors && paths.places[place].path.steps.starts(with: path.steps) }
         }
         for offer in ranked where chosen[offer.field] == nil && isFree(offer) {
             chosen[offer.field] = [offer]

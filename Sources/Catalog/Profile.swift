@@ -12,9 +12,6 @@ public struct Profile: Hashable, Sendable {
     public let mapping: FieldMapping
     /// Patterns of the paths or names of the files that it is for: "*" stands for anything, "?" for one character.
     public let catalogs: [String]
-    /// What tells this profile from one that reads differently, and is the same on every machine.
-    public let fingerprint: UInt64
-
     /// The profile that `bytes`, JSON in UTF-8, describe.
     ///
     /// - Throws: `ProfileFault`, with the place in the text.
@@ -26,8 +23,13 @@ public struct Profile: Hashable, Sendable {
         records = parser.records ?? [FieldPath(steps: [.every])]
         mapping = FieldMapping(rules: parser.rules, ignored: parser.ignored)
         catalogs = parser.catalogs
+    }
+
+    /// What tells this profile from one that reads differently, and is the same on every machine. Takes as long as reading
+    /// the profile.
+    public var fingerprint: UInt64 {
         var text = Self.canonical(records, mapping).json
-        fingerprint = text.withUTF8 { cs_hash($0.baseAddress, $0.count) }
+        return text.withUTF8 { cs_hash($0.baseAddress, $0.count) }
     }
 
     /// Whether a pattern of `catalogs` fits the path of a file, or its name.

@@ -3,7 +3,7 @@ struct ProfileParser {
     private(set) var name = ""
     private(set) var label: String?
     private(set) var records: [FieldPath]?
-    private(set) var rules: [BookField: FieldMapping.Rule] = [:]
+    private(set) var rules = FieldRules()
     private(set) var ignored: [FieldPath] = []
     private(set) var catalogs: [String] = []
 

@@ -78,6 +78,8 @@ final class ScanPlan: @unchecked Sendable {
 
     /// What it looks for.
     let candidates: [Candidate]
+    /// The node of the first name of each candidate.
+    private let roots: UnsafeMutablePointer<UInt8>
     /// Whether a field that is searched has a value where a record has none.
     let hasDefaults: Bool
 
@@ -106,14 +108,19 @@ final class ScanPlan: @unchecked Sendable {
     init?(_ candidates: [Candidate], hasDefaults: Bool = false) {
         self.candidates = candidates
         self.hasDefaults = hasDefaults
+        roots = .allocate(capacity: max(1, candidates.count))
+        roots.initialize(repeating: 0, count: max(1, candidates.count))
         nodes = .allocate(capacity: Self.maximumNodeCount + 1)
         nodes.initialize(repeating: Node(), count: Self.maximumNodeCount + 1)
         places = .allocate(capacity: max(1, candidates.count))
 
         var placeCount = 0
         for number in 0..<ScannedField.allCases.count {
-            for candidate in candidates where Int(candidate.field.rawValue) == number {
+            for (index, candidate) in candidates.enumerated() where Int(candidate.field.rawValue) == number {
                 guard let place = insert(candidate) else { return nil }
+                var root = place.node
+                while nodes[root].parent > 0 { root = nodes[root].parent }
+                roots[index] = UInt8(root)
                 if candidate.field.isIndexed {
                     places[placeCount] = place
                     placeCount += 1
@@ -141,7 +148,11 @@ final class ScanPlan: @unchecked Sendable {
         }
         nodes.deallocate()
         places.deallocate()
+        roots.deallocate()
     }
+
+    /// The node of the first name of the candidate at `index`; 0 where it has none.
+    func root(ofCandidateAt index: Int) -> Int { Int(roots[index]) }
 
     /// Adds the names of a candidate that are not there yet.
     ///

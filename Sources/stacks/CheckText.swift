@@ -27,7 +27,8 @@ struct CheckText {
             lines.append("Profile: \(profile)\(label) (\(way))")
         }
         if let paths = report.recordPaths {
-            lines.append("Records: \(paths.isEmpty ? "one a line" : paths.joined(separator: ", "))")
+            let place = paths == ["$"] ? "the whole text is one" : paths.joined(separator: ", ")
+            lines.append("Records: \(paths.isEmpty ? "one a line" : place)")
         }
         lines += coverage + faults + doubles + invalidISBNs
         return lines.map { $0.harmless + "\n" }.joined()

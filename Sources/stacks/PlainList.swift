@@ -15,7 +15,7 @@ enum PlainList {
         while index < store.count || store.loadMore() {
             // What was loaded may have been no book.
             if index >= store.count { continue }
-            guard let book = store.book(at: index) else {
+            guard let book = store.heading(at: index) else {
                 _ = write(&buffer)
                 complain("\(store.name) was changed while it was read: start again")
                 return ExitStatus.changed

@@ -18,7 +18,9 @@ struct BookSourceTests {
         #expect(CatalogDefects().isEmpty)
         #expect(!CatalogDefects(omissionCount: 1, omissions: [.init(position: place)]).isEmpty)
         #expect(CatalogDefects(omissionCount: 1, omissions: [.init(position: place)]).isWellFormed)
-        #expect(!CatalogDefects(omissionCount: 1, omissions: [.init(position: place)], hasMalformedLines: true).isWellFormed)
+        #expect(
+            !CatalogDefects(omissionCount: 1, omissions: [.init(position: place)], hasMalformedLines: true).isWellFormed
+        )
         #expect(!CatalogDefects(fault: .init(.unexpectedEnd, at: place)).isWellFormed)
         #expect(!CatalogDefects(fault: .init(.unexpectedEnd, at: place)).isEmpty)
     }

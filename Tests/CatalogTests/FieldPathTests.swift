@@ -222,10 +222,19 @@ struct FieldPathTests {
         #expect(try FieldPath(path).removing(in: .make(json)).json == expected)
     }
 
-    @Test func deepAndLongPathsAreRead() throws {
-        let long = try FieldPath(String(repeating: "a.", count: 10_000) + "a")
-        #expect(long.steps.count == 10_001)
-        #expect(long.value(in: .object([])) == nil)
+    @Test func aPathHasNoMoreStepsThanValuesAreDeep() throws {
+        let (names, indexes) = (
+            Array(repeating: "a", count: 512).joined(separator: "."), String(repeating: "[0]", count: 512)
+        )
+        let pointer = String(repeating: "/a", count: 512)
+        for text in [names, indexes, pointer] {
+            let path = try FieldPath(text)
+            #expect(path.steps.count == 512)
+            #expect(path.value(in: path.setting(.number("7"), in: .null)) == .number("7"))
+            let end = text == pointer ? "/a" : "[0]"
+            #expect(throws: FieldPathFault(at: text.unicodeScalars.count, expected: .end)) { try FieldPath(text + end) }
+        }
+        #expect(throws: FieldPathFault(at: 1023, expected: .end)) { try FieldPath(names + ".a") }
     }
 }
 

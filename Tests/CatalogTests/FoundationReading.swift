@@ -84,7 +84,14 @@ struct FoundationReading {
         return Book(
             title: object["title"].flatMap(text) ?? "", authors: object["authors"].map(names) ?? [],
             isbn: object["isbn"].flatMap(isbn), pageCount: object["pageCount"].flatMap(pages),
-            fiction: object["fiction"].flatMap { Kind(of: $0) == .boolean ? ($0 as? Bool) : nil })
+            fiction: object["fiction"].flatMap { value in
+                switch Kind(of: value) {
+                case .boolean: value as? Bool
+                // The only word that the random catalogs have.
+                case .string: (value as? String) == "yes" ? true : nil
+                default: nil
+                }
+            })
     }
 
     /// The first valid one of all the texts, else the first; those of other schemes are none.

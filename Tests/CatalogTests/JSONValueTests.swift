@@ -69,7 +69,7 @@ struct JSONValueTests {
     }
 
     @Test(arguments: [
-        ("null", true), (#""""#, true), (#"" \n\u00a0""#, true), ("[]", true), ("{}", true),
+        ("null", true), (#""""#, true), (#"" \n\t""#, true), (#""\u00a0""#, false), ("[]", true), ("{}", true),
         (#"["", [null], {}]"#, true),
         ("0", false), ("false", false), (#""a""#, false), ("[0]", false), (#"{"a": null}"#, false),
     ])

@@ -41,7 +41,8 @@ struct RecordDecoderTests {
             #"{"title":["A","B"],"authors":{"name":"Obj"},"isbn":["0441478123"],"pageCount":304.0,"fiction":1}"#
         ).native
         #expect(second == Book(title: "A", authors: ["Obj"], isbn: ISBN("0441478123"), pageCount: 304))
-        let third = try book(#"{"title":{"en":"T"},"authors":[{"family":"Le Guin","given":"Ursula"}],"pageCount":-3}"#).native
+        let third = try book(#"{"title":{"en":"T"},"authors":[{"family":"Le Guin","given":"Ursula"}],"pageCount":-3}"#)
+            .native
         #expect(third == Book(title: "T", authors: ["Ursula Le Guin"]))
     }
 

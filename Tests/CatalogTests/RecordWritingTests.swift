@@ -273,4 +273,23 @@ struct RecordWritingTests {
             }
                 == #"{"l":[{"key":"/languages/eng"},{"key":"/languages/fr"}]}"#)
     }
+
+    @Test func whatHasManyWaysToBeWrittenIsNotTriedInAll() throws {
+        let inner = (0..<20).map { #""k\#($0)":"T""# }.joined(separator: ",")
+        let outer = (0..<20).map { #""k\#($0)":{\#(inner)}"# }.joined(separator: ",")
+        let forms = ValueForms(field: .title, candidate: .init(try FieldPath("t")))
+        #expect(forms.ofOne(.text("N"), like: try .make("[{\(outer)},{\(outer)}]")).count < 100)
+    }
+
+    @Test func numbersThatAreNoneAreNotWritten() throws {
+        let fields = #"{"seriesPosition": "n", "pageCount": "p", "rating": {"path": "r", "scale": 1000000000}}"#
+        for number in [Double.infinity, -.infinity, .nan, .greatestFiniteMagnitude] {
+            let text = try written(fields, "{}") {
+                $0.seriesPosition = number
+                $0.rating = number
+                $0.pageCount = 0
+            }
+            #expect(text == (number.isFinite ? #"{"n":1.7976931348623157e+308}"# : "{}"))
+        }
+    }
 }
