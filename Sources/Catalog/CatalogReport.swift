@@ -248,7 +248,9 @@ private struct Reading {
         if unreadable != nil { return }
         var found: [JSONValue.Place]?
         candidate.path.forEachPlace(in: record) { places in
-            guard found == nil, let value = places.reduce(Optional(record), { $0?.child($1).first?.value }) else { return }
+            guard found == nil, let value = places.reduce(Optional(record), { $0?.child($1).first?.value }) else {
+                return
+            }
             if case .array(let elements) = value {
                 if let index = elements.firstIndex(where: isUnreadable) { found = places + [.index(index)] }
             } else if isUnreadable(value) {

@@ -14,7 +14,7 @@ package struct MappingProposal {
     }
 
     /// The rules that are proposed; other fields were not found.
-    package private(set) var rules: [BookField: FieldMapping.Rule] = [:]
+    package private(set) var rules = FieldRules()
     private let records: [JSONValue]
     private let paths: RecordOutline
 
@@ -103,7 +103,7 @@ extension FieldValue {
 
 /// Gives each field the path that is likeliest to be its own, and no path to two fields.
 private struct Assignment {
-    private(set) var rules: [BookField: FieldMapping.Rule] = [:]
+    private(set) var rules = FieldRules()
 
     /// A path that may be a field's.
     private struct Offer {
@@ -138,7 +138,9 @@ private struct Assignment {
             if let owner = owners[offer.place] { return Self.mayShare(owner, offer.field) }
             guard offer.field == .contributors else { return true }
             // Who is an author already is no other contributor.
-            return !owners.contains { place, owner in owner == .authors && paths.places[place].path.steps.starts(with: path.steps) }
+            return !owners.contains { place, owner in
+                owner == .authors && paths.places[place].path.steps.starts(with: path.steps)
+            }
         }
         for offer in ranked where chosen[offer.field] == nil && isFree(offer) {
             chosen[offer.field] = [offer]
@@ -157,7 +159,7 @@ private struct Assignment {
                 owners[offer.place] = offer.field
             }
         }
-        rules = chosen.mapValues { FieldMapping.Rule($0.map(\.candidate)) }
+        for (field, offers) in chosen { rules[field] = FieldMapping.Rule(offers.map(\.candidate)) }
     }
 
     /// A record's own key may be a number in a scheme, and an ISBN too.

@@ -135,14 +135,14 @@ package struct RawRecords: Equatable {
         let step = max(1, objects.count / 50)
         let sample = stride(from: 0, to: objects.count, by: step).map { objects[$0] }
         let proposal = MappingProposal(for: sample)
-        let fields = proposal.rules.reduce(0.0) { sum, rule in
+        let fields = proposal.rules.fields.reduce(0.0) { sum, field in
             let weight: Double =
-                switch rule.key {
+                switch field {
                 case .title: 3
                 case .authors, .isbn: 2
                 default: 1
                 }
-            return sum + weight * proposal.look(at: rule.value, of: rule.key).share
+            return sum + weight * (proposal.rules[field].map { proposal.look(at: $0, of: field).share } ?? 0)
         }
         return fields
     }

@@ -7,16 +7,20 @@ struct MappingProposalTests {
     private static func rules(for records: [String], knownAs profile: String? = nil) throws -> [BookField: String] {
         let values = try records.map { try #require(JSONValue(parsing: $0.utf8), "\($0)") }
         let known = profile.flatMap(Profile.builtIn(named:))?.mapping
-        return MappingProposal(for: values, knownAs: known).rules.mapValues { rule in
-            rule.candidates.map { candidate in
-                var text = candidate.path.description
-                if let split = candidate.split { text += " split \"\(split)\"" }
-                if let scale = candidate.scale { text += " scale \(Int(scale))" }
-                if let tag = candidate.tag { text += " role \(tag)" }
-                let values = candidate.values.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
-                return text + values.joined()
-            }.joined(separator: " | ")
-        }
+        let rules = MappingProposal(for: values, knownAs: known).rules
+        return Dictionary(
+            uniqueKeysWithValues: rules.fields.map { field in
+                let texts = rules[field]?.candidates.map(text(of:)) ?? []
+                return (field, texts.joined(separator: " | "))
+            })
+    }
+
+    private static func text(of candidate: FieldMapping.Candidate) -> String {
+        var text = candidate.path.description
+        if let split = candidate.split { text += " split \"\(split)\"" }
+        if let scale = candidate.scale { text += " scale \(Int(scale))" }
+        if let tag = candidate.tag { text += " role \(tag)" }
+        return text + candidate.values.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     }
 
     /// Records of a shape, and the paths that are right for them.
