@@ -257,7 +257,7 @@ private struct PathValues {
             guard let median = counts.isEmpty ? nil : counts[counts.count / 2] else { return 0 }
             return (8...5000).contains(median) || counts.count < 3 ? 1 : 0.4
         case .fiction: return share(of: { $0.fiction != nil }) >= 0.5 ? 1 : 0
-        case .sourceID: return distinctShare >= 0.95 && values.allSatisfy { $0.members == nil } ? 1 : 0
+        case .sourceID: return distinctShare >= 0.95 && values.allSatisfy(\.isKey) ? 1 : 0
         case .published: return share(of: { $0.partialDate != nil }) >= 0.3 ? 0.6 + 0.4 * yearShare : 0
         case .dateAdded: return share(of: { $0.partialDate != nil }) >= 0.5 ? 1 : 0
         case .languages:
@@ -411,6 +411,15 @@ extension JSONValue {
         case .string(let string): [string]
         case .array(let elements): elements.flatMap(\.strings)
         case .null, .boolean, .number, .object: []
+        }
+    }
+
+    /// Whether it may be a record's own key: a text or number, or what MongoDB makes by itself.
+    fileprivate var isKey: Bool {
+        switch self {
+        case .string, .number: true
+        case .object(let members): members.count == 1 && members[0].key == "$oid"
+        case .null, .boolean, .array: false
         }
     }
 

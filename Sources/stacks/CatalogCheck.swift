@@ -39,7 +39,8 @@ struct CatalogCheck {
             let code = PlainList.write(isJSON ? report.json : error.sentence.harmlessLine)
             return code == 0 ? ExitStatus.badData : code
         }
-        guard let report = report(on: store) else {
+        let (report, isWhole) = report(on: store)
+        if store.isChanged {
             complain("\(store.name) was changed while it was read: start again")
             return ExitStatus.changed
         }
@@ -47,24 +48,30 @@ struct CatalogCheck {
         let code = PlainList.write(isJSON ? report.json : text.text)
         if code != 0 { return code }
         if store.defects.failure != nil { return ExitStatus.inputOutput }
+        if !isWhole {
+            complain("\(InputFile.shownPath(path)) cannot be read to its end: copy it anew")
+            return ExitStatus.inputOutput
+        }
         return report.isFlawless ? 0 : ExitStatus.badData
     }
 
-    /// Reads all records; nil where one is not there any more.
-    private func report(on store: BookStore) -> CheckReport? {
+    /// Reads all records, or those before one that cannot be read again, though it was there.
+    private func report(on store: BookStore) -> (report: CheckReport, isWhole: Bool) {
         var report = CatalogReport(store.format?.mapping ?? FieldMapping(rules: [:]))
         var progress = ProgressLine()
         var index = 0
         while index < store.count || store.loadMore() {
             // What was loaded may have been no book.
             if index >= store.count { continue }
-            guard let record = store.record(at: index) else { return nil }
+            guard let record = store.record(at: index) else { break }
             report.add(record)
             index += 1
             if index.isMultiple(of: 1024) { progress.show(index, fraction: store.progress?.fraction) }
         }
+        // Behind a record that cannot be read there may be more that is wrong.
+        while store.loadMore() {}
         progress.clear()
-        return CheckReport(of: store, report)
+        return (CheckReport(of: store, report), index == store.count)
     }
 }
 

@@ -120,19 +120,16 @@ struct MappingWizard {
         _ dialogue: inout MappingDialogue
     ) throws(Refusal) {
         var mayReplace = replaces
-        var chosen = name ?? Self.name(for: catalog)
+        var chosen = name
         while true {
-            if name == nil {
-                guard let answer = dialogue.name(proposed: chosen, isRight: Self.isName) else {
-                    dialogue.say("Nothing was saved.")
-                    return
-                }
-                chosen = answer
+            guard let name = chosen ?? dialogue.name(proposed: Self.name(for: catalog), isRight: Self.isName) else {
+                dialogue.say("Nothing was saved.")
+                return
             }
-            let file = SafeFile(path: "\(directory)/\(chosen).json")
-            if try write(rules, at: paths, named: chosen, to: file, replacing: mayReplace) {
+            let file = SafeFile(path: "\(directory)/\(name).json")
+            if try write(rules, at: paths, named: name, to: file, replacing: mayReplace) {
                 dialogue.say("Saved as \(abbreviatedPath(file.path)).")
-                tellWhatItIsFor(chosen, in: directory, &dialogue)
+                tellWhatItIsFor(name, in: directory, &dialogue)
                 return
             }
             guard asks else {
@@ -147,10 +144,8 @@ struct MappingWizard {
                 return
             }
             mayReplace = answer
-            if !answer, name != nil {
-                dialogue.say("Nothing was saved.")
-                return
-            }
+            // Another name, where this file is to stay.
+            chosen = answer ? name : nil
         }
     }
 
