@@ -225,6 +225,9 @@ private struct PathValues {
         strings.isEmpty ? 0 : Double(strings.reduce(0) { $0 + $1.count }) / Double(strings.count)
     }
 
+    /// Whether many have several elements.
+    private var areSeveral: Bool { share(of: { $0.elementCount > 1 }) >= 0.3 }
+
     private var distinctShare: Double {
         values.isEmpty ? 0 : Double(Set(values).count) / Double(values.count)
     }
@@ -246,6 +249,8 @@ private struct PathValues {
         switch field {
         case .title, .subtitle, .sortTitle, .publisher, .series:
             if booleanCount > 0 { return 0 }
+            // The titles of several are no title.
+            if field == .title, areSeveral { return 0.2 }
             return isText ? 1 : field == .title ? 0.5 : 0
         case .authors, .contributors:
             return share { $0.contains("://") } > 0.5 || booleanCount > 0 ? 0.1 : isText ? 1 : 0.3
@@ -294,7 +299,8 @@ private struct PathValues {
             return isNames ? 0.3 : 0
         case .title:
             let isTitle =
-                isText && distinctShare >= 0.8 && (3...120).contains(averageLength) && share { $0.looksLikeName } < 0.7
+                !areSeveral && isText && distinctShare >= 0.8 && (3...120).contains(averageLength)
+                && share { $0.looksLikeName } < 0.7
                 && share { LanguageTag($0) != nil || ISBN($0).isValid } < 0.3
             return isTitle ? 0.26 : 0
         default: return 0
@@ -421,6 +427,10 @@ extension JSONValue {
         case .object(let members): members.count == 1 && members[0].key == "$oid"
         case .null, .boolean, .array: false
         }
+    }
+
+    fileprivate var elementCount: Int {
+        if case .array(let elements) = self { elements.count } else { 0 }
     }
 
     fileprivate var isList: Bool {

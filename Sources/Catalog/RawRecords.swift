@@ -39,9 +39,17 @@ package struct RawRecords: Equatable {
             } catch {
                 refusal = error
             }
-            if store.format != nil {
+            if let format = store.format {
                 guard let found = RawRecords(of: store) else { throw .changed }
-                self = found
+                // What was only found as the largest of several may be a part of what is looked for.
+                let better = format.isFoundBySearch && path != "-" ? Self.searched(path) : nil
+                if let better, better.paths != found.paths,
+                    Self.quality(of: better.records) > 1.3 * Self.quality(of: found.records)
+                {
+                    self = better
+                } else {
+                    self = found
+                }
                 return
             }
             guard case .notACatalog(_, let content) = refusal, content != .scalar, path != "-" else {
@@ -68,6 +76,17 @@ package struct RawRecords: Equatable {
             self.init(lines, at: [.everyElement])
         }
     }
+
+    /// The objects of a file that look most like books; nil where there are none, or where that would take long.
+    private static func searched(_ path: String) -> RawRecords? {
+        guard let bytes = try? InputFile(path).text(upTo: longestSearch), let root = JSONValue(parsing: bytes) else {
+            return nil
+        }
+        return RawRecords(in: root)
+    }
+
+    /// More than this is not looked through for something better.
+    private static let longestSearch = 1 << 24
 
     /// Some of the books of a store, from all over it; nil where one is not there any more.
     private init?(of store: BookStore) {
@@ -182,6 +201,13 @@ package struct RawRecords: Equatable {
                 groups.append(Group(steps: steps, objects: objects))
             }
         }
+    }
+}
+
+extension CatalogFormat {
+    /// Whether nothing says that the records are what was meant but that they have a title, and are many.
+    fileprivate var isFoundBySearch: Bool {
+        isDetected && profile.name == "native" && recordPaths.contains { $0 != .everyElement && $0 != .wholeText }
     }
 }
 
