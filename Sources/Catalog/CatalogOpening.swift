@@ -85,8 +85,10 @@ private struct Detection {
         if sample.isEmpty {
             // The first record may be a long one.
             var rest = reader
-            let isLong = (try? rest.enter(depth: 0)) != nil && rest.peek() == UInt8(ascii: "{")
-            return isLong && !isWhole && reader.count < Self.searchLimit ? .undecided : .records(whole)
+            let first = (try? rest.enter(depth: 0)).flatMap { rest.peek() }
+            if first == UInt8(ascii: "{"), !isWhole, reader.count < Self.searchLimit { return .undecided }
+            let inner = first == UInt8(ascii: "[") ? largestGroup.found : nil
+            return .records(inner ?? whole)
         }
         if whole.profile != Self.native || sample.contains(where: \.isTitled) { return .records(whole) }
         return largestGroup.found.map(CatalogOpening.records) ?? .records(whole)
@@ -316,16 +318,26 @@ private struct Detection {
         var rest = reader
         var isAtEnd = false
         do throws(JSONFault) {
-            _ = try search.isTitled(&rest, at: [])
+            _ = try search.read(&rest, at: [])
         } catch {
             isAtEnd = error.offset >= reader.count
         }
-        guard let best = search.groups.max(by: { $0.count < $1.count }) else { return (nil, 0) }
+        let groups = search.groups.filter { group in
+            // What is within a book is a part of it; a shelf has a name too, but nothing else of a book.
+            !search.groups.contains { $0.isOfBooks && group.path.starts(with: $0.path + [.element(0)]) }
+        }
+        guard let count = groups.map(\.count).max(), let best = groups.first(where: { $0.count == count }) else {
+            return (nil, 0)
+        }
         // More may come, but for an array that is so long that it goes on behind what is at hand.
         if isAtEnd, !isWhole, reader.count < Self.searchLimit, !best.isOpen { return (nil, 0) }
         let records = RecordPaths(arrayAt: best.path)
-        let alike = search.groups.filter { group in
-            if case .container = records.match(group.path) { true } else { false }
+        var alike: [GroupSearch.Group] = []
+        for group in groups {
+            guard case .container = records.match(group.path) else { continue }
+            // What is within a record is a part of it.
+            if alike.contains(where: { group.path.starts(with: $0.path + [.element(0)]) }) { continue }
+            alike.append(group)
         }
         let group = alike.first ?? best
         let profile = Self.profile(of: self.records(inArrayAt: group.offset))
@@ -346,32 +358,42 @@ private struct GroupSearch {
         var offset: Int
         /// How many objects with a title they have.
         var count = 0
+        /// How many of these have something else that only books have.
+        var bookCount = 0
         /// Whether one of them goes on behind what is at hand.
         var isOpen = true
+
+        /// Whether most of them are books, and not shelves.
+        var isOfBooks: Bool { 2 * bookCount > count }
+    }
+
+    /// What a value may be.
+    enum Kind {
+        case other, titled, book
     }
 
     /// In the order of the text.
     private(set) var groups: [Group] = []
 
     /// Reads the value that begins here.
-    ///
-    /// - Returns: Whether it is an object with a title.
-    mutating func isTitled(_ reader: inout JSONReader, at path: [ContainerStep]) throws(JSONFault) -> Bool {
+    mutating func read(_ reader: inout JSONReader, at path: [ContainerStep]) throws(JSONFault) -> Kind {
         switch reader.peek() {
         case UInt8(ascii: "["):
             try readArray(&reader, at: path)
-            return false
+            return .other
         case UInt8(ascii: "{"):
             var isTitled = false
+            var isBook = false
             try reader.readObject(depth: path.count) { reader, key throws(JSONFault) in
                 let name = reader.string(of: key)
                 if JSONValue.titleKeys.contains(name), reader.byte == UInt8(ascii: "\"") { isTitled = true }
-                _ = try self.isTitled(&reader, at: path + [.key(name)])
+                if JSONValue.bookKeys.contains(name), reader.byte != UInt8(ascii: "n") { isBook = true }
+                _ = try self.read(&reader, at: path + [.key(name)])
             }
-            return isTitled
+            return isTitled ? isBook ? .book : .titled : .other
         default:
             try reader.skipValue(depth: path.count)
-            return false
+            return .other
         }
     }
 
@@ -380,9 +402,9 @@ private struct GroupSearch {
         let offset = reader.offset
         var index = 0
         try reader.readArray(depth: path.count) { reader throws(JSONFault) in
-            let isTitled = try self.isTitled(&reader, at: path + [.element(index)])
+            let kind = try self.read(&reader, at: path + [.element(index)])
             index += 1
-            guard isTitled else { return }
+            if kind == .other { return }
             let place: Int
             if let known = groups.firstIndex(where: { $0.path == key }) {
                 place = known
@@ -392,6 +414,7 @@ private struct GroupSearch {
                 groups.insert(Group(path: key, firstPath: path, offset: offset), at: place)
             }
             groups[place].count += 1
+            if kind == .book { groups[place].bookCount += 1 }
             groups[place].isOpen = true
         }
         if let place = groups.firstIndex(where: { $0.path == key }) { groups[place].isOpen = false }
@@ -492,7 +515,7 @@ extension JSONValue {
     /// The keys of a title where nothing is known of a catalog.
     fileprivate static let titleKeys = ["title", "name"]
     /// The keys that books have and lists of books have not.
-    private static let bookKeys = [
+    fileprivate static let bookKeys = [
         "authors", "author", "isbn", "isbn13", "isbn_13", "ISBN", "pageCount", "pages", "numberOfPages",
         "number-of-pages", "fiction",
     ]

@@ -99,10 +99,10 @@ struct FieldScanner: ~Copyable {
         case missing
         /// A string without escapes, quotes included.
         case plainString(Range<Int>)
-        /// An array.
+        /// An array, the value as it is.
         case array(Range<Int>)
-        /// Something that the general way alone can read.
-        case other
+        /// Something at this offset, to which so many of the path's steps lead.
+        case other(offset: Int, stepCount: Int)
     }
 
     /// What the record has at `place`.
@@ -110,12 +110,15 @@ struct FieldScanner: ~Copyable {
     func finding(at place: ScanPlan.Place) -> Finding {
         let bit = UInt64(1) << UInt64(truncatingIfNeeded: place.node)
         if (found & ~nulls) & bit != 0 {
-            if !place.isPlain { return .other }
-            if plainStrings & bit != 0 { return .plainString(ranges[place.node]) }
-            return arrays & bit != 0 ? .array(ranges[place.node]) : .other
+            if place.isPlain, plainStrings & bit != 0 { return .plainString(ranges[place.node]) }
+            if place.isPlain, arrays & bit != 0 { return .array(ranges[place.node]) }
+            return .other(offset: ranges[place.node].lowerBound, stepCount: place.nameCount)
         }
-        // The names that follow may be those of what the array holds.
-        return arrays & place.ancestors != 0 ? .other : .missing
+        // The names that follow may be those of what an array holds.
+        let above = arrays & place.ancestors
+        if above == 0 { return .missing }
+        let node = above.trailingZeroBitCount
+        return .other(offset: ranges[node].lowerBound, stepCount: plan.depth(of: node))
     }
 
     /// Whether the record has nothing at `place`, or null.

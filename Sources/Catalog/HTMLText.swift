@@ -44,7 +44,7 @@ struct HTMLText {
 
     /// The paragraphs of `text`, a line feed between them.
     ///
-    /// Lists become lines with a bullet or a number, breaks become line feeds, scripts, styles, comments and all other tags
+    /// Lists become lines with a bullet or a number, breaks become line feeds, emphasis asterisks, scripts, styles, comments and all other tags
     /// are dropped, character references are resolved, white space is collapsed and control characters are dropped. Where no
     /// tag begins paragraphs or lines, line feeds end them. What looks like a tag is text where no tag of HTML is anywhere.
     static func paragraphs(of text: String) -> String {
@@ -216,6 +216,7 @@ struct HTMLText {
         case "title" where !tag.isEnd: skip(behind: "</title", from: index)
         case "br": lines.end()
         case "td", "th": lines.appendBlank()
+        case "em", "i", "strong", "b": tag.isEnd ? lines.endEmphasis() : lines.beginEmphasis()
         case "ul", "ol", "menu", "dir":
             lines.end()
             if tag.isEnd {
@@ -365,6 +366,10 @@ private struct TextLines {
     private var bytes: [UInt8] = []
     private var isLineEmpty = true
     private var isBlankPending = false
+    /// How many emphases are open, one within another.
+    private var emphasisCount = 0
+    /// Whether a sign of emphasis stands before what was written last.
+    private var isEmphasisMarked = false
 
     /// The lines, a line feed between them.
     var text: String {
@@ -384,7 +389,25 @@ private struct TextLines {
             bytes.append(0x20)
         }
         (isLineEmpty, isBlankPending) = (false, false)
+        if emphasisCount > 0, !isEmphasisMarked {
+            bytes.append(UInt8(ascii: "*"))
+            isEmphasisMarked = true
+        }
         bytes.append(byte)
+    }
+
+    /// Begins an emphasis: what follows stands between asterisks, as people write it in plain text.
+    mutating func beginEmphasis() { emphasisCount += 1 }
+
+    /// Ends the inner one of those that are open.
+    mutating func endEmphasis() {
+        emphasisCount = max(0, emphasisCount - 1)
+        if emphasisCount == 0 { endMark() }
+    }
+
+    private mutating func endMark() {
+        if isEmphasisMarked { bytes.append(UInt8(ascii: "*")) }
+        isEmphasisMarked = false
     }
 
     /// Appends a blank, where text follows.
@@ -394,6 +417,8 @@ private struct TextLines {
 
     /// Ends the line, where it has any text.
     mutating func end() {
+        // One that goes on is marked anew in the next line.
+        endMark()
         if !isLineEmpty { bytes.append(0x0A) }
         (isLineEmpty, isBlankPending) = (true, false)
     }

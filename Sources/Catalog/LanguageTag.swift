@@ -7,6 +7,11 @@ public struct LanguageTag: Hashable, Sendable {
     /// 639-3: "eng" and "EN" are "en". Nil where the language has no name here.
     public init?(_ text: String) {
         guard text.utf8.count <= 35 else { return nil }
+        // What most catalogs have is right as it is.
+        if text.utf8.count == 2, SortedTable.languages.has(text) {
+            self.text = text
+            return
+        }
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
         guard let first = parts.first, (2...3).contains(first.utf8.count), parts.allSatisfy(Self.isPart) else {
             return nil
@@ -46,6 +51,7 @@ public struct LanguageTag: Hashable, Sendable {
 
     /// The language's name in English: "Brazilian Portuguese", "German", "Serbian (Cyrillic, Serbia)".
     public var englishName: String {
+        if text.utf8.count <= 3 { return SortedTable.languages[text] ?? text }
         var parts = text.split(separator: "-")
         // The longest beginning of it that has a name of its own.
         while parts.count > 1, SortedTable.languages[parts.joined(separator: "-")] == nil { parts.removeLast() }
@@ -76,6 +82,8 @@ public struct LanguageTag: Hashable, Sendable {
 extension JSONValue {
     /// The languages that a value says, each once: tags of BCP 47, or what is written where no tag is known for it.
     var languages: [String] {
+        // One language alone is that of most books.
+        if case .string(let string) = self, let tag = LanguageTag(string) { return [tag.text] }
         var seen: Set<String> = []
         return listed(by: ["key", "code", "id", "@id", "value", "@value", "name", "label"])
             .map { LanguageTag(naming: $0)?.text ?? $0 }

@@ -88,7 +88,11 @@ extension FieldMapping {
         (rules[field.bookField]?.candidates ?? []).map { candidate in
             let names = candidate.path.leadingNames
             return ScanPlan.Candidate(
-                field: field, names: names, isPlain: names.count == candidate.path.steps.count && candidate.isPlain)
+                field: field, names: names, isPlain: names.count == candidate.path.steps.count && candidate.isPlain,
+                path: candidate.isTranslated ? nil : PlainPath(candidate.path),
+                separator: candidate.split?.utf8.first {
+                    $0 != UInt8(ascii: " ")
+                }, mustBeValid: candidate.mustBeValid)
         }
     }
 
@@ -99,6 +103,9 @@ extension FieldMapping {
 }
 
 extension FieldMapping.Candidate {
+    /// Whether more is done with the value than to split it, and to pass over what is no book number.
+    fileprivate var isTranslated: Bool { scale != nil || !values.isEmpty || tag != nil || split == " " || split == "" }
+
     /// Whether the value is taken as it is.
     fileprivate var isPlain: Bool { split == nil && scale == nil && values.isEmpty && tag == nil && !mustBeValid }
 }

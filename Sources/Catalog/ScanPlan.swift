@@ -19,6 +19,13 @@ final class ScanPlan: @unchecked Sendable {
         var names: [String]
         /// Whether what stands there is the value as it is: nothing follows the names, and nothing is done with it.
         var isPlain: Bool
+        /// The whole path, where its steps can be taken over bytes and nothing is done with what is found but what the
+        /// two properties below say.
+        var path: PlainPath?
+        /// Whether a text with this byte is several.
+        var separator: UInt8?
+        /// Whether a text that is no valid book number is none at all.
+        var mustBeValid = false
     }
 
     /// A candidate as the scanner sees it.
@@ -29,6 +36,10 @@ final class ScanPlan: @unchecked Sendable {
         var ancestors: UInt64
         /// Whether what stands there is the value as it is.
         var isPlain: Bool
+        /// Which of the candidates it is.
+        var candidate: Int
+        /// How many names there are.
+        var nameCount: Int
     }
 
     /// What is known of a node.
@@ -117,7 +128,7 @@ final class ScanPlan: @unchecked Sendable {
         var placeCount = 0
         for number in 0..<ScannedField.allCases.count {
             for (index, candidate) in candidates.enumerated() where Int(candidate.field.rawValue) == number {
-                guard let place = insert(candidate) else { return nil }
+                guard let place = insert(candidate, at: index) else { return nil }
                 var root = place.node
                 while nodes[root].parent > 0 { root = nodes[root].parent }
                 roots[index] = UInt8(root)
@@ -151,14 +162,22 @@ final class ScanPlan: @unchecked Sendable {
         roots.deallocate()
     }
 
+    /// How many names lead to a node.
+    func depth(of node: Int) -> Int {
+        var (count, node) = (0, node)
+        while node > 0 { (count, node) = (count + 1, nodes[node].parent) }
+        return count
+    }
+
     /// The node of the first name of the candidate at `index`; 0 where it has none.
     func root(ofCandidateAt index: Int) -> Int { Int(roots[index]) }
 
     /// Adds the names of a candidate that are not there yet.
     ///
     /// - Returns: Nil where there is no room for them, or one is too much like another.
-    private func insert(_ candidate: Candidate) -> Place? {
-        var place = Place(node: 0, ancestors: 0, isPlain: candidate.isPlain)
+    private func insert(_ candidate: Candidate, at index: Int) -> Place? {
+        var place = Place(
+            node: 0, ancestors: 0, isPlain: candidate.isPlain, candidate: index, nameCount: candidate.names.count)
         for name in candidate.names {
             if place.node > 0 { place.ancestors |= 1 << UInt64(place.node) }
             guard let node = insert(Array(name.utf8), into: place.node) else { return nil }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The makings of segments.
 struct SegmentBuilder: ~Copyable {
     /// What is known of a book besides its text.
@@ -59,30 +61,110 @@ struct SegmentBuilder: ~Copyable {
                 guard addContent(of: range, in: reader) else { return false }
                 text.append(0x0A)
                 return true
-            case .array, .other: return false
+            case .array(let range):
+                guard let isAdded = addTitle(from: range.lowerBound, at: place, place.nameCount, of: plan, in: reader)
+                else { return false }
+                if isAdded { return true }
+            case .other(let offset, let stepCount):
+                guard let isAdded = addTitle(from: offset, at: place, stepCount, of: plan, in: reader) else {
+                    return false
+                }
+                if isAdded { return true }
             }
         }
         text.append(0x0A)
         return !plan.hasDefaults
     }
 
+    /// Adds the first text that is not empty of those that the rest of a place's path leads to.
+    ///
+    /// - Returns: Whether there is one; nil where that is left to the general way.
+    private mutating func addTitle(
+        from offset: Int, at place: ScanPlan.Place, _ stepCount: Int, of plan: ScanPlan, in reader: JSONReader
+    ) -> Bool? {
+        guard let path = plan.candidates[place.candidate].path else { return nil }
+        var isAdded = false
+        var rest = reader
+        rest.move(to: offset)
+        let isPlain = rest.walk(path, from: stepCount) { reader in
+            switch reader.byte {
+            case UInt8(ascii: "n"): return reader.pass()
+            case UInt8(ascii: "\""):
+                let start = reader.offset
+                guard (try? reader.skipString()) == true else { return false }
+                if isAdded || reader.offset - start == 2 { return true }
+                guard addContent(of: start..<reader.offset, in: reader) else { return false }
+                text.append(0x0A)
+                isAdded = true
+                return true
+            default: return false
+            }
+        }
+        return isPlain ? isAdded : nil
+    }
+
     private mutating func addAuthors(
         _ fields: borrowing FieldScanner, of plan: ScanPlan, in reader: JSONReader
     ) -> Bool {
         for place in plan.authors {
+            let start = text.count
             switch fields.finding(at: place) {
             case .missing: continue
             case .plainString(let range):
                 if range.count == 2 { continue }
                 return addName(range, in: reader)
             case .array(let range):
-                let start = text.count
-                guard addNames(range, in: reader) else { return false }
-                if text.count > start { return true }
-            case .other: return false
+                if !addNames(range, in: reader) {
+                    text.count = start
+                    guard addNames(from: range.lowerBound, at: place, place.nameCount, of: plan, in: reader) else {
+                        return false
+                    }
+                }
+            case .other(let offset, let stepCount):
+                guard addNames(from: offset, at: place, stepCount, of: plan, in: reader) else { return false }
             }
+            if text.count > start { return true }
         }
         return !plan.hasDefaults
+    }
+
+    /// The key of a name in an object that is a person.
+    private static let nameKey = PlainText("name")
+
+    /// Adds the names that the rest of a place's path leads to: strings without escapes, and objects with such a name.
+    ///
+    /// - Returns: False where that is left to the general way.
+    private mutating func addNames(
+        from offset: Int, at place: ScanPlan.Place, _ stepCount: Int, of plan: ScanPlan, in reader: JSONReader
+    ) -> Bool {
+        let candidate = plan.candidates[place.candidate]
+        guard let path = candidate.path else { return false }
+        var rest = reader
+        rest.move(to: offset)
+        return rest.walk(path, from: stepCount) { reader in
+            switch reader.byte {
+            case UInt8(ascii: "n"): return reader.pass()
+            case UInt8(ascii: "\""): return addName(from: &reader, separator: candidate.separator)
+            case UInt8(ascii: "{"):
+                guard let name = reader.member(Self.nameKey), name > 0 else { return false }
+                let end = reader.offset
+                reader.move(to: name)
+                guard reader.byte == UInt8(ascii: "\""), addName(from: &reader, separator: candidate.separator) else {
+                    return false
+                }
+                reader.move(to: end)
+                return true
+            default: return false
+            }
+        }
+    }
+
+    private mutating func addName(from reader: inout JSONReader, separator: UInt8?) -> Bool {
+        let start = reader.offset
+        guard (try? reader.skipString()) == true else { return false }
+        let range = start..<reader.offset
+        if let separator, memchr(reader.pointer(to: start), Int32(separator), range.count) != nil { return false }
+        return range.count == 2 || addName(range, in: reader)
     }
 
     /// Adds the names in an array of strings without escapes; false where there is anything else.
@@ -123,27 +205,76 @@ struct SegmentBuilder: ~Copyable {
     private static func isbn(
         _ fields: borrowing FieldScanner, of plan: ScanPlan, in reader: JSONReader
     ) -> Int?? {
-        for (choice, place) in plan.isbns.enumerated() {
+        var hasInvalid = false
+        for place in plan.isbns {
+            let isPlain: Bool
+            var number: Int?
+            // A text that is no valid number, where that counts.
+            var isInvalid = false
             switch fields.finding(at: place) {
             case .missing: continue
             case .plainString(let range):
-                let content = UnsafeBufferPointer(
-                    start: reader.pointer(to: range.lowerBound + 1), count: range.count - 2)
-                if content.count == CatalogSegment.digitCount, let base = content.baseAddress,
-                    let number = ISBN.number(ofThirteenDigits: base)
-                {
-                    return number
-                }
-                guard let number = ISBN.plainNumber(in: content) else { return nil }
-                // What has no number may be blank, or there may be a number that is right at another place.
-                let others = plan.isbns[(choice + 1)...]
-                let isLast = number != nil || others.allSatisfy { fields.isMissing(at: $0) }
-                return isLast ? .some(number) : nil
-            case .array, .other: return nil
+                let candidate = plan.candidates[place.candidate]
+                isPlain = read(range, in: reader, mustBeValid: candidate.mustBeValid, &number, &isInvalid)
+            case .array(let range):
+                isPlain = isbn(
+                    from: range.lowerBound, at: place, place.nameCount, of: plan, in: reader, &number, &isInvalid)
+            case .other(let offset, let stepCount):
+                isPlain = isbn(from: offset, at: place, stepCount, of: plan, in: reader, &number, &isInvalid)
+            }
+            if !isPlain { return nil }
+            if number != nil { return .some(number) }
+            hasInvalid = hasInvalid || isInvalid
+        }
+        return plan.hasDefaults && !hasInvalid ? nil : .some(nil)
+    }
+
+    /// Reads the numbers that the rest of a place's path leads to, up to the first that is valid.
+    ///
+    /// - Returns: False where that is left to the general way.
+    private static func isbn(
+        from offset: Int, at place: ScanPlan.Place, _ stepCount: Int, of plan: ScanPlan, in reader: JSONReader,
+        _ number: inout Int?, _ isInvalid: inout Bool
+    ) -> Bool {
+        let candidate = plan.candidates[place.candidate]
+        guard let path = candidate.path else { return false }
+        var rest = reader
+        rest.move(to: offset)
+        return rest.walk(path, from: stepCount) { reader in
+            switch reader.byte {
+            case UInt8(ascii: "n"): return reader.pass()
+            case UInt8(ascii: "\""):
+                let start = reader.offset
+                guard (try? reader.skipString()) == true else { return false }
+                if number != nil { return true }
+                return read(
+                    start..<reader.offset, in: reader, mustBeValid: candidate.mustBeValid, &number, &isInvalid)
+            default: return false
             }
         }
-        return plan.hasDefaults ? nil : .some(nil)
     }
+
+    /// Reads the number in a string without escapes, digits alone or with "urn:isbn:" before them.
+    private static func read(
+        _ range: Range<Int>, in reader: JSONReader, mustBeValid: Bool, _ number: inout Int?, _ isInvalid: inout Bool
+    ) -> Bool {
+        var start = reader.pointer(to: range.lowerBound + 1)
+        var count = range.count - 2
+        if count > prefix.utf8CodeUnitCount, memcmp(start, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0 {
+            start += prefix.utf8CodeUnitCount
+            count -= prefix.utf8CodeUnitCount
+        }
+        if count == CatalogSegment.digitCount, let found = ISBN.number(ofThirteenDigits: start) {
+            number = found
+            return true
+        }
+        guard let found = ISBN.plainNumber(in: UnsafeBufferPointer(start: start, count: count)) else { return false }
+        number = found
+        if found == nil && !mustBeValid { isInvalid = true }
+        return true
+    }
+
+    private static let prefix: StaticString = "urn:isbn:"
 
     /// Prepares for a book whose record is at `offset`.
     @inline(__always)

@@ -31,6 +31,12 @@ struct SortedTable: Sendable, CustomStringConvertible {
         return nil
     }
 
+    /// Whether `key` has a value.
+    func has(_ key: String) -> Bool {
+        var key = key
+        return key.withUTF8 { value(of: $0) } != nil
+    }
+
     /// The value of `key`; nil where there is none.
     subscript(key: some StringProtocol) -> String? {
         value(of: key.utf8).map { String(decoding: $0, as: UTF8.self) }

@@ -148,7 +148,7 @@ struct WindowReader: ~Copyable {
             case .array(let path), .members(let path): try readRecords(of: window, at: path, with: &reader)
             case .lines: readLines(of: window, in: text)
             case .document:
-                try readElement(at: window.offset, depth: 0, with: &reader)
+                try readValue(at: [], of: window, with: &reader)
                 try reader.readEnd()
             }
         } catch {

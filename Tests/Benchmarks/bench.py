@@ -85,6 +85,11 @@ def make_catalogs(options, size):
     if size == "1m" and not minified.exists():
         say("minifying", size)
         minify(base.with_name(size + ".jsonl"), minified)
+    for name, shape in MAPPED.items() if size == "1m" else []:
+        mapped = base.with_name(f"{size}.{name}.json")
+        if not mapped.exists():
+            say("writing", mapped.name)
+            write_mapped(base.with_name(size + ".jsonl"), mapped, shape)
 
 
 def minify(lines, minified):
@@ -96,6 +101,44 @@ def minify(lines, minified):
             target.write(json.dumps(json.loads(line), ensure_ascii=False, separators=(",", ":")))
         target.write("]")
     partial.rename(minified)
+
+
+def opds(book):
+    book = dict(book)
+    authors = [{"name": author} for author in book.pop("authors", None) or []]
+    isbn, pages = book.pop("isbn", None), book.pop("pageCount", None)
+    return {"metadata": book | {"author": authors, "identifier": f"urn:isbn:{isbn}", "numberOfPages": pages}}
+
+
+def google(book):
+    book = dict(book)
+    numbers = [{"type": "ISBN_13", "identifier": book.pop("isbn", None)}]
+    return {"volumeInfo": book | {"industryIdentifiers": numbers}}
+
+
+def gutendex(book):
+    book = dict(book)
+    authors = [{"name": author, "birth_year": None} for author in book.pop("authors", None) or []]
+    return book | {"authors": authors, "bookshelves": []}
+
+
+# The same books as other profiles have them, with what stands around the records.
+MAPPED = {"opds": ('{"metadata": {"title": "All"}, "publications": [\n', opds, "\n]}"),
+          "google": ('{"kind": "books#volumes", "items": [\n', google, "\n]}"),
+          "gutendex": ('{"results": [\n', gutendex, "\n]}")}
+
+
+def write_mapped(lines, mapped, shape):
+    """Writes JSON Lines in the shape of another profile, a record a line."""
+    head, mapping, tail = shape
+    partial = mapped.with_name(mapped.name + ".partial")
+    with open(lines, encoding="utf-8") as source, open(partial, "w", encoding="utf-8") as target:
+        target.write(head)
+        for number, line in enumerate(source):
+            target.write(",\n" if number else "")
+            target.write(json.dumps(mapping(json.loads(line)), ensure_ascii=False))
+        target.write(tail)
+    partial.rename(mapped)
 
 
 def build_floor(options):
@@ -114,7 +157,8 @@ def measure_parts(options):
     samples = {}
     for name in files:
         # All but the index says the same of more records.
-        measures = "read,index1,index2" if name == "10m.json" else "read,positions,index1,index2,validation,decoder,folding"
+        is_short = name == "10m.json" or name.split(".")[1] in MAPPED
+        measures = "read,index1,index2" if is_short else "read,positions,index1,index2,validation,decoder,folding"
         runs = min(3, options.runs) if name == "10m.json" else options.runs
         say("parts of", name)
         command = [str(options.benchmarks), str(runs), measures, str(options.catalogs / name)]
@@ -125,7 +169,8 @@ def measure_parts(options):
 
 
 def part_files(size):
-    return {"1m": ["1m.json", "1m.pretty.json", "1m.min.json", "1m.jsonl"], "10m": ["10m.json"]}.get(size, [])
+    shapes = ["1m.json", "1m.pretty.json", "1m.min.json", "1m.jsonl"] + [f"1m.{name}.json" for name in MAPPED]
+    return {"1m": shapes, "10m": ["10m.json"]}.get(size, [])
 
 
 class Bench:
@@ -332,6 +377,15 @@ def print_report(options, bench, parts):
             return plain / statistics.median(megabytes_a_second(sample) for sample in samples) if samples else None
         return figure
 
+    def mapped(name):
+        def figure(size):
+            samples, plain = (parts.get(("index2", file)) for file in (f"{size}.{name}.json", f"{size}.json"))
+            return seconds(samples) / seconds(plain) if samples and plain else None
+        return figure
+
+    def seconds(samples):
+        return statistics.median(sample["seconds"] for sample in samples)
+
     def for_all(limit):
         return dict.fromkeys(BOOKS, limit)
 
@@ -354,6 +408,8 @@ def print_report(options, bench, parts):
         Row("full RFC 8259 validation, MB/s, one thread", {"1m": 1500}, speed("validation"), True, 0),
         Row("pretty-printed, ratio to one record a line (per byte)", {"1m": 2}, shape("pretty"), digits=2),
         Row("minified, ratio to one record a line (per byte)", {"1m": 2}, shape("min"), digits=2),
+        *(Row(f"the same books as {name} has them, ratio (per book)", {"1m": 1.5}, mapped(name), digits=2)
+          for name in MAPPED),
     ]
     print(f"`make bench BENCH_SIZES=\"{' '.join(options.sizes)}\" BENCH_RUNS={options.runs}`, {machine()}\n")
     print_table(["", *(TITLES[size] for size in options.sizes), "holds"], 

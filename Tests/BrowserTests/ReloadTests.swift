@@ -51,7 +51,10 @@ struct ReloadTests {
         let ofFile = try reader.browse("5 G", source: JSONFileSource(path: file.path), resumes: false)
         let ofArray = try reader.browse(
             "5 G", source: FixedBookSource(name: "test.json", books: reader.books), resumes: false)
-        #expect(ofFile.text == ofArray.text)
+        // Only the file has a profile that reads it.
+        #expect(ofFile.text.split(separator: "\n").dropLast(2) == ofArray.text.split(separator: "\n").dropLast(2))
+        #expect(ofFile.status.hasSuffix("Native"))
+        #expect(ofArray.status == "5/10")
         #expect(ofFile.selection == "Book 5")
     }
 

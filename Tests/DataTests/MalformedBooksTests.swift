@@ -116,7 +116,7 @@ struct MalformedBooksTests {
     @Test func wrongTypesAreReadAsWhatTheyMean() throws {
         #expect(
             try books("22-wrong-types.json") == [
-                Book(title: "7", authors: ["Solo Author"], isbn: ISBN("9780441478125"), pageCount: 304),
+                Book(title: "7", authors: ["Solo Author"], isbn: ISBN("9780441478125"), pageCount: 304, fiction: true),
                 Book(title: "A", authors: ["Obj"], isbn: ISBN("0441478123"), pageCount: 304),
                 Book(title: "T", authors: ["Ursula K. Le Guin"]),
             ])

@@ -56,7 +56,7 @@ import Testing
 
     @Test func jsonThatIsNoCatalog() throws {
         for (content, noun) in [
-            (#"{"title": "Ulysses"}"#, "one JSON object"), ("3", "a single JSON value"),
+            (#"{"titles": ["Ulysses"]}"#, "one JSON object"), ("3", "a single JSON value"),
             ("[1, 2]", "an array of 2 values of which none is a book"),
             (#"{"title": "Ulysses"} {"title": "Emma"}"#, "JSON objects one after another"),
         ] {

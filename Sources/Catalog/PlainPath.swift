@@ -1,0 +1,150 @@
+internal import Glibc
+
+/// A text that is compared with bytes. It is never given back: profiles are few, and live as long as the program.
+// Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
+struct PlainText: @unchecked Sendable {
+    let start: UnsafePointer<UInt8>
+    let count: Int
+
+    /// This text.
+    init(_ text: String) {
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, text.utf8.count))
+        for (index, byte) in text.utf8.enumerated() { copy[index] = byte }
+        start = UnsafePointer(copy)
+        count = text.utf8.count
+    }
+}
+
+/// The steps of a path in a form in which they are taken over bytes. Immutable.
+///
+/// What most catalogs have needs no more: names, elements, and a filter by one text.
+// Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
+final class PlainPath: @unchecked Sendable {
+    /// A step.
+    enum Step {
+        case name(PlainText)
+        case index(Int)
+        case every
+        case filter(name: PlainText, text: PlainText)
+    }
+
+    /// The steps.
+    let steps: [Step]
+
+    /// The steps of `path`; nil where there is one that cannot be taken so.
+    init?(_ path: FieldPath) {
+        var steps: [Step] = []
+        for step in path.steps {
+            switch step {
+            case .name(let name): steps.append(.name(PlainText(name)))
+            case .index(let index) where index >= 0: steps.append(.index(index))
+            case .every: steps.append(.every)
+            case .filter(let filter):
+                guard filter.names.count == 1, case .string(let text) = filter.value else { return nil }
+                steps.append(.filter(name: PlainText(filter.names[0]), text: PlainText(text)))
+            case .index: return nil
+            }
+        }
+        self.steps = steps
+    }
+}
+
+extension JSONReader {
+    /// Takes the steps from `first` on, from the value that begins here, and calls `leaf` where each value begins that they
+    /// lead to, and each element where that is an array; it must read it. The text was checked before.
+    ///
+    /// - Returns: False where something is not so plain, or `leaf` says so: then all that was found is void.
+    mutating func walk(
+        _ path: PlainPath, from first: Int, _ leaf: (inout JSONReader) -> Bool
+    ) -> Bool {
+        guard first < path.steps.count else { return walkLeaves(leaf) }
+        switch (path.steps[first], byte) {
+        case (.name, UInt8(ascii: "[")): return walkElements { $0.walk(path, from: first, leaf) }
+        case (.name(let name), UInt8(ascii: "{")):
+            guard let place = member(name) else { return false }
+            if place == 0 { return true }
+            let end = offset
+            move(to: place)
+            let isPlain = walk(path, from: first + 1, leaf)
+            move(to: end)
+            return isPlain
+        case (.every, UInt8(ascii: "[")): return walkElements { $0.walk(path, from: first + 1, leaf) }
+        case (.index(let wanted), UInt8(ascii: "[")):
+            var index = 0
+            return walkElements { reader in
+                index += 1
+                return index == wanted + 1 ? reader.walk(path, from: first + 1, leaf) : reader.pass()
+            }
+        case (.filter(let name, let text), UInt8(ascii: "[")):
+            return walkElements { reader in
+                guard reader.byte == UInt8(ascii: "{") else { return reader.pass() }
+                let start = reader.offset
+                guard let place = reader.member(name) else { return false }
+                if place == 0 { return true }
+                let end = reader.offset
+                reader.move(to: place)
+                guard let matches = reader.isString(text) else { return false }
+                if !matches {
+                    reader.move(to: end)
+                    return true
+                }
+                reader.move(to: start)
+                return reader.walk(path, from: first + 1, leaf)
+            }
+        // Values of an object are in question.
+        case (.every, UInt8(ascii: "{")), (.filter, UInt8(ascii: "{")), (.index, UInt8(ascii: "{")): return false
+        default: return pass()
+        }
+    }
+
+    private mutating func walkLeaves(_ leaf: (inout JSONReader) -> Bool) -> Bool {
+        byte == UInt8(ascii: "[") ? walkElements { $0.walkLeaves(leaf) } : leaf(&self)
+    }
+
+    /// Calls `element` where each element of the array that begins here does.
+    private mutating func walkElements(_ element: (inout JSONReader) -> Bool) -> Bool {
+        move(to: offset + 1)
+        if peek() == UInt8(ascii: "]") {
+            move(to: offset + 1)
+            return true
+        }
+        repeat {
+            _ = peek()
+            if !element(&self) { return false }
+        } while (try? hasMore(before: UInt8(ascii: "]"))) == true
+        return true
+    }
+
+    /// Passes over the value that begins here.
+    mutating func pass() -> Bool { (try? skipValue(depth: 2)) != nil }
+
+    /// Passes over the object that begins here.
+    ///
+    /// - Returns: Where the value of `name` begins, zero where there is none; nil where a key is written with escapes.
+    mutating func member(_ name: PlainText) -> Int? {
+        var value = 0
+        move(to: offset + 1)
+        if peek() == UInt8(ascii: "}") {
+            move(to: offset + 1)
+            return 0
+        }
+        repeat {
+            guard let key = try? readKey(), !isKeyEscaped else { return nil }
+            if key.count - 2 == name.count, memcmp(pointer(to: key.lowerBound + 1), name.start, name.count) == 0 {
+                value = offset
+            }
+            guard pass() else { return nil }
+        } while (try? hasMore(before: UInt8(ascii: "}"))) == true
+        return value
+    }
+
+    /// Reads the value that begins here.
+    ///
+    /// - Returns: Whether it is the string `text`; nil where it is a string with escapes.
+    private mutating func isString(_ text: PlainText) -> Bool? {
+        guard byte == UInt8(ascii: "\"") else { return pass() ? false : nil }
+        let start = offset + 1
+        guard (try? skipString()) == true else { return nil }
+        return offset - 1 - start == text.count && memcmp(pointer(to: start), text.start, text.count) == 0
+    }
+}
