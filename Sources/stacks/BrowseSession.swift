@@ -36,24 +36,23 @@ struct BrowseSession {
             complain("the catalog that comes with stacks is missing: name a catalog file")
             return ExitStatus.noInput
         }
-        let choice: ProfileChoice
+        var choice: ProfileChoice
         do throws(ProfileChoice.Refusal) {
             choice = try ProfileChoice(named: profile, forCatalog: path, in: ProfileLibrary(in: directories))
         } catch {
             complain(error.sentence)
             return error.exitStatus
         }
-        notices += choice.notices
-        let store = BookStore(
-            source: JSONFileSource(
-                path: path, cache: directories.cache.map { IndexCache(directory: $0 + "/index") },
-                profile: choice.profile))
-        do {
-            try store.load()
+        let store: BookStore
+        do throws(CatalogError) {
+            let cache = directories.cache.map { IndexCache(directory: $0 + "/index") }
+            store = try choice.store(of: path, cache: cache)
         } catch {
+            choice.notices.forEach(complain)
             complain(error.sentence)
             return error.exitStatus
         }
+        notices += choice.notices
         guard isatty(STDOUT_FILENO) == 1 else {
             notices.forEach(complain)
             return printList(of: store, path: path)

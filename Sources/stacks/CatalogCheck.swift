@@ -18,7 +18,7 @@ struct CatalogCheck {
     /// - Returns: The exit code.
     func run() -> Int32 {
         useUTF8Locale()
-        let choice: ProfileChoice
+        var choice: ProfileChoice
         do throws(ProfileChoice.Refusal) {
             choice = try ProfileChoice(
                 named: profile, forCatalog: path, in: ProfileLibrary(in: Directories.ofEnvironment()))
@@ -26,11 +26,11 @@ struct CatalogCheck {
             complain(error.sentence)
             return error.exitStatus
         }
-        choice.notices.forEach(complain)
-        let store = BookStore(source: JSONFileSource(path: path, profile: choice.profile))
+        let store: BookStore
         do throws(CatalogError) {
-            try store.load()
+            store = try choice.store(of: path)
         } catch {
+            choice.notices.forEach(complain)
             if case .unreadable = error {
                 complain(error.sentence)
                 return error.exitStatus
@@ -39,6 +39,7 @@ struct CatalogCheck {
             let code = PlainList.write(isJSON ? report.json : error.sentence.harmlessLine)
             return code == 0 ? ExitStatus.badData : code
         }
+        choice.notices.forEach(complain)
         let (report, isWhole) = report(on: store)
         if store.isChanged {
             complain("\(store.name) was changed while it was read: start again")

@@ -9,6 +9,8 @@ struct ProfileChoice {
     var profile: Profile?
     /// What the reader must know about profiles that cannot be read.
     var notices: [String] = []
+    /// Whether the reader named it.
+    private let isNamed: Bool
 
     /// Why there is nothing to go on with.
     struct Refusal: Error {
@@ -18,6 +20,7 @@ struct ProfileChoice {
 
     /// The profile that `name` is the name or the file of; without a name the one in `library` for the catalog at `path`.
     init(named name: String?, forCatalog path: String, in library: ProfileLibrary) throws(Refusal) {
+        isNamed = name != nil
         guard let name else {
             notices = library.problems.map { "\($0.sentence); this profile is passed over" }
             if path != "-" {
@@ -50,6 +53,30 @@ struct ProfileChoice {
                     + "stacks profiles lists them all",
                 exitStatus: ExitStatus.usage)
         }
+    }
+
+    /// The catalog at `path`, loaded as far as is needed for a screen. Where a profile that nobody named has its records
+    /// elsewhere, the catalog is read as it looks, which is told.
+    mutating func store(of path: String, cache: IndexCache? = nil) throws(CatalogError) -> BookStore {
+        let store = BookStore(source: JSONFileSource(path: path, cache: cache, profile: profile))
+        var refusal: CatalogError
+        do throws(CatalogError) {
+            try store.load()
+            return store
+        } catch {
+            refusal = error
+        }
+        guard !isNamed, let profile, case .notACatalog = refusal, !InputFile.isPipe(path) else { throw refusal }
+        let other = BookStore(source: JSONFileSource(path: path, cache: cache))
+        do throws(CatalogError) {
+            try other.load()
+        } catch {
+            throw refusal
+        }
+        notices.append(
+            "your profile \(profile.name) is for this catalog, but finds no records in it, and is passed over")
+        self.profile = nil
+        return other
     }
 
     private static func passedOver(_ sentence: String) -> String { "\(sentence); the catalog is read without it" }

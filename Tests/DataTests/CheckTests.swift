@@ -1,3 +1,5 @@
+import FileTesting
+import Foundation
 import Testing
 
 @testable import Catalog
@@ -29,6 +31,28 @@ struct CheckTests {
         #expect(report.recordCount == 10_000)
         #expect(report.coverage[.title] == 10_000)
         #expect(report.flaws.isEmpty)
+    }
+
+    @Test func allOfGutenbergIsThere() throws {
+        let temporary = try TemporaryDirectory()
+        let path = try temporary.write([], to: "gutenberg.ndjson")
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/zcat")
+        process.arguments = [try DataDirectory.path("gutenberg/gutenberg.ndjson.gz")]
+        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: path))
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        let store = BookStore(source: JSONFileSource(path: path))
+        try store.load()
+        while store.loadMore() {}
+        #expect(store.count == 78_766)
+        #expect(store.defects.isEmpty)
+        #expect(store.format?.profile.name == "gutendex")
+        var report = CatalogReport(try #require(store.format).mapping)
+        for index in stride(from: 0, to: store.count, by: 40) { report.add(try #require(store.record(at: index))) }
+        #expect(report.recordCount == 1970)
+        #expect(report.coverage[.title] == 1970)
     }
 
     @Test func allOfBlacklightIsThere() throws {

@@ -93,6 +93,25 @@ import Testing
         #expect(try stacks("profiles").error == "stacks: \(sentence).\n")
     }
 
+    @Test func aProfileThatFindsNoRecordsIsPassedOverUnlessItWasNamed() throws {
+        let catalog = try sandbox.write(#"{"books": [{"title": "A", "authors": ["B"]}]}"#, to: "books.json")
+        try sandbox.write(
+            #"{"name": "mine", "records": "data[*]", "fields": {"title": "t"}, "catalogs": ["books.json"]}"#,
+            to: profilePath("mine"))
+        for arguments in [[catalog], ["check", catalog]] {
+            let result = try sandbox.run([Programs.stacks] + arguments)
+            #expect(result.ending == .exit(0))
+            #expect(
+                result.error
+                    == "stacks: your profile mine is for this catalog, but finds no records in it, and is passed over.\n"
+            )
+        }
+        #expect(try stacks(catalog).output == "A\tB\n")
+        let named = try stacks(catalog, "--profile", "mine")
+        #expect(named.ending == .exit(65))
+        #expect(named.error.contains("has no records where the profile mine looks for them"))
+    }
+
     @Test func aBadProfileIsToldInTheBrowserToo() throws {
         let catalog = try sandbox.writeCatalog(books: 2)
         try sandbox.write("{\"name\":", to: profilePath("torn"))
