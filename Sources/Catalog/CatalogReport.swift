@@ -211,14 +211,15 @@ private struct Reading {
             guard let raw = candidate.path.value(in: record), !raw.isBlank else { continue }
             let found = candidate.value(of: field, in: raw)
             let isUnread = found == nil || field.names(found: found) == false
-            if field.tellsWhatIsUnreadable, !raw.saysNothing {
+            if field.tellsWhatIsUnreadable {
+                // Whether a value says nothing is asked last: nearly all say something that can be read.
                 if !field.isList {
-                    if isUnread { note(candidate, in: record) { _ in true } }
+                    if isUnread, !raw.saysNothing { note(candidate, in: record) { _ in true } }
                 } else if isUnread || raw.isArray {
                     note(candidate, in: record) { element in
-                        if element.isBlank || element.saysNothing { return false }
                         let made = candidate.value(of: field, in: element)
-                        return made == nil || field.names(found: made) == false
+                        guard made == nil || field.names(found: made) == false else { return false }
+                        return !element.isBlank && !element.saysNothing
                     }
                 }
             }
