@@ -86,7 +86,8 @@ final class CatalogSegment: @unchecked Sendable {
     func isbn(at index: Int) -> BookIdentity.Key? {
         let text = text(at: index)
         guard text.count >= Self.digitCount, let base = text.baseAddress, text[text.count - 1] != 0x0A,
-            let number = ISBN.number(ofThirteenDigits: base + (text.count - Self.digitCount))
+            // Before the first text there are the other columns.
+            let number = ISBN.number(ofThirteenDigitsBefore: base + text.count)
         else { return nil }
         return BookIdentity.Key(isbn: number)
     }

@@ -44,9 +44,10 @@ struct HTMLText {
 
     /// The paragraphs of `text`, a line feed between them.
     ///
-    /// Lists become lines with a bullet or a number, breaks become line feeds, emphasis asterisks, scripts, styles, comments and all other tags
-    /// are dropped, character references are resolved, white space is collapsed and control characters are dropped. Where no
-    /// tag begins paragraphs or lines, line feeds end them. What looks like a tag is text where no tag of HTML is anywhere.
+    /// Lists become lines with a bullet or a number, breaks become line feeds, emphasis asterisks, scripts, styles, comments
+    /// and all other tags are dropped, character references are resolved, white space is collapsed and control characters
+    /// are dropped. Where no tag begins paragraphs or lines, line feeds end them. What looks like a tag is text where no tag
+    /// of HTML is anywhere.
     static func paragraphs(of text: String) -> String {
         var first = Self(text)
         first.look()

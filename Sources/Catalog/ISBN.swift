@@ -71,6 +71,17 @@ public struct ISBN: Hashable, Sendable, Codable {
         return Int(number)
     }
 
+    /// The same of those that stand before `end`, where sixteen bytes may be read.
+    @inline(__always)
+    static func number(ofThirteenDigitsBefore end: UnsafePointer<UInt8>) -> Int? {
+        var number: UInt64 = 0
+        var sum: UInt32 = 0
+        guard scan_thirteen_digits_before(end, &number, &sum), Digits.isbn13Range.contains(number),
+            sum.isMultiple(of: 10)
+        else { return nil }
+        return Int(number)
+    }
+
     private static func number(inScalarsOf text: String) -> Int? {
         var rest = Substring(text)
         if let bracket = rest.firstIndex(of: "(") { rest = rest[..<bracket] }

@@ -30,17 +30,16 @@ static inline size_t scan_plain_string(const uint8_t *text)
 #endif
 }
 
-// Whether thirteen decimal digits stand at `text`, of which sixteen bytes may be read. Where they do, `*number` is what
-// they say and `*sum` the sum of the digits, every other one, from the second on, threefold (ISO 2108, check digit).
-static inline bool scan_thirteen_digits(const uint8_t *text, uint64_t *number, unsigned *sum)
-{
 #ifdef __SSE2__
-    __m128i digits = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)text), _mm_set1_epi8('0'));
+// The same as below of sixteen bytes, the last thirteen of which count.
+static inline bool scan_last_thirteen_digits(__m128i bytes, uint64_t *number, unsigned *sum)
+{
+    __m128i digits = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
     // There is no unsigned comparison: a byte is a digit where the smaller of it and 9 is itself.
     unsigned are_digits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits));
-    if ((are_digits & 0x1FFF) != 0x1FFF) return false;
+    if ((are_digits & 0xFFF8) != 0xFFF8) return false;
     // Sixteen digits, three zeros first, so that they can be added up two and two.
-    digits = _mm_slli_si128(digits, 3);
+    digits = _mm_slli_si128(_mm_srli_si128(digits, 3), 3);
     __m128i first = _mm_unpacklo_epi8(digits, _mm_setzero_si128());
     __m128i last = _mm_unpackhi_epi8(digits, _mm_setzero_si128());
     const __m128i tens = _mm_set1_epi32(10 | 1 << 16), hundreds = _mm_set1_epi32(100 | 1 << 16);
@@ -53,15 +52,35 @@ static inline bool scan_thirteen_digits(const uint8_t *text, uint64_t *number, u
     sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0x4E));
     sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0xB1));
     *sum = (unsigned)_mm_cvtsi128_si32(sums);
+    return true;
+}
+#endif
+
+// Whether thirteen decimal digits stand before `end`, where sixteen bytes may be read. Where they do, `*number` is what
+// they say and `*sum` the sum of the digits, every other one, from the second on, threefold (ISO 2108, check digit).
+static inline bool scan_thirteen_digits_before(const uint8_t *end, uint64_t *number, unsigned *sum)
+{
+#ifdef __SSE2__
+    return scan_last_thirteen_digits(_mm_loadu_si128((const __m128i *)(end - 16)), number, sum);
 #else
     *number = 0;
     *sum = 0;
     for (int index = 0; index < 13; index++) {
-        unsigned digit = (unsigned)text[index] - '0';
+        unsigned digit = (unsigned)end[index - 13] - '0';
         if (digit > 9) return false;
         *number = *number * 10 + digit;
         *sum += index % 2 == 0 ? digit : 3 * digit;
     }
-#endif
     return true;
+#endif
+}
+
+// The same of those that stand at `text`, where sixteen bytes may be read.
+static inline bool scan_thirteen_digits(const uint8_t *text, uint64_t *number, unsigned *sum)
+{
+#ifdef __SSE2__
+    return scan_last_thirteen_digits(_mm_slli_si128(_mm_loadu_si128((const __m128i *)text), 3), number, sum);
+#else
+    return scan_thirteen_digits_before(text + 13, number, sum);
+#endif
 }
