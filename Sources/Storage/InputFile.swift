@@ -105,6 +105,8 @@ public final class InputFile: Sendable {
 private final class Spool: Sendable {
     private let pipe: FileDescriptor
     private let state = Mutex((count: 0, isAtEnd: false))
+    /// How much there is already: who reads of that need not wait for who waits for more.
+    private let received = Atomic(0)
     private static let chunk = 1 << 16
 
     init(_ pipe: consuming FileDescriptor) {
@@ -121,14 +123,16 @@ private final class Spool: Sendable {
 
     /// Appends to `file` what the pipe has, until there is something behind `start`, and at most up to `end`.
     func receive(upTo end: Int, from start: Int, into file: borrowing FileDescriptor) throws(FileError) {
+        if received.load(ordering: .acquiring) > start { return }
         var failure: FileError?
         state.withLock { state in
             do throws(FileError) {
                 while state.count <= start && !state.isAtEnd {
-                    let received = try pipe.readAvailable(upTo: Self.chunk)
-                    state.isAtEnd = received.isEmpty
-                    try file.write(received)
-                    state.count += received.count
+                    let bytes = try pipe.readAvailable(upTo: Self.chunk)
+                    state.isAtEnd = bytes.isEmpty
+                    try file.write(bytes)
+                    state.count += bytes.count
+                    received.store(state.count, ordering: .releasing)
                 }
             } catch {
                 failure = error
