@@ -71,7 +71,8 @@ let package = Package(
         .testTarget(
             name: "stacksTests",
             dependencies: [
-                "stacks", "Catalog", "Storage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "stacks", "Catalog", "Storage", "TerminalUI", "FileTesting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
         .testTarget(name: "EndToEndTests", dependencies: ["stacks", "CrashProbe"], swiftSettings: settings),

@@ -24,7 +24,7 @@ extension CatalogError {
                 + "make one with stacks profiles new"
         case .notACatalog(let path, let content):
             return "\(path) is no catalog, it holds \(content.noun): an array of books is needed, "
-                + "[{\"title\": \"...\", \"authors\": [\"...\"]}]"
+                + "[{\"title\": \"...\", \"authors\": [\"...\"]}]" + content.nextStep
         }
     }
 }
@@ -42,6 +42,15 @@ extension CatalogError.FileFormat {
 }
 
 extension CatalogError.Content {
+    /// What else can be done, where there are objects that may be books under other names.
+    fileprivate var nextStep: String {
+        switch self {
+        case .object, .jsonLines, .arrayWithoutBooks:
+            "; for books under other names, make a profile: stacks profiles new"
+        case .scalar, .noRecords: ""
+        }
+    }
+
     fileprivate var noun: String {
         switch self {
         case .object: "one JSON object"

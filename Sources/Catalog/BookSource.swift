@@ -59,6 +59,13 @@ public protocol BookRecords: AnyObject {
     /// The line and column of a byte of the catalog. Linear in the offset.
     func position(ofByte offset: Int) -> TextPosition?
 
+    /// Where the lines and columns of several bytes are, in the order of `offsets`; nothing where the catalog is no text.
+    func positions(ofBytes offsets: [Int]) -> [TextPosition]
+
+    /// Where the value at `path` begins in the record of the book at `index`, in bytes; nil where that cannot be told. The
+    /// path is of names and indices alone.
+    func byteOffset(at index: Int, of path: FieldPath) -> Int?
+
     /// Begins to read what is left, on other threads, which call `notify` when there is something to take in.
     func startLoading(notifying notify: @escaping @Sendable () -> Void)
 
@@ -96,6 +103,12 @@ extension BookRecords {
     /// There are none.
     public func position(ofByte offset: Int) -> TextPosition? { nil }
 
+    /// It is no text.
+    public func positions(ofBytes offsets: [Int]) -> [TextPosition] { [] }
+
+    /// It is no text.
+    public func byteOffset(at index: Int, of path: FieldPath) -> Int? { nil }
+
     /// It never changes.
     public var isChanged: Bool { false }
 
@@ -128,6 +141,8 @@ public struct CatalogDefects: Hashable, Sendable {
     public var omissions: [Omission]
     /// Whether any line is no JSON, the first that was left out or another.
     public var hasMalformedLines: Bool
+    /// How many of the values that were left out are such lines, where the catalog was read now and is not known from before.
+    public var malformedLineCount: Int
     /// Where reading ended before the file did, and why.
     public var fault: Fault?
 
@@ -179,11 +194,12 @@ public struct CatalogDefects: Hashable, Sendable {
     /// No defects, unless some are given.
     public init(
         omissionCount: Int = 0, omissions: [Omission] = [],
-        hasMalformedLines: Bool = false, fault: Fault? = nil, failure: Failure? = nil
+        hasMalformedLines: Bool = false, malformedLineCount: Int = 0, fault: Fault? = nil, failure: Failure? = nil
     ) {
         self.omissionCount = omissionCount
         self.omissions = omissions
         self.hasMalformedLines = hasMalformedLines
+        self.malformedLineCount = malformedLineCount
         self.fault = fault
         self.failure = failure
     }

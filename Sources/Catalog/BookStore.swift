@@ -107,6 +107,12 @@ public final class BookStore {
     /// The line and column of a byte of the catalog. Linear in the offset.
     public func position(ofByte offset: Int) -> TextPosition? { records.position(ofByte: offset) }
 
+    /// The same of several bytes, for which the text is read once.
+    public func positions(ofBytes offsets: [Int]) -> [TextPosition] { records.positions(ofBytes: offsets) }
+
+    /// Where the value at `path`, of names and indices alone, begins in the record of the book at `index`, in bytes.
+    public func byteOffset(at index: Int, of path: FieldPath) -> Int? { records.byteOffset(at: index, of: path) }
+
     /// What of the catalog could not be read.
     public var defects: CatalogDefects { records.defects }
 

@@ -15,9 +15,15 @@ public struct CatalogFormat: Hashable, Sendable {
     }
 
     /// Where the fields are in what is read for a record.
-    var mapping: FieldMapping {
+    package var mapping: FieldMapping {
         // The same for all paths of a profile.
         profile.mapping.within(recordPaths.first?.stepsWithinElement ?? [])
+    }
+
+    /// The paths of what is read for a record, which the mapping is applied to: "[*]" for one record a line.
+    package var elementPaths: [FieldPath] {
+        if recordPaths.isEmpty { return [.everyElement] }
+        return recordPaths.map { FieldPath(steps: Array($0.steps.dropLast($0.stepsWithinElement.count))) }
     }
 
     /// What is kept of it with an index.

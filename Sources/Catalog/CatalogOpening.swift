@@ -549,7 +549,7 @@ extension RecordPaths {
 }
 
 extension FieldPath {
-    fileprivate static let everyElement = FieldPath(steps: [.every])
+    static let everyElement = FieldPath(steps: [.every])
 
     /// The path to the elements of the arrays at `path`.
     fileprivate init(elementsOf path: [ContainerStep]) {

@@ -79,6 +79,36 @@ extension FieldPath.Step {
     }
 }
 
+extension JSONReader {
+    /// Where the value at `path`, of names and indices alone, begins in the value that begins here; nil where there is none.
+    func offset(of path: FieldPath) throws(JSONFault) -> Int? {
+        var reader = self
+        for step in path.steps {
+            var found: Int?
+            switch (step, reader.peek()) {
+            case (.name(let name), UInt8(ascii: "{")):
+                try reader.readObject(depth: 1) { reader, key throws(JSONFault) in
+                    // Of several with one key the last counts.
+                    if reader.string(of: key) == name { found = reader.offset }
+                    try reader.skipValue(depth: 2)
+                }
+            case (.index(let index), UInt8(ascii: "[")):
+                var count = 0
+                try reader.readArray(depth: 1) { reader throws(JSONFault) in
+                    if count == index { found = reader.offset }
+                    count += 1
+                    try reader.skipValue(depth: 2)
+                }
+            default: return nil
+            }
+            guard let found else { return nil }
+            reader.move(to: found)
+        }
+        _ = reader.peek()
+        return reader.offset
+    }
+}
+
 // MARK: - Reading values
 
 extension FieldPath {
@@ -176,7 +206,7 @@ extension FieldPath.Step {
 
 extension JSONValue {
     /// Where a value is in the array or object that has it.
-    enum Place: Hashable {
+    package enum Place: Hashable, Sendable {
         /// Of a member.
         case key(String)
         /// Of an element.
@@ -204,7 +234,7 @@ extension JSONValue {
     }
 
     /// The child at `place` alone; none where there is none.
-    fileprivate func child(_ place: Place) -> [Child] {
+    func child(_ place: Place) -> [Child] {
         switch (place, self) {
         case (.key(let key), _): self[key].map { [Child(place: place, value: $0)] } ?? []
         case (.index(let index), .array(let elements)) where elements.indices.contains(index):

@@ -181,6 +181,14 @@ final class JSONFileRecords: BookRecords {
 
     func position(ofByte offset: Int) -> TextPosition? { TextPosition(of: offset, in: file) }
 
+    func positions(ofBytes offsets: [Int]) -> [TextPosition] { TextPosition.positions(of: offsets, in: file) }
+
+    func byteOffset(at index: Int, of path: FieldPath) -> Int? {
+        let start = self.index.offset(at: index)
+        let found = read(at: index) { reader throws(JSONFault) in try reader.offset(of: path) }
+        return found.flatMap(\.self).map { start + $0 }
+    }
+
     /// What `decode` makes of the record of the book at `index`; nil where it is not there any more.
     private func read<Result>(at index: Int, _ decode: (JSONReader) throws(JSONFault) -> Result) -> Result? {
         let offset = self.index.offset(at: index)
@@ -231,7 +239,7 @@ final class JSONFileRecords: BookRecords {
             omissions: zip(faults.omissions, positions?.omissions ?? []).map {
                 CatalogDefects.Omission(reason: $0.reason, position: $1)
             },
-            hasMalformedLines: faults.hasMalformedLines,
+            hasMalformedLines: faults.hasMalformedLines, malformedLineCount: faults.malformedLineCount,
             fault: faults.fault.flatMap { fault in positions?.fault.map { .init(fault.reason, at: $0) } },
             failure: faults.failure.map { failure in
                 let error = FileError(path: file.path, operation: .read, code: failure.code)

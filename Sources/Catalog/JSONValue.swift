@@ -16,7 +16,9 @@ public enum JSONValue: Hashable, Sendable {
 
     /// A key with its value.
     public struct Member: Hashable, Sendable {
+        /// The key, its escapes resolved.
         public var key: String
+        /// The value.
         public var value: JSONValue
 
         /// The member of this key and value.

@@ -33,12 +33,16 @@ public struct Profile: Hashable, Sendable {
     }
 
     /// Whether a pattern of `catalogs` fits the path of a file, or its name.
-    public func isFor(file path: String) -> Bool {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        return catalogs.contains { pattern in
-            let pattern = Array(pattern)
-            return pattern.fits(Array(path)) || pattern.fits(Array(name))
-        }
+    public func isFor(file path: String) -> Bool { closeness(toFile: path) != nil }
+
+    /// How closely the patterns of `catalogs` describe a file, by its path or its name: how many characters the longest one
+    /// that fits has, but for its "*" and "?". Nil where none fits.
+    func closeness(toFile path: String) -> Int? {
+        if catalogs.isEmpty { return nil }
+        let name = Array(path.split(separator: "/").last ?? Substring(path))
+        let path = Array(path)
+        let fitting = catalogs.lazy.map { Array($0) }.filter { $0.fits(path) || $0.fits(name) }
+        return fitting.map { pattern in pattern.count { $0 != "*" && $0 != "?" } }.max()
     }
 
     /// All that reading depends on, in one order.

@@ -30,15 +30,18 @@ public struct ProfileFault: Error, Hashable, Sendable {
     }
 
     /// One sentence that says where it is in `file` and what was expected.
-    public func message(in file: String) -> String {
-        "\(file), line \(position.line), column \(position.column): \(explanation)."
+    public func message(in file: String) -> String { sentence(in: file) + "." }
+
+    /// The same without its full stop.
+    package func sentence(in file: String) -> String {
+        "\(file), line \(position.line), column \(position.column): \(explanation)"
     }
 
     private var explanation: String {
         switch reason {
         case .json(let reason): reason.explanation
-        case .unknownKey(let key, let nearest): "a profile has no \"\(key)\"; \(Self.choice(of: nearest)) was expected"
-        case .unknownField(let name, let nearest): "a book has no \"\(name)\"; \(Self.choice(of: nearest)) was expected"
+        case .unknownKey(let key, let nearest): "a profile has no \"\(key)\"; \(nearest.asChoice) was expected"
+        case .unknownField(let name, let nearest): "a book has no \"\(name)\"; \(nearest.asChoice) was expected"
         case .wrongType(let expected): "\(expected) was expected"
         case .missing(let key): "\"\(key)\" was expected"
         case .path(let text, let fault):
@@ -46,12 +49,6 @@ public struct ProfileFault: Error, Hashable, Sendable {
         case .differentRecords(let first, let second):
             "\"\(second)\" goes on differently behind its last [*] than \"\(first)\"; the same was expected"
         }
-    }
-
-    private static func choice(of words: [String]) -> String {
-        let quoted = words.map { "\"\($0)\"" }
-        guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "nothing" }
-        return quoted.dropLast().joined(separator: ", ") + " or " + last
     }
 }
 

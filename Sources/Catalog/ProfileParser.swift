@@ -85,7 +85,7 @@ struct ProfileParser {
                     guard let field = BookField(rawValue: member.key) else {
                         let names = BookField.allCases.map(\.rawValue)
                         throw fault(
-                            .unknownField(member.key, nearest: Self.nearest(to: member.key, of: names)), member.offset)
+                            .unknownField(member.key, nearest: names.nearest(to: member.key)), member.offset)
                     }
                     rules[field] = try rule(member.value, for: field)
                 }
@@ -224,31 +224,7 @@ struct ProfileParser {
     }
 
     private func unknownKey(_ member: Node.Member, of known: [String]) -> ProfileFault {
-        fault(.unknownKey(member.key, nearest: Self.nearest(to: member.key, of: known)), member.offset)
-    }
-
-    /// Those of `words` that are a few letters away from `word`; all where none is.
-    private static func nearest(to word: String, of words: [String]) -> [String] {
-        // A long word is near to none.
-        guard word.utf8.count <= 40 else { return words }
-        let distances = words.map { distance(from: Array(word.lowercased()), to: Array($0.lowercased())) }
-        guard let least = distances.min(), least <= max(2, word.count / 3) else { return words }
-        return zip(words, distances).filter { $0.1 == least }.map(\.0)
-    }
-
-    /// How many letters must be put in, taken out or changed (Levenshtein).
-    private static func distance(from left: [Character], to right: [Character]) -> Int {
-        var row = Array(0...right.count)
-        for (index, character) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, other) in right.enumerated() {
-                let changed = diagonal + (character == other ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(changed, row[column] + 1, row[column + 1] + 1)
-            }
-        }
-        return row[right.count]
+        fault(.unknownKey(member.key, nearest: known.nearest(to: member.key)), member.offset)
     }
 }
 

@@ -74,6 +74,8 @@ struct RecordFaults: Hashable, Sendable {
     var omissions: [Omission] = []
     /// Whether any line is no JSON.
     var hasMalformedLines = false
+    /// How many of them are lines that are no JSON; not kept with an index.
+    var malformedLineCount = 0
     /// Where reading ended before the text did.
     var fault: JSONFault?
     /// Where the file could not be read further, and why.
@@ -90,7 +92,10 @@ struct RecordFaults: Hashable, Sendable {
     /// Notes a value that is no book.
     mutating func omit(_ offset: Int, _ reason: JSONFault.Reason? = nil) {
         omissionCount += 1
-        if reason != nil { hasMalformedLines = true }
+        if reason != nil {
+            hasMalformedLines = true
+            malformedLineCount += 1
+        }
         keep(Omission(offset: offset, reason: reason))
     }
 
@@ -113,6 +118,7 @@ struct RecordFaults: Hashable, Sendable {
         failure = failure ?? next.failure
         hasFields = hasFields || next.hasFields
         hasMalformedLines = hasMalformedLines || next.hasMalformedLines
+        malformedLineCount += next.malformedLineCount
     }
 }
 

@@ -8,12 +8,15 @@ public struct Directories: Hashable, Sendable {
     public var data: String?
     /// What may be deleted at any time; nil where the reader has no home.
     public var cache: String?
+    /// What only the reader changes, or asks to be changed; nil where the reader has no home.
+    public var config: String?
 
     /// The directories that these hold for `program`; a nil one is not to be had.
-    public init(state: String?, data: String?, cache: String?) {
+    public init(state: String?, data: String?, cache: String?, config: String?) {
         self.state = state
         self.data = data
         self.cache = cache
+        self.config = config
     }
 
     /// The directories of `program` that the environment names.
@@ -27,7 +30,8 @@ public struct Directories: Hashable, Sendable {
         return Directories(
             state: directory("XDG_STATE_HOME", fallback: ".local/state"),
             data: directory("XDG_DATA_HOME", fallback: ".local/share"),
-            cache: directory("XDG_CACHE_HOME", fallback: ".cache"))
+            cache: directory("XDG_CACHE_HOME", fallback: ".cache"),
+            config: directory("XDG_CONFIG_HOME", fallback: ".config"))
     }
 }
 

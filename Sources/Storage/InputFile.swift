@@ -1,5 +1,6 @@
 internal import CSystem
 internal import Glibc
+internal import Synchronization
 
 /// A file that is only ever read, at any place and from any thread.
 ///
@@ -104,6 +105,8 @@ public final class InputFile: Sendable {
 private final class Spool: Sendable {
     private let pipe: FileDescriptor
     private let state = Locked((count: 0, isAtEnd: false))
+    /// How much there is already: who reads of that need not wait for who waits for more.
+    private let received = Atomic(0)
     private static let chunk = 1 << 16
 
     init(_ pipe: consuming FileDescriptor) {
@@ -120,19 +123,15 @@ private final class Spool: Sendable {
 
     /// Appends to `file` what the pipe has, until there is something behind `start`, and at most up to `end`.
     func receive(upTo end: Int, from start: Int, into file: borrowing FileDescriptor) throws(FileError) {
-        var failure: FileError?
-        state.withLock { state in
-            do throws(FileError) {
-                while state.count <= start && !state.isAtEnd {
-                    let received = try pipe.readAvailable(upTo: Self.chunk)
-                    state.isAtEnd = received.isEmpty
-                    try file.write(received)
-                    state.count += received.count
-                }
-            } catch {
-                failure = error
+        if received.load(ordering: .acquiring) > start { return }
+        try state.withLock { state throws(FileError) in
+            while state.count <= start && !state.isAtEnd {
+                let bytes = try pipe.readAvailable(upTo: Self.chunk)
+                state.isAtEnd = bytes.isEmpty
+                try file.write(bytes)
+                state.count += bytes.count
+                received.store(state.count, ordering: .releasing)
             }
         }
-        if let failure { throw failure }
     }
 }

@@ -37,3 +37,19 @@ public func abbreviatedPath(_ path: String) -> String {
     guard let home = environmentValue("HOME"), home != "/", path.hasPrefix(home + "/") else { return path }
     return "~" + path.dropFirst(home.count)
 }
+
+/// The names of what is in a directory, sorted, without those that begin with a point.
+///
+/// - Throws: `FileError`; where there is no such directory after a single call of the system.
+public func fileNames(inDirectory path: String) throws(FileError) -> [String] {
+    guard let directory = opendir(path) else { throw FileError(path: path, operation: .open, code: errno) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { name in
+            String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+}

@@ -10,6 +10,8 @@ internal import TerminalUI
 struct BrowseSession {
     /// The path of the catalog, where the reader named one.
     var catalog: String?
+    /// The profile that the catalog is read by, where the reader chose one.
+    var profile: String?
     /// Whether to start where the reader left off.
     var resumes: Bool
     /// Whether the catalog is read again when it changes.
@@ -34,14 +36,23 @@ struct BrowseSession {
             complain("the catalog that comes with stacks is missing: name a catalog file")
             return ExitStatus.noInput
         }
-        let store = BookStore(
-            source: JSONFileSource(path: path, cache: directories.cache.map { IndexCache(directory: $0 + "/index") }))
-        do {
-            try store.load()
+        var choice: ProfileChoice
+        do throws(ProfileChoice.Refusal) {
+            choice = try ProfileChoice(named: profile, forCatalog: path, in: ProfileLibrary(in: directories))
         } catch {
             complain(error.sentence)
             return error.exitStatus
         }
+        let store: BookStore
+        do throws(CatalogError) {
+            let cache = directories.cache.map { IndexCache(directory: $0 + "/index") }
+            store = try choice.store(of: path, cache: cache)
+        } catch {
+            choice.notices.forEach(complain)
+            complain(error.sentence)
+            return error.exitStatus
+        }
+        notices += choice.notices
         guard isatty(STDOUT_FILENO) == 1 else {
             notices.forEach(complain)
             return printList(of: store, path: path)

@@ -1,109 +1,110 @@
 internal import Browser
 internal import Catalog
-internal import FoundationEssentials
 internal import Glibc
 internal import Storage
 internal import TerminalUI
 
-/// Reads a catalog to its end and says what is wrong with it.
+/// Reads a catalog to its end and says what is in it, and what is wrong with it.
 struct CatalogCheck {
-    private let path: String
-    private let isJSON: Bool
+    /// The path of the catalog.
+    let path: String
+    /// The profile that the reader chose.
+    var profile: String?
+    /// Whether it is said as JSON.
+    let isJSON: Bool
 
-    /// A check of the catalog at `path`.
-    init(_ path: String, asJSON isJSON: Bool) {
-        self.path = path
-        self.isJSON = isJSON
-    }
-
-    /// What was found, as JSON has it.
-    struct Verdict: Encodable, Hashable {
-        /// Whether all of the text is JSON (RFC 8259), or each of its lines is.
-        var valid: Bool
-        /// How many books there are.
-        var books = 0
-        /// How many values are no books, or lines no JSON.
-        var omitted = 0
-        /// The first of them.
-        var firstOmitted: Place?
-        /// Where reading ended before the text did.
-        var fault: Place?
-        /// Why there is nothing to show.
-        var error: String?
-
-        /// A place in the text, and what is wrong there.
-        struct Place: Encodable, Hashable {
-            var line: Int
-            var column: Int
-            var byteOffset: Int
-            var reason: String?
-        }
-    }
-
-    /// Prints the verdict on standard output; what cannot be read at all is said on standard error.
+    /// Prints what was found on standard output; what cannot be read at all is said on standard error.
     ///
     /// - Returns: The exit code.
     func run() -> Int32 {
-        let store = BookStore(source: JSONFileSource(path: path))
-        var failure: CatalogError?
-        do throws(CatalogError) {
-            try store.load()
+        useUTF8Locale()
+        var choice: ProfileChoice
+        do throws(ProfileChoice.Refusal) {
+            choice = try ProfileChoice(
+                named: profile, forCatalog: path, in: ProfileLibrary(in: Directories.ofEnvironment()))
         } catch {
+            complain(error.sentence)
+            return error.exitStatus
+        }
+        let store: BookStore
+        do throws(CatalogError) {
+            store = try choice.store(of: path)
+        } catch {
+            choice.notices.forEach(complain)
             if case .unreadable = error {
                 complain(error.sentence)
                 return error.exitStatus
             }
-            failure = error
+            let report = CheckReport(error)
+            let code = PlainList.write(isJSON ? report.json : error.sentence.harmlessLine)
+            return code == 0 ? ExitStatus.badData : code
         }
-        while failure == nil, store.loadMore() {}
-        let verdict = failure.map(Verdict.init) ?? Verdict(of: store)
-        let sentence = failure?.sentence ?? "\(InputFile.shownPath(path)): \(verdict.sentence(defects: store.defects))"
-        let text = isJSON ? verdict.json : sentence.harmless + "\n"
-        let code = PlainList.write(text)
+        choice.notices.forEach(complain)
+        let (report, isWhole) = report(on: store)
+        if store.isChanged {
+            complain("\(store.name) was changed while it was read: start again")
+            return ExitStatus.changed
+        }
+        let text = CheckText(report: report, name: InputFile.shownPath(path), columns: outputColumns())
+        let code = PlainList.write(isJSON ? report.json : text.text)
         if code != 0 { return code }
         if store.defects.failure != nil { return ExitStatus.inputOutput }
-        return verdict.isFlawless ? 0 : ExitStatus.badData
-    }
-}
-
-extension CatalogCheck.Verdict {
-    fileprivate init(of store: BookStore) {
-        let defects = store.defects
-        self.init(
-            valid: defects.isWellFormed, books: store.count,
-            omitted: defects.omissionCount,
-            firstOmitted: defects.omissions.first.map { Place($0.position, $0.reason) },
-            fault: defects.fault.map { Place($0.position, $0.reason) })
-    }
-
-    fileprivate init(_ error: CatalogError) {
-        self.init(valid: false, error: error.sentence)
-        switch error {
-        case .malformed(_, let fault): self.fault = Place(fault.position, fault.reason)
-        case .notACatalog: valid = true
-        case .empty, .wrongFormat, .unreadable: break
+        if !isWhole {
+            complain("\(InputFile.shownPath(path)) cannot be read to its end: copy it anew")
+            return ExitStatus.inputOutput
         }
+        return report.isFlawless ? 0 : ExitStatus.badData
     }
 
-    fileprivate var isFlawless: Bool { valid && omitted == 0 && error == nil }
-
-    fileprivate func sentence(defects: CatalogDefects) -> String {
-        let count = books.of("book")
-        guard let sentence = defects.sentence else { return "valid, \(count)" }
-        return (valid ? "valid JSON, " : "not valid, ") + "\(count); \(sentence)"
-    }
-
-    fileprivate var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Encoding strings and integers cannot fail.
-        return String(decoding: (try? encoder.encode(self)) ?? Data(), as: UTF8.self) + "\n"
+    /// Reads all records, or those before one that cannot be read again, though it was there.
+    private func report(on store: BookStore) -> (report: CheckReport, isWhole: Bool) {
+        var report = CatalogReport(store.format?.mapping ?? FieldMapping(rules: [:]))
+        var progress = ProgressLine()
+        var index = 0
+        while index < store.count || store.loadMore() {
+            // What was loaded may have been no book.
+            if index >= store.count { continue }
+            guard let record = store.record(at: index) else { break }
+            report.add(record)
+            index += 1
+            if index.isMultiple(of: 1024) { progress.show(index, fraction: store.progress?.fraction) }
+        }
+        // Behind a record that cannot be read there may be more that is wrong.
+        while store.loadMore() {}
+        progress.clear()
+        return (CheckReport(of: store, report), index == store.count)
     }
 }
 
-extension CatalogCheck.Verdict.Place {
-    fileprivate init(_ position: TextPosition, _ reason: JSONFault.Reason?) {
-        self.init(
-            line: position.line, column: position.column, byteOffset: position.byteOffset, reason: reason?.phrase)
+/// How many columns standard output has, 80 where it is no terminal.
+func outputColumns() -> Int {
+    var size = winsize()
+    let code = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
+    return code == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+}
+
+/// How far a check has come, on the terminal that standard error is; only what takes more than a second is told.
+private struct ProgressLine {
+    private let start = ContinuousClock.now
+    private var last: ContinuousClock.Instant?
+    private let isShown = isatty(STDERR_FILENO) == 1
+
+    /// Shows how many books were looked at.
+    mutating func show(_ count: Int, fraction: Double?) {
+        let now = ContinuousClock.now
+        guard isShown, now - start > .seconds(1), last.map({ now - $0 > .milliseconds(200) }) ?? true else { return }
+        last = now
+        let share = fraction.map { " \(Int($0 * 100)) % of the file," } ?? ""
+        put("\rchecking:\(share) \(count.of("book"))\u{1B}[K")
+    }
+
+    /// Takes the line away.
+    func clear() {
+        if last != nil { put("\r\u{1B}[K") }
+    }
+
+    private func put(_ text: String) {
+        var text = text
+        text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

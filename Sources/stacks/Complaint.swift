@@ -6,3 +6,8 @@ func complain(_ sentence: String) {
     var line = "stacks: \(sentence.harmless).\n"
     line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
+
+extension String {
+    /// This as a line of output that may be written to a terminal.
+    var harmlessLine: String { harmless + "\n" }
+}

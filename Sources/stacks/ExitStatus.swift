@@ -9,6 +9,8 @@ enum ExitStatus {
     static let badData: Int32 = 65
     /// There is no such file.
     static let noInput: Int32 = 66
+    /// A file cannot be made, as there is one already.
+    static let cannotCreate: Int32 = 73
     /// Writing failed.
     static let inputOutput: Int32 = 74
     /// A file was changed while it was read.

@@ -4,7 +4,7 @@ internal import Glibc
 /// The way from the process's arguments to what it does.
 enum Launcher {
     /// Words that are no catalogs.
-    private static let commands = ["browse", "check", "help"]
+    private static let commands = ["browse", "check", "profiles", "help"]
 
     /// Does what the arguments say, and ends the process.
     static func main() -> Never {

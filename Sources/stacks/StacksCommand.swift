@@ -7,15 +7,16 @@ struct StacksCommand: ParsableCommand {
         commandName: "stacks",
         abstract: "Browse a catalog of books.",
         usage: """
-            stacks [CATALOG] [--no-resume] [--follow]
-            stacks check CATALOG [--format text|json]
+            stacks [CATALOG] [--profile NAME] [--no-resume] [--follow]
+            stacks check CATALOG [--profile NAME] [--format text|json]
+            stacks profiles [show NAME | new CATALOG]
             """,
         discussion: """
             Without CATALOG, $STACKS_CATALOG is opened, else the catalog opened last, else the one that comes with \
             stacks; "-" is standard input.
             """,
         version: "0.1.0",
-        subcommands: [BrowseCommand.self, CheckCommand.self],
+        subcommands: [BrowseCommand.self, CheckCommand.self, ProfilesCommand.self],
         defaultSubcommand: BrowseCommand.self)
 }
 
@@ -35,6 +36,9 @@ struct BrowseCommand: ParsableCommand {
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 
+    @Option(help: ProfilesCommand.optionHelp)
+    var profile: String?
+
     @Flag(help: "Start at the first book, not where you left off.")
     var noResume = false
 
@@ -42,7 +46,7 @@ struct BrowseCommand: ParsableCommand {
     var follow = false
 
     func run() throws {
-        try exit(with: BrowseSession(catalog: catalog, resumes: !noResume, follows: follow).run())
+        try exit(with: BrowseSession(catalog: catalog, profile: profile, resumes: !noResume, follows: follow).run())
     }
 }
 
@@ -50,8 +54,16 @@ struct BrowseCommand: ParsableCommand {
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say whether a catalog is valid JSON, and what in it is no book.",
-        discussion: "Ends with 0 where all is well, with 65 where something is wrong.")
+        abstract: "Say what a catalog has, and what is wrong with it.",
+        discussion: """
+            Tells the profile by which the catalog is read, how many records have each field, and with line, column and \
+            byte: what is no JSON, what is no book, values that a field can make nothing of, books that are there \
+            twice, and numbers that are no ISBNs.
+
+            Ends with 0 where every value of the catalog is JSON and a book; with 65 where it is not valid JSON or \
+            something was left out; with 74 where the file cannot be read to its end. A missing title, a value that \
+            cannot be read, a double or an invalid ISBN is told, but the catalog is whole: it ends with 0.
+            """)
 
     /// The form of the verdict.
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -62,16 +74,20 @@ struct CheckCommand: ParsableCommand {
         help: "The catalog; \"-\" is standard input.", completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String
 
+    @Option(help: ProfilesCommand.optionHelp)
+    var profile: String?
+
     @Option(help: "The form of the verdict: text or json.")
     var format = Format.text
 
     func run() throws {
-        try exit(with: CatalogCheck(catalog, asJSON: format == .json).run())
+        try exit(with: CatalogCheck(path: catalog, profile: profile, isJSON: format == .json).run())
     }
 }
 
 extension ParsableCommand {
-    fileprivate func exit(with code: Int32) throws {
+    /// Ends the program with `code`, where it is not 0.
+    func exit(with code: Int32) throws {
         if code != 0 { throw ExitCode(code) }
     }
 }

@@ -13,8 +13,9 @@ import Testing
         try sandbox.run([Programs.stacks, "check", catalog] + options)
     }
 
-    private func verdict(of text: String, code: Int32) throws -> NSDictionary {
-        let result = try check(sandbox.write(text, to: "books.json"), "--format", "json")
+    private func report(of text: String, code: Int32, _ options: String...) throws -> NSDictionary {
+        let catalog = try sandbox.write(text, to: "books.json")
+        let result = try sandbox.run([Programs.stacks, "check", catalog, "--format", "json"] + options)
         #expect(result.ending == .exit(code))
         return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? NSDictionary)
     }
@@ -23,9 +24,37 @@ import Testing
         let catalog = try sandbox.writeCatalog(books: 2000)
         let result = try check(catalog)
         #expect(result.ending == .exit(0))
-        #expect(result.output == "\(catalog): valid, 2,000 books\n")
         #expect(result.error.isEmpty)
-        #expect(try verdict(of: "[]", code: 0) == ["valid": true, "books": 0, "omitted": 0])
+        let lines = result.output.split(separator: "\n")
+        #expect(
+            lines.prefix(3) == [
+                "\(catalog): valid, 2,000 books", "Profile: native, Native (found by what the catalog has)",
+                "Records: [*]",
+            ])
+        let bar = String(repeating: "█", count: 40)
+        #expect(lines.contains("  Title                 2,000  100 %  \(bar)"))
+        #expect(lines.contains("  ISBN                      0    0 %"))
+        #expect(!result.output.contains("Faults"))
+        #expect(!result.output.contains("Doubles"))
+    }
+
+    @Test func theReportInJSON() throws {
+        let found = try report(of: "[]", code: 0)
+        #expect(found["valid"] as? Bool == true)
+        #expect(found["records"] as? Int == 0)
+        #expect(found["skipped"] as? Int == 0)
+        #expect(found["profile"] as? String == "native")
+        #expect(found["profileDetected"] as? Bool == true)
+        #expect(found["recordPaths"] as? [String] == ["[*]"])
+        #expect(found["faults"] as? NSArray == [])
+        #expect(found["faultCounts"] as? NSDictionary == [:])
+        #expect(found["error"] == nil)
+        let two = try report(of: #"[{"title": "A", "isbn": "9780441478125"}, {"title": "B", "pages": 7}]"#, code: 0)
+        let fields = try #require(two["fields"] as? [String: NSDictionary])
+        #expect(fields["title"] == ["count": 2, "share": 1])
+        #expect(fields["isbn"] == ["count": 1, "share": 0.5])
+        #expect(fields["pageCount"] == ["count": 1, "share": 0.5])
+        #expect(fields["publisher"] == ["count": 0, "share": 0])
     }
 
     /// A disk that fails in the middle must not pass for a catalog that ends there.
@@ -34,49 +63,113 @@ import Testing
         let failing = [try Programs.strace, "-f", "-o", "/dev/null", "-e", "inject=pread64:error=EIO:when=7+"]
         let result = try sandbox.run(failing + [Programs.stacks, "check", catalog])
         #expect(result.ending == .exit(74))
-        #expect(result.output.contains(": not valid, "))
-        #expect(result.output.hasSuffix(", input/output error: copy it anew\n"))
+        let verdict = result.output.split(separator: "\n").first ?? ""
+        #expect(verdict.contains(": not valid, "))
+        #expect(verdict.hasSuffix(", input/output error: copy it anew"))
     }
 
     @Test func aFaultHasItsPlaceAndReason() throws {
-        let text = "[{\"title\": \"A\"},\n{\"title\": oops}]"
+        let found = try report(of: "[{\"title\": \"A\"},\n{\"title\": oops}]", code: 65)
+        #expect(found["valid"] as? Bool == false)
+        #expect(found["records"] as? Int == 1)
         #expect(
-            try verdict(of: text, code: 65) == [
-                "valid": false, "books": 1, "omitted": 0,
-                "fault": ["line": 2, "column": 11, "byteOffset": 27, "reason": "an unexpected character"],
+            found["faults"] as? NSArray == [
+                [
+                    "kind": "syntax fault", "line": 2, "column": 11, "byteOffset": 27,
+                    "message": "an unexpected character",
+                ]
             ])
         let result = try check(sandbox.path + "/books.json")
         #expect(result.ending == .exit(65))
         #expect(result.output.contains("not valid, 1 book"))
         #expect(result.output.contains("at line 2, column 11 (byte 27)"))
+        #expect(result.output.contains("  syntax fault: 1\n    line 2, column 11 (byte 27): an unexpected character\n"))
     }
 
     @Test func whatIsNoBookIsAFlawButValid() throws {
-        #expect(
-            try verdict(of: "[{\"title\": \"A\"}, 7]", code: 65) == [
-                "valid": true, "books": 1, "omitted": 1,
-                "firstOmitted": ["line": 1, "column": 18, "byteOffset": 17],
-            ])
+        let found = try report(of: "[{\"title\": \"A\"}, 7, true]", code: 65)
+        #expect(found["valid"] as? Bool == true)
+        #expect(found["skipped"] as? Int == 2)
+        #expect(found["faultCounts"] as? NSDictionary == ["no book": 2])
+        let faults = try #require(found["faults"] as? [NSDictionary])
+        #expect(faults.map { $0["byteOffset"] as? Int } == [17, 20])
+        #expect(faults.map { $0["kind"] as? String } == ["no book", "no book"])
     }
 
     @Test func aLineThatIsNoJSONIsNotValid() throws {
-        let found = try verdict(of: "{\"title\": \"A\"}\n{\"title\": oops}\n{\"title\": \"B\"}\n", code: 65)
+        let found = try report(of: "{\"title\": \"A\"}\n{\"title\": oops}\n7\n{\"title\": \"B\"}\n", code: 65)
         #expect(found["valid"] as? Bool == false)
-        #expect(found["books"] as? Int == 2)
-        #expect((found["firstOmitted"] as? NSDictionary)?["line"] as? Int == 2)
+        #expect(found["records"] as? Int == 2)
+        #expect(found["skipped"] as? Int == 2)
+        #expect(found["recordPaths"] as? [String] == [])
+        #expect(found["faultCounts"] as? NSDictionary == ["malformed line": 1, "no book": 1])
+        let faults = try #require(found["faults"] as? [NSDictionary])
+        #expect(faults.map { $0["line"] as? Int } == [2, 3])
     }
 
-    @Test func aLineThatIsNoJSONBehindOneThatIsNoBookIsNotValid() throws {
-        let found = try verdict(of: "{\"title\": \"A\"}\n7\n{\"title\": oops}\n", code: 65)
-        #expect(found["valid"] as? Bool == false)
-        #expect(found["omitted"] as? Int == 2)
+    @Test func valuesThatCannotBeReadAreNamedAndTheCatalogIsWhole() throws {
+        let text = """
+            [{"title": "A", "published": "soon", "languages": ["en", "enzz"]},
+             {"authors": ["Nobody"]}]
+            """
+        let found = try report(of: text, code: 0)
+        #expect(
+            found["faultCounts"] as? NSDictionary == [
+                "missing title": 1, "unreadable published": 1, "unreadable languages": 1,
+            ])
+        let faults = try #require(found["faults"] as? [NSDictionary])
+        #expect(
+            faults == [
+                [
+                    "kind": "missing title", "line": 2, "column": 2, "byteOffset": 68,
+                    "message": "the book has no title",
+                ],
+                [
+                    "kind": "unreadable languages", "line": 1, "column": 58, "byteOffset": 57,
+                    "message": "\"enzz\" cannot be read as a language",
+                ],
+                [
+                    "kind": "unreadable published", "line": 1, "column": 30, "byteOffset": 29,
+                    "message": "\"soon\" cannot be read as a date",
+                ],
+            ])
+    }
+
+    @Test func doublesAndInvalidNumbersAreToldAndAreNoFault() throws {
+        let text = """
+            [{"title": "A", "authors": ["X"], "isbn": "9780441478125"},
+             {"title": "B", "isbn": "0441478123"}, {"title": "a", "authors": ["x"], "isbn": "123"}]
+            """
+        let found = try report(of: text, code: 0)
+        let doubles = try #require(found["doubles"] as? [String: NSDictionary])
+        let first = NSDictionary(dictionary: ["line": 1, "column": 2, "byteOffset": 1])
+        #expect(
+            doubles["isbn"] == [
+                "groups": 1, "records": 2,
+                "first": [
+                    ["value": "978-0441478125", "places": [first, ["line": 2, "column": 2, "byteOffset": 61]]]
+                ],
+            ])
+        #expect(
+            doubles["titleAndAuthors"] == [
+                "groups": 1, "records": 2,
+                "first": [["value": "A, X", "places": [first, ["line": 2, "column": 40, "byteOffset": 99]]]],
+            ])
+        #expect(
+            found["invalidISBNs"] as? NSDictionary == [
+                "count": 1, "first": [["text": "123", "line": 2, "column": 81, "byteOffset": 140]],
+            ])
+        let text2 = try check(sandbox.path + "/books.json").output
+        #expect(
+            text2.contains("  same ISBN: 1 group, 2 books\n    978-0441478125: line 1 (byte 1), line 2 (byte 61)\n"))
+        #expect(text2.contains("Invalid ISBNs: 1\n    \"123\" at line 2, column 81 (byte 140)\n"))
     }
 
     @Test func whatIsNoCatalogSaysWhy() throws {
-        let found = try verdict(of: "42", code: 65)
+        let found = try report(of: "42", code: 65)
         #expect(found["valid"] as? Bool == true)
         #expect((found["error"] as? String)?.contains("is no catalog") == true)
-        #expect(try verdict(of: "", code: 65)["valid"] as? Bool == false)
+        #expect(try report(of: "", code: 65)["valid"] as? Bool == false)
     }
 
     @Test func aFileThatIsNotThereIsNoVerdict() throws {
@@ -91,6 +184,18 @@ import Testing
         let stacks = try Programs.stacks
         let command = "'\(stacks)' check - < '\(catalog)'; cat '\(catalog)' | '\(stacks)' check -"
         let result = try sandbox.run(["/bin/sh", "-c", command])
-        #expect(result.output == "standard input: valid, 3 books\nstandard input: valid, 3 books\n")
+        let verdicts = result.output.split(separator: "\n").filter { $0.contains("valid") }
+        #expect(verdicts == Array(repeating: "standard input: valid, 3 books", count: 2))
+    }
+
+    @Test func aChosenProfileIsWhatIsReadBy() throws {
+        let profile = try sandbox.write(
+            #"{"name": "other", "fields": {"title": "t", "authors": "by"}}"#, to: "other.json")
+        let found = try report(of: #"[{"t": "A", "by": "B"}, {"t": "C"}]"#, code: 0, "--profile", profile)
+        #expect(found["profile"] as? String == "other")
+        #expect(found["profileDetected"] as? Bool == false)
+        let fields = try #require(found["fields"] as? [String: NSDictionary])
+        #expect(fields.keys.sorted() == ["authors", "title"])
+        #expect(fields["authors"] == ["count": 1, "share": 0.5])
     }
 }

@@ -11,11 +11,12 @@ struct DirectoriesTests {
             setenv("XDG_STATE_HOME", "/elsewhere/state", 1)
             setenv("XDG_DATA_HOME", "/elsewhere/data", 1)
             setenv("XDG_CACHE_HOME", "/elsewhere/cache", 1)
+            setenv("XDG_CONFIG_HOME", "/elsewhere/config", 1)
             #expect(
                 Directories.ofEnvironment()
                     == Directories(
                         state: "/elsewhere/state/stacks", data: "/elsewhere/data/stacks",
-                        cache: "/elsewhere/cache/stacks"))
+                        cache: "/elsewhere/cache/stacks", config: "/elsewhere/config/stacks"))
         }
     }
 
@@ -25,11 +26,12 @@ struct DirectoriesTests {
             unsetenv("XDG_STATE_HOME")
             unsetenv("XDG_DATA_HOME")
             unsetenv("XDG_CACHE_HOME")
+            unsetenv("XDG_CONFIG_HOME")
             #expect(
                 Directories.ofEnvironment()
                     == Directories(
                         state: "/home/reader/.local/state/stacks", data: "/home/reader/.local/share/stacks",
-                        cache: "/home/reader/.cache/stacks"))
+                        cache: "/home/reader/.cache/stacks", config: "/home/reader/.config/stacks"))
         }
     }
 
@@ -39,11 +41,12 @@ struct DirectoriesTests {
             setenv("XDG_STATE_HOME", "", 1)
             setenv("XDG_DATA_HOME", "", 1)
             setenv("XDG_CACHE_HOME", "", 1)
+            setenv("XDG_CONFIG_HOME", "", 1)
             #expect(
                 Directories.ofEnvironment()
                     == Directories(
                         state: "/home/reader/.local/state/stacks", data: "/home/reader/.local/share/stacks",
-                        cache: "/home/reader/.cache/stacks"))
+                        cache: "/home/reader/.cache/stacks", config: "/home/reader/.config/stacks"))
         }
     }
 
@@ -53,11 +56,12 @@ struct DirectoriesTests {
             setenv("XDG_STATE_HOME", "state", 1)
             setenv("XDG_DATA_HOME", "./data", 1)
             setenv("XDG_CACHE_HOME", "cache", 1)
+            setenv("XDG_CONFIG_HOME", "config", 1)
             #expect(
                 Directories.ofEnvironment()
                     == Directories(
                         state: "/home/reader/.local/state/stacks", data: "/home/reader/.local/share/stacks",
-                        cache: "/home/reader/.cache/stacks"))
+                        cache: "/home/reader/.cache/stacks", config: "/home/reader/.config/stacks"))
         }
     }
 
@@ -66,12 +70,13 @@ struct DirectoriesTests {
             unsetenv("XDG_STATE_HOME")
             unsetenv("XDG_DATA_HOME")
             unsetenv("XDG_CACHE_HOME")
+            unsetenv("XDG_CONFIG_HOME")
             unsetenv("HOME")
-            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil, cache: nil))
+            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil, cache: nil, config: nil))
             setenv("HOME", "", 1)
-            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil, cache: nil))
+            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil, cache: nil, config: nil))
             setenv("HOME", "home/reader", 1)
-            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil, cache: nil))
+            #expect(Directories.ofEnvironment() == Directories(state: nil, data: nil, cache: nil, config: nil))
         }
     }
 
@@ -80,8 +85,11 @@ struct DirectoriesTests {
             unsetenv("HOME")
             unsetenv("XDG_STATE_HOME")
             unsetenv("XDG_CACHE_HOME")
+            unsetenv("XDG_CONFIG_HOME")
             setenv("XDG_DATA_HOME", "/elsewhere", 1)
-            #expect(Directories.ofEnvironment() == Directories(state: nil, data: "/elsewhere/stacks", cache: nil))
+            #expect(
+                Directories.ofEnvironment()
+                    == Directories(state: nil, data: "/elsewhere/stacks", cache: nil, config: nil))
         }
     }
 
@@ -90,10 +98,11 @@ struct DirectoriesTests {
             setenv("XDG_STATE_HOME", "/state", 1)
             setenv("XDG_DATA_HOME", "/data", 1)
             setenv("XDG_CACHE_HOME", "/cache", 1)
+            setenv("XDG_CONFIG_HOME", "/config", 1)
             #expect(
                 Directories.ofEnvironment(program: "other")
                     == Directories(
-                        state: "/state/other", data: "/data/other", cache: "/cache/other"))
+                        state: "/state/other", data: "/data/other", cache: "/cache/other", config: "/config/other"))
         }
     }
 

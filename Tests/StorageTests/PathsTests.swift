@@ -44,4 +44,14 @@ struct PathsTests {
         let error = #expect(throws: FileError.self) { try makeDirectories(temporary("file/a/b")) }
         #expect(error == FileError(path: temporary("file/a/b"), operation: .makeDirectory, code: ENOTDIR))
     }
+
+    @Test func theNamesInADirectoryAreSortedAndHiddenOnesLeftOut() throws {
+        for name in ["b.json", "a.json", ".hidden", "C"] { temporary.put("", at: name) }
+        #expect(try fileNames(inDirectory: temporary.path) == ["C", "a.json", "b.json"])
+    }
+
+    @Test func aDirectoryThatIsNotThereHasNoNames() {
+        let error = #expect(throws: FileError.self) { try fileNames(inDirectory: temporary("none")) }
+        #expect(error?.isMissing == true)
+    }
 }

@@ -1,0 +1,69 @@
+extension Profile {
+    /// The text of a profile, as a person would write it: a line for each field.
+    package static func text(
+        name: String, label: String? = nil, records: [FieldPath], rules: FieldRules,
+        catalogs: [String] = []
+    ) -> String {
+        func quoted(_ text: String) -> String { JSONValue.string(text).json }
+        func list(_ texts: [String]) -> String {
+            texts.count == 1 ? quoted(texts[0]) : "[" + texts.map(quoted).joined(separator: ", ") + "]"
+        }
+        var lines = ["    \"name\": \(quoted(name))"]
+        if let label { lines.append("    \"label\": \(quoted(label))") }
+        lines.append("    \"records\": \(list(records.map(\.description)))")
+        let fields = BookField.allCases.compactMap { field in
+            rules[field].map { "        \(quoted(field.rawValue)): \($0.text(for: field))" }
+        }
+        lines.append("    \"fields\": {\n\(fields.joined(separator: ",\n"))\n    }")
+        if !catalogs.isEmpty { lines.append("    \"catalogs\": [\(catalogs.map(quoted).joined(separator: ", "))]") }
+        return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
+    }
+}
+
+extension FieldMapping.Rule {
+    /// This as a profile has it, on one line.
+    fileprivate func text(for field: BookField) -> String {
+        let places = candidates.map { $0.json(for: field) }
+        let path = places.count == 1 ? places[0] : JSONValue.array(places)
+        guard let defaultValue else { return path.spacedJSON }
+        // With a default there is one object for all.
+        var members: [JSONValue.Member] = []
+        if places.count == 1, let own = places[0].members {
+            members = own
+        } else {
+            members = [.init(key: "path", value: .array(candidates.map { .string($0.path.description) }))]
+        }
+        return JSONValue.object(members + [.init(key: "default", value: defaultValue)]).spacedJSON
+    }
+}
+
+extension FieldMapping.Candidate {
+    fileprivate func json(for field: BookField) -> JSONValue {
+        var members: [JSONValue.Member] = []
+        if let split { members.append(.init(key: "split", value: .string(split))) }
+        if let scale {
+            members.append(.init(key: "scale", value: .number(scale == scale.rounded() ? "\(Int(scale))" : "\(scale)")))
+        }
+        if !values.isEmpty {
+            let pairs = values.sorted { $0.key < $1.key }
+            members.append(
+                .init(key: "values", value: .object(pairs.map { .init(key: $0.key, value: .string($0.value)) })))
+        }
+        if let tag { members.append(.init(key: field == .contributors ? "role" : "scheme", value: .string(tag))) }
+        let path = JSONValue.string(path.description)
+        return members.isEmpty ? path : .object([.init(key: "path", value: path)] + members)
+    }
+}
+
+extension JSONValue {
+    /// This as JSON on one line, with a blank behind each comma and colon.
+    fileprivate var spacedJSON: String {
+        switch self {
+        case .array(let elements): "[" + elements.map(\.spacedJSON).joined(separator: ", ") + "]"
+        case .object(let members):
+            "{" + members.map { JSONValue.string($0.key).json + ": " + $0.value.spacedJSON }.joined(separator: ", ")
+                + "}"
+        case .null, .boolean, .number, .string: json
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import FileTesting
+import Glibc
+import Storage
+import Testing
+
+@testable import Catalog
+
+struct ProfileLibraryTests {
+    private let temporary: TemporaryDirectory
+
+    init() throws { temporary = try TemporaryDirectory() }
+
+    private func library(_ files: (name: String, text: String)...) throws -> ProfileLibrary {
+        for (name, text) in files { try temporary.write(text.utf8, to: name) }
+        return ProfileLibrary(directory: temporary.path)
+    }
+
+    private static func text(_ name: String, catalogs: String = "[]", title: String = "t") -> String {
+        #"{"name": "\#(name)", "fields": {"title": "\#(title)"}, "catalogs": \#(catalogs)}"#
+    }
+
+    @Test func withoutADirectoryThereAreTheBuiltInOnes() {
+        for directory in [nil, temporary.path + "/none"] {
+            let library = ProfileLibrary(directory: directory)
+            #expect(library.problems.isEmpty)
+            #expect(library.names == Profile.builtInNames)
+            #expect(library.profile(named: "opds")?.label == Profile.builtIn(named: "opds")?.label)
+            #expect(library.profile(forCatalog: "/a/books.json") == nil)
+        }
+    }
+
+    @Test func theReadersProfilesHideThoseOfTheirName() throws {
+        let library = try library(
+            ("mine.json", Self.text("mine")), ("opds.json", Self.text("opds", title: "mine")),
+            ("note.txt", "no profile"), (".hidden.json", "no profile"))
+        #expect(library.names == Profile.builtInNames + ["mine"])
+        #expect(library.problems.isEmpty)
+        #expect(library.profile(named: "mine") != nil)
+        #expect(library.profile(named: "opds")?.mapping.rules.fields == [.title])
+        #expect(library.profile(named: "nobody") == nil)
+    }
+
+    @Test func ofSeveralOfOneNameTheLastCounts() throws {
+        let library = try library(("a.json", Self.text("x", title: "a")), ("b.json", Self.text("x", title: "b")))
+        #expect(library.profile(named: "x")?.mapping.rules[.title]?.candidates.first?.path.description == "b")
+        #expect(library.ownProfiles.map(\.file) == [temporary.path + "/a.json", temporary.path + "/b.json"])
+    }
+
+    @Test(arguments: [
+        ("/home/me/books.json", "exact"), ("/home/me/other.json", "directory"), ("/home/you/other.json", "any"),
+        ("/home/you/books.json", "name"), ("/home/you/books.jsonl", nil), ("books.json", "name"),
+    ])
+    func theClosestPatternWins(path: String, name: String?) throws {
+        let library = try library(
+            ("1.json", Self.text("exact", catalogs: #"["/home/me/books.json"]"#)),
+            ("2.json", Self.text("directory", catalogs: #"["/home/me/*"]"#)),
+            ("3.json", Self.text("any", catalogs: #"["*.json"]"#)),
+            ("4.json", Self.text("name", catalogs: #"["other", "books.json"]"#)),
+            ("5.json", Self.text("none")))
+        #expect(library.profile(forCatalog: path)?.name == name)
+    }
+
+    @Test func ofTwoThatAreAsCloseTheLastWins() throws {
+        let library = try library(
+            ("a.json", Self.text("a", catalogs: #"["books.*"]"#)),
+            ("b.json", Self.text("b", catalogs: #"["b*.json"]"#)),
+            ("c.json", Self.text("c", catalogs: #"["*ooks.*"]"#)))
+        #expect(library.profile(forCatalog: "/x/books.json")?.name == "b")
+    }
+
+    @Test func aBadProfileIsToldAndPassedOver() throws {
+        let library = try library(
+            ("bad.json", "{\"name\": \"bad\",\n \"fields\": {\n  \"titel\": \"t\"}}"), ("good.json", Self.text("good")),
+            ("torn.json", "{"))
+        #expect(library.names == Profile.builtInNames + ["good"])
+        #expect(
+            library.problems.map(\.sentence) == [
+                #"\#(temporary.path)/bad.json, line 3, column 3: a book has no "titel"; "title" was expected"#,
+                "\(temporary.path)/torn.json, line 1, column 2: the text ends too early; more JSON was expected",
+            ])
+    }
+
+    @Test func whatCannotBeReadIsTold() throws {
+        let file = try temporary.write("".utf8, to: "file")
+        #expect(ProfileLibrary(directory: file).problems.isEmpty)
+        mkdir(temporary.path + "/directory.json", 0o700)
+        let problems = ProfileLibrary(directory: temporary.path).problems.map(\.sentence)
+        #expect(problems == ["the profile \(temporary.path)/directory.json cannot be read, is a directory"])
+        #expect(throws: ProfileLibrary.Refusal.self) {
+            try ProfileLibrary.profile(inFile: temporary.path + "/none.json")
+        }
+    }
+}

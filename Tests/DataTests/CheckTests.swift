@@ -1,0 +1,106 @@
+import FileTesting
+import Foundation
+import Testing
+
+@testable import Catalog
+
+/// What a check counts in real catalogs.
+struct CheckTests {
+    private func report(_ file: String) throws -> (report: CatalogReport, store: BookStore) {
+        let store = BookStore(source: JSONFileSource(path: try DataDirectory.path(file)))
+        try store.load()
+        while store.loadMore() {}
+        var report = CatalogReport(try #require(store.format).mapping)
+        for index in 0..<store.count { report.add(try #require(store.record(at: index))) }
+        return (report, store)
+    }
+
+    @Test func theFieldsOfTheMongoDBSampleAreCounted() throws {
+        let (report, store) = try report("mongodb-books/books.ndjson")
+        #expect(report.recordCount == 431)
+        #expect(report.coverage[.pageCount] == 265)
+        #expect(report.coverage[.title] == 431)
+        #expect(report.coverage[.published] == 353)
+        #expect(report.flaws.mapValues(\.count) == [.unreadable(.status): 431])
+        #expect(report.invalidISBNCount == 14)
+        #expect(report.doublesByISBN(in: store.index).groupCount == 5)
+    }
+
+    @Test func allOfGoodbooksHasATitle() throws {
+        let (report, _) = try report("goodbooks-10k/native-derived.json")
+        #expect(report.recordCount == 10_000)
+        #expect(report.coverage[.title] == 10_000)
+        #expect(report.flaws.isEmpty)
+    }
+
+    @Test func allOfGutenbergIsThere() throws {
+        let temporary = try TemporaryDirectory()
+        let path = try temporary.write([], to: "gutenberg.ndjson")
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/zcat")
+        process.arguments = [try DataDirectory.path("gutenberg/gutenberg.ndjson.gz")]
+        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: path))
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        let store = BookStore(source: JSONFileSource(path: path))
+        try store.load()
+        while store.loadMore() {}
+        #expect(store.count == 78_766)
+        #expect(store.defects.isEmpty)
+        #expect(store.format?.profile.name == "gutendex")
+        var report = CatalogReport(try #require(store.format).mapping)
+        for index in stride(from: 0, to: store.count, by: 40) { report.add(try #require(store.record(at: index))) }
+        #expect(report.recordCount == 1970)
+        #expect(report.coverage[.title] == 1970)
+    }
+
+    @Test func allOfBlacklightIsThere() throws {
+        let (report, store) = try report("blacklight-solr/solr-response.json")
+        #expect(report.recordCount == 30)
+        #expect(report.coverage[.title] == 30)
+        #expect(report.coverage[.isbn] == 6)
+        #expect(store.format?.profile.name == "blacklight")
+    }
+
+    @Test func theFaultsOfBadFeedsAreNamed() throws {
+        let (first, store) = try report("opds2/palace-opds2-bad_feed.json")
+        #expect(
+            first.flaws.mapValues(\.count) == [
+                .missing(.title): 1, .unreadable(.authors): 1, .unreadable(.contributors): 1,
+                .unreadable(.languages): 1,
+            ])
+        let language = try #require(first.flaws[.unreadable(.languages)]?.first.first)
+        let offset = try #require(store.byteOffset(at: language.record, of: language.path))
+        let bytes = try DataDirectory.bytes("opds2/palace-opds2-bad_feed.json")
+        #expect(bytes[offset...].starts(with: "\"enzz\"".utf8))
+        #expect(store.positions(ofBytes: [offset]).first?.line == 90)
+        let (second, _) = try report("opds2/palace-opds2-bad_feed2.json")
+        #expect(second.flaws.mapValues(\.count) == [.unreadable(.languages): 1])
+        #expect(try report("opds2/palace-opds2-feed.json").report.flaws.isEmpty)
+    }
+
+    /// The fields that a profile of a catalog that nobody knows would have.
+    @Test(arguments: [
+        ("seed/catalog.json", [BookField.title, .authors, .isbn, .pageCount, .fiction]),
+        ("goodbooks-10k/native-derived.json", [.title, .authors, .isbn]),
+        ("gutenberg/native-derived-multiscript.json", [.title, .authors, .fiction]),
+        (
+            "mongodb-books/books.ndjson",
+            [.title, .authors, .isbn, .pageCount, .sourceID, .published, .subjects, .description, .cover]
+        ),
+    ])
+    func theWizardFindsTheFieldsOfRealRecords(file: String, fields: [BookField]) throws {
+        let records = try RawRecords(ofCatalogAt: DataDirectory.path(file))
+        // Without what is known of the format.
+        let proposal = MappingProposal(for: records.records)
+        #expect(Set(proposal.rules.fields) == Set(fields))
+        for field in fields {
+            let rule = try #require(proposal.rules[field])
+            let known = try #require(records.format?.mapping.rules[field])
+            let (own, others) = (proposal.look(at: rule, of: field), proposal.look(at: known, of: field))
+            #expect(own.count == others.count, "\(field)")
+            #expect(own.samples == others.samples, "\(field)")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import TerminalUI
+import Testing
+
+@testable import Catalog
+@testable import stacks
+
+struct CheckTextTests {
+    init() { useUTF8Locale() }
+
+    private static func report() -> CheckReport {
+        var report = CheckReport(valid: true, records: 2000)
+        report.fieldOrder = [.title, .authors, .isbn, .published, .series]
+        report.fields = [
+            "title": .init(count: 2000, share: 1), "authors": .init(count: 1999, share: 0.9995),
+            "isbn": .init(count: 1, share: 0.0005), "published": .init(count: 500, share: 0.25),
+            "series": .init(count: 0, share: 0),
+        ]
+        return report
+    }
+
+    private static func lines(_ report: CheckReport, columns: Int = 80) -> [String] {
+        CheckText(report: report, name: "a.json", columns: columns).text.split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map(String.init)
+    }
+
+    @Test func coverageIsAlignedAndBarsAreAsLongAsTheShares() {
+        let full = String(repeating: "█", count: 40)
+        #expect(
+            Self.lines(Self.report()) == [
+                "a.json: valid, 2,000 books", "", "Fields", "  Title                 2,000  100 %  " + full,
+                "  Authors               1,999   99 %  " + full.dropLast() + "▉",
+                "  ISBN                      1   <1 %  ▏",
+                "  Published               500   25 %  " + full.prefix(10), "  In no book: Series", "",
+            ])
+    }
+
+    @Test(arguments: [(200, 40), (78, 40), (60, 22), (39, 1), (38, 0), (10, 0), (0, 0)])
+    func barsFitTheTerminal(columns: Int, length: Int) {
+        let title = Self.lines(Self.report(), columns: columns)[3]
+        #expect(title.count { $0 == "█" } == length)
+        if columns >= 38 { #expect(title.displayColumns <= columns) }
+    }
+
+    @Test(arguments: [
+        (0, 5, "0 %"), (5, 5, "100 %"), (1, 1000, "<1 %"), (999, 1000, "99 %"), (1, 100, "1 %"), (29, 100, "29 %"),
+        (0, 0, "0 %"),
+    ])
+    func sharesAreRoundedDown(count: Int, whole: Int, text: String) {
+        #expect(CheckText.percentage(count, of: whole) == text)
+    }
+
+    @Test func aCatalogWithoutBooksHasNoCoverage() {
+        var report = Self.report()
+        report.records = 0
+        #expect(Self.lines(report) == ["a.json: valid, 0 books", ""])
+    }
+
+    @Test func theFirstThreeOfAKindAreShown() {
+        var report = CheckReport(valid: true)
+        report.faults = (1...5).map {
+            .init(
+                kind: "no book", line: $0, column: 2, byteOffset: $0 * 10, message: "this is no book and was left out")
+        }
+        report.faultCounts = ["no book": 1200]
+        #expect(
+            Self.lines(report).dropFirst() == [
+                "", "Faults", "  no book: 1,200",
+                "    line 1, column 2 (byte 10): this is no book and was left out",
+                "    line 2, column 2 (byte 20): this is no book and was left out",
+                "    line 3, column 2 (byte 30): this is no book and was left out", "    and 1,197 more", "",
+            ])
+    }
+
+    @Test func doublesAndInvalidNumbersAreTold() {
+        var report = CheckReport(valid: true)
+        let places = (1...4).map { CheckReport.Place(line: $0, column: 1, byteOffset: $0 * 100) }
+        report.doubles.isbn = .init(
+            groups: 1, records: 4, first: [.init(value: "978-0441478125", places: places)])
+        report.invalidISBNs = .init(count: 1, first: [.init(text: "12\u{1B}3", line: 9, column: 8, byteOffset: 7)])
+        #expect(
+            Self.lines(report).dropFirst() == [
+                "", "Doubles", "  same ISBN: 1 group, 4 books",
+                "    978-0441478125: line 1 (byte 100), line 2 (byte 200), line 3 (byte 300), …", "",
+                "Invalid ISBNs: 1",
+                "    \"12\u{FFFD}3\" at line 9, column 8 (byte 7)", "",
+            ])
+    }
+}

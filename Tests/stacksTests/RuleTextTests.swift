@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Catalog
+@testable import stacks
+
+struct RuleTextTests {
+    @Test(arguments: [
+        ("title", BookField.title), ("a.b[0] | c", .title), (#"by split " & ""#, .authors),
+        (#"stars scale 10 | score scale 100"#, .rating), (#"shelf values {"done":"read"}"#, .status),
+        (#"people[?@.role=='author | editor'].name"#, .authors), (#"tags split " | ""#, .subjects),
+        (#"e role "editor""#, .contributors), (#"doi scheme "doi""#, .identifiers),
+        (#"shelf split "; " values {"a":"read","b split \"x\"":"reading"}"#, .status), ("number of pages", .pageCount),
+    ])
+    func aRuleIsReadAsItIsWritten(text: String, field: BookField) throws {
+        let rule = try RuleText(text).rule(for: field)
+        #expect(RuleText(of: rule, for: field).text == text)
+    }
+
+    @Test func optionsAreRead() throws {
+        let rule = try RuleText(#"a.b  split "; " values {"x": "read"} | c scale 10"#).rule(for: .rating)
+        #expect(rule.candidates.map(\.path.description) == ["a.b", "c"])
+        #expect(rule.candidates[0].split == "; ")
+        #expect(rule.candidates[0].values == ["x": "read"])
+        #expect(rule.candidates[1].scale == 10)
+    }
+
+    @Test(arguments: [
+        ("a..b", BookField.title, "\"a..b\" is no path; a name was expected at character 3"),
+        ("a | ", .title, "\"\" is no path; a name was expected at character 1"),
+        ("a scale 10", .title, "scale says nothing of this field, or of this value"),
+        ("a scale -1", .rating, "the highest rating, a number above zero, was expected behind scale"),
+        (#"a role "x""#, .authors, "role says nothing of this field, or of this value"),
+        (#"a values {"x": 1}"#, .status, #"texts were expected behind values, as in values {"done": "read"}"#),
+        (#"a split 7"#, .authors, "split says nothing of this field, or of this value"),
+    ])
+    func whatIsNoRuleIsSaid(text: String, field: BookField, sentence: String) {
+        let fault = #expect(throws: RuleText.Fault.self) { try RuleText(text).rule(for: field) }
+        #expect(fault?.sentence == sentence)
+    }
+}
