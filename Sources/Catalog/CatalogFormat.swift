@@ -43,10 +43,10 @@ public struct CatalogFormat: Hashable, Sendable {
             recordPaths: recordPaths.map(\.description).joined(separator: "\n"), isDetected: isDetected)
     }
 
-    /// The format that was kept; nil where it is not that of `profile`, or, where that is nil, of a profile that is found
-    /// by what a catalog has.
-    init?(_ key: Key, by profile: Profile?) {
-        guard let profile = profile ?? (key.isDetected ? Profile.builtIn(named: key.profile) : nil),
+    /// The format that was kept; nil where it is not that of `profile`, or, where that is nil, of one of `library` that is
+    /// found by what a catalog has.
+    init?(_ key: Key, by profile: Profile?, of library: ProfileLibrary) {
+        guard let profile = profile ?? (key.isDetected ? library.profile(named: key.profile) : nil),
             profile.fingerprint == key.fingerprint, profile.name == key.profile
         else { return nil }
         var paths: [FieldPath] = []

@@ -27,10 +27,13 @@ enum CatalogOpening: Equatable {
 
     /// How the text that begins with what `reader` has begins; `isWhole` says that there is no more of it. With a `profile`
     /// its records are looked for, without one everything that may be a catalog.
-    init(of reader: JSONReader, isWhole: Bool, profile: Profile? = nil) {
+    init(
+        of reader: JSONReader, isWhole: Bool, profile: Profile? = nil,
+        library: ProfileLibrary = ProfileLibrary(directory: nil)
+    ) {
         var reader = reader
         if reader.bytes(of: 0..<reader.count).starts(with: [0xEF, 0xBB, 0xBF]) { reader.move(to: 3) }
-        let detection = Detection(reader: reader, isWhole: isWhole)
+        let detection = Detection(reader: reader, isWhole: isWhole, library: library)
         switch reader.peek() {
         case nil: self = isWhole ? .empty : .undecided
         case UInt8(ascii: "["): self = profile.map(detection.opening(ofArrayBy:)) ?? detection.openingOfArray
@@ -48,6 +51,8 @@ private struct Detection {
     /// At the first token.
     let reader: JSONReader
     let isWhole: Bool
+    /// Where the profiles are that have their records in certain places.
+    let library: ProfileLibrary
 
     /// The first token's offset.
     private var start: Int {
@@ -159,7 +164,7 @@ private struct Detection {
     var openingOfObject: CatalogOpening {
         var beginning = reader
         let root = beginning.readBeginning(sampleCount: Self.sampleCount) ?? .object([])
-        if let name = Self.profile(ofObject: root), let profile = Profile.builtIn(named: name) {
+        if let name = Self.profile(ofObject: root), let profile = library.profile(named: name) {
             switch opening(by: profile) {
             case .records(let found): return .records(found)
             case .undecided where reader.count < Self.searchLimit: return .undecided
@@ -240,6 +245,12 @@ private struct Detection {
             fault = error
         }
         if !isWhole && (fault.map { $0.offset >= reader.count } ?? true) { return .undecided }
+        if let root = isList(of: profile.name) {
+            // A list without any records is no record itself.
+            return .records(
+                .init(
+                    shape: .document, offset: root, records: records, recordPaths: inner, profile: profile.name))
+        }
         if inner.count < profile.records.count {
             return .records(
                 .init(
@@ -247,6 +258,21 @@ private struct Detection {
                     profile: profile.name))
         }
         return fault.map(CatalogOpening.fault) ?? .nothing(.noRecords(profile: profile.name))
+    }
+
+    /// Where the text begins, if it is a list of a known kind that need not have any records: of links to other lists, or
+    /// of what was found.
+    private func isList(of profile: String) -> Int? {
+        var beginning = reader
+        guard isWhole, let root = beginning.readBeginning(sampleCount: Self.sampleCount) else { return nil }
+        let isList =
+            switch profile {
+            case "opds": ["publications", "groups", "navigation"].contains { root[$0] != nil }
+            case "google": root["kind"]?.string == "books#volumes"
+            case "schema": root["@graph"] != nil
+            default: false
+            }
+        return isList ? start : nil
     }
 
     private static let native = "native"
@@ -269,8 +295,8 @@ private struct Detection {
             if metadata["title"] != nil { return "opds" }
         }
         if root["kind"]?.string?.hasPrefix("books#volume") == true { return "google" }
-        if root["results"]?.first?["bookshelves"] != nil { return "gutendex" }
-        if root["docs"]?.first?["author_name"] != nil { return "openlibrary-search" }
+        if root["results"]?.hasElement(with: "bookshelves") == true { return "gutendex" }
+        if root["docs"]?.hasElement(with: "author_name") == true { return "openlibrary-search" }
         if root["response"]?["docs"] != nil { return "blacklight" }
         if root["@graph"] != nil || root["@type"]?.isBookType == true { return "schema" }
         if root["type"]?["key"]?.string?.hasPrefix("/type/") == true { return "openlibrary-edition" }
@@ -287,9 +313,11 @@ private struct Detection {
         }) {
             return "csl"
         }
-        if most({ $0["author_sort"] != nil || $0["series_index"] != nil && $0["authors"]?.string != nil }) {
-            return "calibre"
+        // Each of the two may be left out of any record, but the authors are always one string.
+        let isCalibre = records.contains {
+            $0["author_sort"] != nil || $0["series_index"] != nil && $0["authors"]?.string != nil
         }
+        if isCalibre, records.allSatisfy({ $0["authors"] == nil || $0["authors"]?.string != nil }) { return "calibre" }
         if most({
             $0["bookshelves"] != nil && ($0["authors"]?.isEmptyArray ?? false || $0["authors"]?.first?["name"] != nil)
         }) {
@@ -326,9 +354,10 @@ private struct Detection {
             // What is within a book is a part of it; a shelf has a name too, but nothing else of a book.
             !search.groups.contains { $0.isOfBooks && group.path.starts(with: $0.path + [.element(0)]) }
         }
-        guard let count = groups.map(\.count).max(), let best = groups.first(where: { $0.count == count }) else {
-            return (nil, 0)
-        }
+        // People and shelves have names too: where there are books, these are meant.
+        let candidates = groups.contains(where: \.isOfBooks) ? groups.filter(\.isOfBooks) : groups
+        guard let count = candidates.map(\.count).max(), let best = candidates.first(where: { $0.count == count })
+        else { return (nil, 0) }
         // More may come, but for an array that is so long that it goes on behind what is at hand.
         if isAtEnd, !isWhole, reader.count < Self.searchLimit, !best.isOpen { return (nil, 0) }
         let records = RecordPaths(arrayAt: best.path)
@@ -529,6 +558,11 @@ extension JSONValue {
     /// The first element of an array.
     fileprivate var first: JSONValue? {
         if case .array(let elements) = self { elements.first } else { nil }
+    }
+
+    /// Whether it is an array in which an object has this key.
+    fileprivate func hasElement(with key: String) -> Bool {
+        if case .array(let elements) = self { elements.contains { $0[key] != nil } } else { false }
     }
 
     fileprivate var isEmptyArray: Bool { self == .array([]) }

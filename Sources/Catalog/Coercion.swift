@@ -88,7 +88,8 @@ extension JSONValue {
     var isbn: ISBN? {
         var first: ISBN?
         for text in isbnTexts {
-            guard let isbn = ISBN(amongOthersIn: text) else { continue }
+            // A number that a spreadsheet has rounded is none any more.
+            guard !text.isScientific, let isbn = ISBN(amongOthersIn: text) else { continue }
             if isbn.isValid { return isbn }
             if first == nil { first = isbn }
         }
@@ -118,6 +119,14 @@ extension Sequence {
             if let made = make(element) { return made }
         }
         return nil
+    }
+}
+
+extension String {
+    /// Whether it is a number with an exponent, "9.78044E+12".
+    fileprivate var isScientific: Bool {
+        let parts = utf8.split(omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
+        return parts.count == 2 && parts[0].first?.isASCIIDigit == true && Double(self) != nil
     }
 }
 

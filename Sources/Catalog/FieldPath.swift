@@ -35,6 +35,8 @@ public struct FieldPath: Hashable, Sendable {
             if case .number(let number) = found, case .number(let wanted) = value {
                 return number == wanted || Double(number).map { $0.isFinite && $0 == Double(wanted) } == true
             }
+            // Of several values one is enough, as of the types of a thing.
+            if case .array(let elements) = found { return elements.contains(value) }
             return found == value
         }
     }

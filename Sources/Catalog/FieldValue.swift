@@ -36,7 +36,8 @@ extension BookField {
         switch self {
         case .title, .subtitle, .sortTitle: (raw.name ?? raw.text).map(FieldValue.text)
         // Of an object without a name the first text may be anything.
-        case .publisher, .series: raw.name.map(FieldValue.text)
+        case .publisher: raw.texts.nonEmpty.map { .text($0.joined(separator: "; ")) }
+        case .series: raw.name.map(FieldValue.text)
         // A key that says to be an ISBN is one, and no other.
         case .sourceID: raw.text.flatMap { $0.lowercased().hasPrefix("urn:isbn:") ? nil : .text($0) }
         case .description: raw.paragraphs.map(FieldValue.text)
@@ -49,7 +50,7 @@ extension BookField {
         case .fiction: raw.fiction.map(FieldValue.boolean)
         case .published, .dateAdded: raw.partialDate.map(FieldValue.date)
         case .seriesPosition, .rating: raw.double.map(FieldValue.number)
-        case .status: raw.text.flatMap(Book.ReadingStatus.init).map(FieldValue.status)
+        case .status: raw.text.flatMap(Book.ReadingStatus.init(naming:)).map(FieldValue.status)
         case .identifiers: Self.list(identifiers: raw.identifiers)
         case .contributors: Self.list(contributors: raw.contributors)
         }
@@ -134,5 +135,13 @@ extension JSONValue {
         case .array, .object: texts.first
         case .null, .boolean, .number, .string: text
         }
+    }
+}
+
+extension Book.ReadingStatus {
+    /// The status that `text` names, in any case, with blanks or underscores in place of hyphens.
+    fileprivate init?(naming text: String) {
+        let word = text.lowercased().replacing(" ", with: "-").replacing("_", with: "-")
+        self.init(rawValue: word)
     }
 }

@@ -50,8 +50,9 @@ final class JSONFileRecords: BookRecords {
 
     /// The records of `file` that `cache` knows, which is all of them; nil where it does not, or knows them as another
     /// profile than `profile` reads them.
-    init?(_ file: InputFile, knownTo cache: IndexCache, by profile: Profile?) {
-        guard let content = cache.index(of: file), let format = CatalogFormat(content.format, by: profile) else {
+    init?(_ file: InputFile, knownTo cache: IndexCache, by profile: Profile?, of library: ProfileLibrary) {
+        guard let content = cache.index(of: file), let format = CatalogFormat(content.format, by: profile, of: library)
+        else {
             return nil
         }
         self.file = file

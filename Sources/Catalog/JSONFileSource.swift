@@ -8,13 +8,18 @@ public struct JSONFileSource: BookSource {
 
     private let cache: IndexCache?
     private let profile: Profile?
+    private let library: ProfileLibrary
 
-    /// The catalog in the file at `path`, whose index is kept in `cache`. It is read by `profile`, or by one that is found
-    /// by what it has.
-    public init(path: String, cache: IndexCache? = nil, profile: Profile? = nil) {
+    /// The catalog in the file at `path`, whose index is kept in `cache`. It is read by `profile`, or by one of
+    /// `library` whose name is found by what it has.
+    public init(
+        path: String, cache: IndexCache? = nil, profile: Profile? = nil,
+        library: ProfileLibrary = ProfileLibrary(directory: nil)
+    ) {
         self.path = path
         self.cache = cache
         self.profile = profile
+        self.library = library
     }
 
     /// The file's name without its directories.
@@ -52,15 +57,16 @@ public struct JSONFileSource: BookSource {
         } catch {
             throw .unreadable(error)
         }
-        if let cache, let known = JSONFileRecords(file, knownTo: cache, by: profile) { return known }
+        if let cache, let known = JSONFileRecords(file, knownTo: cache, by: profile, of: library) { return known }
         let found = try open(file)
-        guard let profile = profile ?? Profile.builtIn(named: found.profile) else {
+        guard let profile = profile ?? library.profile(named: found.profile) else {
             throw .notACatalog(path: shownPath, .noRecords(profile: found.profile))
         }
         let format = CatalogFormat(
             profile: profile, recordPaths: found.recordPaths, isDetected: self.profile == nil)
         let layout = CatalogLayout(
-            shape: found.shape, offset: found.offset, records: found.records, decoder: RecordDecoder(format.mapping))
+            shape: found.shape, offset: found.offset, records: found.records, decoder: RecordDecoder(format.mapping),
+            innerSteps: format.recordPaths.first?.stepsWithinElement ?? [])
         let records = JSONFileRecords(file, layout, format: format, cache: cache)
         while records.progress != nil, records.read < Self.searchLimit,
             records.count < Self.firstBookCount || !records.faults.hasFields
@@ -84,7 +90,9 @@ public struct JSONFileSource: BookSource {
             // A pipe may give so little at first that not even its encoding can be told.
             guard isWhole || head.count >= Self.signatureSize else { continue }
             if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: shownPath, format) }
-            let opening = JSONReader.reading(head) { CatalogOpening(of: $0, isWhole: isWhole, profile: profile) }
+            let opening = JSONReader.reading(head) {
+                CatalogOpening(of: $0, isWhole: isWhole, profile: profile, library: library)
+            }
             switch opening {
             case .records(let found): return found
             case .nothing(let content): throw .notACatalog(path: shownPath, content)

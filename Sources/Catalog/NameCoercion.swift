@@ -76,14 +76,14 @@ extension JSONValue {
 }
 
 extension JSONValue.Member {
-    /// Whether the key may be somebody's name, and no name of a field: the value says nothing or has members, and the key has
-    /// a blank or begins with none of the letters that fields begin with.
+    /// Whether the key may be somebody's name, and no name of a field: it has a blank, or the value says nothing or has
+    /// members and the key begins with none of the letters that fields begin with.
     fileprivate var isKeyedByName: Bool {
+        let key = key.onOneLine
         switch value {
         case .null, .object: break
-        case .boolean, .number, .string, .array: return false
+        case .boolean, .number, .string, .array: return key.contains(" ")
         }
-        let key = key.onOneLine
         guard let first = key.unicodeScalars.first else { return false }
         let isFieldLike = ("a"..."z").contains(first) || "@_$0123456789".unicodeScalars.contains(first)
         return key.contains(" ") || !isFieldLike

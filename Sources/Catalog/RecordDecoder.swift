@@ -75,11 +75,6 @@ struct RecordDecoder: Sendable {
         }
         return bits
     }
-
-    /// Whether the record at `offset` is one of those that `filter` lets pass.
-    func record(at offset: Int, with reader: JSONReader, passes filter: FieldPath.Filter) -> Bool {
-        filter.matches(record(at: offset, with: reader))
-    }
 }
 
 extension FieldMapping {

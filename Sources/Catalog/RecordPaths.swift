@@ -58,8 +58,8 @@ struct RecordPaths: Hashable, Sendable {
 
     /// What a value at `path` is to a catalog.
     enum Match {
-        /// Each of its elements, or values, is a record, if it passes the filter.
-        case container(FieldPath.Filter?)
+        /// Each of its elements, or values, is a record, if it passes one of the filters, where there are any.
+        case container([FieldPath.Filter])
         /// It is a record; where it is an array, its elements are.
         case record
         /// None, but there may be records within it.
@@ -71,14 +71,19 @@ struct RecordPaths: Hashable, Sendable {
     /// What the value at `path` is.
     func match(_ path: [ContainerStep]) -> Match {
         var isAbove = !keys.isEmpty
+        var passing: [FieldPath.Filter]?
         for (index, steps) in paths.enumerated() {
             switch Self.match(steps[...], path[...]) {
-            case .whole: return leadToRecords[index] ? .record : .container(filters[index])
+            case .whole where leadToRecords[index]: return .record
+            case .whole:
+                guard let filter = filters[index] else { return .container([]) }
+                passing = (passing ?? []) + [filter]
             case .part: isAbove = true
             case .no: break
             }
         }
-        if case .key(let key)? = path.last, keys.contains(key) { return .container(nil) }
+        if let passing { return .container(passing) }
+        if case .key(let key)? = path.last, keys.contains(key) { return .container([]) }
         return isAbove ? .above : .none
     }
 

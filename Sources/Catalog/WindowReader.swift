@@ -22,6 +22,8 @@ struct CatalogLayout: Sendable {
     var records: RecordPaths
     /// What makes books of them.
     var decoder: RecordDecoder
+    /// The steps to the record within each element.
+    var innerSteps: [FieldPath.Step] = []
 }
 
 /// A stretch of a catalog's text that begins and ends between two records.
@@ -127,7 +129,7 @@ struct WindowReader: ~Copyable {
     private let layout: CatalogLayout
     private var fields: FieldScanner
     /// What elements of the array that is being read must have to be records.
-    private var filter: FieldPath.Filter?
+    private var filters: [FieldPath.Filter] = []
     private var builder = SegmentBuilder()
     private var faults = RecordFaults()
 
@@ -164,7 +166,7 @@ struct WindowReader: ~Copyable {
     ) throws(JSONFault) {
         let isArray = if case .array = layout.shape { true } else { false }
         let bracket = isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")
-        if case .container(let filter) = layout.records.match(path) { self.filter = filter } else { filter = nil }
+        if case .container(let filters) = layout.records.match(path) { self.filters = filters } else { filters = [] }
         let depth = path.count
         var hasMore = try begin(window, depth: depth, before: bracket, with: &reader)
         while hasMore {
@@ -173,7 +175,7 @@ struct WindowReader: ~Copyable {
             if reader.offset >= window.end && !window.isLast { return }
             hasMore = try reader.hasMore(before: bracket)
         }
-        filter = nil
+        filters = []
         try readRest(of: window, behind: path, with: &reader)
         try reader.readEnd()
     }
@@ -212,12 +214,12 @@ struct WindowReader: ~Copyable {
         let first = reader.peek()
         let match = layout.records.match(path)
         switch (match, first) {
-        case (.container(let filter), UInt8(ascii: "[")), (.container(let filter), UInt8(ascii: "{")):
-            self.filter = filter
+        case (.container(let filters), UInt8(ascii: "[")), (.container(let filters), UInt8(ascii: "{")):
+            self.filters = filters
             try reader.readContainer(depth: depth) { reader, _ throws(JSONFault) in
                 try readElement(at: window.offset, depth: depth + 1, with: &reader)
             }
-            self.filter = nil
+            self.filters = []
         case (.record, UInt8(ascii: "{")): try readElement(at: window.offset, depth: depth, with: &reader)
         case (.record, UInt8(ascii: "[")):
             try reader.readArray(depth: depth) { reader throws(JSONFault) in
@@ -284,7 +286,13 @@ struct WindowReader: ~Copyable {
             return
         }
         try fields.readRecord(depth: depth, with: &reader)
-        if let filter, !layout.decoder.record(at: start, with: reader, passes: filter) { return }
+        if !filters.isEmpty || !layout.innerSteps.isEmpty {
+            // What does not pass, or has nothing where the record is, is none.
+            let record = layout.decoder.record(at: start, with: reader)
+            guard filters.isEmpty || filters.contains(where: { $0.matches(record) }),
+                layout.innerSteps.isEmpty || FieldPath(steps: layout.innerSteps).value(in: record) != nil
+            else { return }
+        }
         if layout.decoder.isPlanned {
             guard isBook(accepted: fields.accepted, refused: fields.refused, at: base + start) else { return }
             if builder.add(fields, of: layout.decoder.plan, in: reader, offset: base + start) { return }

@@ -11,6 +11,7 @@ struct ProfileChoice {
     var notices: [String] = []
     /// Whether the reader named it.
     private let isNamed: Bool
+    private let library: ProfileLibrary
 
     /// Why there is nothing to go on with.
     struct Refusal: Error {
@@ -21,6 +22,7 @@ struct ProfileChoice {
     /// The profile that `name` is the name or the file of; without a name the one in `library` for the catalog at `path`.
     init(named name: String?, forCatalog path: String, in library: ProfileLibrary) throws(Refusal) {
         isNamed = name != nil
+        self.library = library
         guard let name else {
             notices = library.problems.map { "\($0.sentence); this profile is passed over" }
             if path != "-" {
@@ -58,7 +60,7 @@ struct ProfileChoice {
     /// The catalog at `path`, loaded as far as is needed for a screen. Where a profile that nobody named has its records
     /// elsewhere, the catalog is read as it looks, which is told.
     mutating func store(of path: String, cache: IndexCache? = nil) throws(CatalogError) -> BookStore {
-        let store = BookStore(source: JSONFileSource(path: path, cache: cache, profile: profile))
+        let store = BookStore(source: JSONFileSource(path: path, cache: cache, profile: profile, library: library))
         var refusal: CatalogError
         do throws(CatalogError) {
             try store.load()
@@ -67,7 +69,7 @@ struct ProfileChoice {
             refusal = error
         }
         guard !isNamed, let profile, case .notACatalog = refusal, !InputFile.isPipe(path) else { throw refusal }
-        let other = BookStore(source: JSONFileSource(path: path, cache: cache))
+        let other = BookStore(source: JSONFileSource(path: path, cache: cache, library: library))
         do throws(CatalogError) {
             try other.load()
         } catch {

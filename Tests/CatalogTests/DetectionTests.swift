@@ -26,6 +26,11 @@ struct DetectionTests {
         return "\(format.profile.name) \(paths): \(titles.joined(separator: ", "))\(omitted)"
     }
 
+    private static let schemaPaths = [
+        "Book", "Audiobook", "schema:Book", "http://schema.org/Book", "https://schema.org/Book",
+    ]
+    .map { "@graph[?@.@type=='\($0)']" }.joined(separator: " ")
+
     @Test(arguments: [
         // OPDS 2.0: feeds of publications, of groups, of both in any order, of links alone; one publication.
         (
@@ -75,7 +80,24 @@ struct DetectionTests {
             "blacklight response.docs[*]: A, א"
         ),
         // schema.org.
-        (#"{"@context":"https://schema.org","@graph":[{"@type":"Book","name":"A"}]}"#, "schema @graph[*]: A"),
+        (#"{"@context":"https://schema.org","@graph":[{"@type":"Book","name":"A"}]}"#, "schema \(Self.schemaPaths): A"),
+        // What else is in a graph is no book.
+        (
+            #"{"@context":"https://schema.org","@graph":[{"@type":"WebPage","name":"no"},{"@type":["Book","Product"],"name":"A"},"#
+                + #"{"@type":"Person","name":"no"},{"@type":"Audiobook","name":"B"}]}"#,
+            "schema \(Self.schemaPaths): A, B"
+        ),
+        // Lists of links, and those in which nothing was found, have no books and are none.
+        (
+            #"{"metadata":{"title":"F"},"navigation":[{"title":"no"}]}"#,
+            "opds publications[*] groups[*].publications[*]: "
+        ),
+        (#"{"kind":"books#volumes","totalItems":0}"#, "google items[*]: "),
+        (#"{"kind":"books#volume","volumeInfo":{"title":"A"}}"#, "google $: A"),
+        // Any of the first records tells.
+        (#"{"docs":[{"title":"A"},{"title":"B","author_name":["X"]}]}"#, "openlibrary-search docs[*]: A, B"),
+        (#"[{"title":"A","authors":"X"},{"title":"B","authors":"X & Y","author_sort":"X"}]"#, "calibre [*]: A, B"),
+        (#"{"people":[{"name":"X"},{"name":"Y"}],"list":[{"title":"A","author":"X"}]}"#, "native list[*]: A"),
         (#"{"@context":"https://schema.org","@type":"Book","name":"A"}"#, "schema $: A"),
         (#"[{"@type":["Book","Product"],"name":"A"}]"#, "schema [*]: A"),
         // CSL: by the types, which say more than the keys.
@@ -91,7 +113,7 @@ struct DetectionTests {
         (#"[{"title":"A","series_index":1.0,"authors":["X"]}]"#, "native [*]: A"),
         // What a few records have does not count.
         (
-            #"[{"title":"A"},{"title":"B","author_sort":"X"},{"title":"C"},{"metadata":{"title":"x"},"title":"D"}]"#,
+            #"[{"title":"A","authors":["X"]},{"title":"B","author_sort":"X"},{"title":"C"},{"metadata":{"title":"x"},"title":"D"}]"#,
             "native [*]: A, B, C, D"
         ),
     ])
@@ -138,7 +160,10 @@ struct DetectionTests {
             "data.list[*]: A, B -1"
         ),
         // One step further within each element.
-        (#""hits[*].book""#, #"{"hits":[{"t":"no","book":{"t":"A"}},{"book":{"t":"B"}}]}"#, "hits[*].book: A, B"),
+        (
+            #""hits[*].book""#, #"{"hits":[{"t":"no","book":{"t":"A"}},{"book":{"t":"B"}},{"t":"none"}]}"#,
+            "hits[*].book: A, B"
+        ),
         // Elements that a filter lets pass.
         (
             #""hits[?@.kind=='b']""#, #"{"hits":[{"kind":"b","t":"A"},{"kind":"c","t":"no"},{"kind":"b","t":"B"}]}"#,
@@ -190,11 +215,15 @@ struct DetectionTests {
                 format: try #require(records.format).key, segments: records.index.segments, faults: records.faults,
                 positions: FaultPositions())
             cache.keep(content, of: records.file, fingerprint: try #require(try records.file.fingerprint()))
-            let known = try #require(JSONFileRecords(try InputFile(path), knownTo: cache, by: profile))
+            let known = try #require(
+                JSONFileRecords(try InputFile(path), knownTo: cache, by: profile, of: ProfileLibrary(directory: nil)))
             #expect(known.book(at: 7)?.title == title)
             #expect(known.heading(at: 7)?.title == title)
             #expect(known.format == records.format)
-            #expect(JSONFileRecords(try InputFile(path), knownTo: cache, by: profile == nil ? mine : nil) == nil)
+            #expect(
+                JSONFileRecords(
+                    try InputFile(path), knownTo: cache, by: profile == nil ? mine : nil,
+                    of: ProfileLibrary(directory: nil)) == nil)
         }
     }
 }

@@ -60,7 +60,8 @@ struct FieldMappingTests {
     @Test(
         arguments: [
             (#""shelf""#, #""read""#, .read), (#""shelf""#, #""to-read""#, .toRead), (#""shelf""#, #""PUBLISH""#, nil),
-            (#""shelf""#, #""Read""#, nil), (#"{"path": "shelf", "values": {"done": "read"}}"#, #""done""#, .read),
+            (#""shelf""#, #""Read""#, .read), (#""shelf""#, #""TO_READ""#, .toRead),
+            (#""shelf""#, #""PUBLISH""#, nil), (#"{"path": "shelf", "values": {"done": "read"}}"#, #""done""#, .read),
             (#"{"path": "shelf", "values": {"done": "read"}}"#, #"["done"]"#, .read),
             (#"{"path": "shelf", "values": {"2": "reading"}}"#, "2", .reading),
             (#"{"path": "shelf", "values": {"true": "read"}}"#, "true", .read),

@@ -103,7 +103,11 @@ struct FoundationReading {
             default: text(value).map { [$0] } ?? []
             }
         }
-        let isbns = texts(value).filter { text in
+        // A spreadsheet's rounded number is none.
+        let wholes = texts(value).filter {
+            $0.range(of: "^[0-9.]+e[+-]?[0-9]+$", options: [.regularExpression, .caseInsensitive]) == nil
+        }
+        let isbns = wholes.filter { text in
             text.range(
                 of: "^(?!isbn|urn:isbn)[a-z][a-z0-9+.-]{0,30}:[^ ]", options: [.regularExpression, .caseInsensitive])
                 == nil

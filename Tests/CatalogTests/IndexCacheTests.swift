@@ -56,7 +56,8 @@ struct IndexCacheTests {
         let path = try write(end: end)
         let read = try read(path)
         try keep(read)
-        let known = try #require(JSONFileRecords(try InputFile(path), knownTo: cache, by: nil))
+        let known = try #require(
+            JSONFileRecords(try InputFile(path), knownTo: cache, by: nil, of: ProfileLibrary(directory: nil)))
         #expect(known.progress == nil)
         #expect(known.count == count)
         #expect(known.defects == read.defects)
@@ -117,7 +118,7 @@ struct IndexCacheTests {
         let whole = try Data(contentsOf: URL(filePath: index))
         func open(_ damaged: Data) throws -> JSONFileRecords? {
             try damaged.write(to: URL(filePath: index))
-            return JSONFileRecords(try InputFile(path), knownTo: cache, by: nil)
+            return JSONFileRecords(try InputFile(path), knownTo: cache, by: nil, of: ProfileLibrary(directory: nil))
         }
         #expect(try open(whole) != nil)
         for count in [0, 1, 7, 8, 63, 64, 100, 200, whole.count - 8, whole.count - 1] {

@@ -31,7 +31,8 @@ struct NameCoercionTests {
             (#"{"夏目漱石": {}}"#, ["夏目漱石"]),
             // No names: the fields of somebody or something without one.
             (#"{"key": "/authors/OL1A"}"#, []), (#"{"id": "x"}"#, []), (#"{"url": "x"}"#, []), (#"{"key": null}"#, []),
-            (#"{"@type": {}}"#, []), (#"{"Stephen King": 3}"#, []), (#"{"": {}}"#, []), ("true", []),
+            (#"{"@type": {}}"#, []), (#"{"Stephen King": 3}"#, ["Stephen King"]), (#"{"King": 3}"#, []),
+            (#"{"": {}}"#, []), ("true", []),
             (#"[{"name": "A"}, ["B", {"literal": "C"}], {"en": "D"}, null, 7]"#, ["A", "B", "C", "D"]),
             (#""Strunk & White; others, and more""#, ["Strunk & White; others, and more"]), (#"" A\t\n B ""#, ["A B"]),
         ] as [(String, [String])])
