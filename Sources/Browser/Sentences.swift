@@ -111,13 +111,13 @@ extension JSONFault.Reason {
     /// What is wrong, without the place.
     package var phrase: String {
         switch self {
-        case .unexpectedEnd: "the file ends in the middle"
+        case .unexpectedEnd: "the text ends in the middle"
         case .unexpectedCharacter: "an unexpected character"
         case .malformedNumber: "a malformed number"
         case .controlCharacterInString: "a control character inside a string"
         case .malformedEscape: "a backslash that begins no escape"
         case .tooDeep: "values nested more than 512 deep"
-        case .trailingContent: "something follows the end of the array"
+        case .trailingContent: "something follows the end of the JSON text"
         }
     }
 }

@@ -128,7 +128,7 @@ extension Unicode.Scalar {
 }
 
 extension Substring.UnicodeScalarView {
-    /// The number in whose digits this begins, with commas between thousands or without: nil where an Int does not hold it.
+    /// The number in whose digits this begins, with commas, apostrophes or narrow blanks between thousands or without: nil where an Int does not hold it.
     /// And how many characters it has.
     fileprivate var groupedNumber: (value: Int?, length: Int) {
         var value: Int? = 0
@@ -148,7 +148,9 @@ extension Substring.UnicodeScalarView {
                     return isLost || isLostToo ? nil : sum
                 }
                 digits += 1
-            } else if self[index] == ",", isGrouped || digits <= 3, isGroup(after: index) {
+            } else if ",'\u{2019}\u{A0}\u{202F}".unicodeScalars.contains(self[index]), isGrouped || digits <= 3,
+                isGroup(after: index)
+            {
                 isGrouped = true
             } else {
                 break

@@ -56,7 +56,7 @@ extension JSONFault.Reason {
     fileprivate var explanation: String {
         switch self {
         case .unexpectedEnd: "the text ends too early; more JSON was expected"
-        case .unexpectedCharacter: "another character was expected in JSON"
+        case .unexpectedCharacter: "a value, a key, a comma or the end of what is open was expected"
         case .malformedNumber: "a number as JSON has them was expected"
         case .controlCharacterInString: "an escape was expected for a control character in a string"
         case .malformedEscape: "an escape as JSON has them was expected"

@@ -36,7 +36,7 @@ struct SentencesTests {
                 omissionCount: 1234, omissions: [.init(position: position)], fault: .init(.unexpectedEnd, at: position)
             ).sentence
                 == "1,234 items are no books and were left out, the first at line 1, column 2 (byte 1); "
-                + "reading ended early: the file ends in the middle at line 1, column 2 (byte 1); mend the file there")
+                + "reading ended early: the text ends in the middle at line 1, column 2 (byte 1); mend the file there")
     }
 
     @Test func aFileThatCannotBeReadToItsEnd() {

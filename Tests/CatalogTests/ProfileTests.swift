@@ -74,7 +74,10 @@ struct ProfileTests {
 
     @Test(arguments: [
         ("", 1, 1, #"p.json, line 1, column 1: the text ends too early; more JSON was expected."#),
-        ("{\"name\": \"a\",\n  }", 2, 3, #"p.json, line 2, column 3: another character was expected in JSON."#),
+        (
+            "{\"name\": \"a\",\n  }", 2, 3,
+            #"p.json, line 2, column 3: a value, a key, a comma or the end of what is open was expected."#
+        ),
         ("{} x", 1, 4, "p.json, line 1, column 4: the end of the text was expected."),
         ("\u{FEFF}[]", 1, 1, "p.json, line 1, column 1: an object was expected."),
         ("{\(fields)}", 1, 1, #"p.json, line 1, column 1: "name" was expected."#),

@@ -126,7 +126,7 @@ import Testing
         let screen = try terminal.wait(forPosition: "1/1")
         #expect(screen.selection.contains("Emma"))
         #expect(
-            screen.status.contains("reading ended early: the file ends in the middle at line 1, column 35 (byte 34)"))
+            screen.status.contains("reading ended early: the text ends in the middle at line 1, column 35 (byte 34)"))
         let result = try sandbox.run([Programs.stacks, catalog])
         #expect(result.ending == .exit(65))
         #expect(result.output == "Emma\t\n")
