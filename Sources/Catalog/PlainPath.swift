@@ -15,11 +15,12 @@ struct PlainText: @unchecked Sendable {
     }
 }
 
-/// The steps of a path in a form in which they are taken over bytes. Immutable.
+/// The steps of a path in a form in which they are taken over bytes. Immutable, and like the texts never given back: to
+/// count who has it would take as long as to walk it.
 ///
 /// What most catalogs have needs no more: names, elements, and a filter by one text.
 // Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
-final class PlainPath: @unchecked Sendable {
+struct PlainPath: @unchecked Sendable {
     /// A step.
     enum Step {
         case name(PlainText)
@@ -28,24 +29,38 @@ final class PlainPath: @unchecked Sendable {
         case filter(name: PlainText, text: PlainText)
     }
 
-    /// The steps.
-    let steps: [Step]
+    private let start: UnsafeMutablePointer<Step>
+    /// How many steps there are.
+    let count: Int
 
     /// The steps of `path`; nil where there is one that cannot be taken so.
     init?(_ path: FieldPath) {
-        var steps: [Step] = []
-        for step in path.steps {
-            switch step {
-            case .name(let name): steps.append(.name(PlainText(name)))
-            case .index(let index) where index >= 0: steps.append(.index(index))
-            case .every: steps.append(.every)
-            case .filter(let filter):
-                guard filter.names.count == 1, case .string(let text) = filter.value else { return nil }
-                steps.append(.filter(name: PlainText(filter.names[0]), text: PlainText(text)))
-            case .index: return nil
+        count = path.steps.count
+        start = .allocate(capacity: max(1, count))
+        for (place, step) in path.steps.enumerated() {
+            guard let step = Step(step) else {
+                start.deallocate()
+                return nil
             }
+            (start + place).initialize(to: step)
         }
-        self.steps = steps
+    }
+
+    /// The step at `index`, from zero to below the count.
+    subscript(index: Int) -> Step { start[index] }
+}
+
+extension PlainPath.Step {
+    fileprivate init?(_ step: FieldPath.Step) {
+        switch step {
+        case .name(let name): self = .name(PlainText(name))
+        case .index(let index) where index >= 0: self = .index(index)
+        case .every: self = .every
+        case .filter(let filter):
+            guard filter.names.count == 1, case .string(let text) = filter.value else { return nil }
+            self = .filter(name: PlainText(filter.names[0]), text: PlainText(text))
+        case .index: return nil
+        }
     }
 }
 
@@ -57,8 +72,8 @@ extension JSONReader {
     mutating func walk(
         _ path: PlainPath, from first: Int, _ leaf: (inout JSONReader) -> Bool
     ) -> Bool {
-        guard first < path.steps.count else { return walkLeaves(leaf) }
-        switch (path.steps[first], byte) {
+        guard first < path.count else { return walkLeaves(leaf) }
+        switch (path[first], byte) {
         case (.name, UInt8(ascii: "[")): return walkElements { $0.walk(path, from: first, leaf) }
         case (.name(let name), UInt8(ascii: "{")):
             guard let place = member(name) else { return false }

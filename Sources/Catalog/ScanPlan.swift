@@ -36,8 +36,12 @@ final class ScanPlan: @unchecked Sendable {
         var ancestors: UInt64
         /// Whether what stands there is the value as it is.
         var isPlain: Bool
-        /// Which of the candidates it is.
-        var candidate: Int
+        /// The whole path, where its steps can be taken over bytes.
+        var path: PlainPath?
+        /// Whether a text with this byte is several.
+        var separator: UInt8?
+        /// Whether a text that is no valid book number is none at all.
+        var mustBeValid: Bool
         /// How many names there are.
         var nameCount: Int
     }
@@ -128,7 +132,7 @@ final class ScanPlan: @unchecked Sendable {
         var placeCount = 0
         for number in 0..<ScannedField.allCases.count {
             for (index, candidate) in candidates.enumerated() where Int(candidate.field.rawValue) == number {
-                guard let place = insert(candidate, at: index) else { return nil }
+                guard let place = insert(candidate) else { return nil }
                 var root = place.node
                 while nodes[root].parent > 0 { root = nodes[root].parent }
                 roots[index] = UInt8(root)
@@ -175,9 +179,10 @@ final class ScanPlan: @unchecked Sendable {
     /// Adds the names of a candidate that are not there yet.
     ///
     /// - Returns: Nil where there is no room for them, or one is too much like another.
-    private func insert(_ candidate: Candidate, at index: Int) -> Place? {
+    private func insert(_ candidate: Candidate) -> Place? {
         var place = Place(
-            node: 0, ancestors: 0, isPlain: candidate.isPlain, candidate: index, nameCount: candidate.names.count)
+            node: 0, ancestors: 0, isPlain: candidate.isPlain, path: candidate.path, separator: candidate.separator,
+            mustBeValid: candidate.mustBeValid, nameCount: candidate.names.count)
         for name in candidate.names {
             if place.node > 0 { place.ancestors |= 1 << UInt64(place.node) }
             guard let node = insert(Array(name.utf8), into: place.node) else { return nil }

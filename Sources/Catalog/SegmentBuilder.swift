@@ -62,11 +62,11 @@ struct SegmentBuilder: ~Copyable {
                 text.append(0x0A)
                 return true
             case .array(let range):
-                guard let isAdded = addTitle(from: range.lowerBound, at: place, place.nameCount, of: plan, in: reader)
+                guard let isAdded = addTitle(from: range.lowerBound, at: place, place.nameCount, in: reader)
                 else { return false }
                 if isAdded { return true }
             case .other(let offset, let stepCount):
-                guard let isAdded = addTitle(from: offset, at: place, stepCount, of: plan, in: reader) else {
+                guard let isAdded = addTitle(from: offset, at: place, stepCount, in: reader) else {
                     return false
                 }
                 if isAdded { return true }
@@ -80,9 +80,9 @@ struct SegmentBuilder: ~Copyable {
     ///
     /// - Returns: Whether there is one; nil where that is left to the general way.
     private mutating func addTitle(
-        from offset: Int, at place: ScanPlan.Place, _ stepCount: Int, of plan: ScanPlan, in reader: JSONReader
+        from offset: Int, at place: ScanPlan.Place, _ stepCount: Int, in reader: JSONReader
     ) -> Bool? {
-        guard let path = plan.candidates[place.candidate].path else { return nil }
+        guard let path = place.path else { return nil }
         var isAdded = false
         var rest = reader
         rest.move(to: offset)
@@ -116,12 +116,12 @@ struct SegmentBuilder: ~Copyable {
             case .array(let range):
                 if !addNames(range, in: reader) {
                     text.count = start
-                    guard addNames(from: range.lowerBound, at: place, place.nameCount, of: plan, in: reader) else {
+                    guard addNames(from: range.lowerBound, at: place, place.nameCount, in: reader) else {
                         return false
                     }
                 }
             case .other(let offset, let stepCount):
-                guard addNames(from: offset, at: place, stepCount, of: plan, in: reader) else { return false }
+                guard addNames(from: offset, at: place, stepCount, in: reader) else { return false }
             }
             if text.count > start { return true }
         }
@@ -135,21 +135,20 @@ struct SegmentBuilder: ~Copyable {
     ///
     /// - Returns: False where that is left to the general way.
     private mutating func addNames(
-        from offset: Int, at place: ScanPlan.Place, _ stepCount: Int, of plan: ScanPlan, in reader: JSONReader
+        from offset: Int, at place: ScanPlan.Place, _ stepCount: Int, in reader: JSONReader
     ) -> Bool {
-        let candidate = plan.candidates[place.candidate]
-        guard let path = candidate.path else { return false }
+        guard let path = place.path else { return false }
         var rest = reader
         rest.move(to: offset)
         return rest.walk(path, from: stepCount) { reader in
             switch reader.byte {
             case UInt8(ascii: "n"): return reader.pass()
-            case UInt8(ascii: "\""): return addName(from: &reader, separator: candidate.separator)
+            case UInt8(ascii: "\""): return addName(from: &reader, separator: place.separator)
             case UInt8(ascii: "{"):
                 guard let name = reader.member(Self.nameKey), name > 0 else { return false }
                 let end = reader.offset
                 reader.move(to: name)
-                guard reader.byte == UInt8(ascii: "\""), addName(from: &reader, separator: candidate.separator) else {
+                guard reader.byte == UInt8(ascii: "\""), addName(from: &reader, separator: place.separator) else {
                     return false
                 }
                 reader.move(to: end)
@@ -214,13 +213,12 @@ struct SegmentBuilder: ~Copyable {
             switch fields.finding(at: place) {
             case .missing: continue
             case .plainString(let range):
-                let candidate = plan.candidates[place.candidate]
-                isPlain = read(range, in: reader, mustBeValid: candidate.mustBeValid, &number, &isInvalid)
+                isPlain = read(range, in: reader, mustBeValid: place.mustBeValid, &number, &isInvalid)
             case .array(let range):
                 isPlain = isbn(
-                    from: range.lowerBound, at: place, place.nameCount, of: plan, in: reader, &number, &isInvalid)
+                    from: range.lowerBound, at: place, place.nameCount, in: reader, &number, &isInvalid)
             case .other(let offset, let stepCount):
-                isPlain = isbn(from: offset, at: place, stepCount, of: plan, in: reader, &number, &isInvalid)
+                isPlain = isbn(from: offset, at: place, stepCount, in: reader, &number, &isInvalid)
             }
             if !isPlain { return nil }
             if number != nil { return .some(number) }
@@ -233,11 +231,10 @@ struct SegmentBuilder: ~Copyable {
     ///
     /// - Returns: False where that is left to the general way.
     private static func isbn(
-        from offset: Int, at place: ScanPlan.Place, _ stepCount: Int, of plan: ScanPlan, in reader: JSONReader,
+        from offset: Int, at place: ScanPlan.Place, _ stepCount: Int, in reader: JSONReader,
         _ number: inout Int?, _ isInvalid: inout Bool
     ) -> Bool {
-        let candidate = plan.candidates[place.candidate]
-        guard let path = candidate.path else { return false }
+        guard let path = place.path else { return false }
         var rest = reader
         rest.move(to: offset)
         return rest.walk(path, from: stepCount) { reader in
@@ -248,7 +245,7 @@ struct SegmentBuilder: ~Copyable {
                 guard (try? reader.skipString()) == true else { return false }
                 if number != nil { return true }
                 return read(
-                    start..<reader.offset, in: reader, mustBeValid: candidate.mustBeValid, &number, &isInvalid)
+                    start..<reader.offset, in: reader, mustBeValid: place.mustBeValid, &number, &isInvalid)
             default: return false
             }
         }
