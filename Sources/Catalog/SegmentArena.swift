@@ -10,12 +10,12 @@ struct SegmentArena {
 
         /// Nil where the system has none.
         init?() {
-            // A large page begins where its size divides the address: twice the room has one in any place.
-            let size = 2 * SegmentArena.stretchSize
+            // A large page begins where its size divides the address: there is room to begin there.
+            let size = SegmentArena.stretchSize + SegmentArena.pageSize
             guard let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
                 start != MAP_FAILED
             else { return nil }
-            let padding = -Int(bitPattern: start) & (SegmentArena.stretchSize - 1)
+            let padding = -Int(bitPattern: start) & (SegmentArena.pageSize - 1)
             let used = start + padding
             if padding > 0 { munmap(start, padding) }
             munmap(used + SegmentArena.stretchSize, size - padding - SegmentArena.stretchSize)
@@ -26,8 +26,10 @@ struct SegmentArena {
         deinit { munmap(memory.baseAddress, memory.count) }
     }
 
-    /// The size of a stretch, and the alignment; that of a large page on most machines.
-    private static let stretchSize = 2 << 20
+    /// The size of a large page on most machines.
+    private static let pageSize = 2 << 20
+    /// The size of a stretch: many times that of a segment, as what is left at its end is lost.
+    private static let stretchSize = 16 << 20
     /// Fewer bytes are not worth a stretch.
     private static let minimumSize = 1 << 17
 
