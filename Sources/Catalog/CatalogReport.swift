@@ -86,7 +86,7 @@ package struct CatalogReport {
         if titled.count * 64 < recordCount { titled.append(0) }
         for field in fields {
             let reading = Reading(of: field, in: record, mapping)
-            if let steps = reading.unreadable { note(.unreadable(field), at: Place(record: number, steps: steps)) }
+            for steps in reading.unreadable { note(.unreadable(field), at: Place(record: number, steps: steps)) }
             if case .isbn(let isbn)? = reading.value, !isbn.isValid {
                 invalidISBNCount += 1
                 if firstInvalidISBNs.count < Self.keptCount {
@@ -97,7 +97,7 @@ package struct CatalogReport {
             if reading.value != nil || field == .fiction && isFiction(record) {
                 coverage[field, default: 0] += 1
                 if field == .title { titled[number >> 6] |= 1 << UInt64(number & 63) }
-            } else if field == .title, mapping.rules[.title]?.defaultValue == nil, reading.unreadable == nil {
+            } else if field == .title, mapping.rules[.title]?.defaultValue == nil, reading.unreadable.isEmpty {
                 note(.missing(.title), at: Place(record: number))
             }
         }
@@ -201,8 +201,9 @@ private struct Reading {
     var value: FieldValue?
     /// Where it is.
     var steps: [JSONValue.Place]?
-    /// Where the first value is that cannot be read; nil where all can.
-    var unreadable: [JSONValue.Place]?
+    /// Where the values are that cannot be read, the first few of many.
+    var unreadable: [[JSONValue.Place]] = []
+    private static let keptCount = 10
 
     init(of field: BookField, in record: JSONValue, _ mapping: FieldMapping) {
         guard let rule = mapping.rules[field] else { return }
@@ -239,26 +240,33 @@ private struct Reading {
             if !isWorse { break }
         }
         // What one path has not got another may have.
-        if value != nil, !field.isList { unreadable = nil }
+        if value != nil, !field.isList { unreadable = [] }
     }
 
-    /// Remembers the first place of the values at `candidate`, or of their elements, of which `isUnreadable` is true.
+    /// Remembers the places of the values at `candidate`, or of their elements, of which `isUnreadable` is true.
     private mutating func note(
         _ candidate: FieldMapping.Candidate, in record: JSONValue, _ isUnreadable: (JSONValue) -> Bool
     ) {
-        if unreadable != nil { return }
-        var found: [JSONValue.Place]?
+        var found: [[JSONValue.Place]] = []
         candidate.path.forEachPlace(in: record) { places in
-            guard found == nil, let value = places.reduce(Optional(record), { $0?.child($1).first?.value }) else {
+            guard found.count < Self.keptCount,
+                let value = places.reduce(Optional(record), { $0?.child($1).first?.value })
+            else {
                 return
             }
             if case .array(let elements) = value {
-                if let index = elements.firstIndex(where: isUnreadable) { found = places + [.index(index)] }
+                for (index, element) in elements.enumerated()
+                where found.count < Self.keptCount && isUnreadable(element) {
+                    found.append(places + [.index(index)])
+                }
             } else if isUnreadable(value) {
-                found = places
+                found.append(places)
             }
         }
-        unreadable = found
+        // Several candidates may have one path.
+        for places in found where unreadable.count < Self.keptCount && !unreadable.contains(places) {
+            unreadable.append(places)
+        }
     }
 }
 

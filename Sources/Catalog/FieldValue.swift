@@ -34,7 +34,7 @@ extension BookField {
     /// What this field makes of a value; nil where it can make nothing of it.
     func value(of raw: JSONValue) -> FieldValue? {
         switch self {
-        case .title, .subtitle, .sortTitle: (raw.name ?? raw.text).map(FieldValue.text)
+        case .title, .subtitle, .sortTitle: raw.titleText.map(FieldValue.text)
         // Of an object without a name the first text may be anything.
         case .publisher: raw.texts.nonEmpty.map { .text($0.joined(separator: "; ")) }
         case .series: raw.name.map(FieldValue.text)
@@ -133,6 +133,15 @@ extension JSONValue {
     fileprivate var name: String? {
         switch self {
         case .array, .object: texts.first
+        case .null, .boolean, .number, .string: text
+        }
+    }
+
+    /// The same, of an object without a name its first text, of an array that of the first element that has any.
+    fileprivate var titleText: String? {
+        switch self {
+        case .array(let elements): elements.firstMade(\.titleText)
+        case .object: texts.first ?? text
         case .null, .boolean, .number, .string: text
         }
     }
