@@ -67,8 +67,8 @@ struct CheckTests {
         let (first, store) = try report("opds2/palace-opds2-bad_feed.json")
         #expect(
             first.flaws.mapValues(\.count) == [
-                .missing(.title): 1, .unreadable(.authors): 1, .unreadable(.contributors): 1,
-                .unreadable(.languages): 1,
+                .missing(.title): 1, .unreadable(.authors): 2, .unreadable(.contributors): 1,
+                .unreadable(.languages): 2,
             ])
         let language = try #require(first.flaws[.unreadable(.languages)]?.first.first)
         let offset = try #require(store.byteOffset(at: language.record, of: language.path))
