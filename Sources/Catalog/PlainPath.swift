@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A text that is compared with bytes. It is never given back: profiles are few, and live as long as the program.
+/// A text that is compared with bytes. Who made it gives it back.
 // Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
 struct PlainText: @unchecked Sendable {
     let start: UnsafePointer<UInt8>
@@ -13,9 +13,12 @@ struct PlainText: @unchecked Sendable {
         start = UnsafePointer(copy)
         count = text.utf8.count
     }
+
+    /// Gives the memory back: no copy may be used any more.
+    func deallocate() { start.deallocate() }
 }
 
-/// The steps of a path in a form in which they are taken over bytes. Immutable, and like the texts never given back: to
+/// The steps of a path in a form in which they are taken over bytes. Immutable. Who made it gives it back, as to
 /// count who has it would take as long as to walk it.
 ///
 /// What most catalogs have needs no more: names, elements, and a filter by one text.
@@ -39,11 +42,27 @@ struct PlainPath: @unchecked Sendable {
         start = .allocate(capacity: max(1, count))
         for (place, step) in path.steps.enumerated() {
             guard let step = Step(step) else {
-                start.deallocate()
+                Self.deallocate(start, count: place)
                 return nil
             }
             (start + place).initialize(to: step)
         }
+    }
+
+    /// Gives the memory back: no copy may be used any more.
+    func deallocate() { Self.deallocate(start, count: count) }
+
+    private static func deallocate(_ steps: UnsafeMutablePointer<Step>, count: Int) {
+        for index in 0..<count {
+            switch steps[index] {
+            case .name(let name): name.deallocate()
+            case .filter(let name, let text):
+                name.deallocate()
+                text.deallocate()
+            case .index, .every: break
+            }
+        }
+        steps.deallocate()
     }
 
     /// The step at `index`, from zero to below the count.

@@ -115,7 +115,8 @@ final class ScanPlan: @unchecked Sendable {
         UnsafeBufferPointer(start: places + ends.authors, count: ends.isbns - ends.authors)
     }
 
-    /// The plan to look for the fields at `candidates`, of each field in this order.
+    /// The plan to look for the fields at `candidates`, of each field in this order. Their paths are the plan's from here
+    /// on, and are given back with it: a catalog that is read again has a new one.
     ///
     /// - Returns: Nil where they have too many names, or some that are too much alike.
     // With plain memory, as it is made before the first screen: each type of array or dictionary would take as long to put
@@ -164,6 +165,7 @@ final class ScanPlan: @unchecked Sendable {
         nodes.deallocate()
         places.deallocate()
         roots.deallocate()
+        candidates.forEach { $0.path?.deallocate() }
     }
 
     /// How many names lead to a node.

@@ -1,5 +1,6 @@
 internal import Glibc
 
+// Unchecked, as the compiler cannot know that the value is only touched with the lock.
 /// A value that one thread at a time may look at and change.
 ///
 /// Like `Mutex` of the Synchronization module, whose way when threads wait for each other ThreadSanitizer does not see: it
