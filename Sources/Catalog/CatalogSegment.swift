@@ -1,12 +1,13 @@
 private import CSystem
 internal import Glibc
 
-/// What is known of a stretch of a catalog's books: where their records are, their keys, and the text that is searched.
-/// Immutable.
+/// What is known of a stretch of a catalog's books: where their records are, their keys, the text that is searched, and what
+/// is known of them in numbers. Immutable.
 ///
-/// The text of a book is its folded title and authors, each ended by a line feed, and then the digits of its ISBN, which
-/// stands nowhere else: what is not there need not be written to memory, which takes a good part of the time in which
-/// millions of books are read.
+/// The text of a book is lines, each ended by a line feed: its folded title, its authors, and then what a byte before it
+/// tells the kind of (see `TextKind`). Last come the digits of its ISBN, which stands nowhere else: what is not there need
+/// not be written to memory, which takes a good part of the time in which millions of books are read. For the same reason
+/// a column of numbers is there only where a book has one.
 // Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
 final class CatalogSegment: @unchecked Sendable {
     /// How many books there are.
@@ -17,9 +18,17 @@ final class CatalogSegment: @unchecked Sendable {
     private let base: UInt64
     private let relativeOffsets: UnsafeBufferPointer<UInt32>
     /// Where the text of each ends.
-    private let textEnds: UnsafeBufferPointer<UInt32>
+    let textEnds: UnsafeBufferPointer<UInt32>
     /// The texts one after another.
-    private let text: UnsafeBufferPointer<UInt8>
+    let text: UnsafeBufferPointer<UInt8>
+    /// The columns of numbers; empty where no book has one.
+    let added: UnsafeBufferPointer<UInt32>
+    let positions: UnsafeBufferPointer<Float>
+    let years: UnsafeBufferPointer<Int16>
+    let pages: UnsafeBufferPointer<UInt16>
+    let languages: UnsafeBufferPointer<UInt16>
+    let ratings: UnsafeBufferPointer<UInt8>
+    let traits: UnsafeBufferPointer<UInt8>
     /// All of this as one stretch of memory.
     let memory: UnsafeRawBufferPointer
     /// What the memory belongs to; nil where it is this segment's own.
@@ -32,39 +41,81 @@ final class CatalogSegment: @unchecked Sendable {
     /// How many digits an ISBN has.
     static let digitCount = 13
 
-    /// The length of the memory in bytes.
-    static func size(count: Int, textCount: Int) -> Int { headSize + count * bytesPerBook + textCount }
+    /// The columns of numbers that a segment may have.
+    struct Columns: OptionSet {
+        let rawValue: UInt64
 
-    private static let headSize = MemoryLayout<UInt64>.size
-    /// What a book needs besides its text.
+        static let added = Columns(rawValue: 1)
+        static let positions = Columns(rawValue: 2)
+        static let years = Columns(rawValue: 4)
+        static let pages = Columns(rawValue: 8)
+        static let languages = Columns(rawValue: 16)
+        static let ratings = Columns(rawValue: 32)
+        static let traits = Columns(rawValue: 64)
+        static let all = Columns(rawValue: 127)
+
+        /// How many bytes they have for each book.
+        var width: Int {
+            var width = 0
+            if contains(.added) { width += 4 }
+            if contains(.positions) { width += 4 }
+            if contains(.years) { width += 2 }
+            if contains(.pages) { width += 2 }
+            if contains(.languages) { width += 2 }
+            if contains(.ratings) { width += 1 }
+            if contains(.traits) { width += 1 }
+            return width
+        }
+    }
+
+    /// The length of the memory in bytes.
+    static func size(count: Int, columns: Columns, textCount: Int) -> Int {
+        headSize + count * (bytesPerBook + columns.width) + textCount
+    }
+
+    /// The base, and which columns there are.
+    private static let headSize = 2 * MemoryLayout<UInt64>.size
+    /// What a book needs besides its text and the columns of numbers.
     private static let bytesPerBook = MemoryLayout<UInt64>.stride + 2 * MemoryLayout<UInt32>.stride
 
     /// The segment of `count` books that `memory` holds, which is a part of `owner` and aligned for 64-bit numbers: the
-    /// base, the hashes, the offsets from the base on, the ends of the texts, the texts.
+    /// base, which columns there are, the hashes, the offsets from the base on, the ends of the texts, the columns in the
+    /// order of their declaration, the texts.
     init(count: Int, memory: UnsafeRawBufferPointer, owner: AnyObject?) {
         self.count = count
         self.memory = memory
         self.owner = owner
         base = memory.loadUnaligned(as: UInt64.self)
+        let columns = Columns(rawValue: memory.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         var rest = UnsafeRawBufferPointer(rebasing: memory.dropFirst(Self.headSize))
         func take<Element>(_: Element.Type, _ count: Int) -> UnsafeBufferPointer<Element> {
             let bytes = UnsafeRawBufferPointer(rebasing: rest.prefix(count * MemoryLayout<Element>.stride))
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(bytes.count))
             return bytes.bindMemory(to: Element.self)
         }
+        func take<Element>(_ type: Element.Type, _ column: Columns) -> UnsafeBufferPointer<Element> {
+            columns.contains(column) ? take(type, count) : UnsafeBufferPointer(start: nil, count: 0)
+        }
         hashes = take(UInt64.self, count)
         relativeOffsets = take(UInt32.self, count)
         textEnds = take(UInt32.self, count)
+        added = take(UInt32.self, .added)
+        positions = take(Float.self, .positions)
+        years = take(Int16.self, .years)
+        pages = take(UInt16.self, .pages)
+        languages = take(UInt16.self, .languages)
+        ratings = take(UInt8.self, .ratings)
+        traits = take(UInt8.self, .traits)
         text = take(UInt8.self, rest.count)
     }
 
     /// The segment that `memory` holds, which somebody else wrote; nil where it is too small. What it
     /// holds is not looked at: its numbers may be any.
     convenience init?(checking memory: UnsafeRawBufferPointer, count: Int, owner: AnyObject) {
-        let (size, overflow) = count.multipliedReportingOverflow(by: Self.bytesPerBook)
-        guard count >= 0, !overflow, memory.count >= Self.headSize, size <= memory.count - Self.headSize else {
-            return nil
-        }
+        guard count >= 0, memory.count >= Self.headSize else { return nil }
+        let columns = Columns(rawValue: memory.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        let (size, overflow) = count.multipliedReportingOverflow(by: Self.bytesPerBook + columns.width)
+        guard Columns.all.isSuperset(of: columns), !overflow, size <= memory.count - Self.headSize else { return nil }
         self.init(count: count, memory: memory, owner: owner)
     }
 
@@ -72,6 +123,19 @@ final class CatalogSegment: @unchecked Sendable {
 
     /// Where in the file the record of the book at `index` is.
     func offset(at index: Int) -> Int { Int(truncatingIfNeeded: base &+ UInt64(relativeOffsets[index])) }
+
+    /// What is known of the book at `index` in numbers.
+    func facts(at index: Int) -> BookFacts {
+        var facts = BookFacts()
+        if !added.isEmpty { facts.added = added[index] }
+        if !positions.isEmpty { facts.position = positions[index] }
+        if !years.isEmpty { facts.year = years[index] }
+        if !pages.isEmpty { facts.pages = pages[index] }
+        if !languages.isEmpty { facts.language = LanguageCode(bits: languages[index]) }
+        if !ratings.isEmpty { facts.rating = ratings[index] }
+        if !traits.isEmpty { facts.traits = BookFacts.Traits(rawValue: traits[index]) }
+        return facts
+    }
 
     /// The text of the book at `index`.
     func text(at index: Int) -> UnsafeBufferPointer<UInt8> {

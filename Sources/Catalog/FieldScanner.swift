@@ -126,13 +126,15 @@ struct FieldScanner: ~Copyable {
         if case .missing = finding(at: place) { true } else { false }
     }
 
-    /// As much of the record as the plan looks at.
+    /// As much of the record as the keys are made of.
     func record(in reader: JSONReader) -> JSONValue {
         var members: [JSONValue.Member] = []
         var taken: UInt64 = 0
         for index in plan.candidates.indices {
             let node = plan.root(ofCandidateAt: index)
             let bit = UInt64(1) << UInt64(node)
+            // In the order of the fields the keys come first.
+            if !plan.candidates[index].field.isKey { break }
             guard found & bit != 0, taken & bit == 0, let name = plan.candidates[index].names.first else { continue }
             taken |= bit
             var reader = reader

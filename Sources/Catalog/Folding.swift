@@ -69,7 +69,8 @@ private struct Folder {
     /// Adds a character in ASCII, for which the buffer has room, with a blank before it.
     @inline(__always)
     mutating func addASCII(_ byte: UInt8, to buffer: inout ByteBuffer) {
-        if byte == 0x20 || (0x09...0x0D).contains(byte) {
+        // Controls are no text, and some stand for something else behind it: see `TextKind`.
+        if byte <= 0x20 {
             isBlankPending = !isFirst
             return
         }

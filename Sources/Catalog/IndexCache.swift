@@ -12,7 +12,7 @@ public struct IndexCache: Sendable {
     /// Catalogs of fewer bytes are read as fast as their index.
     public static let minimumSize = 1 << 20
     /// "stacks" and the version of the format.
-    private static let signature: UInt64 = 0x7374_6163_6B73_0005
+    private static let signature: UInt64 = 0x7374_6163_6B73_0006
 
     /// The cache in the directory at `path`.
     public init(directory path: String) {

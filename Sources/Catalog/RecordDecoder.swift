@@ -10,10 +10,22 @@ struct RecordDecoder: Sendable {
     /// The decoder of records in which the fields are where `mapping` says.
     init(_ mapping: FieldMapping) {
         self.mapping = mapping
-        let candidates = ScannedField.allCases.flatMap { mapping.scanCandidates(of: $0) }
-        let isPossible = !candidates.contains { $0.names.isEmpty && $0.field.isIndexed }
-        let found =
-            isPossible ? ScanPlan(candidates.filter { !$0.names.isEmpty }, hasDefaults: mapping.hasDefaults) : nil
+        var candidates: [ScanPlan.Candidate] = []
+        var unplaced: UInt32 = 0
+        var isPossible = true
+        for field in ScannedField.allCases {
+            let rule = mapping.rules[field.bookField]
+            if !field.isKey && rule?.defaultValue != nil { unplaced |= field.mask }
+            for candidate in rule?.candidates ?? [] {
+                let scanned = candidate.scanned(as: field)
+                if scanned.names.isEmpty {
+                    if field.isKey { isPossible = false } else { unplaced |= field.mask }
+                } else {
+                    candidates.append(scanned)
+                }
+            }
+        }
+        let found = isPossible ? ScanPlan(candidates, hasDefaults: mapping.hasDefaults, unplaced: unplaced) : nil
         plan = found ?? .nothing
         isPlanned = found != nil
     }
@@ -27,13 +39,13 @@ struct RecordDecoder: Sendable {
 
     /// The same with the title, the authors and the ISBN alone: what a row of a list shows, in a tenth of the time.
     func decodeHeading(at offset: Int, with reader: JSONReader) throws(JSONFault) -> Book {
-        guard isPlanned else { return indexed(try object(at: offset, with: reader)) }
+        guard isPlanned else { return heading(of: try object(at: offset, with: reader)) }
         var fields = FieldScanner(plan)
         var rest = reader
         rest.move(to: offset)
         guard rest.peek() == UInt8(ascii: "{") else { throw JSONFault(.unexpectedCharacter, at: rest.offset) }
         try fields.readRecord(depth: 1, with: &rest)
-        return indexed(fields.record(in: reader))
+        return heading(of: fields.record(in: reader))
     }
 
     /// The object at `offset`.
@@ -54,8 +66,8 @@ struct RecordDecoder: Sendable {
         }
     }
 
-    /// What an index keeps of `record`: the title, the authors, the ISBN.
-    func indexed(_ record: JSONValue) -> Book {
+    /// What the keys of a book are made of: the title, the authors, the ISBN of `record`.
+    func heading(of record: JSONValue) -> Book {
         var book = Book(title: "")
         for field in [BookField.title, .authors, .isbn] {
             if let value = mapping.value(of: field, in: record) { field.set(value, in: &book) }
@@ -63,11 +75,21 @@ struct RecordDecoder: Sendable {
         return book
     }
 
+    /// What an index keeps of `record`.
+    func indexed(_ record: JSONValue) -> Book {
+        var book = heading(of: record)
+        for field in ScannedField.allCases where !field.isKey {
+            if let value = mapping.value(of: field.bookField, in: record) { field.bookField.set(value, in: &book) }
+        }
+        book.fiction = book.fiction ?? Book.isFiction(subjects: book.subjects)
+        return book
+    }
+
     /// The bits of the scanned fields that `record` has, and of those that it has values for from which they cannot be
     /// read.
     func fields(of record: JSONValue) -> (accepted: UInt8, refused: UInt8) {
         var bits: (accepted: UInt8, refused: UInt8) = (0, 0)
-        for field in ScannedField.allCases {
+        for field in ScannedField.allCases where field.tellsBooks {
             for candidate in mapping.rules[field.bookField]?.candidates ?? [] {
                 guard let raw = candidate.path.value(in: record), raw != .null else { continue }
                 if field.accepts(raw) { bits.accepted |= field.bit } else { bits.refused |= field.bit }
@@ -77,23 +99,21 @@ struct RecordDecoder: Sendable {
     }
 }
 
-extension FieldMapping {
-    /// Where a field may stand, for who looks at the bytes of a record.
-    fileprivate func scanCandidates(of field: ScannedField) -> [ScanPlan.Candidate] {
-        (rules[field.bookField]?.candidates ?? []).map { candidate in
-            let names = candidate.path.leadingNames
-            return ScanPlan.Candidate(
-                field: field, names: names, isPlain: names.count == candidate.path.steps.count && candidate.isPlain,
-                path: candidate.isTranslated ? nil : PlainPath(candidate.path),
-                separator: candidate.split?.utf8.first {
-                    $0 != UInt8(ascii: " ")
-                }, mustBeValid: candidate.mustBeValid)
-        }
+extension FieldMapping.Candidate {
+    /// This place for who looks at the bytes of a record.
+    fileprivate func scanned(as field: ScannedField) -> ScanPlan.Candidate {
+        let names = path.leadingNames
+        return ScanPlan.Candidate(
+            field: field, names: names, isPlain: names.count == path.steps.count && isPlain,
+            path: isTranslated ? nil : PlainPath(path),
+            separator: split?.utf8.first { $0 != UInt8(ascii: " ") }, mustBeValid: mustBeValid)
     }
+}
 
-    /// Whether a field that is searched has a value where the record has none.
+extension FieldMapping {
+    /// Whether a key has a value where the record has none.
     fileprivate var hasDefaults: Bool {
-        ScannedField.allCases.contains { $0.isIndexed && rules[$0.bookField]?.defaultValue != nil }
+        ScannedField.allCases.contains { $0.isKey && rules[$0.bookField]?.defaultValue != nil }
     }
 }
 

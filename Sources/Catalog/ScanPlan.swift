@@ -86,10 +86,12 @@ final class ScanPlan: @unchecked Sendable {
     let nodes: UnsafeMutablePointer<Node>
     /// How many there are.
     private(set) var nodeCount = 1
-    /// Where the fields may stand, those of the titles first, then those of the authors, then those of the ISBNs; of each
-    /// the first choice first.
+    /// Where the fields may stand, in the order of the fields; of each the first choice first.
     private let places: UnsafeMutablePointer<Place>
-    private var ends = (titles: 0, authors: 0, isbns: 0)
+    /// For each field the number of its first place, and at the end the number of all.
+    private let starts: UnsafeMutablePointer<UInt8>
+    /// The fields of which not all that a record can have is found at their places, as a set of masks.
+    private(set) var unplaced: UInt32
 
     /// What it looks for.
     let candidates: [Candidate]
@@ -104,51 +106,52 @@ final class ScanPlan: @unchecked Sendable {
         return plan
     }()
 
-    /// Where the title may stand.
-    var titles: UnsafeBufferPointer<Place> { UnsafeBufferPointer(start: places, count: ends.titles) }
-    /// Where the authors may stand.
-    var authors: UnsafeBufferPointer<Place> {
-        UnsafeBufferPointer(start: places + ends.titles, count: ends.authors - ends.titles)
-    }
-    /// Where the ISBN may stand.
-    var isbns: UnsafeBufferPointer<Place> {
-        UnsafeBufferPointer(start: places + ends.authors, count: ends.isbns - ends.authors)
+    /// Where a field may stand.
+    @inline(__always)
+    func places(of field: ScannedField) -> UnsafeBufferPointer<Place> {
+        let start = Int(starts[Int(field.rawValue)])
+        return UnsafeBufferPointer(start: places + start, count: Int(starts[Int(field.rawValue) + 1]) - start)
     }
 
-    /// The plan to look for the fields at `candidates`, of each field in this order. Their paths are the plan's from here
-    /// on, and are given back with it: a catalog that is read again has a new one.
+    /// The plan to look for the fields at `candidates`, which are in the order of the fields, and of each field in that of
+    /// choice. Their paths are the plan's from here on, and are given back with it: a catalog that is read again has a new
+    /// one.
     ///
-    /// - Returns: Nil where they have too many names, or some that are too much alike.
+    /// - Parameters:
+    ///   - hasDefaults: Whether a key has a value where a record has none.
+    ///   - unplaced: The fields that may stand elsewhere besides.
+    /// - Returns: Nil where those of the fields that tell books have too many names, or some that are too much alike.
     // With plain memory, as it is made before the first screen: each type of array or dictionary would take as long to put
     // together as ten books to read.
-    init?(_ candidates: [Candidate], hasDefaults: Bool = false) {
+    init?(_ candidates: [Candidate], hasDefaults: Bool = false, unplaced: UInt32 = 0) {
         self.candidates = candidates
         self.hasDefaults = hasDefaults
+        self.unplaced = unplaced
         roots = .allocate(capacity: max(1, candidates.count))
         roots.initialize(repeating: 0, count: max(1, candidates.count))
         nodes = .allocate(capacity: Self.maximumNodeCount + 1)
         nodes.initialize(repeating: Node(), count: Self.maximumNodeCount + 1)
         places = .allocate(capacity: max(1, candidates.count))
 
+        starts = .allocate(capacity: ScannedField.allCases.count + 1)
+        starts.initialize(repeating: 0, count: ScannedField.allCases.count + 1)
         var placeCount = 0
-        for number in 0..<ScannedField.allCases.count {
-            for (index, candidate) in candidates.enumerated() where Int(candidate.field.rawValue) == number {
-                guard let place = insert(candidate) else { return nil }
-                var root = place.node
-                while nodes[root].parent > 0 { root = nodes[root].parent }
-                roots[index] = UInt8(root)
-                if candidate.field.isIndexed {
-                    places[placeCount] = place
-                    placeCount += 1
-                }
+        for index in candidates.indices {
+            let field = candidates[index].field
+            guard let place = insert(candidates[index]) else {
+                // What only tells more of a book is left to the general way.
+                if field.tellsBooks { return nil }
+                self.unplaced |= field.mask
+                continue
             }
-            switch ScannedField(rawValue: UInt8(number)) {
-            case .title: ends.titles = placeCount
-            case .authors: ends.authors = placeCount
-            case .isbn: ends.isbns = placeCount
-            default: break
-            }
+            var root = place.node
+            while nodes[root].parent > 0 { root = nodes[root].parent }
+            roots[index] = UInt8(root)
+            (places + placeCount).initialize(to: place)
+            placeCount += 1
+            starts[Int(field.rawValue) + 1] = UInt8(placeCount)
         }
+        for number in 1...ScannedField.allCases.count { starts[number] = max(starts[number], starts[number - 1]) }
         // Children come behind their parents.
         for node in stride(from: nodeCount - 1, through: 0, by: -1) {
             nodes[node].family |= 1 << UInt64(node)
@@ -165,6 +168,7 @@ final class ScanPlan: @unchecked Sendable {
         nodes.deallocate()
         places.deallocate()
         roots.deallocate()
+        starts.deallocate()
         candidates.forEach { $0.path?.deallocate() }
     }
 

@@ -1,6 +1,10 @@
-/// The fields that the scanner looks at: those that are searched, and those that tell a book from something else.
+/// The fields that the scanner looks at: those that tell a book from something else first, and then those that are searched,
+/// counted and sorted besides.
 enum ScannedField: UInt8, CaseIterable {
     case title, authors, isbn, pageCount, fiction
+    case series, seriesPosition, subjects, publisher, sortTitle, published, languages, description, cover, rating,
+        status
+    case dateAdded
 
     /// The field of a book that it is.
     var bookField: BookField {
@@ -10,17 +14,37 @@ enum ScannedField: UInt8, CaseIterable {
         case .isbn: .isbn
         case .pageCount: .pageCount
         case .fiction: .fiction
+        case .series: .series
+        case .seriesPosition: .seriesPosition
+        case .subjects: .subjects
+        case .publisher: .publisher
+        case .sortTitle: .sortTitle
+        case .published: .published
+        case .languages: .languages
+        case .description: .description
+        case .cover: .cover
+        case .rating: .rating
+        case .status: .status
+        case .dateAdded: .dateAdded
         }
     }
 
-    /// Whether it is in the index, and not only looked at to tell whether a record is a book.
-    var isIndexed: Bool { self == .title || self == .authors || self == .isbn }
+    /// Whether the keys of a book are made of it.
+    var isKey: Bool { self == .title || self == .authors || self == .isbn }
 
-    /// What stands for this field in a set of fields.
+    /// Whether a record that has it is a book.
     @inline(__always)
-    var bit: UInt8 { 1 << rawValue }
+    var tellsBooks: Bool { rawValue <= Self.fiction.rawValue }
 
-    /// Whether a value of the kind that begins with `byte` can be read as this field; null can always.
+    /// What stands for this field in a set of those that tell books; nothing for others.
+    @inline(__always)
+    var bit: UInt8 { tellsBooks ? 1 << rawValue : 0 }
+
+    /// What stands for this field in a set of all.
+    @inline(__always)
+    var mask: UInt32 { 1 << UInt32(rawValue) }
+
+    /// Whether a value of the kind that begins with `byte` can be read as this field, which tells books; null can always.
     @inline(__always)
     func accepts(valueBeginningWith byte: UInt8) -> Bool {
         let isString = byte == UInt8(ascii: "\"")
@@ -34,6 +58,7 @@ enum ScannedField: UInt8, CaseIterable {
         case .isbn: isString || isNumber || isArray
         case .pageCount: isString || isNumber
         case .fiction: isBoolean || isString || isNumber
+        default: true
         }
     }
 

@@ -7,6 +7,7 @@ struct SegmentBuilder: ~Copyable {
         var hash: UInt64
         var relativeOffset: UInt32
         var textEnd: UInt32
+        var facts: BookFacts
     }
 
     /// Segments that are full.
@@ -18,42 +19,101 @@ struct SegmentBuilder: ~Copyable {
     private var entryCount = 0
     /// How many books were added since the last `take`.
     var count: Int { entryCount + sealed.reduce(0) { $0 + $1.count } }
-    private var text = ByteBuffer(capacity: 1 << 12)
+    var text = ByteBuffer(capacity: 1 << 12)
     private var arena = SegmentArena()
+    /// The languages that were read last.
+    var languages = LanguageMemory()
 
     deinit { entries.deallocate() }
 
     /// Adds a book that is at hand.
     mutating func add(_ book: Book, offset: Int) {
         begin(at: offset)
+        let hash = addKeys(of: book)
+        addLine(book.series, kind: .series)
+        addSubjects(book.subjects)
+        addLine(book.publisher, kind: .publisher)
+        addLine(book.sortTitle, kind: .sortTitle)
+        addLanguages(book.languages)
+        finish(offset: offset, hash: hash, isbn: book.isbn?.number, facts: BookFacts(of: book))
+    }
+
+    /// Adds the record at `start` in the text of `reader`, in which `fields` were found, as `decoder` plans. What is of a
+    /// form that the general way alone reads is left to it.
+    ///
+    /// - Returns: Whether the keys were not.
+    @discardableResult
+    mutating func add(
+        _ fields: borrowing FieldScanner, of decoder: RecordDecoder, in reader: JSONReader, at start: Int, offset: Int
+    ) -> Bool {
+        begin(at: offset)
+        let textStart = text.count
+        var isbn: Int?
+        let hash: UInt64
+        let arePlain: Bool
+        if let found = Self.isbn(fields, of: decoder.plan, in: reader), addTitle(fields, of: decoder.plan, in: reader),
+            addAuthors(fields, of: decoder.plan, in: reader)
+        {
+            isbn = found
+            hash = hashOfKeys
+            arePlain = true
+        } else {
+            text.count = textStart
+            let book = decoder.heading(of: fields.record(in: reader))
+            isbn = book.isbn?.number
+            hash = addKeys(of: book)
+            arePlain = false
+        }
+        let facts = addFacts(fields, of: decoder, in: reader, at: start)
+        finish(offset: offset, hash: hash, isbn: isbn, facts: facts)
+        return arePlain
+    }
+
+    /// Adds the lines that the keys are made of.
+    ///
+    /// - Returns: Their hash.
+    private mutating func addKeys(of book: Book) -> UInt64 {
         for part in [book.title] + book.authors {
             text.append(folding: part)
             text.append(0x0A)
         }
-        finish(offset: offset, isbn: book.isbn?.number)
+        return hashOfKeys
     }
 
-    /// Adds the record in which `fields` were found; false where they are of a form that the general way alone reads, and
-    /// nothing was added.
-    mutating func add(
-        _ fields: borrowing FieldScanner, of plan: ScanPlan, in reader: JSONReader, offset: Int
-    ) -> Bool {
-        begin(at: offset)
+    /// The hash of the text of a book that has its title and authors alone yet.
+    @inline(__always)
+    private var hashOfKeys: UInt64 {
+        let start = entryCount == 0 ? 0 : Int(entries[entryCount - 1].textEnd)
+        return BookIdentity.Key(
+            hashOfFolded: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text.bytes)[start...])
+        ).indexed
+    }
+
+    /// Adds a line of this kind; nothing where there is nothing in it.
+    mutating func addLine(_ content: String?, kind: TextKind) {
+        guard let content, !content.isEmpty else { return }
         let start = text.count
-        guard let isbn = Self.isbn(fields, of: plan, in: reader), addTitle(fields, of: plan, in: reader),
-            addAuthors(fields, of: plan, in: reader)
-        else {
-            text.count = start
-            return false
-        }
-        finish(offset: offset, isbn: isbn)
-        return true
+        text.append(kind.rawValue)
+        text.append(folding: content)
+        endLine(from: start)
+    }
+
+    /// Ends a line that begins at `start` with the byte of its kind, or takes it away where nothing is behind that.
+    @inline(__always)
+    mutating func endLine(from start: Int) {
+        if text.count == start + 1 { text.count = start } else { text.append(0x0A) }
+    }
+
+    /// Adds the languages, unless the column of languages says as much.
+    mutating func addLanguages(_ tags: [String]) {
+        guard let first = tags.first, tags.count > 1 || LanguageCode(of: first).text != first else { return }
+        for tag in tags { addLine(tag, kind: .language) }
     }
 
     private mutating func addTitle(
         _ fields: borrowing FieldScanner, of plan: ScanPlan, in reader: JSONReader
     ) -> Bool {
-        for place in plan.titles {
+        for place in plan.places(of: .title) {
             switch fields.finding(at: place) {
             case .missing: continue
             case .plainString(let range):
@@ -106,7 +166,7 @@ struct SegmentBuilder: ~Copyable {
     private mutating func addAuthors(
         _ fields: borrowing FieldScanner, of plan: ScanPlan, in reader: JSONReader
     ) -> Bool {
-        for place in plan.authors {
+        for place in plan.places(of: .authors) {
             let start = text.count
             switch fields.finding(at: place) {
             case .missing: continue
@@ -134,7 +194,7 @@ struct SegmentBuilder: ~Copyable {
     /// Adds the names that the rest of a place's path leads to: strings without escapes, and objects with such a name.
     ///
     /// - Returns: False where that is left to the general way.
-    private mutating func addNames(
+    mutating func addNames(
         from offset: Int, at place: ScanPlan.Place, _ stepCount: Int, in reader: JSONReader
     ) -> Bool {
         guard let path = place.path else { return false }
@@ -194,7 +254,7 @@ struct SegmentBuilder: ~Copyable {
     /// Adds the content of a string without escapes, folded. False where that is nothing, which may be blank, and no
     /// value, or not: nobody can say from here.
     @inline(__always)
-    private mutating func addContent(of range: Range<Int>, in reader: JSONReader) -> Bool {
+    mutating func addContent(of range: Range<Int>, in reader: JSONReader) -> Bool {
         let start = text.count
         let content = UnsafeBufferPointer(start: reader.pointer(to: range.lowerBound + 1), count: range.count - 2)
         return text.append(folding: content, paddingCount: JSONReader.stringPaddingCount) && text.count > start
@@ -205,7 +265,7 @@ struct SegmentBuilder: ~Copyable {
         _ fields: borrowing FieldScanner, of plan: ScanPlan, in reader: JSONReader
     ) -> Int?? {
         var hasInvalid = false
-        for place in plan.isbns {
+        for place in plan.places(of: .isbn) {
             let isPlain: Bool
             var number: Int?
             // A text that is no valid number, where that counts.
@@ -283,18 +343,20 @@ struct SegmentBuilder: ~Copyable {
         if entryCount == 0 { base = offset }
     }
 
-    /// Adds the book whose title and authors were added to the text.
+    /// Adds the book whose lines were added to the text.
     @inline(__always)
-    private mutating func finish(offset: Int, isbn: Int?) {
+    private mutating func finish(offset: Int, hash: UInt64, isbn: Int?, facts: BookFacts) {
         let start = entryCount == 0 ? 0 : Int(entries[entryCount - 1].textEnd)
-        let folded = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text.bytes)[start...])
-        let hash = BookIdentity.Key(hashOfFolded: folded).indexed
-        text.count = min(text.count, start + CatalogSegment.maximumTextCount)
+        if text.count > start + CatalogSegment.maximumTextCount {
+            // Whatever is cut, the line must end.
+            text.count = start + CatalogSegment.maximumTextCount
+            text.append(0x0A)
+        }
         if let isbn { text.append(isbn, digitCount: CatalogSegment.digitCount) }
         if entryCount == capacity { grow() }
         entries[entryCount] = Entry(
             hash: hash, relativeOffset: UInt32(truncatingIfNeeded: offset - base),
-            textEnd: UInt32(truncatingIfNeeded: text.count))
+            textEnd: UInt32(truncatingIfNeeded: text.count), facts: facts)
         entryCount += 1
     }
 
@@ -320,23 +382,49 @@ struct SegmentBuilder: ~Copyable {
     }
 
     private mutating func seal() {
-        let (memory, owner) = arena.allocate(CatalogSegment.size(count: entryCount, textCount: text.count))
+        let columns = columns
+        let (memory, owner) = arena.allocate(
+            CatalogSegment.size(count: entryCount, columns: columns, textCount: text.count))
         memory.storeBytes(of: UInt64(base), as: UInt64.self)
-        var rest = UnsafeMutableRawBufferPointer(rebasing: memory.dropFirst(MemoryLayout<UInt64>.size))
-        func column<Element>(_: Element.Type) -> UnsafeMutableBufferPointer<Element> {
+        memory.storeBytes(of: columns.rawValue, toByteOffset: 8, as: UInt64.self)
+        var rest = UnsafeMutableRawBufferPointer(rebasing: memory.dropFirst(2 * MemoryLayout<UInt64>.size))
+        func write<Element>(_ column: CatalogSegment.Columns?, _ value: (Entry) -> Element) {
+            if let column, !columns.contains(column) { return }
             let bytes = UnsafeMutableRawBufferPointer(rebasing: rest.prefix(entryCount * MemoryLayout<Element>.stride))
             rest = UnsafeMutableRawBufferPointer(rebasing: rest.dropFirst(bytes.count))
-            return bytes.bindMemory(to: Element.self)
+            let values = bytes.bindMemory(to: Element.self)
+            for index in 0..<entryCount { values[index] = value(entries[index]) }
         }
-        let (hashes, offsets, ends) = (column(UInt64.self), column(UInt32.self), column(UInt32.self))
-        for index in 0..<entryCount {
-            hashes[index] = entries[index].hash
-            offsets[index] = entries[index].relativeOffset
-            ends[index] = entries[index].textEnd
-        }
+        write(nil) { $0.hash }
+        write(nil) { $0.relativeOffset }
+        write(nil) { $0.textEnd }
+        write(.added) { $0.facts.added }
+        write(.positions) { $0.facts.position }
+        write(.years) { $0.facts.year }
+        write(.pages) { $0.facts.pages }
+        write(.languages) { $0.facts.language.bits }
+        write(.ratings) { $0.facts.rating }
+        write(.traits) { $0.facts.traits.rawValue }
         rest.copyMemory(from: UnsafeRawBufferPointer(text.bytes))
         sealed.append(CatalogSegment(count: entryCount, memory: UnsafeRawBufferPointer(memory), owner: owner))
         entryCount = 0
         text.count = 0
+    }
+
+    /// The columns of numbers in which a book has one.
+    private var columns: CatalogSegment.Columns {
+        var columns: CatalogSegment.Columns = []
+        for index in 0..<entryCount {
+            let facts = entries[index].facts
+            if facts.added != 0 { columns.insert(.added) }
+            if !facts.position.isNaN { columns.insert(.positions) }
+            if facts.year != BookFacts.unknownYear { columns.insert(.years) }
+            if facts.pages != 0 { columns.insert(.pages) }
+            if facts.language != .unknown { columns.insert(.languages) }
+            if facts.rating != 0 { columns.insert(.ratings) }
+            if facts.traits.rawValue != 0 { columns.insert(.traits) }
+            if columns == .all { break }
+        }
+        return columns
     }
 }

@@ -295,8 +295,7 @@ struct WindowReader: ~Copyable {
         }
         if layout.decoder.isPlanned {
             guard isBook(accepted: fields.accepted, refused: fields.refused, at: base + start) else { return }
-            if builder.add(fields, of: layout.decoder.plan, in: reader, offset: base + start) { return }
-            builder.add(layout.decoder.indexed(fields.record(in: reader)), offset: base + start)
+            builder.add(fields, of: layout.decoder, in: reader, at: start, offset: base + start)
         } else {
             let record = layout.decoder.record(at: start, with: reader)
             let (accepted, refused) = layout.decoder.fields(of: record)

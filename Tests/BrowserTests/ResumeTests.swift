@@ -138,7 +138,7 @@ private final class CountedSource: BookSource, BookRecords {
     let index: BookIndex
 
     init(count: Int) {
-        let size = CatalogSegment.size(count: count, textCount: 0)
+        let size = CatalogSegment.size(count: count, columns: [], textCount: 0)
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
         memory.initializeMemory(as: UInt8.self, repeating: 0)
         var index = BookIndex()

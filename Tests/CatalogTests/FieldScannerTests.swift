@@ -21,7 +21,7 @@ struct FieldScannerTests {
                 try fields.readRecord(depth: 0, with: &other)
             }
             try fields.readRecord(depth: 0, with: &rest)
-            let places = (Array(plan.titles) + Array(plan.authors)).map { place in
+            let places = (Array(plan.places(of: .title)) + Array(plan.places(of: .authors))).map { place in
                 switch fields.finding(at: place) {
                 case .missing: "-"
                 case .plainString(let range): reader.numberText(of: range)

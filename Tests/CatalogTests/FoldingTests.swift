@@ -50,7 +50,7 @@ struct FoldingTests {
 
     /// What a text in ASCII is folded to, by the plain rule: lower case, and one blank between words.
     private func plainlyFolded(_ bytes: [UInt8]) -> [UInt8] {
-        let words = bytes.split { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let words = bytes.split { $0 <= 0x20 }
         return Array(words.joined(separator: [0x20])).map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
     }
 
@@ -104,7 +104,8 @@ struct FoldingTests {
                 let range = ranges[Int.random(in: ranges.indices, using: &random)]
                 guard let scalar = Unicode.Scalar(UInt32.random(in: range, using: &random)) else { continue }
                 text.append(scalar)
-                if scalar.properties.isWhitespace {
+                // Controls are no text.
+                if scalar.properties.isWhitespace || scalar.value < 0x20 {
                     words.append([])
                     continue
                 }

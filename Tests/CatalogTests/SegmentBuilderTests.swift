@@ -14,13 +14,16 @@ struct SegmentBuilderTests {
             var fields = FieldScanner(RecordDecoder.native.plan)
             var rest = reader
             try fields.readRecord(depth: 1, with: &rest)
-            let isAdded = builder.add(fields, of: RecordDecoder.native.plan, in: reader, offset: 7)
-            #expect(builder.count == (isAdded ? 2 : 1))
+            let isAdded = builder.add(fields, of: RecordDecoder.native, in: reader, at: 0, offset: 7)
+            #expect(builder.count == 2)
             let segment = try builder.takeOne()
             #expect(segment.books.first == Array("before\nx\n9780441478125".utf8))
             builder.add(RecordDecoder.native.indexed(RecordDecoder.native.record(at: 0, with: reader)), offset: 7)
             let other = try builder.takeOne()
-            return (isAdded ? Entry(segment, 1) : nil, Entry(other, 0))
+            let (bytes, book) = (Entry(segment, 1), Entry(other, 0))
+            // Whoever reads it, it is the same.
+            #expect(bytes == book, "\(String(decoding: record, as: UTF8.self))")
+            return (isAdded ? bytes : nil, book)
         }
     }
 
@@ -28,11 +31,13 @@ struct SegmentBuilderTests {
         var offset: Int
         var text: String
         var keys: BookKeys
+        var facts: String
 
         init(_ segment: CatalogSegment, _ index: Int) {
             offset = segment.offset(at: index)
             text = String(decoding: segment.books[index], as: UTF8.self)
             keys = segment.keys(at: index)
+            facts = "\(segment.facts(at: index))"
         }
     }
 
@@ -97,6 +102,81 @@ struct SegmentBuilderTests {
             #expect(bytes == book, "\(String(decoding: record, as: UTF8.self))")
         }
         #expect(fastCount > 500)
+    }
+
+    @Test(arguments: [
+        (
+            #"{"series":"Discworld","publisher":"Corgi","subjects":["Magic","Fools"]}"#,
+            "\n\u{1D}discworld\n\u{1E}magic\n\u{1E}fools\n\u{1C}corgi\n"
+        ),
+        (#"{"subjects":["A","a","B","À"],"tags":["C"]}"#, "\n\u{1E}a\n\u{1E}b\n"),
+        (#"{"subjects":[],"tags":"C"}"#, "\n\u{1E}c\n"), (#"{"subjects":[{"name":"A"}]}"#, "\n\u{1E}a\n"),
+        (#"{"series":{"name":"A"},"sortTitle":"B, The"}"#, "\n\u{1D}a\n\u{1B}b, the\n"),
+        (#"{"language":["en","pt-BR"]}"#, "\n\u{1A}en\n\u{1A}pt-br\n"), (#"{"language":"eng"}"#, "\n"),
+        (#"{"language":"Elvish"}"#, "\n\u{1A}elvish\n"), (#"{"title":"a\u001db"}"#, "a b\n"),
+    ])
+    func whatIsSearchedBesidesFollows(record: String, text: String) throws {
+        #expect(try both(Array(record.utf8)).book.text == text)
+    }
+
+    @Test(arguments: [
+        (#"{"pageCount":312,"fiction":true,"published":"1851-09-04","language":"de"}"#, "312 1851 de fiction"),
+        (#"{"pages":"1,200 p.","year":"c1990","language":["fre"],"rating":4.5}"#, "1200 1990 fr 4.5"),
+        (
+            #"{"pageCount":100000,"fiction":"no","published":-44,"status":"read","rating":"3/5"}"#,
+            "65535 -44 3.0 non-fiction read"
+        ),
+        (#"{"subjects":["Science fiction"],"description":"x","seriesPosition":2.5}"#, "#2.5 fiction described"),
+        (#"{"dateAdded":"2024-02-29"}"#, "+2024"),
+        (#"{"subjects":["Non-fiction"],"published":"","pageCount":0}"#, ""),
+    ])
+    func whatIsKnownInNumbersIsInTheColumns(record: String, expected: String) throws {
+        _ = try both(Array(record.utf8))
+        try JSONReader.reading(record.utf8) { reader in
+            var builder = SegmentBuilder()
+            builder.add(RecordDecoder.native.indexed(RecordDecoder.native.record(at: 0, with: reader)), offset: 0)
+            let facts = try builder.takeOne().facts(at: 0)
+            var words: [String] = []
+            if facts.pages > 0 { words.append("\(facts.pages)") }
+            if facts.year != BookFacts.unknownYear { words.append("\(facts.year)") }
+            if facts.language != .unknown { words.append(facts.language.text) }
+            if facts.rating > 0 { words.append("\(Double(facts.rating - 1) / 40)") }
+            if facts.added > 0 { words.append("+\(BookFacts.year(ofPacked: facts.added))") }
+            if !facts.position.isNaN { words.append("#\(facts.position)") }
+            if let isFiction = facts.traits.isFiction { words.append(isFiction ? "fiction" : "non-fiction") }
+            if let status = facts.traits.status { words.append(status.rawValue) }
+            if facts.traits.contains(.described) { words.append("described") }
+            #expect(words.joined(separator: " ") == expected)
+        }
+    }
+
+    @Test func randomFactsAreTheSameEitherWay() throws {
+        var random = SplitMix(state: 0xFAC7)
+        let keys = [
+            "series", "subjects", "tags", "publisher", "sortTitle", "published", "year", "language", "languages",
+            "pageCount", "pages", "fiction", "rating", "status", "seriesPosition", "dateAdded",
+        ]
+        let values = [
+            #""A""#, #""  a\u00e9  B ""#, #""Science Fiction""#, #""1999""#, #""1999-12-31""#, #""2004-02-30""#,
+            #""0001-01-01""#,
+            #""1999-02""#, #""1999-20""#, #""1999-12-24T01:02:03Z""#, #""June 1988""#, "1999", "1999.0", "19990101",
+            "-5", "0", "4",
+            "4.25", "4.125", "1e2", "70000", "123456", #""312""#, #""312 p.""#, "true", "false", "null", #""yes""#,
+            #""en""#,
+            #""eng""#, #""pt-BR""#, #""xx""#, #""English""#, #"["en"]"#, #"["en","fr"]"#, #"["A","a","B"]"#,
+            #"[["A"],null,"B"]"#,
+            #"[{"name":"A"}]"#, #"{"name":"A"}"#, #"{"value":4}"#, #""reading""#, #""To Read""#, #""""#, #""  ""#, "[]",
+            #"[""]"#,
+            #"["\u00AD"]"#, "\"\u{AD}\"", #"["fiction","x"]"#, #"["non fiction"]"#, "[2004,3,5]", #"{"$date":0}"#,
+        ]
+        for _ in 0..<5000 {
+            var members: [String] = []
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let key = keys[Int.random(in: keys.indices, using: &random)]
+                members.append("\"\(key)\":\(values[Int.random(in: values.indices, using: &random)])")
+            }
+            _ = try both(Array("{\(members.joined(separator: ","))}".utf8))
+        }
     }
 
     @Test func theBookThatWasAddedLastIsTakenAway() throws {

@@ -102,8 +102,16 @@ private func scan(_ file: InputFile, _ bytes: [UInt8], _ found: CatalogOpening.F
             let alone = builder.take()[0]
             precondition(BookKeys(of: book) == whole.keys[index], "\(book) has other keys in the index")
             precondition(Array(alone.text(at: 0)) == whole.texts[index], "\(book) has another text in the index")
+            precondition(described(alone.facts(at: 0)) == whole.facts[index], "\(book) has other facts in the index")
         }
     }
+}
+
+/// The facts but those of which the index knows only that something is there.
+private func described(_ facts: BookFacts) -> String {
+    var facts = facts
+    facts.traits.subtract([.described, .covered])
+    return "\(facts)"
 }
 
 /// What scanning a file gave.
@@ -111,6 +119,7 @@ private struct Scan: Equatable {
     var offsets: [Int] = []
     var keys: [BookKeys] = []
     var texts: [[UInt8]] = []
+    var facts: [String] = []
     var faults = RecordFaults()
 
     init(of file: InputFile, _ layout: CatalogLayout, windowSize: Int) {
@@ -122,6 +131,7 @@ private struct Scan: Equatable {
                     offsets.append(segment.offset(at: index))
                     keys.append(segment.keys(at: index))
                     texts.append(Array(segment.text(at: index)))
+                    facts.append(described(segment.facts(at: index)))
                 }
             }
             faults.append(content.faults)

@@ -6,6 +6,7 @@
 #include "Elements.h"
 #include "Hash.h"
 #include "Scan.h"
+#include "TextSearch.h"
 
 #include <langinfo.h>
 #include <locale.h>

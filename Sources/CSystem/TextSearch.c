@@ -1,0 +1,232 @@
+#define _GNU_SOURCE
+#include "TextSearch.h"
+
+#include <string.h>
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+// MARK: - Finding
+
+static size_t find_plain(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count)
+{
+    if (count == 0 || from > length || length - from < count) return length;
+    const uint8_t *found = memmem(text + from, length - from, needle, count);
+    return found ? (size_t)(found - text) : length;
+}
+
+#ifdef __SSE2__
+// Where the first and the last byte of the needle stand at their distance, the rest is compared: of texts few places pass.
+__attribute__((target("avx2"))) static size_t find_avx2(
+    const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count)
+{
+    if (count == 0 || from > length || length - from < count) return length;
+    const __m256i first = _mm256_set1_epi8((char)needle[0]), last = _mm256_set1_epi8((char)needle[count - 1]);
+    size_t place = from;
+    const size_t distance = count - 1;
+    // Four blocks at a time, as to look at each mask alone would take as long as to make it.
+    for (; place + distance + 128 <= length; place += 128) {
+        const uint8_t *block = text + place;
+        __m256i equal[4];
+        for (int part = 0; part < 4; part++) {
+            __m256i a = _mm256_loadu_si256((const __m256i *)(block + 32 * part));
+            __m256i b = _mm256_loadu_si256((const __m256i *)(block + 32 * part + distance));
+            equal[part] = _mm256_and_si256(_mm256_cmpeq_epi8(a, first), _mm256_cmpeq_epi8(b, last));
+        }
+        __m256i any = _mm256_or_si256(_mm256_or_si256(equal[0], equal[1]), _mm256_or_si256(equal[2], equal[3]));
+        if (_mm256_testz_si256(any, any)) continue;
+        for (int part = 0; part < 4; part++) {
+            uint32_t mask = (uint32_t)_mm256_movemask_epi8(equal[part]);
+            for (; mask != 0; mask &= mask - 1) {
+                size_t start = place + 32 * (size_t)part + (size_t)__builtin_ctz(mask);
+                if (count <= 2 || memcmp(text + start + 1, needle + 1, count - 2) == 0) return start;
+            }
+        }
+    }
+    for (; place + distance + 32 <= length; place += 32) {
+        __m256i a = _mm256_loadu_si256((const __m256i *)(text + place));
+        __m256i b = _mm256_loadu_si256((const __m256i *)(text + place + distance));
+        __m256i equal = _mm256_and_si256(_mm256_cmpeq_epi8(a, first), _mm256_cmpeq_epi8(b, last));
+        uint32_t mask = (uint32_t)_mm256_movemask_epi8(equal);
+        for (; mask != 0; mask &= mask - 1) {
+            size_t start = place + (size_t)__builtin_ctz(mask);
+            if (count <= 2 || memcmp(text + start + 1, needle + 1, count - 2) == 0) return start;
+        }
+    }
+    return find_plain(text, length, place, needle, count);
+}
+
+static bool has_avx2(void)
+{
+    // Asked once: the answer is kept by the run-time library.
+    return __builtin_cpu_supports("avx2");
+}
+#endif
+
+size_t text_find(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count)
+{
+#ifdef __SSE2__
+    if (has_avx2()) return find_avx2(text, length, from, needle, count);
+#endif
+    return find_plain(text, length, from, needle, count);
+}
+
+// MARK: - Ranking
+
+// Whether a word may begin at `place`: what is before it is neither a letter nor a digit. Outside ASCII all are taken for
+// letters but the punctuation of Latin-1, the general one and that of CJK (U+2000 to 206F, U+3000 to 303F).
+static inline bool is_word_start(const uint8_t *text, size_t place)
+{
+    if (place == 0) return true;
+    uint8_t byte = text[place - 1];
+    if (byte < 0x80) return !((uint8_t)(byte - 'a') < 26 || (uint8_t)(byte - '0') < 10);
+    if (place >= 3 && text[place - 3] == 0xE2) return text[place - 2] == 0x80 || (text[place - 2] == 0x81 && byte < 0xB0);
+    if (place >= 3 && text[place - 3] == 0xE3) return text[place - 2] == 0x80;
+    return place >= 2 && text[place - 2] == 0xC2;
+}
+
+// What is known while the matches in a book's text are gone through from its beginning.
+typedef struct {
+    const uint8_t *text;
+    size_t length;
+    // Where the digits begin, and the line that the last match was in.
+    size_t digits, line, line_end;
+    uint32_t kinds;
+    bool begins_line;
+    uint8_t best;
+} ranking;
+
+static inline ranking ranking_of(const uint8_t *text, size_t length, text_needle needle)
+{
+    size_t digits = length >= 13 && text[length - 1] != '\n' ? length - 13 : length;
+    return (ranking){text, length, digits, 0, 0, needle.kinds, needle.begins_line, TEXT_NO_MATCH};
+}
+
+// Takes in a match. Returns whether no later one can be better.
+static inline bool ranking_add(ranking *ranking, size_t place)
+{
+    const uint8_t *text = ranking->text;
+    uint8_t zone;
+    if (place >= ranking->digits) {
+        if (!(ranking->kinds & TEXT_ISBN)) return true;
+        // Only what all digits begin with begins a word.
+        zone = 2;
+        uint8_t rank = place == ranking->digits ? zone : zone + 3;
+        if (rank < ranking->best) ranking->best = rank;
+        return true;
+    }
+    while (place >= ranking->line_end) {
+        ranking->line = ranking->line_end;
+        const uint8_t *end = memchr(text + ranking->line, '\n', ranking->digits - ranking->line);
+        ranking->line_end = end ? (size_t)(end - text) + 1 : ranking->digits;
+    }
+    uint32_t kind;
+    uint8_t first = text[ranking->line];
+    if (ranking->line == 0) {
+        kind = TEXT_TITLE;
+        zone = 0;
+        if (ranking->begins_line && place != 0) return false;
+    } else if (first < 0x20 && first != '\n') {
+        kind = (uint32_t)1 << first;
+        zone = 2;
+        if (ranking->best <= 2) return true;
+        if (ranking->begins_line && place != ranking->line + 1) return false;
+    } else {
+        kind = TEXT_AUTHOR;
+        zone = 1;
+        if (ranking->best <= 1) return true;
+        if (ranking->begins_line && place != ranking->line) return false;
+    }
+    if (!(ranking->kinds & kind)) return false;
+    uint8_t rank = is_word_start(text, place) ? zone : zone + 3;
+    if (rank < ranking->best) ranking->best = rank;
+    return ranking->best == 0;
+}
+
+static uint8_t rank_plain(const uint8_t *text, size_t length, size_t from, text_needle needle)
+{
+    ranking ranking = ranking_of(text, length, needle);
+    for (size_t place = from; (place = find_plain(text, length, place, needle.bytes, needle.count)) < length; place++) {
+        if (ranking_add(&ranking, place)) break;
+    }
+    return ranking.best;
+}
+
+#ifdef __SSE2__
+// Of matches within words only the first of each zone matters, and few begin words: whole blocks are told apart by masks.
+__attribute__((target("avx2"))) static uint8_t rank_avx2(
+    const uint8_t *text, size_t length, size_t from, text_needle needle)
+{
+    ranking ranking = ranking_of(text, length, needle);
+    const size_t distance = needle.count - 1;
+    const __m256i first = _mm256_set1_epi8((char)needle.bytes[0]);
+    const __m256i last = _mm256_set1_epi8((char)needle.bytes[distance]);
+    size_t place = from;
+    // The byte before each is looked at too.
+    if (place == 0 && length >= needle.count) {
+        if (memcmp(text, needle.bytes, needle.count) == 0 && ranking_add(&ranking, 0)) return ranking.best;
+        place = 1;
+    }
+    for (; place + distance + 32 <= length; place += 32) {
+        __m256i a = _mm256_loadu_si256((const __m256i *)(text + place));
+        __m256i b = _mm256_loadu_si256((const __m256i *)(text + place + distance));
+        __m256i equal = _mm256_and_si256(_mm256_cmpeq_epi8(a, first), _mm256_cmpeq_epi8(b, last));
+        uint32_t mask = (uint32_t)_mm256_movemask_epi8(equal);
+        if (mask == 0) continue;
+        __m256i before = _mm256_loadu_si256((const __m256i *)(text + place - 1));
+        __m256i letters = _mm256_and_si256(
+            _mm256_cmpgt_epi8(before, _mm256_set1_epi8('a' - 1)), _mm256_cmpgt_epi8(_mm256_set1_epi8('z' + 1), before));
+        __m256i digits = _mm256_and_si256(
+            _mm256_cmpgt_epi8(before, _mm256_set1_epi8('0' - 1)), _mm256_cmpgt_epi8(_mm256_set1_epi8('9' + 1), before));
+        uint32_t within = (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(letters, digits));
+        // Once there is a match within a word, those in the same line are no better.
+        while (mask != 0) {
+            int bit = __builtin_ctz(mask);
+            mask &= mask - 1;
+            size_t start = place + (size_t)bit;
+            if ((within >> bit & 1) && ranking.best != TEXT_NO_MATCH && start < ranking.digits) continue;
+            if (needle.count > 2 && memcmp(text + start + 1, needle.bytes + 1, needle.count - 2) != 0) continue;
+            if (ranking_add(&ranking, start)) return ranking.best;
+        }
+    }
+    for (; (place = find_plain(text, length, place, needle.bytes, needle.count)) < length; place++) {
+        if (ranking_add(&ranking, place)) break;
+    }
+    return ranking.best;
+}
+#endif
+
+static inline uint8_t rank_from(const uint8_t *text, size_t length, size_t from, text_needle needle)
+{
+#ifdef __SSE2__
+    if (has_avx2()) return rank_avx2(text, length, from, needle);
+#endif
+    return rank_plain(text, length, from, needle);
+}
+
+uint8_t text_rank(const uint8_t *text, size_t length, text_needle needle)
+{
+    size_t from = text_find(text, length, 0, needle.bytes, needle.count);
+    return from == length ? TEXT_NO_MATCH : rank_from(text, length, from, needle);
+}
+
+size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, text_needle needle, uint8_t *ranks)
+{
+    memset(ranks, TEXT_NO_MATCH, count);
+    size_t length = count == 0 ? 0 : ends[count - 1];
+    size_t book = 0, matches = 0;
+    for (size_t place = 0; (place = text_find(text, length, place, needle.bytes, needle.count)) < length;) {
+        while (ends[book] <= place) book++;
+        size_t start = book == 0 ? 0 : ends[book - 1], end = ends[book];
+        if (place + needle.count > end) {
+            // It goes on into the next book.
+            place++;
+            continue;
+        }
+        ranks[book] = rank_from(text + start, end - start, place - start, needle);
+        if (ranks[book] != TEXT_NO_MATCH) matches++;
+        place = end;
+    }
+    return matches;
+}
