@@ -14,25 +14,28 @@ extension SegmentBuilder {
     ) -> BookFacts {
         var facts = BookFacts()
         let plan = decoder.plan
-        var general = GeneralRecord(decoder, reader, start: start)
-        addText(.series, kind: .series, fields, plan, reader, &general)
+        var general = GeneralRecord(start: start)
+        addText(.series, kind: .series, fields, decoder, reader, &general)
         let subjectsStart = text.count
-        addSubjects(fields, plan, reader, &general)
+        addSubjects(fields, decoder, reader, &general)
         let subjectsEnd = text.count
-        addText(.publisher, kind: .publisher, fields, plan, reader, &general)
-        addText(.sortTitle, kind: .sortTitle, fields, plan, reader, &general)
-        facts.language = addLanguage(fields, plan, reader, &general)
+        addText(.publisher, kind: .publisher, fields, decoder, reader, &general)
+        addText(.sortTitle, kind: .sortTitle, fields, decoder, reader, &general)
+        facts.language = addLanguage(fields, decoder, reader, &general)
 
         switch Self.pages(fields, plan, reader) {
         case .none: break
         case .some(let pages): facts.pages = pages
-        case .general: if case .integer(let count)? = general.value(of: .pageCount) { facts.set(pages: count) }
+        case .general:
+            if case .integer(let count)? = general.value(of: .pageCount, decoder, reader) { facts.set(pages: count) }
         }
         switch Self.boolean(.fiction, fields, plan, reader) {
         case .none: break
         case .some(let isFiction): facts.traits.isFiction = isFiction
         case .general:
-            if case .boolean(let isFiction)? = general.value(of: .fiction) { facts.traits.isFiction = isFiction }
+            if case .boolean(let isFiction)? = general.value(of: .fiction, decoder, reader) {
+                facts.traits.isFiction = isFiction
+            }
         }
         if facts.traits.isFiction == nil, mayTellFiction(subjectsStart..<subjectsEnd),
             Book.isFiction(subjects: lines(subjectsStart..<subjectsEnd)) == true
@@ -42,25 +45,34 @@ extension SegmentBuilder {
         switch Self.date(.published, fields, plan, reader) {
         case .none: break
         case .some(let date): facts.set(year: date)
-        case .general: if case .date(let date)? = general.value(of: .published) { facts.set(year: date) }
+        case .general:
+            if case .date(let date)? = general.value(of: .published, decoder, reader) { facts.set(year: date) }
         }
         switch Self.date(.dateAdded, fields, plan, reader) {
         case .none: break
         case .some(let date): facts.added = BookFacts.packed(date)
-        case .general: if case .date(let date)? = general.value(of: .dateAdded) { facts.added = BookFacts.packed(date) }
+        case .general:
+            if case .date(let date)? = general.value(of: .dateAdded, decoder, reader) {
+                facts.added = BookFacts.packed(date)
+            }
         }
         switch Self.number(.rating, fields, plan, reader) {
         case .none: break
         case .some(let rating) where rating <= 5: facts.set(rating: rating)
-        default: if case .number(let rating)? = general.value(of: .rating) { facts.set(rating: rating) }
+        default:
+            if case .number(let rating)? = general.value(of: .rating, decoder, reader) { facts.set(rating: rating) }
         }
         switch Self.number(.seriesPosition, fields, plan, reader) {
         case .none: break
         case .some(let position): facts.position = Float(position)
         case .general:
-            if case .number(let position)? = general.value(of: .seriesPosition) { facts.position = Float(position) }
+            if case .number(let position)? = general.value(of: .seriesPosition, decoder, reader) {
+                facts.position = Float(position)
+            }
         }
-        if Self.isThere(.status, fields, plan, reader), case .status(let status)? = general.value(of: .status) {
+        if Self.isThere(.status, fields, plan, reader),
+            case .status(let status)? = general.value(of: .status, decoder, reader)
+        {
             facts.traits.status = status
         }
         if Self.isThere(.description, fields, plan, reader) { facts.traits.insert(.described) }
@@ -229,9 +241,14 @@ extension SegmentBuilder {
             text[4] == UInt8(ascii: "-"), let month = number(5, 2), (1...12).contains(month)
         else { return nil }
         if text.count == 7 { return PartialDate(year: year, month: month) }
-        guard text[7] == UInt8(ascii: "-"), let day = number(8, 2), (1...28).contains(day) else { return nil }
+        guard text[7] == UInt8(ascii: "-"), let day = number(8, 2), (1...31).contains(day),
+            day <= (month == 2 ? 28 : 30) || day == 31 && monthsOf31 >> month & 1 == 1
+        else { return nil }
         return PartialDate(year: year, month: month, day: day)
     }
+
+    /// The bits of the months that have 31 days.
+    private static let monthsOf31 = 0b1_0101_1010_1010
 
     /// The number that digits are; nil where there is anything else.
     @inline(__always)
@@ -257,9 +274,10 @@ extension SegmentBuilder {
     /// Adds the line of a field that is one text.
     @inline(__always)
     private mutating func addText(
-        _ field: ScannedField, kind: TextKind, _ fields: borrowing FieldScanner, _ plan: ScanPlan,
+        _ field: ScannedField, kind: TextKind, _ fields: borrowing FieldScanner, _ decoder: RecordDecoder,
         _ reader: JSONReader, _ general: inout GeneralRecord
     ) {
+        let plan = decoder.plan
         var isGeneral = plan.unplaced & field.mask != 0
         if !isGeneral {
             for place in plan.places(of: field) {
@@ -280,13 +298,17 @@ extension SegmentBuilder {
                 break
             }
         }
-        if isGeneral, case .text(let content)? = general.value(of: field.bookField) { addLine(content, kind: kind) }
+        if isGeneral, case .text(let content)? = general.value(of: field.bookField, decoder, reader) {
+            addLine(content, kind: kind)
+        }
     }
 
     @inline(__always)
     private mutating func addSubjects(
-        _ fields: borrowing FieldScanner, _ plan: ScanPlan, _ reader: JSONReader, _ general: inout GeneralRecord
+        _ fields: borrowing FieldScanner, _ decoder: RecordDecoder, _ reader: JSONReader,
+        _ general: inout GeneralRecord
     ) {
+        let plan = decoder.plan
         let start = text.count
         if plan.unplaced & ScannedField.subjects.mask == 0 {
             var isPlain = true
@@ -306,7 +328,7 @@ extension SegmentBuilder {
             if isPlain { return }
         }
         text.count = start
-        if case .list(let items)? = general.value(of: .subjects) { addSubjects(items.map(\.text)) }
+        if case .list(let items)? = general.value(of: .subjects, decoder, reader) { addSubjects(items.map(\.text)) }
     }
 
     /// Adds the lines of subjects that are at hand.
@@ -369,8 +391,10 @@ extension SegmentBuilder {
     /// - Returns: The first one's code.
     @inline(__always)
     private mutating func addLanguage(
-        _ fields: borrowing FieldScanner, _ plan: ScanPlan, _ reader: JSONReader, _ general: inout GeneralRecord
+        _ fields: borrowing FieldScanner, _ decoder: RecordDecoder, _ reader: JSONReader,
+        _ general: inout GeneralRecord
     ) -> LanguageCode {
+        let plan = decoder.plan
         if plan.unplaced & ScannedField.languages.mask == 0 {
             var isPlain = true
             for place in plan.places(of: .languages) {
@@ -398,7 +422,7 @@ extension SegmentBuilder {
             }
             if isPlain { return .unknown }
         }
-        guard case .list(let items)? = general.value(of: .languages) else { return .unknown }
+        guard case .list(let items)? = general.value(of: .languages, decoder, reader) else { return .unknown }
         addLanguages(items.map(\.text))
         return items.first.map { LanguageCode(of: $0.text) } ?? .unknown
     }
@@ -420,30 +444,27 @@ extension SegmentBuilder {
 
 /// A record that is read as a whole, at most once, for the fields that need it.
 private struct GeneralRecord {
-    private let decoder: RecordDecoder
-    private let reader: JSONReader
-    private let start: Int
+    let start: Int
     private var record: JSONValue?
 
-    init(_ decoder: RecordDecoder, _ reader: JSONReader, start: Int) {
-        self.decoder = decoder
-        self.reader = reader
-        self.start = start
-    }
+    init(start: Int) { self.start = start }
 
     /// What a field is in it.
+    // The decoder is handed over each time: to keep one would count who has it for each record that needs none.
     @inline(never)
-    mutating func value(of field: BookField) -> FieldValue? {
+    mutating func value(of field: BookField, _ decoder: RecordDecoder, _ reader: JSONReader) -> FieldValue? {
         let record = self.record ?? decoder.record(at: start, with: reader)
         self.record = record
         return decoder.mapping.value(of: field, in: record)
     }
 }
 
-/// The codes of texts that were languages lately: a catalog has the same few again and again.
+/// The codes of texts that were languages before: a catalog has the same few again and again.
 struct LanguageMemory {
-    private var texts: (UInt64, UInt64) = (0, 0)
-    private var codes: (LanguageCode, LanguageCode) = (.unknown, .unknown)
+    /// A table by a hash of the texts, each of at most eight bytes: a text that is at its place was learnt.
+    private var texts: [UInt64] = []
+    private var codes: [LanguageCode] = []
+    private static let size = 64
 
     /// The code of the string without escapes in `range`, quotes included; nil where that does not say all that it does.
     @inline(__always)
@@ -452,24 +473,23 @@ struct LanguageMemory {
         guard count >= 2, count <= 8 else { return nil }
         var text: UInt64 = 0
         memcpy(&text, reader.pointer(to: range.lowerBound + 1), count)
-        if text == texts.0 { return codes.0 }
-        if text == texts.1 {
-            swap(&texts.0, &texts.1)
-            swap(&codes.0, &codes.1)
-            return codes.0
-        }
-        return learn(text, reader.string(of: range))
+        let place = Int(truncatingIfNeeded: (text &* 0x9E37_79B9_7F4A_7C15) >> 58)
+        if !texts.isEmpty, texts[place] == text { return codes[place] }
+        return learn(text, at: place, reader.string(of: range))
     }
 
     @inline(never)
-    private mutating func learn(_ text: UInt64, _ string: String) -> LanguageCode? {
+    private mutating func learn(_ text: UInt64, at place: Int, _ string: String) -> LanguageCode? {
         guard case .list(let items)? = BookField.languages.value(of: .string(string)), items.count == 1 else {
             return nil
         }
         let code = LanguageCode(of: items[0].text)
         guard code.text == items[0].text else { return nil }
-        texts = (text, texts.0)
-        codes = (code, codes.0)
+        if texts.isEmpty {
+            texts = Array(repeating: 0, count: Self.size)
+            codes = Array(repeating: .unknown, count: Self.size)
+        }
+        (texts[place], codes[place]) = (text, code)
         return code
     }
 }

@@ -91,7 +91,10 @@ final class ScanPlan: @unchecked Sendable {
     /// For each field the number of its first place, and at the end the number of all.
     private let starts: UnsafeMutablePointer<UInt8>
     /// The fields of which not all that a record can have is found at their places, as a set of masks.
-    private(set) var unplaced: UInt32
+    @inline(__always)
+    var unplaced: UInt32 { unplacedMasks.pointee }
+    // Memory of its own: each access to a property that may change is checked, which takes longer than what is done with it.
+    private let unplacedMasks: UnsafeMutablePointer<UInt32>
 
     /// What it looks for.
     let candidates: [Candidate]
@@ -126,7 +129,8 @@ final class ScanPlan: @unchecked Sendable {
     init?(_ candidates: [Candidate], hasDefaults: Bool = false, unplaced: UInt32 = 0) {
         self.candidates = candidates
         self.hasDefaults = hasDefaults
-        self.unplaced = unplaced
+        unplacedMasks = .allocate(capacity: 1)
+        unplacedMasks.initialize(to: unplaced)
         roots = .allocate(capacity: max(1, candidates.count))
         roots.initialize(repeating: 0, count: max(1, candidates.count))
         nodes = .allocate(capacity: Self.maximumNodeCount + 1)
@@ -141,7 +145,7 @@ final class ScanPlan: @unchecked Sendable {
             guard let place = insert(candidates[index]) else {
                 // What only tells more of a book is left to the general way.
                 if field.tellsBooks { return nil }
-                self.unplaced |= field.mask
+                unplacedMasks.pointee |= field.mask
                 continue
             }
             var root = place.node
@@ -169,6 +173,7 @@ final class ScanPlan: @unchecked Sendable {
         places.deallocate()
         roots.deallocate()
         starts.deallocate()
+        unplacedMasks.deallocate()
         candidates.forEach { $0.path?.deallocate() }
     }
 
