@@ -83,6 +83,7 @@ sanitize: build-dependencies ## Run the tests of the parts with ThreadSanitizer 
 lint: build-dependencies ## Check the format, the imports, and that nothing warns.
 	$(SWIFT) format lint --strict --recursive $(OURS)
 	@! grep -rnE '^[a-z ]*import CNcurses' Sources Tests | grep -vE '^(Sources/NcursesTerminal|Tests/NcursesTerminalTests)/'
+	@! grep -rnE '^[a-z ]*import CPCRE2' Sources Tests | grep -v '^Sources/Catalog/'
 	STACKS_STRICT=1 $(SWIFT) build --build-tests --scratch-path .build-lint \
 		--explicit-target-dependency-import-check error
 
@@ -113,7 +114,8 @@ endef
 
 build-dependencies:
 	@command -v $(SWIFT) >/dev/null || { echo 'make: swift is not installed: get it from https://swift.org/install' >&2; exit 1; }
-	@$(call install-missing,/usr/include/ncursesw/ncurses.h:libncurses-dev /usr/include/xxhash.h:libxxhash-dev git:git)
+	@$(call install-missing,/usr/include/ncursesw/ncurses.h:libncurses-dev /usr/include/pcre2.h:libpcre2-dev \
+		/usr/include/xxhash.h:libxxhash-dev git:git)
 
 bench-dependencies:
 	@$(call install-missing,less:less fzf:fzf jq:jq vd:visidata python3:python3 cc:gcc \

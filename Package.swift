@@ -18,13 +18,15 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")],
     targets: [
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
         .target(name: "CSystem", exclude: ["FoldTable.py"]),
         .target(name: "TerminalUI", dependencies: ["CSystem"], swiftSettings: settings),
         .target(
             name: "NcursesTerminal", dependencies: ["TerminalUI", "CNcurses", "CSystem"], swiftSettings: settings),
         .target(name: "Storage", dependencies: ["CSystem"], swiftSettings: settings),
         .target(
-            name: "Catalog", dependencies: ["Storage", "CSystem"], exclude: ["HTMLEntityTable.py", "LanguageTable.py"],
+            name: "Catalog", dependencies: ["Storage", "CSystem", "CPCRE2"],
+            exclude: ["HTMLEntityTable.py", "LanguageTable.py"],
             resources: [.embedInCode("Profiles")],
             swiftSettings: settings),
         .target(name: "Shelves", dependencies: ["Storage", "Catalog"], swiftSettings: settings),
