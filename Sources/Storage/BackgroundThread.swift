@@ -6,23 +6,33 @@ public enum BackgroundThread {
     public static let workerCount = min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 4)
 
     private final class Work: Sendable {
+        let niceness: Int32
         let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+
+        init(_ niceness: Int32, _ run: @escaping @Sendable () -> Void) {
+            self.niceness = niceness
+            self.run = run
+        }
     }
 
     /// Runs `work` on a thread of its own.
     ///
+    /// - Parameter niceness: How much it gives way to others, from 0 on. As much as it can without being starved by default:
+    ///   the screen, and who draws it, come first.
     /// - Returns: Whether there can be one more; where not, `work` is not done.
     @discardableResult
-    public static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
-        let boxed = Unmanaged.passRetained(Work(work))
+    public static func start(niceness: Int = 10, _ work: @escaping @Sendable () -> Void) -> Bool {
+        let boxed = Unmanaged.passRetained(Work(Int32(niceness), work))
         var thread = pthread_t()
         let code = pthread_create(
             &thread, nil,
             { argument in
-                // On Linux this is of the thread alone: the screen, and who draws it, come first.
-                setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
-                if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run() }
+                if let argument {
+                    let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+                    // On Linux this is of the thread alone.
+                    if work.niceness > 0 { setpriority(Int32(PRIO_PROCESS.rawValue), 0, work.niceness) }
+                    work.run()
+                }
                 return nil
             }, boxed.toOpaque())
         if code == 0 { pthread_detach(thread) } else { boxed.release() }
