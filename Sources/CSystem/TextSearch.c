@@ -155,24 +155,29 @@ static uint8_t rank_plain(const uint8_t *text, size_t length, size_t from, text_
 
 #ifdef __SSE2__
 // Of matches within words only the first of each zone matters, and few begin words: whole blocks are told apart by masks.
+// `readable` bytes from `text` on may be read.
 __attribute__((target("avx2"))) static uint8_t rank_avx2(
-    const uint8_t *text, size_t length, size_t from, text_needle needle)
+    const uint8_t *text, size_t length, size_t readable, size_t from, text_needle needle)
 {
+    if (length < needle.count) return TEXT_NO_MATCH;
     ranking ranking = ranking_of(text, length, needle);
     const size_t distance = needle.count - 1;
+    const size_t last_start = length - needle.count;
     const __m256i first = _mm256_set1_epi8((char)needle.bytes[0]);
     const __m256i last = _mm256_set1_epi8((char)needle.bytes[distance]);
     size_t place = from;
     // The byte before each is looked at too.
-    if (place == 0 && length >= needle.count) {
+    if (place == 0) {
         if (memcmp(text, needle.bytes, needle.count) == 0 && ranking_add(&ranking, 0)) return ranking.best;
         place = 1;
     }
-    for (; place + distance + 32 <= length; place += 32) {
+    for (; place <= last_start && place + distance + 32 <= readable; place += 32) {
         __m256i a = _mm256_loadu_si256((const __m256i *)(text + place));
         __m256i b = _mm256_loadu_si256((const __m256i *)(text + place + distance));
         __m256i equal = _mm256_and_si256(_mm256_cmpeq_epi8(a, first), _mm256_cmpeq_epi8(b, last));
         uint32_t mask = (uint32_t)_mm256_movemask_epi8(equal);
+        // What is behind the last place belongs to the next book.
+        if (last_start - place < 31) mask &= ((uint32_t)2 << (last_start - place)) - 1;
         if (mask == 0) continue;
         __m256i before = _mm256_loadu_si256((const __m256i *)(text + place - 1));
         __m256i letters = _mm256_and_si256(
@@ -180,15 +185,17 @@ __attribute__((target("avx2"))) static uint8_t rank_avx2(
         __m256i digits = _mm256_and_si256(
             _mm256_cmpgt_epi8(before, _mm256_set1_epi8('0' - 1)), _mm256_cmpgt_epi8(_mm256_set1_epi8('9' + 1), before));
         uint32_t within = (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(letters, digits));
-        // Once there is a match within a word, those in the same line are no better.
+        if (ranking.best != TEXT_NO_MATCH) mask &= ~within;
         while (mask != 0) {
             int bit = __builtin_ctz(mask);
             mask &= mask - 1;
             size_t start = place + (size_t)bit;
-            if ((within >> bit & 1) && ranking.best != TEXT_NO_MATCH && start < ranking.digits) continue;
             if (needle.count > 2 && memcmp(text + start + 1, needle.bytes + 1, needle.count - 2) != 0) continue;
             if (ranking_add(&ranking, start)) return ranking.best;
+            // Once there is a match, none within a word is better, but for digits, of which the first decides.
+            if (ranking.best != TEXT_NO_MATCH) mask &= ~within;
         }
+        if (ranking.best != TEXT_NO_MATCH && place + 32 >= ranking.digits) return ranking.best;
     }
     for (; (place = find_plain(text, length, place, needle.bytes, needle.count)) < length; place++) {
         if (ranking_add(&ranking, place)) break;
@@ -197,36 +204,46 @@ __attribute__((target("avx2"))) static uint8_t rank_avx2(
 }
 #endif
 
-static inline uint8_t rank_from(const uint8_t *text, size_t length, size_t from, text_needle needle)
+static inline uint8_t rank_from(
+    const uint8_t *text, size_t length, size_t readable, size_t from, text_needle needle)
 {
 #ifdef __SSE2__
-    if (has_avx2()) return rank_avx2(text, length, from, needle);
+    if (has_avx2()) return rank_avx2(text, length, readable, from, needle);
 #endif
     return rank_plain(text, length, from, needle);
 }
 
-uint8_t text_rank(const uint8_t *text, size_t length, text_needle needle)
+uint8_t text_rank(const uint8_t *text, size_t length, size_t readable, text_needle needle)
 {
-    size_t from = text_find(text, length, 0, needle.bytes, needle.count);
-    return from == length ? TEXT_NO_MATCH : rank_from(text, length, from, needle);
+    if (needle.count == 0) return TEXT_NO_MATCH;
+    return rank_from(text, length, readable, 0, needle);
 }
 
 size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, text_needle needle, uint8_t *ranks)
 {
     memset(ranks, TEXT_NO_MATCH, count);
     size_t length = count == 0 ? 0 : ends[count - 1];
-    size_t book = 0, matches = 0;
-    for (size_t place = 0; (place = text_find(text, length, place, needle.bytes, needle.count)) < length;) {
-        while (ends[book] <= place) book++;
+    size_t book = 0, matches = 0, place = 0;
+    bool is_likely = false;
+    while (book < count) {
+        if (!is_likely) {
+            place = text_find(text, length, place, needle.bytes, needle.count);
+            if (place >= length) break;
+            while (ends[book] <= place) book++;
+        }
         size_t start = book == 0 ? 0 : ends[book - 1], end = ends[book];
-        if (place + needle.count > end) {
+        // Where the book before matched, this one may as well: to look at it alone takes less time than to search.
+        size_t from = is_likely ? 0 : place - start;
+        if (!is_likely && place + needle.count > end) {
             // It goes on into the next book.
             place++;
             continue;
         }
-        ranks[book] = rank_from(text + start, end - start, place - start, needle);
-        if (ranks[book] != TEXT_NO_MATCH) matches++;
+        ranks[book] = rank_from(text + start, end - start, length - start, from, needle);
+        is_likely = ranks[book] != TEXT_NO_MATCH;
+        if (is_likely) matches++;
         place = end;
+        book++;
     }
     return matches;
 }

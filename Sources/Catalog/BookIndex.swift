@@ -2,7 +2,7 @@
 public struct BookIndex {
     private(set) var segments: [CatalogSegment] = []
     /// The number of the first book of each segment.
-    private var starts: [Int] = []
+    private(set) var starts: [Int] = []
     /// How many books there are.
     public private(set) var count = 0
 

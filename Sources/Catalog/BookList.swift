@@ -4,7 +4,7 @@ public struct BookList: Sendable {
         /// All books in the catalog's order; nothing is stored for each.
         case all(count: Int)
         /// These, in this order.
-        case some([Int])
+        case some([UInt32])
     }
 
     private let members: Members
@@ -14,8 +14,13 @@ public struct BookList: Sendable {
         members = .all(count: count)
     }
 
-    /// The books at `indices`, in this order.
+    /// The books at `indices`, each below 2^32, in this order.
     public init(_ indices: [Int]) {
+        members = .some(indices.map { UInt32($0) })
+    }
+
+    /// The books at `indices`, in this order.
+    init(_ indices: [UInt32]) {
         members = .some(indices)
     }
 
@@ -31,7 +36,24 @@ public struct BookList: Sendable {
     public func index(atRow row: Int) -> Int {
         switch members {
         case .all: row
-        case .some(let indices): indices[row]
+        case .some(let indices): Int(indices[row])
+        }
+    }
+
+    /// The books in their order; nil where they are all in the catalog's.
+    var indices: [UInt32]? {
+        switch members {
+        case .all: nil
+        case .some(let indices): indices
+        }
+    }
+
+    /// The row of the book at `index` in the store; nil where the list does not have it. Linear in the list, a fraction of a
+    /// nanosecond a row, but for a list of all.
+    public func row(of index: Int) -> Int? {
+        switch members {
+        case .all(let count): (0..<count).contains(index) ? index : nil
+        case .some(let indices): UInt32(exactly: index).flatMap { indices.firstIndex(of: $0) }
         }
     }
 
@@ -42,7 +64,7 @@ public struct BookList: Sendable {
         switch members {
         case .all(let count): rows = indices.filter((0..<count).contains)
         case .some(let members):
-            let wanted = Set(indices)
+            let wanted = Set(indices.compactMap { UInt32(exactly: $0) })
             rows = members.indices.filter { wanted.contains(members[$0]) }
         }
         let row = min(max(row, 0), count)

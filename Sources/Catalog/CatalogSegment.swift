@@ -1,5 +1,6 @@
 private import CSystem
 internal import Glibc
+internal import Synchronization
 
 /// What is known of a stretch of a catalog's books: where their records are, their keys, the text that is searched, and what
 /// is known of them in numbers. Immutable.
@@ -81,7 +82,12 @@ final class CatalogSegment: @unchecked Sendable {
     /// The segment of `count` books that `memory` holds, which is a part of `owner` and aligned for 64-bit numbers: the
     /// base, which columns there are, the hashes, the offsets from the base on, the ends of the texts, the columns in the
     /// order of their declaration, the texts.
-    init(count: Int, memory: UnsafeRawBufferPointer, owner: AnyObject?) {
+    convenience init(count: Int, memory: UnsafeRawBufferPointer, owner: AnyObject?) {
+        self.init(count: count, memory: memory, owner: owner, soundness: .sound)
+    }
+
+    private init(count: Int, memory: UnsafeRawBufferPointer, owner: AnyObject?, soundness: Soundness) {
+        self.soundness = Atomic(soundness)
         self.count = count
         self.memory = memory
         self.owner = owner
@@ -116,7 +122,7 @@ final class CatalogSegment: @unchecked Sendable {
         let columns = Columns(rawValue: memory.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         let (size, overflow) = count.multipliedReportingOverflow(by: Self.bytesPerBook + columns.width)
         guard Columns.all.isSuperset(of: columns), !overflow, size <= memory.count - Self.headSize else { return nil }
-        self.init(count: count, memory: memory, owner: owner)
+        self.init(count: count, memory: memory, owner: owner, soundness: .unknown)
     }
 
     deinit { if owner == nil { memory.deallocate() } }
@@ -144,6 +150,28 @@ final class CatalogSegment: @unchecked Sendable {
         let start = index == 0 ? 0 : min(Int(textEnds[index - 1]), end)
         return UnsafeBufferPointer(rebasing: text[start..<end])
     }
+
+    /// Whether the ends of the texts ascend and are within them, so that nobody need look at each. Linear the first time.
+    var hasSoundText: Bool {
+        switch soundness.load(ordering: .relaxed) {
+        case .sound: return true
+        case .unsound: return false
+        case .unknown:
+            var previous: UInt32 = 0
+            var isSound = true
+            for end in textEnds {
+                isSound = isSound && end >= previous
+                previous = end
+            }
+            isSound = isSound && Int(previous) <= text.count
+            // Whoever else asks now comes to the same.
+            soundness.store(isSound ? .sound : .unsound, ordering: .relaxed)
+            return isSound
+        }
+    }
+
+    private enum Soundness: UInt8, AtomicRepresentable { case unknown, sound, unsound }
+    private let soundness: Atomic<Soundness>
 
     /// The ISBN of the book at `index`; nil where it has none that is valid.
     @inline(__always)

@@ -36,6 +36,7 @@ enum Benchmarks {
         if case .array = subject.shape { sample("positions") { subject.findPositions() } }
         sample("index1") { subject.index(threads: 1) }
         sample("index2") { subject.index(threads: 2) }
+        if measures.contains("search") { SearchBenchmark(subject).run() }
         if measures.isDisjoint(with: ["validation", "decoder", "folding"]) { return }
         let head = Head(of: subject)
         sample("validation") { head.validate() }

@@ -29,8 +29,8 @@ enum { TEXT_NO_MATCH = 0xFF };
 size_t text_find(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count);
 
 // How good the best match in a book's text is, from 0: at the beginning of a word 0 in the title, 1 in an author, 2 in
-// anything else; within a word 3 more. TEXT_NO_MATCH where there is none.
-uint8_t text_rank(const uint8_t *text, size_t length, text_needle needle);
+// anything else; within a word 3 more. TEXT_NO_MATCH where there is none. `readable` bytes from `text` on may be read.
+uint8_t text_rank(const uint8_t *text, size_t length, size_t readable, text_needle needle);
 
 // Finds the ranks of `count` books, the texts of which end at `ends`. Returns how many match.
 size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, text_needle needle, uint8_t *ranks);

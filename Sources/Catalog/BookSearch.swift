@@ -1,0 +1,283 @@
+internal import Glibc
+public import Storage
+internal import Synchronization
+
+/// What a search found.
+public struct SearchResult: Sendable {
+    /// The books: the best matches first, of those that match alike in the list's order; or all in the order that was given.
+    public let list: BookList
+    /// Whether all books were looked at.
+    public let isComplete: Bool
+    /// What was found segment by segment, from the first on.
+    fileprivate let matches: [SegmentMatches]
+}
+
+/// The books of a segment that match. Immutable.
+private final class SegmentMatches: Sendable {
+    /// Their indices in the catalog, by rank, and those of one rank ascending.
+    let indices: [UInt32]
+    /// The ranks that there are, ascending, and where those of each end.
+    let runs: [(rank: UInt8, end: Int)]
+
+    init(_ indices: [UInt32], _ runs: [(rank: UInt8, end: Int)]) {
+        self.indices = indices
+        self.runs = runs
+    }
+
+    static let none = SegmentMatches([], [])
+}
+
+/// One search of a query among the books of an index: several threads do it, and whoever began it may wait for a while, look
+/// at what was found so far, or stop it.
+public final class BookSearch: Sendable {
+    /// What is searched.
+    public struct Scope: Sendable {
+        fileprivate let segments: [CatalogSegment]
+        fileprivate let starts: [Int]
+        /// How many books there are.
+        fileprivate let count: Int
+        /// The books that count, ascending; nil for all.
+        fileprivate let members: [UInt32]?
+        /// The books in the order in which they are to be; nil for that of the catalog, the best matches first.
+        fileprivate let order: [UInt32]?
+
+        /// The books of `list` among those of `index`. Where `isSorted`, the list's order is one that the reader chose, and
+        /// what is found keeps it.
+        public init(_ list: BookList, of index: BookIndex, isSorted: Bool) {
+            segments = index.segments
+            starts = index.starts
+            count = index.count
+            order = isSorted ? list.indices : nil
+            members = list.indices.flatMap { $0.count == index.count ? nil : $0.sorted() }
+        }
+    }
+
+    private let work: Work
+    private let task: WorkTeam.Task
+
+    /// Begins to look for the books of `scope` that `query` describes.
+    ///
+    /// - Parameters:
+    ///   - marks: The marks that the query may ask for.
+    ///   - earlier: What a query found before that this one refines, or that is the same, in the same scope or its beginning.
+    ///   - isSame: Whether it is the same, with the same marks: what was searched then is not searched again.
+    ///   - team: The threads; what they did before is stopped.
+    ///   - notify: Called on any thread when it is complete, and some times a second before.
+    public init(
+        _ query: Query, in scope: Scope, marks: SearchMarks = SearchMarks(), after earlier: SearchResult? = nil,
+        isSame: Bool = false, by team: WorkTeam, notifying notify: @escaping @Sendable () -> Void = {}
+    ) {
+        work = Work(query, scope, marks, earlier, isSame: isSame, notify)
+        task = team.start(work)
+    }
+
+    /// Waits until it is complete, at most so many milliseconds.
+    ///
+    /// - Returns: Whether it is.
+    public func wait(milliseconds: Int) -> Bool { task.wait(milliseconds: milliseconds) && work.result != nil }
+
+    /// What was found: all, or in the books up to the first that was not looked at yet.
+    public var result: SearchResult { work.result ?? work.partialResult }
+
+    /// Stops it as soon as can be.
+    public func stop() {
+        work.stop()
+        task.stop()
+    }
+
+    private final class Work: TeamWork {
+        let partCount: Int
+        private let scope: Scope
+        private let plan: SearchPlan
+        private let earlier: SearchResult?
+        private let isSame: Bool
+        private let notify: @Sendable () -> Void
+        private let found: Locked<[SegmentMatches?]>
+        private let whole = Locked<SearchResult?>(nil)
+        /// What threads need, while none has it.
+        private let idle = Locked<[Searcher]>([])
+        private let isStopped = Atomic(false)
+        /// When the screen was last told of what was found, in milliseconds.
+        private let lastNotice: Atomic<Int>
+
+        /// How often the screen is told of what was found, in milliseconds.
+        private static let noticeInterval = 100
+
+        init(
+            _ query: Query, _ scope: Scope, _ marks: SearchMarks, _ earlier: SearchResult?, isSame: Bool,
+            _ notify: @escaping @Sendable () -> Void
+        ) {
+            self.scope = scope
+            self.earlier = earlier
+            self.isSame = isSame
+            self.notify = notify
+            plan = SearchPlan(query.expression, marks: marks, among: scope.members)
+            let known = isSame ? earlier?.matches ?? [] : []
+            partCount = max(0, scope.segments.count - known.count)
+            found = Locked(known.map(Optional.some) + Array(repeating: nil, count: partCount))
+            lastNotice = Atomic(Self.now)
+        }
+
+        var result: SearchResult? { whole.withLock { $0 } }
+
+        var partialResult: SearchResult {
+            let matches = found.withLock { found in found.prefix { $0 != nil }.compactMap(\.self) }
+            return SearchResult(list: list(of: matches), isComplete: false, matches: matches)
+        }
+
+        func stop() { isStopped.store(true, ordering: .relaxed) }
+
+        func perform(part: Int) {
+            let number = scope.segments.count - partCount + part
+            var searcher = idle.withLock { $0.popLast() }
+            if searcher == nil {
+                searcher = Searcher(plan) { [weak self] in self?.isStopped.load(ordering: .relaxed) ?? true }
+            }
+            guard let searcher else { return }
+            let previous = earlier.flatMap { isSame || number >= $0.matches.count ? nil : $0.matches[number] }
+            let matches = searcher.search(scope.segments[number], from: scope.starts[number], after: previous)
+            idle.withLock { $0.append(searcher) }
+            if isStopped.load(ordering: .relaxed) { return }
+            found.withLock { $0[number] = matches }
+            let now = Self.now
+            let last = lastNotice.load(ordering: .relaxed)
+            if now - last >= Self.noticeInterval,
+                lastNotice.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
+            {
+                notify()
+            }
+        }
+
+        func complete() {
+            if isStopped.load(ordering: .relaxed) { return }
+            let matches = found.withLock { $0.compactMap(\.self) }
+            guard matches.count == scope.segments.count else { return }
+            let result = SearchResult(list: list(of: matches), isComplete: true, matches: matches)
+            whole.withLock { $0 = result }
+            notify()
+        }
+
+        private static var now: Int {
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+        }
+
+        private func list(of matches: [SegmentMatches]) -> BookList {
+            scope.order.map { BookList(Self.filtered($0, by: matches, count: scope.count)) }
+                ?? BookList(Self.ranked(matches))
+        }
+
+        /// All that match, the best first.
+        private static func ranked(_ matches: [SegmentMatches]) -> [UInt32] {
+            var ends = [Int](repeating: 0, count: Int(SegmentSearch.noMatch))
+            for segment in matches {
+                var start = 0
+                for run in segment.runs {
+                    ends[Int(run.rank)] += run.end - start
+                    start = run.end
+                }
+            }
+            var total = 0
+            // From here on where the next of each rank goes.
+            for rank in ends.indices {
+                let count = ends[rank]
+                ends[rank] = total
+                total += count
+            }
+            return [UInt32](unsafeUninitializedCapacity: total) { buffer, count in
+                for segment in matches {
+                    segment.indices.withUnsafeBufferPointer { indices in
+                        var start = 0
+                        for run in segment.runs {
+                            let length = run.end - start
+                            if let target = buffer.baseAddress, let source = indices.baseAddress {
+                                (target + ends[Int(run.rank)]).initialize(from: source + start, count: length)
+                            }
+                            ends[Int(run.rank)] += length
+                            start = run.end
+                        }
+                    }
+                }
+                count = total
+            }
+        }
+
+        /// Those of `order` that match.
+        private static func filtered(_ order: [UInt32], by matches: [SegmentMatches], count: Int) -> [UInt32] {
+            var bits = [UInt64](repeating: 0, count: (count + 63) / 64)
+            var total = 0
+            for segment in matches {
+                for index in segment.indices { bits[Int(index >> 6)] |= 1 << UInt64(index & 63) }
+                total += segment.indices.count
+            }
+            return [UInt32](unsafeUninitializedCapacity: order.count) { buffer, initialized in
+                bits.withUnsafeBufferPointer { bits in
+                    for index in order where Int(index) < count && bits[Int(index >> 6)] >> UInt64(index & 63) & 1 != 0
+                    {
+                        buffer[initialized] = index
+                        initialized += 1
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a thread needs to search segments.
+private final class Searcher: @unchecked Sendable {
+    private let search: SegmentSearch
+    private var ranks: UnsafeMutableBufferPointer<UInt8> = .allocate(capacity: 1 << 12)
+
+    init(_ plan: SearchPlan, isStopped: @escaping () -> Bool) {
+        search = SegmentSearch(plan, isStopped: isStopped)
+    }
+
+    deinit { ranks.deallocate() }
+
+    /// The books of `segment` that match, the first of which has the index `start`; only those of `earlier` may.
+    func search(_ segment: CatalogSegment, from start: Int, after earlier: SegmentMatches?) -> SegmentMatches {
+        if segment.count > ranks.count {
+            ranks.deallocate()
+            ranks = .allocate(capacity: segment.count)
+        }
+        guard let base = ranks.baseAddress else { return .none }
+        let count: Int
+        // To ask for a few one by one takes less time than to look through all.
+        if let earlier, earlier.indices.count <= segment.count / 16 {
+            if earlier.indices.isEmpty { return .none }
+            base.update(repeating: SegmentSearch.noMatch, count: segment.count)
+            for index in earlier.indices { base[Int(index) - start] = 0 }
+            count = search.narrow(segment, from: start, base)
+        } else {
+            count = search.rank(segment, from: start, into: base)
+        }
+        return count == 0 ? .none : Self.matches(base, segment.count, count, from: start)
+    }
+
+    /// What matches of books with these ranks.
+    private static func matches(
+        _ ranks: UnsafeMutablePointer<UInt8>, _ bookCount: Int, _ matchCount: Int, from start: Int
+    ) -> SegmentMatches {
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { ends in
+            ends.initialize(repeating: 0)
+            for index in 0..<bookCount { ends[Int(ranks[index])] += 1 }
+            var runs: [(rank: UInt8, end: Int)] = []
+            var total = 0
+            for rank in 0..<Int(SegmentSearch.noMatch) where ends[rank] > 0 {
+                let count = ends[rank]
+                ends[rank] = total
+                total += count
+                runs.append((UInt8(rank), total))
+            }
+            let indices = [UInt32](unsafeUninitializedCapacity: total) { buffer, initialized in
+                for index in 0..<bookCount where ranks[index] != SegmentSearch.noMatch {
+                    buffer[ends[Int(ranks[index])]] = UInt32(truncatingIfNeeded: start + index)
+                    ends[Int(ranks[index])] += 1
+                }
+                initialized = total
+            }
+            return SegmentMatches(indices, runs)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import CSystem
+import Glibc
+import Storage
+
+@testable import Catalog
+
+/// Times searches in the index of a catalog.
+struct SearchBenchmark {
+    private let index: BookIndex
+    private let scope: BookSearch.Scope
+    private let team = WorkTeam()
+    private let textCount: Int
+    private let subject: Subject
+
+    init(_ subject: Subject) {
+        self.subject = subject
+        index = subject.books()
+        scope = BookSearch.Scope(BookList(allOf: index.count), of: index, isSorted: false)
+        textCount = index.segments.reduce(0) { $0 + $1.text.count }
+        // The threads begin with the first search, and its memory is new.
+        _ = BookSearch(Query("warm up"), in: scope, by: team).wait(milliseconds: 10_000)
+    }
+
+    func run() {
+        // What no book has: the column alone, on one thread.
+        for needle in ["zyzzyvas", "qxj", "quokkas nest", "εζη"] {
+            Sample {
+                var found = 0
+                let bytes = Array(needle.utf8)
+                for segment in index.segments {
+                    guard let text = segment.text.baseAddress else { continue }
+                    let place = text_find(text, segment.text.count, 0, bytes, bytes.count)
+                    if place < segment.text.count { found += 1 }
+                }
+                return (textCount, found)
+            }.print("column of \(needle)", of: subject)
+        }
+        for word in ["zyzzyva", "garden", "the", "e", "river stephen", "king mikhail"] { type(word) }
+        for query in [
+            "river", "e", "th", "-the", "year:1990..1999", "pages:>500 garden", "author:king | garden", "language:fr",
+            "/gard.n of/", "/(a+)+$/", "subject:=fantasy", "has:description",
+        ] {
+            sample("query \(query)", after: nil, query)
+        }
+    }
+
+    /// Types a word letter by letter, as the search bar has it.
+    private func type(_ word: String) {
+        var earlier: SearchResult?
+        for count in 1...word.count {
+            let text = String(word.prefix(count))
+            earlier = sample("type \(text)", after: earlier, text)
+        }
+    }
+
+    @discardableResult
+    private func sample(_ name: String, after earlier: SearchResult?, _ text: String) -> SearchResult? {
+        var result: SearchResult?
+        Sample {
+            let search = BookSearch(Query(text), in: scope, after: earlier, by: team)
+            while !search.wait(milliseconds: 1000) {}
+            result = search.result
+            return (textCount, search.result.list.count)
+        }.print(name, of: subject)
+        return result
+    }
+}
+
+extension Subject {
+    /// What is known of all its books.
+    func books() -> BookIndex {
+        let scanner = RecordScanner(file, layout)
+        var worker = RecordScanner.Worker(for: scanner)
+        var index = BookIndex()
+        while let content = scanner.scanNext(with: &worker) { content.segments.forEach { index.append($0) } }
+        return index
+    }
+}
