@@ -149,7 +149,8 @@ public final class TableView {
             column += max(0, place.width - field.text.displayColumns)
         }
         canvas.write(
-            field.text, row: row, column: column, width: place.column + place.width - column, style: field.style)
+            field.text, row: row, column: column, width: place.column + place.width - column, style: field.style,
+            highlights: field.highlights)
     }
 
     /// The columns that are shown, after one column for the sign of selection and with one blank between them.

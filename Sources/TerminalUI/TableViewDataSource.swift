@@ -29,11 +29,14 @@ public struct TableViewCell: Hashable, Sendable {
         public var text: String
         /// How it looks.
         public var style: Style
+        /// What of the text stands out: ranges of its UTF-8 bytes, ascending and apart.
+        public var highlights: [Range<Int>]
 
         /// A field that shows `text` in `style`.
-        public init(_ text: String, style: Style = .plain) {
+        public init(_ text: String, style: Style = .plain, highlights: [Range<Int>] = []) {
             self.text = text
             self.style = style
+            self.highlights = highlights
         }
     }
 
