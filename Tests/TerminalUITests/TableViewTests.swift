@@ -585,10 +585,12 @@ struct TableViewTests {
 }
 
 /// A data source that counts what it is asked.
-private final class CountingSource: TableViewDataSource {
+final class CountingSource: TableViewDataSource {
     var sections: [Int]
     var fields: (IndexPath) -> [TableViewCell.Field] = { [.init("\($0.row)")] }
+    var title: (Int) -> String? = { _ in nil }
     var asked: [IndexPath] = []
+    var askedTitles: [Int] = []
     private(set) var sectionQuestions = 0
     private(set) var rowQuestions = 0
 
@@ -608,6 +610,11 @@ private final class CountingSource: TableViewDataSource {
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int {
         rowQuestions += 1
         return sections[section]
+    }
+
+    func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
+        askedTitles.append(section)
+        return title(section)
     }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
