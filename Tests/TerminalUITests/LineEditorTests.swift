@@ -157,6 +157,11 @@ struct LineEditorTests {
         #expect(drawn(LineEditor("abcdefgh"), width: 10) == ("/abcdefgh ", 9))
     }
 
+    @Test func inAFewColumnsNoSignStandsAtTheLeft() {
+        #expect(drawn(LineEditor("abcdef"), width: 5) == ("/def ", 4))
+        #expect(drawn(LineEditor("abcdef"), width: 2) == ("/ ", 1))
+    }
+
     @Test func wideCharactersAreCutWhole() {
         #expect(drawn(LineEditor("漢字漢字漢字漢字"), width: 10) == ("/… 字漢字 ", 9))
         #expect(drawn(editor("漢字漢字漢字漢字", "← ← ← ←"), width: 10) == ("/… 字漢字…", 5))
