@@ -50,17 +50,18 @@ public struct Canvas: Hashable, Sendable {
 
     /// Writes `text` from `column` on, at most `width` columns of it; text that is longer ends in "…".
     ///
+    /// - Parameter highlights: Ranges of the UTF-8 bytes of `text` that stand out, as `Glyphs` takes them.
     /// - Returns: How many columns were written. The cost is that of the columns, whatever the length of the text.
     @discardableResult
     public mutating func write(
-        _ text: String, row: Int, column: Int, width: Int = .max, style: Style = .plain
+        _ text: String, row: Int, column: Int, width: Int = .max, style: Style = .plain, highlights: [Range<Int>] = []
     ) -> Int {
         guard (0..<size.rows).contains(row), column >= 0, column < size.columns else { return 0 }
         let room = min(width, size.columns - column)
         guard room > 0 else { return 0 }
         var used = 0
         var cut = 0
-        for glyph in Glyphs(text) {
+        for glyph in Glyphs(text, highlights: highlights) {
             let columns = Int(glyph.columns)
             if used + columns > room {
                 // What stands in the last column gives way to the sign that something is missing.
@@ -99,9 +100,14 @@ public struct Canvas: Hashable, Sendable {
         if end < start + size.columns, cells[end].isContinuation {
             cells[end] = Cell(glyph: .space, style: cells[end].style)
         }
-        cells[index] = Cell(glyph: glyph, style: style)
+        var cell = Cell(glyph: glyph, style: style)
+        if glyph.isHighlighted {
+            cell.glyph.isHighlighted = false
+            cell.style = style.highlighted
+        }
+        cells[index] = cell
         if glyph.columns == 2 {
-            cells[index + 1] = Cell(glyph: .space, style: style, isContinuation: true)
+            cells[index + 1] = Cell(glyph: .space, style: cell.style, isContinuation: true)
         }
     }
 

@@ -11,6 +11,8 @@ public struct Glyph: Hashable, Sendable {
     public let columns: Int8
     /// How many marks it has, 0 to `maximumMarks`.
     public private(set) var markCount: Int8 = 0
+    /// Whether it is in a highlight of the text that it is from; a cell's glyph never is, as the style says it there.
+    public internal(set) var isHighlighted = false
     private var mark0: UInt32 = 0
     private var mark1: UInt32 = 0
     private var mark2: UInt32 = 0

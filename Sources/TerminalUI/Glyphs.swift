@@ -10,17 +10,31 @@ public struct Glyphs: Sequence, IteratorProtocol {
     private var scalars: String.UnicodeScalarView.Iterator
     private var pending: Unicode.Scalar?
     private let endsAtNewline: Bool
+    private let hasHighlights: Bool
+    /// The highlights that do not end before the next glyph.
+    private var highlights: ArraySlice<Range<Int>>
+    /// Where there are highlights: how many bytes were read, and where in them the glyph began.
+    private var readBytes = 0
+    private var glyphStart = 0
 
     /// The glyphs of `text`. Widths are those of the C library and need a UTF-8 locale.
-    public init(_ text: String) {
-        scalars = text.unicodeScalars.makeIterator()
-        endsAtNewline = false
+    ///
+    /// - Parameter highlights: Ranges of its UTF-8 bytes, ascending and apart: the glyphs any byte of which is in one are
+    ///   highlighted.
+    public init(_ text: String, highlights: [Range<Int>] = []) {
+        self.init(text, highlights: highlights, endsAtNewline: false)
     }
 
     /// The glyphs of the first line of `text`; `startNextLine()` goes on with the next.
-    init(linesOf text: String) {
+    init(linesOf text: String, highlights: [Range<Int>] = []) {
+        self.init(text, highlights: highlights, endsAtNewline: true)
+    }
+
+    private init(_ text: String, highlights: [Range<Int>], endsAtNewline: Bool) {
         scalars = text.unicodeScalars.makeIterator()
-        endsAtNewline = true
+        self.endsAtNewline = endsAtNewline
+        self.highlights = highlights[...]
+        hasHighlights = !highlights.isEmpty
     }
 
     /// Goes on after the newline at which the glyphs ended; false where it was the end of the text.
@@ -32,6 +46,18 @@ public struct Glyphs: Sequence, IteratorProtocol {
 
     /// The next glyph, or nil at the end of the text.
     public mutating func next() -> Glyph? {
+        if !hasHighlights { return nextGlyph() }
+        glyphStart = position
+        guard var glyph = nextGlyph() else { return nil }
+        while let first = highlights.first, first.isEmpty || first.upperBound <= glyphStart { highlights.removeFirst() }
+        if let first = highlights.first { glyph.isHighlighted = first.lowerBound < position }
+        return glyph
+    }
+
+    /// How many bytes of the text are behind; known only where there are highlights.
+    private var position: Int { readBytes - (pending.map(UTF8.width) ?? 0) }
+
+    private mutating func nextGlyph() -> Glyph? {
         while let scalar = take() {
             if scalar.value >= 0x20 && scalar.value < 0x7F {
                 return withMarks(Glyph(base: scalar, columns: 1))
@@ -45,16 +71,26 @@ public struct Glyphs: Sequence, IteratorProtocol {
                 return withMarks(Glyph(base: "\u{25CC}", columns: 1))
             case .regionalIndicator: return flag(first: scalar)
             case .forbidden: return .replacement
-            case .dropped: continue
+            case .dropped: if hasHighlights { glyphStart = position }
             }
         }
         return nil
     }
 
     private mutating func take() -> Unicode.Scalar? {
-        guard let scalar = pending else { return scalars.next() }
+        guard let scalar = pending else {
+            let scalar = scalars.next()
+            if hasHighlights { count(scalar) }
+            return scalar
+        }
         pending = nil
         return scalar
+    }
+
+    // Out of line: inlined it slows text without highlights, which is nearly all, by a tenth.
+    @inline(never)
+    private mutating func count(_ scalar: Unicode.Scalar?) {
+        readBytes += scalar.map(UTF8.width) ?? 0
     }
 
     /// Whether a newline is here, which then waits for `startNextLine()`.

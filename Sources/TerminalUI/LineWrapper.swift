@@ -10,9 +10,11 @@ public struct LineWrapper: Sequence, IteratorProtocol {
     private var carried: [Glyph] = []
 
     /// The lines of `text` that are at most `width` columns wide, at least 2, as a wide character needs.
-    public init(_ text: String, width: Int) {
+    ///
+    /// - Parameter highlights: Ranges of the UTF-8 bytes of `text`, as `Glyphs` takes them.
+    public init(_ text: String, width: Int, highlights: [Range<Int>] = []) {
         self.width = Swift.max(2, width)
-        glyphs = Glyphs(linesOf: text)
+        glyphs = Glyphs(linesOf: text, highlights: highlights)
     }
 
     /// The next line, without the blanks at which it was broken.
@@ -24,7 +26,7 @@ public struct LineWrapper: Sequence, IteratorProtocol {
         var lastBreak = line.last?.isBreakable == true ? line.count : 0
         carried = []
         while let glyph = glyphs.next() {
-            let isBlank = glyph == .space
+            let isBlank = glyph.isSpace
             if columns + Int(glyph.columns) > width {
                 guard let first = isBlank ? firstAfterBlanks() : glyph else { break }
                 if isBlank || first.isBreakable { lastBreak = line.count }
@@ -35,7 +37,7 @@ public struct LineWrapper: Sequence, IteratorProtocol {
                 } else {
                     line.removeSubrange(lastBreak...)
                 }
-                while line.last == .space { line.removeLast() }
+                while line.last?.isSpace == true { line.removeLast() }
                 return line
             }
             if glyph.isBreakable { lastBreak = line.count }
@@ -49,7 +51,7 @@ public struct LineWrapper: Sequence, IteratorProtocol {
 
     private mutating func firstAfterBlanks() -> Glyph? {
         while let glyph = glyphs.next() {
-            if glyph != .space { return glyph }
+            if !glyph.isSpace { return glyph }
         }
         return nil
     }

@@ -55,6 +55,9 @@ public struct Style: Hashable, Sendable {
     /// Fainter.
     public static let dim = Style(.dim)
 
+    /// This style as it is within a highlight: seen without colour, in a selected row, and on any background.
+    public var highlighted: Style { adding([.bold, .underline]) }
+
     /// This style with more emphasis.
     public func adding(_ more: Attributes) -> Style {
         var style = self

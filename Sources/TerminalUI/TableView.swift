@@ -1,6 +1,7 @@
 /// A scrolling list of rows that it does not own: it asks its data source for those on the screen.
 ///
-/// It shows, selects and scrolls, and nothing else. Rows are numbered through all sections, from zero.
+/// It shows, selects and scrolls, and nothing else. Rows are numbered through all sections, from zero. A section with a
+/// title has a header above its first row; that of the section at the top of the screen stays while its rows scroll.
 public final class TableView {
     /// Who knows the rows.
     public weak var dataSource: (any TableViewDataSource)?
@@ -17,10 +18,9 @@ public final class TableView {
 
     /// The selected row; nil only where there are no rows.
     public private(set) var selectedRow: Int?
-    /// The row at the top of the screen.
+    /// The row at the top of the screen, below the header of its section where that has one.
     public private(set) var topRow = 0
-    /// For each section the number of its first row, and at the end the number of all rows.
-    private var sectionStarts = [0]
+    private var rows = TableRows()
 
     /// An empty table of these columns.
     public init(columns: [TableColumn]) {
@@ -28,18 +28,19 @@ public final class TableView {
     }
 
     /// How many rows there are in all sections.
-    public var rowCount: Int { sectionStarts.last ?? 0 }
+    public var rowCount: Int { rows.count }
 
-    /// How many rows fit on the screen.
-    public var visibleRowCount: Int { max(0, frame.height - 1) }
+    /// How many rows fit on the screen, besides the headers that are on it now.
+    public var visibleRowCount: Int { visibleRowCount(from: topRow) }
 
     /// Asks the data source anew how many rows there are, and keeps the selection where it can. Linear in the sections.
     public func reloadData() {
-        sectionStarts = [0]
+        rows = TableRows()
         if let dataSource {
-            for section in 0..<dataSource.numberOfSections(in: self) {
-                let rows = max(0, dataSource.tableView(self, numberOfRowsInSection: section))
-                sectionStarts.append(rowCount.addingWithoutOverflow(rows))
+            let sections = max(0, dataSource.numberOfSections(in: self))
+            rows.reserveCapacity(sections)
+            for section in 0..<sections {
+                rows.appendSection(of: dataSource.tableView(self, numberOfRowsInSection: section))
             }
         }
         select(selectedRow ?? 0)
@@ -47,13 +48,8 @@ public final class TableView {
 
     /// The section and row within it of a row; logarithmic in the sections.
     public func indexPath(forRow row: Int) -> IndexPath {
-        var low = 0
-        var high = max(1, sectionStarts.count - 1)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if sectionStarts[middle] <= row { low = middle } else { high = middle }
-        }
-        return IndexPath(row: row - sectionStarts[low], section: low)
+        let section = rows.section(ofRow: row)
+        return IndexPath(row: row - rows.rows(ofSection: section).lowerBound, section: section)
     }
 
     /// Selects a row, or the nearest there is, and scrolls as little as shows it.
@@ -74,25 +70,54 @@ public final class TableView {
         select((selectedRow ?? 0).addingWithoutOverflow(rows))
     }
 
+    /// Goes to the first row of the section that is so many behind, or before where negative; the beginning of the
+    /// section that the selection is in is the first of those before it. Shows the whole section where it fits.
+    public func selectNextSection(by count: Int) {
+        guard let selected = selectedRow, let first = rows.sectionStart(count, from: selected) else { return }
+        let last = rows.rows(ofSection: rows.section(ofRow: first)).upperBound - 1
+        select(first, top: min(max(topRow, firstTop(showing: last, within: height)), first))
+    }
+
     /// Moves the selection and the screen by so many rows, down where positive, so that the selection stays where it
-    /// is on the screen.
+    /// is on the screen, as far as headers allow.
     public func scroll(by rows: Int) {
-        topRow = topRow.addingWithoutOverflow(rows)
-        moveSelection(by: rows)
+        var row = (selectedRow ?? 0).addingWithoutOverflow(rows)
+        topRow = clampedTop(topRow.addingWithoutOverflow(rows))
+        // Where more headers are on the screen now, the selection gives way, so that no row is passed unseen.
+        if height > 0 { row = min(max(row, topRow), topRow.addingWithoutOverflow(visibleRowCount - 1)) }
+        select(row)
+    }
+
+    /// Scrolls by so many screens, down where positive: what was beyond the edge of the screen is next to the other.
+    public func scroll(byPages count: Int) {
+        var top = topRow
+        var left = count.magnitude
+        while left > 0, (0..<rowCount).contains(top) {
+            top = count > 0 ? topOfNextPage(from: top) : topOfPreviousPage(from: top)
+            left -= 1
+        }
+        // What is left goes beyond the end, where the last or first row is selected.
+        scroll(by: left > 0 ? (count > 0 ? .max : .min) : top - topRow)
     }
 
     /// Scrolls so that the selected row is in the middle.
     public func centreSelection() {
-        topRow = (selectedRow ?? 0) - visibleRowCount / 2
+        topRow = firstTop(showing: selectedRow ?? 0, within: height / 2 + 1)
         clamp()
     }
 
     /// The one place where selection and scrolling are brought within the rows and the screen.
     private func clamp() {
-        let height = visibleRowCount
-        topRow = min(max(topRow, 0), max(0, rowCount - height))
+        topRow = clampedTop(topRow)
         guard let selected = selectedRow, height > 0 else { return }
-        topRow = min(max(topRow, selected - height + 1), selected)
+        topRow = min(max(topRow, firstTop(showing: selected, within: height)), selected)
+    }
+
+    /// The nearest row to `top` that can be at the top of the screen without leaving room below the last row.
+    private func clampedTop(_ top: Int) -> Int {
+        // Headers can only make the last row stand lower, so that only near the end they are asked for.
+        if top <= rowCount - height { return max(top, 0) }
+        return min(max(top, 0), firstTop(showing: rowCount - 1, within: height))
     }
 
     /// Draws the head of the columns and the rows on the screen.
@@ -108,33 +133,49 @@ public final class TableView {
                 placeholder, row: frame.row + 1, column: frame.column + 1, width: frame.width - 1, style: .dim)
         }
         guard let dataSource else { return }
-        for row in topRow..<min(rowCount, topRow + visibleRowCount) {
-            let cell = dataSource.tableView(self, cellForRowAt: indexPath(forRow: row))
-            draw(cell, row: row, places: places, isFocused: isFocused, on: &canvas)
+        for (offset, line) in lines(from: topRow).enumerated() {
+            let screenRow = frame.row + 1 + offset
+            switch line {
+            case .header(let title, let count): drawHeader(title, count: count, row: screenRow, on: &canvas)
+            case .row(let row):
+                let cell = dataSource.tableView(self, cellForRowAt: indexPath(forRow: row))
+                let emphasis: Style.Attributes = row == selectedRow ? (isFocused ? .reverse : .bold) : []
+                if row == selectedRow { drawSelection(row: screenRow, emphasis: emphasis, on: &canvas) }
+                draw(cell, row: screenRow, places: places, emphasis: emphasis, on: &canvas)
+            }
         }
     }
 
     /// Where the cursor belongs: at the beginning of the selected row.
     public var cursor: Position {
-        Position(row: frame.row + 1 + (selectedRow ?? topRow) - topRow, column: frame.column)
+        let line = selectedRow.flatMap { lines(from: topRow).firstIndex(of: .row($0)) } ?? 0
+        return Position(row: frame.row + 1 + line, column: frame.column)
+    }
+
+    private func drawSelection(row: Int, emphasis: Style.Attributes, on canvas: inout Canvas) {
+        canvas.clear(Rect(row: row, column: frame.column, height: 1, width: frame.width), style: Style(emphasis))
+        canvas.write("▌", row: row, column: frame.column, width: frame.width, style: Style(emphasis))
     }
 
     private func draw(
-        _ cell: TableViewCell, row: Int, places: [ColumnPlace], isFocused: Bool, on canvas: inout Canvas
+        _ cell: TableViewCell, row: Int, places: [ColumnPlace], emphasis: Style.Attributes, on canvas: inout Canvas
     ) {
-        let screenRow = frame.row + 1 + row - topRow
-        let isSelected = row == selectedRow
-        let emphasis: Style.Attributes = isSelected ? (isFocused ? .reverse : .bold) : []
-        if isSelected {
-            canvas.clear(
-                Rect(row: screenRow, column: frame.column, height: 1, width: frame.width), style: Style(emphasis))
-            canvas.write("▌", row: screenRow, column: frame.column, width: frame.width, style: Style(emphasis))
-        }
         for place in places where place.index < cell.fields.count {
             var field = cell.fields[place.index]
             field.style = field.style.adding(emphasis)
-            write(field, at: place, row: screenRow, on: &canvas)
+            write(field, at: place, row: row, on: &canvas)
         }
+    }
+
+    /// Draws the title of a section, and at the right how many rows it has, where that leaves the title half the width.
+    private func drawHeader(_ title: String, count: Int, row: Int, on canvas: inout Canvas) {
+        let count = count.grouped
+        var room = frame.width - 1
+        if 2 * (room - count.utf8.count - 1) >= frame.width {
+            room -= count.utf8.count + 1
+            canvas.write(count, row: row, column: frame.endColumn - count.utf8.count, style: .dim)
+        }
+        canvas.write(title, row: row, column: frame.column + 1, width: room, style: .bold)
     }
 
     private struct ColumnPlace {
@@ -149,7 +190,8 @@ public final class TableView {
             column += max(0, place.width - field.text.displayColumns)
         }
         canvas.write(
-            field.text, row: row, column: column, width: place.column + place.width - column, style: field.style)
+            field.text, row: row, column: column, width: place.column + place.width - column, style: field.style,
+            highlights: field.highlights)
     }
 
     /// The columns that are shown, after one column for the sign of selection and with one blank between them.
@@ -182,10 +224,80 @@ public final class TableView {
     }
 }
 
+/// What stands where on the screen below the head of the columns.
+extension TableView {
+    private enum Line: Hashable {
+        case header(title: String, count: Int)
+        case row(Int)
+    }
+
+    /// How many lines the screen has below the head of the columns.
+    private var height: Int { max(0, frame.height - 1) }
+
+    /// The lines of the screen while `top` is the row at its top: rows, and before those of a section with a title its
+    /// header, so that the header of the section at the top is always there.
+    private func lines(from top: Int) -> [Line] {
+        var lines: [Line] = []
+        var next = top
+        while next < rowCount, lines.count < height {
+            let section = rows.section(ofRow: next)
+            let sectionRows = rows.rows(ofSection: section)
+            if let title = title(ofSection: section) { lines.append(.header(title: title, count: sectionRows.count)) }
+            lines += sectionRows[next...].prefix(height - lines.count).map(Line.row)
+            next = sectionRows.upperBound
+        }
+        return lines
+    }
+
+    /// How many rows fit on the screen while `top` is the row at its top.
+    private func visibleRowCount(from top: Int) -> Int {
+        var count = height
+        for case .header in lines(from: top) { count -= 1 }
+        return count
+    }
+
+    private func topOfNextPage(from top: Int) -> Int {
+        top.addingWithoutOverflow(max(1, visibleRowCount(from: top)))
+    }
+
+    /// The row at the top of the page before, or as far before the first row as a whole page would go.
+    private func topOfPreviousPage(from top: Int) -> Int {
+        let first = firstTop(showing: top - 1, within: height)
+        return first > 0 ? min(first, top - 1) : min(0, top - max(1, visibleRowCount(from: 0)))
+    }
+
+    /// The first row with which at the top `last` is within the first `height` lines.
+    private func firstTop(showing last: Int, within height: Int) -> Int {
+        var room = height
+        var end = last + 1
+        while end > 0 {
+            let section = rows.section(ofRow: end - 1)
+            let start = rows.rows(ofSection: section).lowerBound
+            if title(ofSection: section) != nil { room -= 1 }
+            // A header alone has no use at the top.
+            if room <= 0 { return end }
+            if end - start >= room { return end - room }
+            room -= end - start
+            end = start
+        }
+        return 0
+    }
+
+    /// The title of a section; nil where it has none, and where there is no room for a row below it.
+    private func title(ofSection section: Int) -> String? {
+        height < 2 ? nil : dataSource?.tableView(self, titleForHeaderInSection: section)
+    }
+}
+
 extension Int {
-    /// The sum, or the nearest number there is.
-    fileprivate func addingWithoutOverflow(_ other: Int) -> Int {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other > 0 ? .max : .min) : sum
+    /// The number, which is not negative, with its thousands set apart by commas: 1,000,000.
+    fileprivate var grouped: String {
+        var digits = String(self)
+        var end = digits.utf8.count - 3
+        while end > 0 {
+            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: end))
+            end -= 3
+        }
+        return digits
     }
 }

@@ -1,10 +1,15 @@
-/// What a table asks for its rows: how many there are, and the cells of those on the screen, and nothing else.
+/// What a table asks for its rows: how many there are, and the cells and headers of those on the screen, and nothing
+/// else.
 public protocol TableViewDataSource: AnyObject {
     /// How many sections the table has; one unless the data source says otherwise. Asked when the table reloads.
     func numberOfSections(in tableView: TableView) -> Int
 
     /// How many rows a section has. Asked once a section when the table reloads.
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int
+
+    /// What stands in the header of a section, or nil for a section without one, as all are unless the data source says
+    /// otherwise. Asked for sections on the screen, and next to it, only, each time the table is drawn or scrolled.
+    func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String?
 
     /// The finished cell of a row. Asked for rows on the screen only, each time they are drawn.
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell
@@ -13,6 +18,9 @@ public protocol TableViewDataSource: AnyObject {
 extension TableViewDataSource {
     /// One section.
     public func numberOfSections(in tableView: TableView) -> Int { 1 }
+
+    /// No header.
+    public func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? { nil }
 }
 
 /// What a table tells of its selection.
@@ -29,11 +37,14 @@ public struct TableViewCell: Hashable, Sendable {
         public var text: String
         /// How it looks.
         public var style: Style
+        /// What of the text stands out: ranges of its UTF-8 bytes, ascending and apart.
+        public var highlights: [Range<Int>]
 
         /// A field that shows `text` in `style`.
-        public init(_ text: String, style: Style = .plain) {
+        public init(_ text: String, style: Style = .plain, highlights: [Range<Int>] = []) {
             self.text = text
             self.style = style
+            self.highlights = highlights
         }
     }
 

@@ -9,12 +9,15 @@ public final class TextView {
         public var text: String
         /// How the text looks.
         public var style: Style
+        /// What of the text stands out: ranges of its UTF-8 bytes, ascending and apart.
+        public var highlights: [Range<Int>]
 
         /// A paragraph of `text`.
-        public init(_ text: String, label: String = "", style: Style = .plain) {
+        public init(_ text: String, label: String = "", style: Style = .plain, highlights: [Range<Int>] = []) {
             self.label = label
             self.text = text
             self.style = style
+            self.highlights = highlights
         }
     }
 
@@ -94,7 +97,7 @@ public final class TextView {
                     indent = min(2, frame.width / 2)
                 }
             }
-            var wrapper = LineWrapper(paragraph.text, width: frame.width - indent)
+            var wrapper = LineWrapper(paragraph.text, width: frame.width - indent, highlights: paragraph.highlights)
             while lines.count < limit, let glyphs = wrapper.next() {
                 lines.append(Line(label: label, glyphs: glyphs, indent: indent, style: paragraph.style))
                 label = ""

@@ -203,6 +203,57 @@ struct CanvasTests {
         #expect(canvas.rows == ["a "])
     }
 
+    @Test func aHighlightIsBoldAndUnderlinedBesidesTheStyle() {
+        var canvas = Canvas(columns: 6)
+        let style = Style(.reverse, foreground: .yellow)
+        let highlighted = Style([.reverse, .bold, .underline], foreground: .yellow)
+        canvas.write("abcd", row: 0, column: 1, style: style, highlights: [1..<3])
+        #expect(canvas.row(0).map(\.style) == [.plain, style, highlighted, highlighted, style, .plain])
+        #expect(canvas.rows == [" abcd "])
+    }
+
+    @Test func aHighlightOfAWideGlyphTakesBothItsColumns() {
+        var canvas = Canvas(columns: 6)
+        canvas.write("a漢字b", row: 0, column: 0, highlights: [1..<4])
+        #expect(canvas.highlights(ofRow: 0) == " ^^")
+        #expect(canvas.row(0).map(\.style)[2] == Style([.bold, .underline]))
+    }
+
+    @Test func theSignThatTextWasCutIsNoPartOfAHighlight() {
+        var canvas = Canvas(columns: 5)
+        canvas.write("abcdefgh", row: 0, column: 0, highlights: [2..<8])
+        #expect(canvas.rows == ["abcd…"])
+        #expect(canvas.highlights(ofRow: 0) == "  ^^")
+        canvas.write("abc漢字", row: 0, column: 0, width: 5, highlights: [3..<6])
+        #expect(canvas.rows == ["abc… "])
+        #expect(canvas.highlights(ofRow: 0) == "")
+        canvas.write("abcdef", row: 0, column: 0, highlights: [5..<6])
+        #expect(canvas.highlights(ofRow: 0) == "")
+    }
+
+    @Test func anotherTextOverAHighlightLeavesNothingOfIt() {
+        var canvas = Canvas(columns: 4)
+        canvas.write("abcd", row: 0, column: 0, highlights: [0..<4])
+        canvas.write("abcd", row: 0, column: 0)
+        var plain = Canvas(columns: 4)
+        plain.write("abcd", row: 0, column: 0)
+        #expect(canvas == plain)
+    }
+
+    @Test func aCellSaysByItsStyleAloneThatItIsHighlighted() {
+        var canvas = Canvas(columns: 3)
+        canvas.write("a漢", row: 0, column: 0, highlights: [0..<4])
+        var bold = Canvas(columns: 3)
+        bold.write("a漢", row: 0, column: 0, style: Style([.bold, .underline]))
+        #expect(canvas == bold)
+    }
+
+    @Test func glyphsKeepTheHighlightsOfTheirText() {
+        var canvas = Canvas(columns: 4)
+        canvas.write(Array(Glyphs("abcd", highlights: [1..<2])), row: 0, column: 0, width: 4, style: .plain)
+        #expect(canvas.highlights(ofRow: 0) == " ^")
+    }
+
     @Test func clearingBlanksARectangleInAStyle() {
         var canvas = Canvas(size: Size(rows: 3, columns: 4))
         for row in 0..<3 { canvas.write("abcd", row: row, column: 0) }

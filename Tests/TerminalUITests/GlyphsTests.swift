@@ -209,6 +209,60 @@ struct GlyphsTests {
         #expect(Glyphs.columns(of: "\u{1112}\u{1161}\u{11AB}x") == [2, 1])
     }
 
+    /// The glyphs of `text` that highlights make stand out.
+    private static func highlighted(_ text: String, _ highlights: [Range<Int>]) -> [String] {
+        Glyphs(text, highlights: highlights).filter(\.isHighlighted).map(\.text)
+    }
+
+    @Test func withoutHighlightsNoGlyphStandsOut() {
+        #expect(Self.highlighted("abc", []) == [])
+        #expect(Self.highlighted("abc", [1..<1]) == [])
+    }
+
+    @Test func theGlyphsOfAHighlightStandOut() {
+        #expect(Self.highlighted("abcdef", [1..<3]) == ["b", "c"])
+        #expect(Self.highlighted("abcdef", [0..<1, 2..<3, 3..<4, 5..<6]) == ["a", "c", "d", "f"])
+        #expect(Self.highlighted("abcdef", [1..<1, 4..<5]) == ["e"])
+    }
+
+    @Test func highlightsCountBytes() {
+        // é has two bytes, 漢 three, the emoji four.
+        let text = "é漢\u{1F600}x"
+        #expect(Self.highlighted(text, [0..<2]) == ["é"])
+        #expect(Self.highlighted(text, [2..<5]) == ["漢"])
+        #expect(Self.highlighted(text, [5..<9]) == ["\u{1F600}"])
+        #expect(Self.highlighted(text, [9..<10]) == ["x"])
+        #expect(Self.highlighted(text, [4..<6]) == ["漢", "\u{1F600}"])
+    }
+
+    @Test func aHighlightOfOneByteCoversTheWholeGlyph() {
+        let text = "ae\u{301}b"
+        for highlight in [1..<2, 2..<3, 3..<4, 1..<4] { #expect(Self.highlighted(text, [highlight]) == ["e\u{301}"]) }
+        #expect(Self.highlighted(text, [0..<1]) == ["a"])
+        #expect(Self.highlighted(text, [4..<5]) == ["b"])
+        #expect(Self.highlighted("\u{1F1EB}\u{1F1F7}x", [5..<6]) == ["\u{1F1EB}\u{1F1F7}"])
+        #expect(Self.highlighted("\u{1F469}\u{200D}\u{1F680}x", [7..<11]) == ["\u{1F469}"])
+        #expect(Self.highlighted("\u{301}a", [0..<1]) == ["\u{25CC}\u{301}"])
+    }
+
+    @Test func whatIsDroppedBeforeAGlyphIsNoPartOfIt() {
+        #expect(Self.highlighted("\u{FEFF}a", [0..<3]) == [])
+        #expect(Self.highlighted("\u{1B}\u{200B}a", [0..<4]) == ["\u{FFFD}"])
+        #expect(Self.highlighted("\u{FEFF}a", [3..<4]) == ["a"])
+    }
+
+    @Test(arguments: [[9..<12], [-5..<0], [2..<90], [4..<6, 0..<2], [0..<4, 1..<2], [0..<Int.max]])
+    func highlightsThatAreNotInTheTextOrNotInOrderDoNoHarm(highlights: [Range<Int>]) {
+        #expect(Glyphs("abcdef", highlights: highlights).map(\.text) == ["a", "b", "c", "d", "e", "f"])
+    }
+
+    @Test func highlightsChangeNoGlyph() {
+        for text in ["漢字 e\u{301}\u{200B}x", "\u{1F469}\u{200D}\u{1F680}\r\n\u{1F1EB}\u{1F1F7}", "a\u{AD}b\u{301}"] {
+            #expect(Glyphs(text, highlights: [0..<99]).map(\.text) == Glyphs.texts(of: text))
+            #expect(Glyphs(text, highlights: [0..<99]).allSatisfy { $0.isHighlighted })
+        }
+    }
+
     @Test func plainTextIsHarmlessAsItIs() {
         #expect("Plain text, ~100 %".harmless == "Plain text, ~100 %")
         #expect("".harmless == "")

@@ -118,6 +118,22 @@ struct LineWrapperTests {
         }
     }
 
+    @Test func aHighlightGoesOnInTheNextLine() {
+        let lines = Array(LineWrapper("one two three\nfour", width: 8, highlights: [4..<9, 12..<15]))
+        #expect(lines.map { $0.map(\.text).joined() } == ["one two", "three", "four"])
+        // "two t", then "e", a newline and "f".
+        #expect(lines.map { $0.map { $0.isHighlighted ? "^" : " " }.joined() } == ["    ^^^", "^   ^", "^   "])
+    }
+
+    @Test func highlightsBreakNoLineElsewhere() {
+        for text in ["one two  three", "漢字の本 and a title", "abcdefghijkl mnop\r\n\r\nqr"] {
+            for width in 2...20 {
+                let plain = LineWrapper(text, width: width).map { $0.map(\.text) }
+                #expect(LineWrapper(text, width: width, highlights: [0..<99]).map { $0.map(\.text) } == plain)
+            }
+        }
+    }
+
     @Test(arguments: ["word ", "a line of text\n", "漢"])
     func aLongTextCostsOnlyTheLinesTaken(piece: String) {
         let long = String(repeating: piece, count: 10_000_000 / piece.utf8.count)

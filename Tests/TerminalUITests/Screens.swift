@@ -21,6 +21,16 @@ extension Canvas {
         }
     }
 
+    /// The columns of a row that are highlighted, as "^" below them; the rest blank, without the blanks at the end.
+    func highlights(ofRow row: Int) -> String {
+        var line = ""
+        for cell in self.row(row) {
+            line += cell.style.attributes.isSuperset(of: [.bold, .underline]) ? "^" : " "
+        }
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
     /// Whether each wide glyph has its second column, and each second column its wide glyph.
     var isWhole: Bool {
         (0..<size.rows).allSatisfy { row in

@@ -8,6 +8,11 @@ struct StyleTests {
         #expect(style == Style([.dim, .reverse], foreground: .yellow, background: .blue))
     }
 
+    @Test func aHighlightIsBoldAndUnderlinedInTheColoursThatAreThere() {
+        #expect(
+            Style(.reverse, foreground: .blue).highlighted == Style([.reverse, .bold, .underline], foreground: .blue))
+    }
+
     @Test func plainHasTheTerminalsOwnColoursAndNoEmphasis() {
         #expect(Style.plain.foreground == .standard)
         #expect(Style.plain.background == .standard)

@@ -514,6 +514,20 @@ struct TableViewTests {
         #expect(canvas.rows == ["    No    ", "▌    7 x  ", " 1234… x  "])
     }
 
+    @Test func highlightsAreShownInEachColumn() {
+        let source = CountingSource(rows: 2)
+        source.fields = { _ in [.init("a title", highlights: [2..<4]), .init("1815", highlights: [2..<4])] }
+        let table = source.table(
+            columns: [TableColumn("T", width: .fixed(5)), TableColumn("Y", width: .fixed(6), isRightAligned: true)],
+            height: 3, width: 13)
+        var canvas = Canvas(size: Size(rows: 3, columns: 13))
+        table.draw(on: &canvas, isFocused: true)
+        #expect(canvas.rows == [" T          Y", "▌a ti…   1815", " a ti…   1815"])
+        #expect(canvas.highlights(ofRow: 1) == "   ^^      ^^")
+        #expect(canvas.highlights(ofRow: 2) == "   ^^      ^^")
+        #expect(canvas[1, 3].style == Style([.reverse, .bold, .underline]))
+    }
+
     private static func head(_ columns: [TableColumn], width: Int) -> String {
         let source = CountingSource(rows: 0)
         let table = source.table(columns: columns, height: 2, width: width)
@@ -571,10 +585,12 @@ struct TableViewTests {
 }
 
 /// A data source that counts what it is asked.
-private final class CountingSource: TableViewDataSource {
+final class CountingSource: TableViewDataSource {
     var sections: [Int]
     var fields: (IndexPath) -> [TableViewCell.Field] = { [.init("\($0.row)")] }
+    var title: (Int) -> String? = { _ in nil }
     var asked: [IndexPath] = []
+    var askedTitles: [Int] = []
     private(set) var sectionQuestions = 0
     private(set) var rowQuestions = 0
 
@@ -594,6 +610,11 @@ private final class CountingSource: TableViewDataSource {
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int {
         rowQuestions += 1
         return sections[section]
+    }
+
+    func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
+        askedTitles.append(section)
+        return title(section)
     }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {

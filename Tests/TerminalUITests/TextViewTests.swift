@@ -71,6 +71,31 @@ struct TextViewTests {
         #expect(canvas[0, 4].glyph.text == "x")
     }
 
+    private func highlights(_ view: TextView) -> [String] {
+        var canvas = Canvas(size: Size(rows: view.frame.endRow, columns: view.frame.endColumn))
+        view.draw(on: &canvas)
+        return (0..<canvas.size.rows).map(canvas.highlights(ofRow:))
+    }
+
+    @Test func aHighlightOverTheEndOfALineIsDrawnOnBoth() {
+        let view = view([.init("one two three", highlights: [5..<10]), .init("four")], height: 3, width: 8)
+        #expect(drawn(view) == ["one two", "three", "four"])
+        #expect(highlights(view) == ["     ^^", "^^", ""])
+    }
+
+    @Test func aHighlightOfALabelledTextCountsFromTheText() {
+        let view = view([.init("Jane Austen", label: "By", highlights: [0..<2, 5..<7])], height: 2, width: 12)
+        #expect(drawn(view) == ["By  Jane", "    Austen"])
+        #expect(highlights(view) == ["    ^^", "    ^^"])
+    }
+
+    @Test func aHighlightIsScrolledWithItsText() {
+        let view = view([.init("a b c d e f", highlights: [4..<5, 8..<9])], height: 2, width: 2)
+        view.scroll(by: 2)
+        #expect(drawn(view) == ["c", "d"])
+        #expect(highlights(view) == ["^", ""])
+    }
+
     @Test func theTextIsDrawnWithinItsFrameOnly() {
         let view = TextView()
         view.frame = Rect(row: 1, column: 2, height: 2, width: 4)
