@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 int cs_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
@@ -43,4 +44,26 @@ int cs_rename_to_new(const char *from, const char *to)
         return -1;
     }
     return rename(from, to);
+}
+
+int cs_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t milliseconds)
+{
+    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    return pthread_cond_timedwait(condition, mutex, &time);
+}
+
+void cs_make_condition(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+int64_t cs_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }

@@ -20,7 +20,7 @@ public struct BookList: Sendable {
     }
 
     /// The books at `indices`, in this order.
-    init(_ indices: [UInt32]) {
+    init(numbers indices: [UInt32]) {
         members = .some(indices)
     }
 

@@ -1,4 +1,4 @@
-internal import Glibc
+private import CSystem
 public import Storage
 internal import Synchronization
 
@@ -157,15 +157,11 @@ public final class BookSearch: Sendable {
             notify()
         }
 
-        private static var now: Int {
-            var time = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &time)
-            return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-        }
+        private static var now: Int { Int(cs_now()) }
 
         private func list(of matches: [SegmentMatches]) -> BookList {
-            scope.order.map { BookList(Self.filtered($0, by: matches, count: scope.count)) }
-                ?? BookList(Self.ranked(matches))
+            scope.order.map { BookList(numbers: Self.filtered($0, by: matches, count: scope.count)) }
+                ?? BookList(numbers: Self.ranked(matches))
         }
 
         /// All that match, the best first.

@@ -1,3 +1,4 @@
+private import CSystem
 internal import Glibc
 internal import Synchronization
 
@@ -116,12 +117,7 @@ final class Latch: @unchecked Sendable {
         mutex.initialize(to: pthread_mutex_t())
         condition.initialize(to: pthread_cond_t())
         pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        // The clock on the wall may be set.
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
+        cs_make_condition(condition)
     }
 
     deinit {
@@ -143,18 +139,11 @@ final class Latch: @unchecked Sendable {
     ///
     /// - Returns: Whether it is.
     func wait(milliseconds: Int) -> Bool {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        time.tv_sec += milliseconds / 1000
-        time.tv_nsec += milliseconds % 1000 * 1_000_000
-        if time.tv_nsec >= 1_000_000_000 {
-            time.tv_sec += 1
-            time.tv_nsec -= 1_000_000_000
-        }
+        let end = cs_now() + Int64(milliseconds)
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while !isOpen {
-            if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { return isOpen }
+            if cs_wait_until(condition, mutex, end) == ETIMEDOUT { return isOpen }
         }
         return true
     }

@@ -10,6 +10,7 @@
 
 #include <langinfo.h>
 #include <locale.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -49,3 +50,13 @@ int cs_redirect(int descriptor, int source);
 
 // Renames a file to a name that nothing has yet; -1 and EEXIST where something has, as rename() would replace it.
 int cs_rename_to_new(const char *from, const char *to);
+
+// Waits at a condition whose clock is the monotonic one, until it is so many milliseconds. Returns what
+// pthread_cond_timedwait() does.
+int cs_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t milliseconds);
+
+// Makes a condition whose clock is the monotonic one: that on the wall may be set.
+void cs_make_condition(pthread_cond_t *condition);
+
+// The time of the monotonic clock in milliseconds.
+int64_t cs_now(void);
