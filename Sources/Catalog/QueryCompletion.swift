@@ -1,0 +1,29 @@
+extension Query {
+    /// What the word at `offset` of a query, in bytes of UTF-8, may become: a field's name with its colon, or a value of a
+    /// field that has only some.
+    ///
+    /// - Returns: What is replaced, up to `offset`, and what it may become, which is empty in quotes, in regular expressions
+    ///   and behind a mistake.
+    public static func completions(of text: String, at offset: Int) -> (range: Range<Int>, candidates: [String]) {
+        let beginning = Array(text.utf8.prefix(max(0, offset)))
+        var parser = QueryParser(beginning)
+        _ = parser.readAll()
+        guard let word = parser.unfinished, parser.fault.map({ $0.place.upperBound == beginning.count }) ?? true else {
+            return (beginning.count..<beginning.count, [])
+        }
+        let typed = String(decoding: beginning[word.start...], as: UTF8.self)
+        let names =
+            if let field = word.field { field.values.map { $0.map(\.names) } ?? [] } else {
+                QueryField.all.map { field in field.names.map { $0 + ":" } }
+            }
+        return (word.start..<beginning.count, candidates(for: typed, among: names))
+    }
+
+    /// The first names of those that begin with `typed`; where none does, of those that have another name that does.
+    private static func candidates(for typed: String, among names: [[String]]) -> [String] {
+        func isBeginning(of name: String) -> Bool { name.hasPrefix(typed.lowercased()) }
+        let first = names.compactMap(\.first)
+        let found = first.filter(isBeginning)
+        return found.isEmpty ? zip(first, names).filter { $0.1.contains(where: isBeginning) }.map(\.0) : found
+    }
+}
