@@ -7,6 +7,7 @@ extension Browser {
     /// What has the keyboard.
     var context: Command.Context {
         if isHelpShown { return .help }
+        if editor != nil { return .search }
         if case .lists = screen { return .lists }
         return focus == .detail ? .detail : .books
     }
@@ -23,12 +24,12 @@ extension Browser {
         isDetailStale = false
         guard let index = selectedIndex else {
             detailIndex = nil
-            detailView.paragraphs = BookDetail.nothingSelected.paragraphs
+            detailView.paragraphs = []
             return
         }
         let shelves = library.isFavourite(at: index) ? [CatalogList.favourites.name] : []
         let detail = library.store.book(at: index).map { BookDetail.book($0, shelves: shelves) } ?? .missing
-        detailView.paragraphs = detail.paragraphs
+        detailView.paragraphs = detail.paragraphs(highlightedBy: bookSource.finder)
         if index != detailIndex { detailView.scrollToTop() }
         detailIndex = index
     }
@@ -47,9 +48,12 @@ extension Browser {
         leaveList()
         screen = .books(list)
         focus = .list
-        bookSource.list = library.books(in: list)
-        bookTable.placeholder = list.placeholder
-        bookTable.reloadData()
+        (anchor, wholeList, editor) = (nil, nil, nil)
+        var request = listing.request
+        // Each list is opened as a whole.
+        request.query = Query("")
+        listing.change(to: request)
+        refill()
         bookTable.select(places[list.rawValue].row, top: places[list.rawValue].top)
     }
 
@@ -114,9 +118,8 @@ extension Browser {
         guard library.takeIn() else { return }
         if library.store.progress == nil, let defects = library.store.defects.sentence { message = defects }
         listsTable.reloadData()
-        guard case .books(let list) = screen else { return }
-        bookSource.list = library.books(in: list)
-        bookTable.reloadData()
+        guard case .books = screen else { return }
+        refill(isGrown: true)
         if let goal { pursue(goal) }
     }
 
