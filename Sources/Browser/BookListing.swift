@@ -49,7 +49,8 @@ final class BookListing {
     /// Asks for `request` of the books of `base`, which `marks` tells the marks of where these are needed; another list than before unless `isGrown`: then it is the same with more
     /// books at the end.
     func show(
-        _ request: Request, of base: BookList, in index: BookIndex, marks: @escaping () -> SearchMarks, isGrown: Bool = false,
+        _ request: Request, of base: BookList, in index: BookIndex, marks: @escaping () -> SearchMarks,
+        isGrown: Bool = false,
         notifying notify: @escaping @Sendable () -> Void
     ) {
         if !isGrown { baseNumber += 1 }

@@ -203,7 +203,9 @@ extension Browser {
 
     private func drawHints(in rect: Rect, on canvas: inout Canvas) {
         var hints = Command.hints(in: context)
-        func width(_ hint: (key: String, text: String)) -> Int { hint.key.displayColumns + 1 + hint.text.displayColumns }
+        func width(_ hint: (key: String, text: String)) -> Int {
+            hint.key.displayColumns + 1 + hint.text.displayColumns
+        }
         func needed(_ gap: Int) -> Int { hints.reduce(0) { $0 + width($1) } + gap * (hints.count - 1) }
         let isTight = needed(3) > rect.width - 2
         // Who knows the way to the help and out needs no others.

@@ -43,15 +43,14 @@ extension Browser {
         focus = .list
     }
 
-    /// Opens a list where it was left in this run.
-    func showBooks(of list: CatalogList) {
+    /// Opens a list where it was left in this run, as a whole unless something else is asked for.
+    func showBooks(of list: CatalogList, as asked: BookListing.Request? = nil) {
         leaveList()
         screen = .books(list)
         focus = .list
         (anchor, wholeList, editor) = (nil, nil, nil)
-        var request = listing.request
-        // Each list is opened as a whole.
-        request.query = Query("")
+        var request = asked ?? listing.request
+        if asked == nil { request.query = Query("") }
         listing.change(to: request)
         refill()
         bookTable.select(places[list.rawValue].row, top: places[list.rawValue].top)
@@ -70,7 +69,7 @@ extension Browser {
             listsTable.select(place.row)
             return
         }
-        showBooks(of: list)
+        showBooks(of: list, as: place.request)
         pursue(.place(place))
     }
 
@@ -135,7 +134,7 @@ extension Browser {
 
     /// Writes the place to the preferences file; where that fails, it is said in the status line and at the end.
     func rememberPlace() {
-        let place: Preferences.Place
+        var place: Preferences.Place
         switch screen {
         // The reader has not come to the place yet, and has not gone elsewhere.
         case .books where goal?.place != nil: return
@@ -149,6 +148,7 @@ extension Browser {
                 lastViewedListIndex: list.rawValue, row: bookTable.selectedRow ?? 0, scrollOffset: bookTable.topRow,
                 book: selectedIndex.map { index.identity(at: $0).description },
                 hash: keys.flatMap { $0.isbn == nil ? nil : $0.hash.description })
+            place.request = listing.request
         }
         do {
             try preferences.remember(place, in: catalogPath)

@@ -232,7 +232,9 @@ extension Browser {
     }
 
     private func matches(of query: Query) -> BookSet {
-        if let known = matchesOfLastQuery, known.query == query, known.count == library.store.count { return known.matches }
+        if let known = matchesOfLastQuery, known.query == query, known.count == library.store.count {
+            return known.matches
+        }
         let scope = BookSearch.Scope(BookList(allOf: library.store.count), of: library.store.index)
         let search = BookSearch(query, in: scope, marks: library.searchMarks, by: listing.team)
         // The reader asked to go there, and waits.

@@ -87,7 +87,8 @@ extension Command {
                 "Search", ["/"],
                 "Look for words in title, authors, series, subjects and ISBN; see the README for all that can be asked for.",
                 hint: .init(text: "search", contexts: [.books]))
-        case .nextMatch: .init("Next match", ["n"], "Go to the next book that the last search found, in the whole list.")
+        case .nextMatch:
+            .init("Next match", ["n"], "Go to the next book that the last search found, in the whole list.")
         case .previousMatch: .init("Previous match", ["N"], "Go to the one before.")
         case .sameAuthor: .init("Same author", ["aa"], "List the books of this author.")
         case .sameSeries: .init("Same series", ["as"], "List the books of this series.")
@@ -119,16 +120,20 @@ extension Command {
         case .thenByPages: .init("Then by pages", ["sSp"], "Where the order is the same, sort by pages.")
         case .thenByRating: .init("Then by rating", ["sSr"], "Where the order is the same, sort by rating.")
         case .thenByAdded: .init("Then by date added", ["sSd"], "Where the order is the same, sort by date added.")
-        case .sectionByLetter: .init("Sections by letter", ["St"], "Show the titles that begin with one letter together.")
+        case .sectionByLetter:
+            .init("Sections by letter", ["St"], "Show the titles that begin with one letter together.")
         case .sectionByDecade: .init("Sections by decade", ["Sd"], "Show the books of one decade together.")
         case .sectionBySeries: .init("Sections by series", ["Ss"], "Show the books of one series together.")
         case .sectionByAuthor: .init("Sections by author", ["Sa"], "Show the books of one author together.")
-        case .sectionBySubject: .init("Sections by subject", ["Sj"], "Show the books together whose first subject is one.")
+        case .sectionBySubject:
+            .init("Sections by subject", ["Sj"], "Show the books together whose first subject is one.")
         case .sectionByFiction: .init("Sections by kind", ["Sf"], "Show fiction and non-fiction apart.")
-        case .sectionByStatus: .init("Sections by status", ["Sr"], "Show together what is to be read, and what was read.")
+        case .sectionByStatus:
+            .init("Sections by status", ["Sr"], "Show together what is to be read, and what was read.")
         case .sectionByNothing: .init("No sections", ["Sn"], "Show the list without sections.")
         case .nextSection: .init("Next section", ["]"], "Go to the first book of the next section.")
-        case .previousSection: .init("Section before", ["["], "Go to the beginning of the section, or of the one before.")
+        case .previousSection:
+            .init("Section before", ["["], "Go to the beginning of the section, or of the one before.")
         case .cancel:
             .init(
                 "Cancel", ["Esc"],

@@ -137,10 +137,10 @@ struct BrowserTests {
 
     @Test func helpScrollsAndSaysWhereItIs() throws {
         #expect(try reader.browse("?", rows: 90).status == "")
-        #expect(try reader.browse("?", rows: 13).status == "1-10/23")
-        #expect(try reader.browse("? J j", rows: 13).status == "3-12/23")
-        #expect(try reader.browse("? G", rows: 13).status == "14-23/23")
-        #expect(try reader.browse("? G Esc ?", rows: 13).status == "1-10/23")
+        #expect(try reader.browse("?", rows: 13).status == "1-10/59")
+        #expect(try reader.browse("? J j", rows: 13).status == "3-12/59")
+        #expect(try reader.browse("? G", rows: 13).status == "50-59/59")
+        #expect(try reader.browse("? G Esc ?", rows: 13).status == "1-10/59")
     }
 
     @Test func aKeyWithoutACommandSaysWhereHelpIs() throws {

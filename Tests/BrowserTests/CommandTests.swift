@@ -35,7 +35,8 @@ struct CommandTests {
     }
 
     @Test func hintsAreOfTheContext() {
-        #expect(Command.hints(in: .books).map(\.text) == ["open", "lists", "favourite", "search", "sort", "help", "quit"])
+        #expect(
+            Command.hints(in: .books).map(\.text) == ["open", "lists", "favourite", "search", "sort", "help", "quit"])
         #expect(Command.hints(in: .lists).map(\.text) == ["open", "help", "quit"])
         #expect(Command.hints(in: .detail).map(\.text) == ["down", "back", "lists", "favourite", "help", "quit"])
         #expect(Command.hints(in: .help).map(\.text) == ["down", "close"])

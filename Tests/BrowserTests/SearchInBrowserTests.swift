@@ -7,7 +7,7 @@ import Testing
 @testable import Catalog
 
 struct SearchInBrowserTests {
-    private let reader = Reader(books: [
+    let reader = Reader(books: [
         Book.make(title: "Emma", authors: ["Jane Austen"]),
         Book.make(title: "Jane Eyre", authors: ["Charlotte Brontë"]),
         Book.make(title: "Wuthering Heights", authors: ["Emily Brontë"]),
@@ -21,7 +21,7 @@ struct SearchInBrowserTests {
     }
 
     /// The titles that are listed.
-    private func titles(_ terminal: ScriptedTerminal) -> [String] {
+    func titles(_ terminal: ScriptedTerminal) -> [String] {
         let rows = terminal.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast(2)
         return rows.compactMap { row in
             let list = row.split(separator: "│", omittingEmptySubsequences: false).first ?? ""
@@ -86,7 +86,7 @@ struct SearchInBrowserTests {
         #expect(titles(terminal) == ["Emma", "Persuasion"])
         // Without a bar there is nowhere to paste it.
         let other = ScriptedTerminal(size: Size(rows: 24, columns: 100), steps: [.events([.paste("q")])])
-        _ = try reader.browse(on: other)
+        _ = try reader.browse(on: other, resumes: false)
         #expect(titles(other).count == 5)
     }
 
@@ -122,5 +122,17 @@ struct SearchInBrowserTests {
         #expect(titles(try browse("j j a a ^o g i")) == ["Wuthering Heights"])
         #expect(titles(try browse("j j a a ^o Tab")) == ["Wuthering Heights"])
         #expect(try browse("^o").status.contains("nothing to go back to"))
+    }
+}
+
+extension SearchInBrowserTests {
+    @Test func aSearchIsResumedWithItsBook() throws {
+        _ = try reader.browse("/ j a n e Enter j j q", resumes: false)
+        #expect(reader.place?.query == "jane")
+        let terminal = try reader.browse()
+        #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
+        #expect(terminal.selection == "Persuasion")
+        // Started fresh, all books are there.
+        #expect(titles(try reader.browse(resumes: false)).count == 5)
     }
 }
