@@ -9,7 +9,7 @@
 
 // MARK: - Finding
 
-static size_t find_plain(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count)
+size_t text_find_plain(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count)
 {
     if (count == 0 || from > length || length - from < count) return length;
     const uint8_t *found = memmem(text + from, length - from, needle, count);
@@ -54,7 +54,7 @@ __attribute__((target("avx2"))) static size_t find_avx2(
             if (count <= 2 || memcmp(text + start + 1, needle + 1, count - 2) == 0) return start;
         }
     }
-    return find_plain(text, length, place, needle, count);
+    return text_find_plain(text, length, place, needle, count);
 }
 
 static bool has_avx2(void)
@@ -69,7 +69,7 @@ size_t text_find(const uint8_t *text, size_t length, size_t from, const uint8_t 
 #ifdef __SSE2__
     if (has_avx2()) return find_avx2(text, length, from, needle, count);
 #endif
-    return find_plain(text, length, from, needle, count);
+    return text_find_plain(text, length, from, needle, count);
 }
 
 // MARK: - Ranking
@@ -111,8 +111,9 @@ static inline bool ranking_add(ranking *ranking, size_t place)
     if (place >= ranking->digits) {
         if (!(ranking->kinds & TEXT_ISBN)) return true;
         // Only what all digits begin with begins a word.
-        zone = 2;
-        uint8_t rank = place == ranking->digits ? zone : zone + 3;
+        bool is_first = place == ranking->digits;
+        if (ranking->begins_line && !is_first) return true;
+        uint8_t rank = is_first ? 2 : 5;
         if (rank < ranking->best) ranking->best = rank;
         return true;
     }
@@ -144,13 +145,25 @@ static inline bool ranking_add(ranking *ranking, size_t place)
     return ranking->best == 0;
 }
 
+// Takes in the matches from `place` on, one after another.
+static inline uint8_t ranking_finish(ranking *ranking, size_t place, text_needle needle)
+{
+    const size_t length = ranking->length;
+    for (; (place = text_find_plain(ranking->text, length, place, needle.bytes, needle.count)) < length; place++) {
+        if (ranking_add(ranking, place)) break;
+    }
+    return ranking->best;
+}
+
 static uint8_t rank_plain(const uint8_t *text, size_t length, size_t from, text_needle needle)
 {
     ranking ranking = ranking_of(text, length, needle);
-    for (size_t place = from; (place = find_plain(text, length, place, needle.bytes, needle.count)) < length; place++) {
-        if (ranking_add(&ranking, place)) break;
-    }
-    return ranking.best;
+    return ranking_finish(&ranking, from, needle);
+}
+
+uint8_t text_rank_plain(const uint8_t *text, size_t length, text_needle needle)
+{
+    return rank_plain(text, length, 0, needle);
 }
 
 #ifdef __SSE2__
@@ -195,12 +208,10 @@ __attribute__((target("avx2"))) static uint8_t rank_avx2(
             // Once there is a match, none within a word is better, but for digits, of which the first decides.
             if (ranking.best != TEXT_NO_MATCH) mask &= ~within;
         }
-        if (ranking.best != TEXT_NO_MATCH && place + 32 >= ranking.digits) return ranking.best;
+        // The digits may begin with a better one.
+        if (ranking.best != TEXT_NO_MATCH && place + 32 > ranking.digits) return ranking.best;
     }
-    for (; (place = find_plain(text, length, place, needle.bytes, needle.count)) < length; place++) {
-        if (ranking_add(&ranking, place)) break;
-    }
-    return ranking.best;
+    return ranking_finish(&ranking, place, needle);
 }
 #endif
 
