@@ -1,3 +1,4 @@
+import CatalogTesting
 import Storage
 import Testing
 
@@ -313,7 +314,7 @@ struct SearchTests {
     @Test func aSearchThatWasStoppedIsNotComplete() {
         let books = (0..<100).map { Book.make(title: "Rose \($0)") }
         let scope = BookSearch.Scope(BookList(allOf: 100), of: BookIndex(of: books), isSorted: false)
-        let search = BookSearch(Query("rose"), in: scope, by: SearchedIndex.team)
+        let search = BookSearch(Query("rose"), in: scope, by: WorkTeam())
         search.stop()
         _ = search.wait(milliseconds: 10_000)
         let result = search.result
@@ -342,29 +343,5 @@ extension Book {
         var book = Book(title: title, authors: authors)
         (book.series, book.subjects) = (series, subjects)
         return book
-    }
-}
-
-extension BookList {
-    /// The indices of its books in their order.
-    var rows: [Int] { (0..<count).map(index(atRow:)) }
-}
-
-/// An index to search on this thread.
-struct SearchedIndex {
-    let index: BookIndex
-    static let team = WorkTeam()
-
-    init(_ index: BookIndex) { self.index = index }
-
-    /// What `query` finds, when it is found.
-    func search(
-        _ query: Query, in list: BookList? = nil, isSorted: Bool = false, marks: SearchMarks = SearchMarks(),
-        after earlier: SearchResult? = nil, isSame: Bool = false, by team: WorkTeam = WorkTeam(threadCount: 0)
-    ) -> SearchResult {
-        let scope = BookSearch.Scope(list ?? BookList(allOf: index.count), of: index, isSorted: isSorted)
-        let search = BookSearch(query, in: scope, marks: marks, after: earlier, isSame: isSame, by: team)
-        while !search.wait(milliseconds: 60_000) {}
-        return search.result
     }
 }
