@@ -48,7 +48,9 @@ public final class BookSearch: Sendable {
             starts = index.starts
             count = index.count
             self.order = order
-            members = list.indices.flatMap { $0.count == index.count ? nil : $0.sorted() }
+            // Of all, a list may have none that came to the index after it was made.
+            let indices = list.indices ?? (list.count < index.count ? Array(0..<UInt32(list.count)) : nil)
+            members = indices.flatMap { $0.count == index.count ? nil : $0.sorted() }
         }
     }
 

@@ -34,3 +34,7 @@ uint8_t text_rank(const uint8_t *text, size_t length, size_t readable, text_need
 
 // Finds the ranks of `count` books, the texts of which end at `ends`. Returns how many match.
 size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, text_needle needle, uint8_t *ranks);
+
+// text_find() and text_rank() as they are on processors without AVX2.
+size_t text_find_plain(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count);
+uint8_t text_rank_plain(const uint8_t *text, size_t length, text_needle needle);
