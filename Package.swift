@@ -18,7 +18,7 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")],
     targets: [
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
-        .target(name: "CSystem", exclude: ["FoldTable.py"]),
+        .target(name: "CSystem", exclude: ["CollationTable.py", "FoldTable.py"]),
         .target(name: "TerminalUI", dependencies: ["CSystem"], swiftSettings: settings),
         .target(
             name: "NcursesTerminal", dependencies: ["TerminalUI", "CNcurses", "CSystem"], swiftSettings: settings),
