@@ -19,7 +19,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
-        .target(name: "CSystem", exclude: ["FoldTable.py"]),
+        .target(name: "CSystem", exclude: ["CollationTable.py", "FoldTable.py"]),
         .target(name: "TerminalUI", dependencies: ["CSystem"], swiftSettings: settings),
         .target(
             name: "NcursesTerminal", dependencies: ["TerminalUI", "CNcurses", "CSystem"], swiftSettings: settings),

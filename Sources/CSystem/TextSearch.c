@@ -378,16 +378,17 @@ __attribute__((target("avx2"))) static size_t rank_dense(const book_ranking *ran
                 if (other > digits) other = digits;
                 size_t word = first_bit(word_starts, place, last_start);
                 uint8_t rank;
-                if (first_bit(doubtful, place, last_start) < last_start) {
-                    rank = rank_book(ranking, *book, 0);
-                } else if (word < title_end) {
+                if (place == start) {
+                    // Whatever the book before ends with, a title begins with a word.
                     rank = 0;
-                } else if (word < other) {
-                    rank = 1;
-                } else if (word < last_start || place >= other) {
+                } else if (first_bit(doubtful, place, last_start) < last_start) {
                     rank = rank_book(ranking, *book, 0);
-                } else {
+                } else if (word == last_start && place < other) {
                     rank = place < title_end ? 3 : 4;
+                } else if (word < other) {
+                    rank = word < title_end ? 0 : 1;
+                } else {
+                    rank = rank_book(ranking, *book, 0);
                 }
                 ranking->ranks[*book] = rank;
                 count += rank != TEXT_NO_MATCH;

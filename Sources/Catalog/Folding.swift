@@ -42,7 +42,7 @@ extension ByteBuffer {
 
     /// The character of several bytes at `index`, and how many they are; nil where they are not UTF-8 (RFC 3629).
     @inline(__always)
-    private static func scalar(at index: Int, of text: UnsafeBufferPointer<UInt8>) -> (scalar: UInt32, length: Int)? {
+    static func scalar(at index: Int, of text: UnsafeBufferPointer<UInt8>) -> (scalar: UInt32, length: Int)? {
         let first = UInt32(text[index])
         func continuation(_ distance: Int) -> UInt32? {
             guard index + distance < text.count, text[index + distance] & 0xC0 == 0x80 else { return nil }

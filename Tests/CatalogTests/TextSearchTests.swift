@@ -270,15 +270,18 @@ extension TextSearchTests {
     @Test func frequentTextsGiveEachBookTheRankThatItHasAlone() {
         var random = SplitMix(state: 0xDE45E)
         let pieces: [[UInt8]] = [
-            Array("e".utf8), Array("the ".utf8), Array("king ".utf8), Array("é".utf8), Array("“e".utf8), Array("漢".utf8),
+            Array("e".utf8), Array("the ".utf8), Array("king ".utf8), Array("é".utf8), Array("“e".utf8),
+            Array("漢".utf8),
             Array("x".utf8), Array(" ".utf8), Array("1".utf8), Array("-e".utf8), Array("ekekek".utf8),
         ]
         for round in 0..<300 {
             var text: [UInt8] = []
             var ends: [UInt32] = []
             for _ in 0..<Int.random(in: 1...600, using: &random) {
+                // Title and authors come first.
+                let authorCount = Int.random(in: 0...3, using: &random)
                 for line in 0..<Int.random(in: 1...5, using: &random) {
-                    if line > 1 { text += [[], [0x1D], [0x1E], [0x1C]][Int.random(in: 0..<4, using: &random)] }
+                    if line > authorCount { text.append([0x1D, 0x1E, 0x1C][Int.random(in: 0..<3, using: &random)]) }
                     let length = Int.random(in: 0..<300, using: &random) == 0 ? 900 : 6
                     for _ in 0..<Int.random(in: 1...length, using: &random) {
                         text += pieces[Int.random(in: pieces.indices, using: &random)]
@@ -293,7 +296,8 @@ extension TextSearchTests {
                 var ranks = [UInt8](repeating: 0, count: ends.count)
                 let expected = bytes.withUnsafeBufferPointer { bytes in
                     let needle = text_needle(
-                        bytes: bytes.baseAddress, count: bytes.count, kinds: TextKind.searched.reduce(0) { $0 | $1.searchBit },
+                        bytes: bytes.baseAddress, count: bytes.count,
+                        kinds: TextKind.searched.reduce(0) { $0 | $1.searchBit },
                         begins_line: false)
                     let count = text_rank_books(text, ends, ends.count, needle, &ranks)
                     #expect(count == ranks.count { $0 != SegmentSearch.noMatch })
@@ -304,7 +308,10 @@ extension TextSearchTests {
                         }
                     }
                 }
-                #expect(ranks == expected, "\(needle), round \(round)")
+                let wrong = ranks.indices.first { ranks[$0] != expected[$0] }
+                if let wrong {
+                    Issue.record("\(needle), round \(round): book \(wrong) has \(ranks[wrong]), not \(expected[wrong])")
+                }
             }
         }
     }
