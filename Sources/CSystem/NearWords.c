@@ -185,28 +185,56 @@ static void count_word(
     }
 }
 
-static void add_line(near_words *words, const uint8_t *text, size_t length)
+// Counts a word of these letters if it may be near enough.
+static inline void add_word(near_words *words, const uint8_t *bytes, size_t count, const uint32_t *letters,
+                            size_t letter_count, uint64_t mask)
+{
+    // Each change puts in one letter that was not there, and takes out one, at most.
+    if (letter_count + words->distance >= words->count && letter_count <= words->count + words->distance
+        && (uint32_t)__builtin_popcountll(mask & ~words->mask) <= words->distance
+        && (uint32_t)__builtin_popcountll(words->mask & ~mask) <= words->distance)
+        count_word(words, bytes, count, letters, letter_count);
+}
+
+// Looks through what may be several words, as there is punctuation outside ASCII.
+static void add_stretch(near_words *words, const uint8_t *text, size_t length)
 {
     uint32_t letters[NEAR_WORDS_LENGTH + 3];
-    const size_t least = words->count > words->distance ? words->count - words->distance : 1;
-    const size_t most = words->count + words->distance;
     size_t place = 0;
     while (place < length) {
         size_t count, start = place;
         uint64_t mask;
         place = read_word(text, length, place, letters, &count, &mask);
-        // Each change puts in one letter that was not there, and takes out one, at most.
-        if (count >= least && count <= most
-            && (uint32_t)__builtin_popcountll(mask & ~words->mask) <= words->distance
-            && (uint32_t)__builtin_popcountll(words->mask & ~mask) <= words->distance)
-            count_word(words, text + start, place - start, letters, count);
-        // What ended the word, and what else is none.
-        while (place < length) {
-            uint8_t byte = text[place];
-            if ((uint8_t)(byte - 'a') < 26 || (uint8_t)(byte - '0') < 10) break;
-            if (byte < 0x80) place++;
-            else if (text_is_punctuation(text, length, place)) place += byte == 0xC2 ? 2 : 3;
-            else break;
+        if (count > 0) add_word(words, text + start, place - start, letters, count, mask);
+        while (place < length && text[place] >= 0x80 && text_is_punctuation(text, length, place))
+            place += text[place] == 0xC2 ? 2 : 3;
+    }
+}
+
+// What words are made of: letters and digits, and all outside ASCII.
+static const bool is_in_word[256] = {['0' ... '9'] = true, ['a' ... 'z'] = true, [0x80 ... 0xFF] = true};
+
+static void add_line(near_words *words, const uint8_t *text, size_t length)
+{
+    uint32_t letters[NEAR_WORDS_LENGTH + 3];
+    size_t place = 0;
+    while (true) {
+        while (place < length && !is_in_word[text[place]]) place++;
+        if (place == length) return;
+        size_t start = place;
+        uint8_t all = 0;
+        while (place < length && is_in_word[text[place]]) all |= text[place++];
+        size_t count = place - start;
+        if (all >= 0x80) {
+            add_stretch(words, text + start, count);
+        } else if (count + words->distance >= words->count && count <= words->count + words->distance) {
+            // Most words have another length, and need no closer look.
+            uint64_t mask = 0;
+            for (size_t index = 0; index < count; index++) {
+                letters[index] = text[start + index];
+                mask |= mask_of(letters[index]);
+            }
+            add_word(words, text + start, count, letters, count, mask);
         }
     }
 }
