@@ -10,6 +10,29 @@ enum BookDetail: Hashable {
     /// A book, and the names of the reader's lists that it is on.
     case book(Book, shelves: [String])
 
+    /// The same, with what `finder` finds highlighted.
+    func paragraphs(highlightedBy finder: MatchFinder?) -> [TextView.Paragraph] {
+        guard let finder, case .book(let book, _) = self else { return paragraphs }
+        let labels: [String: Query.TextField] = [
+            "ISBN": .isbn, "Series": .series, "Subjects": .subject, "Publisher": .publisher, "Language": .language,
+            "Languages": .language,
+        ]
+        return paragraphs.enumerated().map { number, paragraph in
+            var paragraph = paragraph
+            let field: Query.TextField
+            if let known = labels[paragraph.label] {
+                field = known
+            } else if paragraph.label.isEmpty {
+                // Title, subtitle and authors come first; what is described is of no field.
+                field = paragraph.text == book.shownAuthors && number <= 2 ? .author : .title
+            } else {
+                return paragraph
+            }
+            paragraph.highlights = finder.ranges(in: paragraph.text, field: field)
+            return paragraph
+        }
+    }
+
     /// The text of the pane: title and authors, what has a label, the description, and what is no field of a book. Title,
     /// authors, ISBN, pages and kind always have a line, all else only where it is known.
     var paragraphs: [TextView.Paragraph] {

@@ -10,8 +10,11 @@ final class BookListDataSource: TableViewDataSource {
         TableColumn("Author", width: .share(2), minimumTableWidth: 40),
     ]
 
-    /// What is listed. The table must be reloaded when it changes.
+    /// What is listed, and the sections that it stands in, if any. The table must be reloaded when they change.
     var list = BookList([])
+    var sections: BookSections?
+    /// What finds the places that match a search; nil where nothing is searched for.
+    var finder: MatchFinder?
     private let library: Library
 
     /// A data source for the books of `library`.
@@ -19,18 +22,32 @@ final class BookListDataSource: TableViewDataSource {
         self.library = library
     }
 
-    func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { list.count }
+    func numberOfSections(in tableView: TableView) -> Int { sections?.starts.count ?? 1 }
+
+    func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int {
+        guard let starts = sections?.starts else { return list.count }
+        return (section + 1 < starts.count ? starts[section + 1] : list.count) - starts[section]
+    }
+
+    func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
+        sections?.title(ofSection: section, in: library.store)
+    }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
-        let index = list.index(atRow: indexPath.row)
+        let index = list.index(atRow: (sections?.starts[indexPath.section] ?? 0) + indexPath.row)
         guard let book = library.store.heading(at: index) else {
             return TableViewCell([.init(" "), .init(Book.missingText, style: .dim), .init(" ")])
         }
         return TableViewCell([
             library.isFavourite(at: index) ? .favourite : .init(" "),
-            .init(book.shownTitle),
-            .init(book.shownAuthors, style: book.authors.isEmpty ? .dim : .plain),
+            field(book.shownTitle, in: .title),
+            field(book.shownAuthors, in: .author, style: book.authors.isEmpty ? .dim : .plain),
         ])
+    }
+
+    private func field(_ text: String, in field: Query.TextField, style: Style = .plain) -> TableViewCell.Field {
+        guard let finder else { return .init(text, style: style) }
+        return .init(text, style: style, highlights: finder.ranges(in: text, field: field))
     }
 }
 

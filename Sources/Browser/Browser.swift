@@ -80,6 +80,27 @@ public final class Browser {
     private var isInterrupted = false
     /// Where the reader was in each list in this run, by the list's index.
     var places = CatalogList.allCases.map { _ in (row: 0, top: 0) }
+    /// What the list shows.
+    let listing = BookListing()
+    /// Whether something else was asked of it than it shows.
+    var isListingStale = false
+    /// The book that stays selected while the list changes; nil where the reader has moved since.
+    var anchor: Anchor?
+    /// The search bar; nil where it is closed.
+    var editor: LineEditor?
+    /// Where the cursor is in it.
+    var searchBarCursor = Position(row: 0, column: 0)
+    /// Where the reader was before the list was searched.
+    var wholeList: Visit?
+    /// What was searched for last.
+    var lastQuery: Query?
+    /// What the last query finds, where that was asked for.
+    var matchesOfLastQuery: (query: Query, count: Int, matches: BookSet)?
+    /// Where the reader was before, the last place last, and where they went back from.
+    var trail: [Visit] = []
+    var forwardTrail: [Visit] = []
+    /// Whether the last command went back or forward: then Tab, which terminals send for ^i, goes forward.
+    var hasJustGoneBack = false
     /// Where the reader is to be as soon as it is loaded; nil where they are there, or went elsewhere.
     var goal: Goal?
     /// Whether the catalog was changed on the disk since it was read.
@@ -124,6 +145,7 @@ public final class Browser {
         notify = terminal.wakeUp
         var isLoading = false
         while true {
+            settleListing()
             let canvas = draw(size: terminal.size)
             terminal.show(canvas, cursor: cursor)
             if !isLoading {
@@ -166,10 +188,14 @@ public final class Browser {
             // Of changes that other machines make nobody tells; to ask takes a microsecond.
             if reaction == .carryOn { noticeChange() }
             return reaction
-        // There is no field to paste into, and pasted text is never taken for keys.
-        case .paste, .resize: return .carryOn
+        case .resize: return .carryOn
+        // Pasted text is never taken for keys.
+        case .paste(let text):
+            paste(text)
+            return .carryOn
         case .wakeUp:
             takeIn()
+            takeInListing()
             noticeChange()
             return .carryOn
         case .suspendRequest: return .suspend
@@ -194,6 +220,16 @@ public final class Browser {
         message = ""
         let wasInterrupted = isInterrupted
         isInterrupted = false
+        if editor != nil, !(wasInterrupted && key == .control("c")) {
+            isInterrupted = key == .control("c")
+            return reactInSearchBar(to: key)
+        }
+        let mayGoForward = hasJustGoneBack
+        hasJustGoneBack = false
+        if mayGoForward && key == .tab {
+            goForward()
+            return .carryOn
+        }
         switch keys.interpret(key) {
         case .nothing: return .carryOn
         case .unbound(let keys):

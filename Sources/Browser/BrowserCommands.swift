@@ -20,6 +20,38 @@ extension Browser {
         case .detailDown: scrollDetail(by: request.count ?? 1)
         case .detailUp: scrollDetail(by: -(request.count ?? 1))
         case .favourite: toggleFavourite()
+        case .search: openSearchBar()
+        case .nextMatch: goToMatch(by: 1)
+        case .previousMatch: goToMatch(by: -1)
+        case .sameAuthor: list(.author)
+        case .sameSeries: list(.series)
+        case .sameSubject: list(.subject)
+        case .sameYear: list(.year)
+        case .backward: goBackward()
+        case .forward: goForward()
+        case .facets, .exclude: break
+        case .sortByTitle: sort(by: .title)
+        case .sortByAuthor: sort(by: .author)
+        case .sortByYear: sort(by: .year)
+        case .sortByPages: sort(by: .pages)
+        case .sortByRating: sort(by: .rating)
+        case .sortByAdded: sort(by: .added)
+        case .sortByList: sort(by: nil)
+        case .thenByTitle: sort(by: .title, isFurther: true)
+        case .thenByAuthor: sort(by: .author, isFurther: true)
+        case .thenByYear: sort(by: .year, isFurther: true)
+        case .thenByPages: sort(by: .pages, isFurther: true)
+        case .thenByRating: sort(by: .rating, isFurther: true)
+        case .thenByAdded: sort(by: .added, isFurther: true)
+        case .sectionByLetter: section(by: .letter)
+        case .sectionByDecade: section(by: .decade)
+        case .sectionBySeries: section(by: .series)
+        case .sectionByAuthor: section(by: .author)
+        case .sectionBySubject: section(by: .subject)
+        case .sectionByFiction: section(by: .fiction)
+        case .sectionByStatus: section(by: .status)
+        case .sectionByNothing: section(by: nil)
+        case .nextSection, .previousSection: moveBySections(request)
         case .cancel: cancel()
         case .help:
             helpView.paragraphs = HelpScreen.paragraphs
@@ -42,7 +74,13 @@ extension Browser {
 
     private func cancel() {
         keys.forget()
-        if isHelpShown { isHelpShown = false } else { focus = .list }
+        if isHelpShown {
+            isHelpShown = false
+        } else if focus == .detail {
+            focus = .list
+        } else if case .books = screen {
+            giveWholeListBack()
+        }
     }
 
     private func open() {
@@ -99,7 +137,18 @@ extension Browser {
         }
     }
 
+    private func moveBySections(_ request: KeyInterpreter.Request) {
+        guard case .books = screen, !isHelpShown else { return }
+        anchor = nil
+        let count = request.count ?? 1
+        bookTable.selectNextSection(by: request.command == .nextSection ? count : -count)
+    }
+
     private func move(in table: TableView, _ request: KeyInterpreter.Request) {
+        if table === bookTable {
+            settleListing()
+            anchor = nil
+        }
         let count = request.count ?? 1
         let page = max(1, table.visibleRowCount)
         switch request.command {
@@ -109,8 +158,8 @@ extension Browser {
         case .end: go(to: request.count.map { $0 - 1 }, in: table)
         case .halfPageDown: table.scroll(by: max(1, page / 2).times(count))
         case .halfPageUp: table.scroll(by: -max(1, page / 2).times(count))
-        case .pageDown: table.scroll(by: page.times(count))
-        case .pageUp: table.scroll(by: -page.times(count))
+        case .pageDown: table.scroll(byPages: count)
+        case .pageUp: table.scroll(byPages: -count)
         case .centre: table.centreSelection()
         default: break
         }
@@ -162,8 +211,7 @@ extension Browser {
         }
         // Another book takes the place of the one that left the list: not the moment to read on in the detail.
         focus = .list
-        bookSource.list = library.books(in: list)
-        bookTable.reloadData()
+        refill()
     }
 
     /// Reads the catalog again; the selected book stays selected.
@@ -189,9 +237,8 @@ extension Browser {
         let isLoaded = library.store.progress == nil
         message = library.store.defects.sentence ?? (isLoaded ? "Read again: \(library.store.count.of("book"))" : "")
         library.store.startLoading(notifying: notify)
-        guard case .books(let list) = screen else { return }
-        bookSource.list = library.books(in: list)
-        bookTable.reloadData()
+        guard case .books = screen else { return }
+        refill()
         if let place { pursue(.place(place)) }
         if bookTable.selectedRow == nil { focus = .list }
     }

@@ -20,7 +20,9 @@ extension Browser {
         } else {
             drawBooks(layout, on: &canvas)
         }
-        if !drawStatus(in: layout.status, andOn: layout.hints, on: &canvas) {
+        if let editor {
+            drawSearchBar(editor, in: layout.status, andOn: layout.hints, on: &canvas)
+        } else if !drawStatus(in: layout.status, andOn: layout.hints, on: &canvas) {
             drawHints(in: layout.hints, on: &canvas)
         }
         return canvas
@@ -31,6 +33,8 @@ extension Browser {
         switch context {
         case .lists: listsTable.cursor
         case .books: bookTable.cursor
+        case .search: searchBarCursor
+        case .facets: Position(row: 0, column: 0)
         case .detail: Position(row: detailView.frame.row, column: detailView.frame.column - 1)
         case .help: Position(row: helpView.frame.row, column: helpView.frame.column)
         }
@@ -94,8 +98,55 @@ extension Browser {
         if isHelpShown { return "Help" }
         switch screen {
         case .lists: return "Lists"
-        case .books(let list): return "\(list.name) (\(bookTable.rowCount.grouped))"
+        case .books(let list): return "\(list.name) (\(bookTable.rowCount.grouped))\(listed)"
         }
+    }
+
+    /// What of a list is shown, and how: " / garden ▸ title ↑".
+    private var listed: String {
+        let request = listing.request
+        var text = request.query.text.isEmpty ? "" : " / " + request.query.text
+        if request.order != .list { text += " ▸ " + request.order.sign }
+        if let grouping = request.grouping { text += " by " + grouping.label }
+        switch listing.progress {
+        case .sorting: text += ", sorting"
+        case .searching: text += ", searching"
+        case .grouping: text += ", grouping"
+        case nil: break
+        }
+        return text
+    }
+
+    /// The search bar, how much it found, and below it what is wrong with the query, at its place.
+    private func drawSearchBar(_ editor: LineEditor, in rect: Rect, andOn below: Rect, on canvas: inout Canvas) {
+        let place = searchBarPlace(in: rect)
+        let position = position
+        editor.draw(
+            on: &canvas, row: rect.row, column: place.column, width: place.width, prompt: Self.searchPrompt,
+            isFocused: true)
+        canvas.write(position, row: rect.row, column: rect.width - 1 - position.displayColumns, style: .dim)
+        searchBarCursor = editor.cursor(
+            row: rect.row, column: place.column, width: place.width, prompt: Self.searchPrompt)
+        if let fault = listing.request.query.fault {
+            let start = editor.position(
+                ofByteAt: fault.place.lowerBound, row: rect.row, column: place.column, width: place.width,
+                prompt: Self.searchPrompt)
+            let text = "^ " + fault.sentence
+            // Where it does not fit behind its place it ends at the window's end.
+            let column = max(1, min(start.column, below.width - 1 - text.displayColumns))
+            canvas.write(
+                text, row: below.row, column: column, width: below.width - column, style: Style(.bold))
+        } else if !message.isEmpty {
+            canvas.write(message, row: below.row, column: 1, width: below.width - 2)
+        } else {
+            drawHints(in: below, on: &canvas)
+        }
+    }
+
+    private static let searchPrompt = "/"
+
+    private func searchBarPlace(in rect: Rect) -> (column: Int, width: Int) {
+        (1, max(4, rect.width - 3 - position.displayColumns))
     }
 
     /// Draws position, message and the keys typed so far; a message too long for its row goes on in the one below.
@@ -151,9 +202,15 @@ extension Browser {
     }
 
     private func drawHints(in rect: Rect, on canvas: inout Canvas) {
-        let hints = Command.hints(in: context)
-        let widths = hints.map { $0.key.displayColumns + 1 + $0.text.displayColumns }
-        let isTight = widths.reduce(0, +) + 3 * (hints.count - 1) > rect.width - 2
+        var hints = Command.hints(in: context)
+        func width(_ hint: (key: String, text: String)) -> Int {
+            hint.key.displayColumns + 1 + hint.text.displayColumns
+        }
+        func needed(_ gap: Int) -> Int { hints.reduce(0) { $0 + width($1) } + gap * (hints.count - 1) }
+        let isTight = needed(3) > rect.width - 2
+        // Who knows the way to the help and out needs no others.
+        while isTight && hints.count > 3 && needed(2) > rect.width - 2 { hints.remove(at: hints.count - 3) }
+        let widths = hints.map(width)
         var column = 1
         for (hint, width) in zip(hints, widths) {
             if column + width > rect.width { return }

@@ -7,6 +7,7 @@ extension Browser {
     /// What has the keyboard.
     var context: Command.Context {
         if isHelpShown { return .help }
+        if editor != nil { return .search }
         if case .lists = screen { return .lists }
         return focus == .detail ? .detail : .books
     }
@@ -23,12 +24,12 @@ extension Browser {
         isDetailStale = false
         guard let index = selectedIndex else {
             detailIndex = nil
-            detailView.paragraphs = BookDetail.nothingSelected.paragraphs
+            detailView.paragraphs = []
             return
         }
         let shelves = library.isFavourite(at: index) ? [CatalogList.favourites.name] : []
         let detail = library.store.book(at: index).map { BookDetail.book($0, shelves: shelves) } ?? .missing
-        detailView.paragraphs = detail.paragraphs
+        detailView.paragraphs = detail.paragraphs(highlightedBy: bookSource.finder)
         if index != detailIndex { detailView.scrollToTop() }
         detailIndex = index
     }
@@ -42,14 +43,16 @@ extension Browser {
         focus = .list
     }
 
-    /// Opens a list where it was left in this run.
-    func showBooks(of list: CatalogList) {
+    /// Opens a list where it was left in this run, as a whole unless something else is asked for.
+    func showBooks(of list: CatalogList, as asked: BookListing.Request? = nil) {
         leaveList()
         screen = .books(list)
         focus = .list
-        bookSource.list = library.books(in: list)
-        bookTable.placeholder = list.placeholder
-        bookTable.reloadData()
+        (anchor, wholeList, editor) = (nil, nil, nil)
+        var request = asked ?? listing.request
+        if asked == nil { request.query = Query("") }
+        listing.change(to: request)
+        refill()
         bookTable.select(places[list.rawValue].row, top: places[list.rawValue].top)
     }
 
@@ -66,7 +69,7 @@ extension Browser {
             listsTable.select(place.row)
             return
         }
-        showBooks(of: list)
+        showBooks(of: list, as: place.request)
         pursue(.place(place))
     }
 
@@ -114,9 +117,8 @@ extension Browser {
         guard library.takeIn() else { return }
         if library.store.progress == nil, let defects = library.store.defects.sentence { message = defects }
         listsTable.reloadData()
-        guard case .books(let list) = screen else { return }
-        bookSource.list = library.books(in: list)
-        bookTable.reloadData()
+        guard case .books = screen else { return }
+        refill(isGrown: true)
         if let goal { pursue(goal) }
     }
 
@@ -132,7 +134,7 @@ extension Browser {
 
     /// Writes the place to the preferences file; where that fails, it is said in the status line and at the end.
     func rememberPlace() {
-        let place: Preferences.Place
+        var place: Preferences.Place
         switch screen {
         // The reader has not come to the place yet, and has not gone elsewhere.
         case .books where goal?.place != nil: return
@@ -146,6 +148,7 @@ extension Browser {
                 lastViewedListIndex: list.rawValue, row: bookTable.selectedRow ?? 0, scrollOffset: bookTable.topRow,
                 book: selectedIndex.map { index.identity(at: $0).description },
                 hash: keys.flatMap { $0.isbn == nil ? nil : $0.hash.description })
+            place.request = listing.request
         }
         do {
             try preferences.remember(place, in: catalogPath)

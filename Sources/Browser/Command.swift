@@ -7,6 +7,14 @@ public enum Command: String, CaseIterable, Sendable {
     case open, back, lists, switchPane
     case detailDown, detailUp
     case favourite
+    case search, nextMatch, previousMatch
+    case sameAuthor, sameSeries, sameSubject, sameYear
+    case backward, forward
+    case facets, exclude
+    case sortByTitle, sortByAuthor, sortByYear, sortByPages, sortByRating, sortByAdded, sortByList
+    case thenByTitle, thenByAuthor, thenByYear, thenByPages, thenByRating, thenByAdded
+    case sectionByLetter, sectionByDecade, sectionBySeries, sectionByAuthor, sectionBySubject, sectionByFiction
+    case sectionByStatus, sectionByNothing, nextSection, previousSection
     case cancel, help, reload, redraw, suspend, quit, interrupt
 }
 
@@ -29,11 +37,13 @@ extension Command {
         public var text: String
         /// Where it is shown. No set: to make the first one takes longer than all searches in these.
         public var contexts: [Context]
+        /// The key that is shown, where others follow it; nil for the command's own.
+        public var key: String?
     }
 
     /// What has the keyboard.
     public enum Context: CaseIterable, Sendable {
-        case lists, books, detail, help
+        case lists, books, detail, help, search, facets
     }
 
     /// What this command is.
@@ -54,7 +64,7 @@ extension Command {
         case .open:
             .init(
                 "Open", ["Enter", "l", "Right"], "Open the list, or go to the detail of the book.",
-                hint: .init(text: "open", contexts: [.lists, .books]))
+                hint: .init(text: "open", contexts: [.lists, .books, .facets]))
         case .back:
             .init(
                 "Back", ["h", "Left"], "Go back: from the detail to the list, from the list to the lists.",
@@ -72,10 +82,63 @@ extension Command {
             .init(
                 "Favourite", ["t", "*"], "Make the book a favourite, or no longer one. Saved at once.",
                 hint: .init(text: "favourite", contexts: [.books, .detail]))
+        case .search:
+            .init(
+                "Search", ["/"],
+                "Look for words in title, authors, series, subjects and ISBN; see the README for all that can be asked for.",
+                hint: .init(text: "search", contexts: [.books]))
+        case .nextMatch:
+            .init("Next match", ["n"], "Go to the next book that the last search found, in the whole list.")
+        case .previousMatch: .init("Previous match", ["N"], "Go to the one before.")
+        case .sameAuthor: .init("Same author", ["aa"], "List the books of this author.")
+        case .sameSeries: .init("Same series", ["as"], "List the books of this series.")
+        case .sameSubject: .init("Same subject", ["aj"], "List the books on this subject, the first that the book has.")
+        case .sameYear: .init("Same year", ["ay"], "List the books of this year.")
+        case .backward: .init("Back where you were", ["^o", "H"], "Go back to the list and the book before.")
+        case .forward:
+            .init("Forward again", ["gi"], "Go to where you went back from; right after ^o the key Tab does so, too.")
+        case .facets:
+            .init(
+                "Facets", ["F"], "Show authors, subjects, languages, decades, series and kinds of what is listed.")
+        case .exclude:
+            .init(
+                "Exclude", ["-"], "Among the facets, list what does not have this value.",
+                hint: .init(text: "exclude", contexts: [.facets]))
+        case .sortByTitle:
+            .init(
+                "Sort by title", ["st"], "Sort by title, without its article; again, the other way round.",
+                hint: .init(text: "sort", contexts: [.books], key: "s"))
+        case .sortByAuthor: .init("Sort by author", ["sa"], "Sort by the family name of the first author.")
+        case .sortByYear: .init("Sort by year", ["sy"], "Sort by the year of publication.")
+        case .sortByPages: .init("Sort by pages", ["sp"], "Sort by the number of pages.")
+        case .sortByRating: .init("Sort by rating", ["sr"], "Sort by rating.")
+        case .sortByAdded: .init("Sort by date added", ["sd"], "Sort by the day when the book came to the catalog.")
+        case .sortByList: .init("List order", ["sl"], "Order the books as the list has them.")
+        case .thenByTitle: .init("Then by title", ["sSt"], "Where the order is the same, sort by title.")
+        case .thenByAuthor: .init("Then by author", ["sSa"], "Where the order is the same, sort by author.")
+        case .thenByYear: .init("Then by year", ["sSy"], "Where the order is the same, sort by year.")
+        case .thenByPages: .init("Then by pages", ["sSp"], "Where the order is the same, sort by pages.")
+        case .thenByRating: .init("Then by rating", ["sSr"], "Where the order is the same, sort by rating.")
+        case .thenByAdded: .init("Then by date added", ["sSd"], "Where the order is the same, sort by date added.")
+        case .sectionByLetter:
+            .init("Sections by letter", ["St"], "Show the titles that begin with one letter together.")
+        case .sectionByDecade: .init("Sections by decade", ["Sd"], "Show the books of one decade together.")
+        case .sectionBySeries: .init("Sections by series", ["Ss"], "Show the books of one series together.")
+        case .sectionByAuthor: .init("Sections by author", ["Sa"], "Show the books of one author together.")
+        case .sectionBySubject:
+            .init("Sections by subject", ["Sj"], "Show the books together whose first subject is one.")
+        case .sectionByFiction: .init("Sections by kind", ["Sf"], "Show fiction and non-fiction apart.")
+        case .sectionByStatus:
+            .init("Sections by status", ["Sr"], "Show together what is to be read, and what was read.")
+        case .sectionByNothing: .init("No sections", ["Sn"], "Show the list without sections.")
+        case .nextSection: .init("Next section", ["]"], "Go to the first book of the next section.")
+        case .previousSection:
+            .init("Section before", ["["], "Go to the beginning of the section, or of the one before.")
         case .cancel:
             .init(
-                "Cancel", ["Esc"], "Forget the count or keys typed so far; close help; go from the detail to the list.",
-                hint: .init(text: "close", contexts: [.help]))
+                "Cancel", ["Esc"],
+                "Forget the count or keys typed so far; close help; go from the detail to the list; give the whole list back.",
+                hint: .init(text: "close", contexts: [.help, .facets]))
         case .help:
             .init(
                 "Help", ["?", "F1"], "Show all keys.", hint: .init(text: "help", contexts: [.lists, .books, .detail]))
@@ -107,7 +170,7 @@ extension Command {
     static func hints(in context: Context) -> [(key: String, text: String)] {
         allCases.compactMap { command in
             guard let hint = command.declaration.hint, hint.contexts.contains(context) else { return nil }
-            return (command.firstKeyLabel, hint.text)
+            return (hint.key ?? command.firstKeyLabel, hint.text)
         }
     }
 }

@@ -26,6 +26,11 @@ public final class Library {
         }
     }
 
+    /// The marks that queries ask for.
+    var searchMarks: SearchMarks {
+        SearchMarks(favourites: favourites.isEmpty ? [] : favouriteIndex.indices.map { UInt32($0) }.sorted())
+    }
+
     /// Whether the book at `index` is a favourite.
     ///
     /// Before `findMarks()` the answer is that of the book's keys alone: of doubles all are favourites where one is.

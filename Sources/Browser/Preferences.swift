@@ -43,6 +43,12 @@ struct Preferences: Hashable {
         var book: String?
         /// The hash of its title and authors, where its identity is its ISBN.
         var hash: String?
+        /// What the list was searched for; nil for nothing.
+        var query: String?
+        /// How it was ordered, as `SortOrder` writes it; nil for the list's own order.
+        var sort: String?
+        /// By what it stood in sections; nil for none.
+        var sections: String?
     }
 }
 
@@ -104,7 +110,22 @@ extension Preferences.Place {
         else { return nil }
         self.init(
             lastViewedListIndex: listIndex, row: row, scrollOffset: scrollOffset, book: value["book"]?.string,
-            hash: value["hash"]?.string)
+            hash: value["hash"]?.string, query: value["query"]?.string, sort: value["sort"]?.string,
+            sections: value["sections"]?.string)
+    }
+
+    /// What was asked of the list; of what nobody can read nothing.
+    var request: BookListing.Request {
+        get {
+            BookListing.Request(
+                query: Query(query ?? ""), order: sort.flatMap(SortOrder.init) ?? .list,
+                grouping: sections.flatMap(SectionKey.init))
+        }
+        set {
+            query = newValue.query.text.isEmpty ? nil : newValue.query.text
+            sort = newValue.order == .list ? nil : newValue.order.description
+            sections = newValue.grouping?.rawValue
+        }
     }
 
     /// The keys of the selected book; nil where there was none, or nobody can read them.

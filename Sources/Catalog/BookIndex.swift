@@ -1,5 +1,5 @@
 /// What is known of a catalog's books without decoding them, in the catalog's order.
-public struct BookIndex {
+public struct BookIndex: Sendable {
     private(set) var segments: [CatalogSegment] = []
     /// The number of the first book of each segment.
     private(set) var starts: [Int] = []

@@ -42,13 +42,13 @@ public final class BookSearch: Sendable {
         /// The books in the order in which they are to be; nil for that of the catalog, the best matches first.
         fileprivate let order: [UInt32]?
 
-        /// The books of `list` among those of `index`. Where `isSorted`, the list's order is one that the reader chose, and
-        /// what is found keeps it.
-        public init(_ list: BookList, of index: BookIndex, isSorted: Bool) {
+        /// The books of `list` among those of `index`, in the catalog's order and the best matches first, or, where there is
+        /// an `order` of all books, in that.
+        public init(_ list: BookList, of index: BookIndex, order: [UInt32]? = nil) {
             segments = index.segments
             starts = index.starts
             count = index.count
-            order = isSorted ? list.indices : nil
+            self.order = order
             // Of all, a list may have none that came to the index after it was made.
             let indices = list.indices ?? (list.count < index.count ? Array(0..<UInt32(list.count)) : nil)
             members = indices.flatMap { $0.count == index.count ? nil : $0.sorted() }

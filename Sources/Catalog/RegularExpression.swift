@@ -1,9 +1,9 @@
 internal import CPCRE2
 
+// Unchecked, as the compiler cannot know that compiled code is only ever read.
 /// A regular expression of PCRE2 that is matched against folded text, such as that of a book: values in lower case and
 /// without accents, each ended by a line feed. Its own literal characters are folded, "^" and "$" are at the ends of values,
 /// and "." is anything within one.
-// Unchecked, as the compiler cannot know that compiled code is only ever read.
 public final class RegularExpression: @unchecked Sendable {
     /// Why a text is no regular expression.
     public struct Fault: Error, Hashable, Sendable {

@@ -15,7 +15,7 @@ struct SearchBenchmark {
     init(_ subject: Subject) {
         self.subject = subject
         index = subject.books()
-        scope = BookSearch.Scope(BookList(allOf: index.count), of: index, isSorted: false)
+        scope = BookSearch.Scope(BookList(allOf: index.count), of: index)
         textCount = index.segments.reduce(0) { $0 + $1.text.count }
         // The threads begin with the first search, and its memory is new.
         _ = BookSearch(Query("warm up"), in: scope, by: team).wait(milliseconds: 10_000)

@@ -23,7 +23,7 @@ struct BrowserTests {
                 "The Stand", "Stephen King", "", "ISBN   978-0307947307", "Pages  1,200", "Kind   Fiction",
             ])
         #expect(terminal.status == "1/3")
-        #expect(terminal.hints == " Enter open   L lists   t favourite   ? help   q quit")
+        #expect(terminal.hints == " Enter open   L lists   t favourite   / search   s sort   ? help   q quit")
     }
 
     @Test func theDetailFollowsTheSelection() throws {
@@ -136,11 +136,11 @@ struct BrowserTests {
     }
 
     @Test func helpScrollsAndSaysWhereItIs() throws {
-        #expect(try reader.browse("?", rows: 40).status == "")
-        #expect(try reader.browse("?", rows: 13).status == "1-10/23")
-        #expect(try reader.browse("? J j", rows: 13).status == "3-12/23")
-        #expect(try reader.browse("? G", rows: 13).status == "14-23/23")
-        #expect(try reader.browse("? G Esc ?", rows: 13).status == "1-10/23")
+        #expect(try reader.browse("?", rows: 90).status == "")
+        #expect(try reader.browse("?", rows: 13).status == "1-10/59")
+        #expect(try reader.browse("? J j", rows: 13).status == "3-12/59")
+        #expect(try reader.browse("? G", rows: 13).status == "50-59/59")
+        #expect(try reader.browse("? G Esc ?", rows: 13).status == "1-10/59")
     }
 
     @Test func aKeyWithoutACommandSaysWhereHelpIs() throws {

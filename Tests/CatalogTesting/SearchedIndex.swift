@@ -13,7 +13,8 @@ package struct SearchedIndex {
         _ query: Query, in list: BookList? = nil, isSorted: Bool = false, marks: SearchMarks = SearchMarks(),
         after earlier: SearchResult? = nil, isSame: Bool = false, by team: WorkTeam = WorkTeam(threadCount: 0)
     ) -> SearchResult {
-        let scope = BookSearch.Scope(list ?? BookList(allOf: index.count), of: index, isSorted: isSorted)
+        let scope = BookSearch.Scope(
+            list ?? BookList(allOf: index.count), of: index, order: isSorted ? list?.rows.map { UInt32($0) } : nil)
         let search = BookSearch(query, in: scope, marks: marks, after: earlier, isSame: isSame, by: team)
         while !search.wait(milliseconds: 60_000) {}
         return search.result

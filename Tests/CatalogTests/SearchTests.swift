@@ -313,7 +313,7 @@ struct SearchTests {
 
     @Test func aSearchThatWasStoppedIsNotComplete() {
         let books = (0..<100).map { Book.make(title: "Rose \($0)") }
-        let scope = BookSearch.Scope(BookList(allOf: 100), of: BookIndex(of: books), isSorted: false)
+        let scope = BookSearch.Scope(BookList(allOf: 100), of: BookIndex(of: books))
         let search = BookSearch(Query("rose"), in: scope, by: WorkTeam())
         search.stop()
         _ = search.wait(milliseconds: 10_000)
@@ -322,7 +322,7 @@ struct SearchTests {
     }
 
     @Test func whoBeganASearchIsToldOfItsEnd() async {
-        let scope = BookSearch.Scope(BookList(allOf: 7), of: BookIndex(of: Self.shelf), isSorted: false)
+        let scope = BookSearch.Scope(BookList(allOf: 7), of: BookIndex(of: Self.shelf))
         let team = WorkTeam(threadCount: 1)
         await confirmation { end in
             await withCheckedContinuation { continuation in

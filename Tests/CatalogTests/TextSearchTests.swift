@@ -2,6 +2,8 @@ import CSystem
 import Glibc
 import Testing
 
+@testable import Catalog
+
 /// The search of the text in C against what says the same in the plainest way.
 struct TextSearchTests {
     /// Two pages, of which the second must not be touched.
@@ -259,6 +261,51 @@ struct TextSearchTests {
                 _ = text_rank_books(page.put(bytes), ends, 2, needle, &ranks)
             }
             #expect(ranks.map(Int.init) == expected, "\(wanted)")
+        }
+    }
+}
+
+extension TextSearchTests {
+    /// Where most books match they are looked at in another way, which must not matter.
+    @Test func frequentTextsGiveEachBookTheRankThatItHasAlone() {
+        var random = SplitMix(state: 0xDE45E)
+        let pieces: [[UInt8]] = [
+            Array("e".utf8), Array("the ".utf8), Array("king ".utf8), Array("é".utf8), Array("“e".utf8), Array("漢".utf8),
+            Array("x".utf8), Array(" ".utf8), Array("1".utf8), Array("-e".utf8), Array("ekekek".utf8),
+        ]
+        for round in 0..<300 {
+            var text: [UInt8] = []
+            var ends: [UInt32] = []
+            for _ in 0..<Int.random(in: 1...600, using: &random) {
+                for line in 0..<Int.random(in: 1...5, using: &random) {
+                    if line > 1 { text += [[], [0x1D], [0x1E], [0x1C]][Int.random(in: 0..<4, using: &random)] }
+                    let length = Int.random(in: 0..<300, using: &random) == 0 ? 900 : 6
+                    for _ in 0..<Int.random(in: 1...length, using: &random) {
+                        text += pieces[Int.random(in: pieces.indices, using: &random)]
+                    }
+                    text.append(0x0A)
+                }
+                if Bool.random(using: &random) { text += Array("978044147812".utf8) + [0x30 + UInt8(round % 10)] }
+                ends.append(UInt32(text.count))
+            }
+            for needle in ["e", "the", "k", "1", "9", "ek", " ", "é", "king e", "97", "-"] {
+                let bytes = Array(needle.utf8)
+                var ranks = [UInt8](repeating: 0, count: ends.count)
+                let expected = bytes.withUnsafeBufferPointer { bytes in
+                    let needle = text_needle(
+                        bytes: bytes.baseAddress, count: bytes.count, kinds: TextKind.searched.reduce(0) { $0 | $1.searchBit },
+                        begins_line: false)
+                    let count = text_rank_books(text, ends, ends.count, needle, &ranks)
+                    #expect(count == ranks.count { $0 != SegmentSearch.noMatch })
+                    return text.withUnsafeBufferPointer { text in
+                        ends.indices.map { book in
+                            let start = book == 0 ? 0 : Int(ends[book - 1])
+                            return text_rank_plain(text.baseAddress.map { $0 + start }, Int(ends[book]) - start, needle)
+                        }
+                    }
+                }
+                #expect(ranks == expected, "\(needle), round \(round)")
+            }
         }
     }
 }

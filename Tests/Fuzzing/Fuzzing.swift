@@ -21,6 +21,8 @@ public func fuzz(_ input: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     readAsPath(bytes)
     readAsProfile(bytes)
     readAsRecord(bytes)
+    readAsQuery(bytes)
+    readAsPattern(bytes)
     return 0
 }
 
@@ -191,6 +193,73 @@ private func write(_ mapping: FieldMapping, _ record: JSONValue) {
     let read = mapping.book(from: written)
     let again = mapping.book(from: mapping.record(of: read, in: written))
     precondition(again == read, "\(again) is not \(read)")
+}
+
+/// A query, and on further lines what the reader makes of it. All that is said of it must be within it.
+private func readAsQuery(_ bytes: [UInt8]) {
+    var earlier: Query?
+    for line in bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 8) {
+        let query = Query(String(decoding: line, as: UTF8.self))
+        let whole = 0..<query.text.utf8.count + 1
+        precondition(query.refines(query), "\(query.text) does not refine itself")
+        if let earlier { _ = query.refines(earlier) }
+        earlier = query
+        let ranges = ranges(in: query.expression) + (query.fault.map { [$0.place] } ?? [])
+        precondition(ranges.allSatisfy { !$0.isEmpty && whole.contains($0.upperBound) }, "\(query.text): \(ranges)")
+        if case .malformedPattern(_, let offset) = query.fault?.reason { precondition(whole.contains(offset)) }
+        precondition(query.fault?.sentence.isEmpty != true)
+        let completions = Query.completions(of: query.text, at: line.count / 2)
+        precondition(whole.contains(completions.range.upperBound))
+        for pattern in query.patterns(in: .title) { writeBack(pattern) }
+    }
+}
+
+private func ranges(in expression: Query.Expression) -> [Range<Int>] {
+    switch expression {
+    case .everything: []
+    case .term(let term): [term.range]
+    case .not(let part): ranges(in: part)
+    case .all(let parts), .any(let parts): parts.flatMap(ranges(in:))
+    }
+}
+
+/// A value that is written as a query must be looked for as what it is.
+private func writeBack(_ pattern: Query.TextPattern) {
+    let text = Query.text(of: .title, whole: String(decoding: pattern.folded, as: UTF8.self))
+    let expected = Query.TextPattern(folded: pattern.folded, field: .title, isWhole: true)
+    precondition(Query(text).patterns(in: .title) == [expected], "\(text) is not \(pattern)")
+}
+
+/// A pattern, and behind it on a line of its own what it is matched against. Machine code and the interpreter must come to
+/// the same, where neither gives up.
+private func readAsPattern(_ bytes: [UInt8]) {
+    let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
+    let pattern = String(decoding: parts.first ?? [], as: UTF8.self)
+    do throws(RegularExpression.Fault) {
+        let text = Array(parts.dropFirst().first ?? [])
+        let compiled = RegularExpression.Matcher(try RegularExpression(pattern))
+        let interpreted = RegularExpression.Matcher(try RegularExpression(pattern, isCompiled: false))
+        let results = (result(of: compiled, on: text), result(of: interpreted, on: text))
+        let isSame = results.0 == results.1 || results.0.outcome == .gaveUp || results.1.outcome == .gaveUp
+        precondition(isSame, "\(pattern): \(results.0) is not \(results.1)")
+    } catch {
+        precondition((0...pattern.utf8.count).contains(error.offset), "a fault behind the pattern: \(error)")
+    }
+}
+
+/// What matching a text came to, and where it matched first.
+private struct MatchResult: Equatable {
+    var outcome: RegularExpression.Outcome
+    var range: Range<Int>?
+}
+
+private func result(of matcher: consuming RegularExpression.Matcher, on bytes: [UInt8]) -> MatchResult {
+    bytes.withUnsafeBufferPointer { text in
+        let outcome = matcher.matches(text)
+        let range = matcher.firstMatch(in: text)
+        precondition(range.map { $0.upperBound <= text.count } ?? true, "a match behind the text: \(range as Any)")
+        return MatchResult(outcome: outcome, range: outcome == .match ? range : nil)
+    }
 }
 
 /// The memory file that all inputs are written to: making one for each would take longer than all the rest.

@@ -1,0 +1,138 @@
+import Foundation
+import TerminalTesting
+import TerminalUI
+import Testing
+
+@testable import Browser
+@testable import Catalog
+
+struct SearchInBrowserTests {
+    let reader = Reader(books: [
+        Book.make(title: "Emma", authors: ["Jane Austen"]),
+        Book.make(title: "Jane Eyre", authors: ["Charlotte Brontë"]),
+        Book.make(title: "Wuthering Heights", authors: ["Emily Brontë"]),
+        Book.make(title: "Persuasion", authors: ["Jane Austen"]),
+        Book.make(title: "The Heart of Emmaus", authors: ["Ann Other"]),
+    ])
+
+    /// Starts at the first book and types `keys`.
+    private func browse(_ keys: String, of other: Reader? = nil) throws -> ScriptedTerminal {
+        try (other ?? reader).browse(keys, resumes: false)
+    }
+
+    /// The titles that are listed.
+    func titles(_ terminal: ScriptedTerminal) -> [String] {
+        let rows = terminal.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast(2)
+        return rows.compactMap { row in
+            let list = row.split(separator: "│", omittingEmptySubsequences: false).first ?? ""
+            let title = list.drop { "▌★ ".contains($0) }.split(separator: "  ").first.map(String.init)
+            return title?.trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    @Test func theListNarrowsWithEveryKeyTheBestMatchesFirst() throws {
+        // At the beginning of a word in a title, then in an author, then within a word.
+        #expect(titles(try browse("/ e m")) == ["Emma", "The Heart of Emmaus", "Wuthering Heights"])
+        #expect(titles(try browse("/ j a n e")) == ["Jane Eyre", "Emma", "Persuasion"])
+        #expect(titles(try browse("/ b r o n t e")) == ["Jane Eyre", "Wuthering Heights"])
+        #expect(try browse("/ b r o n t e").title.hasPrefix(" All books (2) / bronte"))
+    }
+
+    @Test func theSelectedBookStaysSelectedWhileItMatches() throws {
+        #expect(try browse("j j j / j a n").selection == "Persuasion")
+        #expect(try browse("j j j / e m").selection == "Emma")
+        #expect(try browse("j j j / e m Backspace Backspace").selection == "Persuasion")
+        // Whoever moved in what was found stays where they went.
+        #expect(try browse("/ e m Down Enter G / Backspace Backspace").selection == "Wuthering Heights")
+    }
+
+    @Test func escapeGivesTheListBackAsItWas() throws {
+        let reader = Reader(bookCount: 100)
+        let before = try browse("3 0 G j j", of: reader)
+        let after = try browse("3 0 G j j / 7 Down Down Esc", of: reader)
+        #expect(after.text == before.text)
+        #expect(try browse("3 0 G j j / 7 Enter Esc", of: reader).text == before.text)
+    }
+
+    @Test func enterKeepsWhatWasFound() throws {
+        let terminal = try browse("/ j a n e Enter j")
+        #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
+        #expect(terminal.selection == "Persuasion")
+        #expect(terminal.status == "3/3")
+    }
+
+    @Test func nextAndPreviousMatchGoThroughTheWholeList() throws {
+        #expect(try browse("/ a u s t e n Esc n").selection == "Persuasion")
+        let terminal = try browse("/ a u s t e n Esc n n")
+        #expect(terminal.selection == "Emma")
+        #expect(terminal.status.contains("From the top again"))
+        #expect(try browse("/ a u s t e n Esc N").selection == "Persuasion")
+        #expect(try browse("n").status.contains("Nothing was searched for yet"))
+    }
+
+    @Test func aMistakeIsShownAtItsPlaceAndWhatPrecedesItFilters() throws {
+        let terminal = try browse("/ j a n e Space i s : f o o")
+        #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
+        #expect(terminal.row(-2).hasPrefix(" /jane is:foo"))
+        #expect(terminal.row(-1).contains("^ "))
+        #expect(terminal.row(-1).contains("foo"))
+    }
+
+    @Test func pastedTextIsSearchedForAtOnce() throws {
+        let terminal = ScriptedTerminal(
+            size: Size(rows: 24, columns: 100),
+            steps: [.events([.key(.character("/"))]), .events([.paste("austen\n")]), .events([.key(.enter)])])
+        _ = try reader.browse(on: terminal)
+        #expect(titles(terminal) == ["Emma", "Persuasion"])
+        // Without a bar there is nowhere to paste it.
+        let other = ScriptedTerminal(size: Size(rows: 24, columns: 100), steps: [.events([.paste("q")])])
+        _ = try reader.browse(on: other, resumes: false)
+        #expect(titles(other).count == 5)
+    }
+
+    @Test func fieldNamesAreCompleted() throws {
+        #expect(try browse("/ a u t Tab").row(-2).hasPrefix(" /author:"))
+        #expect(titles(try browse("/ a u t Tab a u s t")) == ["Emma", "Persuasion"])
+        #expect(try browse("/ s Tab").row(-1).contains("series:"))
+    }
+
+    @Test func whatIsFoundCanBeMarkedAndLookedFor() throws {
+        let terminal = try browse("/ e y r e Enter t Esc / i s : f a v o u r i t e")
+        #expect(titles(terminal) == ["Jane Eyre"])
+    }
+
+    @Test func theMatchesAreHighlightedInRowsAndDetail() throws {
+        let terminal = try browse("/ b r o n t e")
+        let canvas = try #require(terminal.screens.last)
+        let highlighted = (0..<canvas.size.rows).flatMap { row in
+            canvas.row(row).filter { $0.style.attributes.contains(.underline) }.map(\.glyph.text)
+        }
+        // Two rows and the detail of the selected book.
+        #expect(highlighted.joined() == "BrontëBrontëBrontë")
+    }
+
+    @Test func theSameAuthorIsListedAndThereIsAWayBackAndForward() throws {
+        let terminal = try browse("a a")
+        #expect(titles(terminal) == ["Emma", "Persuasion"])
+        #expect(terminal.title.hasPrefix(#" All books (2) / author:="Jane Austen""#))
+        #expect(titles(try browse("j j a a")) == ["Wuthering Heights"])
+        let back = try browse("j j a a ^o")
+        #expect(titles(back).count == 5)
+        #expect(back.selection == "Wuthering Heights")
+        #expect(titles(try browse("j j a a ^o g i")) == ["Wuthering Heights"])
+        #expect(titles(try browse("j j a a ^o Tab")) == ["Wuthering Heights"])
+        #expect(try browse("^o").status.contains("nothing to go back to"))
+    }
+}
+
+extension SearchInBrowserTests {
+    @Test func aSearchIsResumedWithItsBook() throws {
+        _ = try reader.browse("/ j a n e Enter j j q", resumes: false)
+        #expect(reader.place?.query == "jane")
+        let terminal = try reader.browse()
+        #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
+        #expect(terminal.selection == "Persuasion")
+        // Started fresh, all books are there.
+        #expect(titles(try reader.browse(resumes: false)).count == 5)
+    }
+}
