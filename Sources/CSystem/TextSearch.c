@@ -74,16 +74,14 @@ size_t text_find(const uint8_t *text, size_t length, size_t from, const uint8_t 
 
 // MARK: - Ranking
 
-// Whether a word may begin at `place`: what is before it is neither a letter nor a digit. Outside ASCII all are taken for
-// letters but the punctuation of Latin-1, the general one and that of CJK (U+2000 to 206F, U+3000 to 303F).
+// Whether a word may begin at `place`: what is before it is neither a letter nor a digit.
 static inline bool is_word_start(const uint8_t *text, size_t place)
 {
     if (place == 0) return true;
     uint8_t byte = text[place - 1];
     if (byte < 0x80) return !((uint8_t)(byte - 'a') < 26 || (uint8_t)(byte - '0') < 10);
-    if (place >= 3 && text[place - 3] == 0xE2) return text[place - 2] == 0x80 || (text[place - 2] == 0x81 && byte < 0xB0);
-    if (place >= 3 && text[place - 3] == 0xE3) return text[place - 2] == 0x80;
-    return place >= 2 && text[place - 2] == 0xC2;
+    return (place >= 3 && text_is_punctuation(text, place, place - 3))
+        || (place >= 2 && text_is_punctuation(text, place, place - 2));
 }
 
 // What is known while the matches in a book's text are gone through from its beginning.

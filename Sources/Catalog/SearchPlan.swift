@@ -98,12 +98,12 @@ private struct Planner {
             // What is malformed is a fault of the query, and comes no further.
             guard let expression = try? RegularExpression(pattern) else { return .nothing }
             expressions.append(expression)
-            return .regex(expressions.count - 1, kinds: Self.kinds(of: field))
+            return .regex(expressions.count - 1, kinds: SearchPlan.kinds(of: field))
         }
     }
 
     private mutating func node(for pattern: Query.TextPattern) -> SearchPlan.Node {
-        var kinds = Self.kinds(of: pattern.field)
+        var kinds = SearchPlan.kinds(of: pattern.field)
         let text = pattern.folded
         if pattern.field == .language { return language(text) }
         var found: [SearchPlan.Needle] = []
@@ -143,8 +143,11 @@ private struct Planner {
         needles.append(needle)
         return needle
     }
+}
 
-    private static func kinds(of field: Query.TextField?) -> UInt32 {
+extension SearchPlan {
+    /// The bits of the kinds of line that have the texts of `field`, or those that are searched without one.
+    static func kinds(of field: Query.TextField?) -> UInt32 {
         switch field {
         case nil: TextKind.searched.reduce(0) { $0 | $1.searchBit }
         case .title: TextKind.title.searchBit
