@@ -22,7 +22,7 @@ struct QueryExplanationTests {
     ) -> String? {
         let query = Query(text)
         let index = SearchComparison.index(of: Self.books, segments: [3, 1])
-        let scope = BookSearch.Scope(list ?? BookList(allOf: index.count), of: index, isSorted: false)
+        let scope = BookSearch.Scope(list ?? BookList(allOf: index.count), of: index)
         guard let found = QueryExplanation(of: query, in: scope, by: team) else { return nil }
         let spellings = found.spellings.map { "\($0.word) \($0.bookCount)" }.joined(separator: ", ")
         return (found.isAlone ? "alone" : "together") + (found.isExcluded ? " not: " : ": ")
@@ -79,7 +79,7 @@ struct QueryExplanationTests {
             "abcdefgh".map { Book.make(title: "win\($0)er", authors: []) } + [
                 .make(title: "winder"), .make(title: "wintre"),
             ]
-        let scope = BookSearch.Scope(BookList(allOf: 10), of: BookIndex(of: books), isSorted: false)
+        let scope = BookSearch.Scope(BookList(allOf: 10), of: BookIndex(of: books))
         let found = QueryExplanation(of: Query("winter"), in: scope, by: WorkTeam(threadCount: 0))
         // "winder" is in two books; of those that are in one the alphabet decides.
         #expect(found?.spellings.map(\.word) == ["winder", "winaer", "winber", "wincer", "wineer"])
@@ -102,7 +102,7 @@ struct QueryExplanationTests {
 
     @Test func whatWasStoppedHasNoExplanation() {
         let index = BookIndex(of: Self.books)
-        let scope = BookSearch.Scope(BookList(allOf: index.count), of: index, isSorted: false)
+        let scope = BookSearch.Scope(BookList(allOf: index.count), of: index)
         for team in [WorkTeam(threadCount: 0), WorkTeam(threadCount: 2)] {
             #expect(QueryExplanation(of: Query("gerden"), in: scope, by: team, isStopped: { true }) == nil)
         }
