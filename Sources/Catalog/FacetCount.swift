@@ -110,7 +110,11 @@ private final class Counting: Sendable {
     }
 
     func finish() {
-        let workers = workers.withLock { $0 }
+        // What they have takes more memory than the catalog's index.
+        let workers = workers.withLock { workers in
+            defer { workers = [] }
+            return workers
+        }
         let first = workers.first ?? Worker()
         for worker in workers.dropFirst() { first.tally.addNumbers(of: worker.tally) }
         let rankings = rankings.withLock { $0 }

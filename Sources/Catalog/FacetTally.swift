@@ -64,14 +64,14 @@ struct FacetTally: ~Copyable {
             for line in BookText(segment.text(at: place)) where !line.content.isEmpty {
                 switch line.kind {
                 case .author:
-                    Self.add(line.content, of: book, to: &authors)
+                    authors.add(line.content, of: book) { $0.add($1) }
                     hasAuthor = true
                 case .subject:
-                    Self.add(line.content, of: book, to: &subjects)
+                    subjects.add(line.content, of: book) { $0.add($1) }
                     hasSubject = true
                 case .series:
                     let name = UnsafeBufferPointer(rebasing: line.content.prefix(SeriesName.length(of: line.content)))
-                    Self.add(name, of: book, to: &series)
+                    series.add(name, of: book) { $0.add($1) }
                     hasSeries = true
                 case .language:
                     add(language: line.content, of: book)
@@ -84,24 +84,21 @@ struct FacetTally: ~Copyable {
             seriesCount += hasSeries ? 1 : 0
             languageCount += hasLanguage ? 1 : 0
         }
+        authors.addPending { $0.add($1) }
+        subjects.addPending { $0.add($1) }
+        series.addPending { $0.add($1) }
+        namedLanguages.addPending { $0.add($1) }
         knownCounts[Facet.author.rawValue] += authorCount
         knownCounts[Facet.subject.rawValue] += subjectCount
         knownCounts[Facet.series.rawValue] += seriesCount
         knownCounts[Facet.language.rawValue] += languageCount
     }
 
-    @inline(__always)
-    private static func add(
-        _ text: UnsafeBufferPointer<UInt8>, of book: UInt32, to table: inout ValueTable<Tally>
-    ) {
-        table.entry(of: text, hash: ValueTable<Tally>.hash(of: text)).pointee.note.add(book)
-    }
-
     private mutating func add(language tag: UnsafeBufferPointer<UInt8>, of book: UInt32) {
         // What a search for the language finds: its variants are it too.
         let code = LanguageCode(of: String(decoding: tag.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self))
         if code == .unknown {
-            Self.add(tag, of: book, to: &namedLanguages)
+            namedLanguages.add(tag, of: book) { $0.add($1) }
         } else {
             languages[Int(code.bits)].add(book)
         }

@@ -4,12 +4,9 @@ enum SeriesName {
     /// How many bytes of a folded series are its name.
     static func length(of folded: UnsafeBufferPointer<UInt8>) -> Int {
         guard let last = folded.last, last.isASCIIDigit || last == UInt8(ascii: ")") else { return folded.count }
-        // What is longer is no place.
-        var start = folded.count - 2
-        let first = max(1, folded.count - maximumPlaceCount)
-        while start >= first {
+        // What is longer is no place. The longest is the whole place: ", #8".
+        for start in max(1, folded.count - maximumPlaceCount)..<max(1, folded.count - 2) {
             if isPlace(folded[start...]) { return start }
-            start -= 1
         }
         return folded.count
     }

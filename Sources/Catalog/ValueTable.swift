@@ -28,6 +28,19 @@ struct ValueTable<Note: BitwiseCopyable>: ~Copyable {
     /// `forEachEntry` give parts, and larger tables be filled from one end to the other.
     private let ignoredBitCount: UInt64
     private var shift: UInt64
+    /// Texts that are to be added while the memory of their places is fetched: a large table is seldom in a cache, and to wait
+    /// for each would take twice the time.
+    private var pending: UnsafeMutablePointer<Pending>
+    /// How many texts came to `pending` since it was empty.
+    private var pendingCount = 0
+
+    private struct Pending {
+        var text: UnsafeBufferPointer<UInt8>
+        var hash: UInt64
+        var book: UInt32
+    }
+
+    private static var pendingCapacity: Int { 16 }
 
     /// The least places: no more parts than that can be asked for.
     private static var minimumCapacity: Int { 64 }
@@ -40,18 +53,18 @@ struct ValueTable<Note: BitwiseCopyable>: ~Copyable {
         self.ignoredBitCount = UInt64(ignoredBitCount)
         shift = UInt64(64 - capacity.trailingZeroBitCount)
         entries = Self.places(capacity)
+        pending = .allocate(capacity: Self.pendingCapacity)
     }
 
-    deinit { free(entries) }
+    deinit {
+        free(entries)
+        pending.deallocate()
+    }
 
     private static func places(_ count: Int) -> UnsafeMutablePointer<Entry> {
         guard let memory = calloc(count, MemoryLayout<Entry>.stride) else { fatalError("out of memory") }
         return memory.bindMemory(to: Entry.self, capacity: count)
     }
-
-    /// The hash of a text.
-    @inline(__always)
-    static func hash(of text: UnsafeBufferPointer<UInt8>) -> UInt64 { cs_hash(text.baseAddress, text.count) }
 
     /// The entry of a text that is not empty, which is new where nothing is noted. Valid until the next is asked for.
     @inline(__always)
@@ -74,6 +87,33 @@ struct ValueTable<Note: BitwiseCopyable>: ~Copyable {
         return entries + place
     }
 
+    /// Adds a text of a book, which is not empty, and one after another calls `note` with what is noted of each text that was
+    /// added and its book, but for the last few, which wait for `addPending`.
+    @inline(__always)
+    mutating func add(
+        _ text: UnsafeBufferPointer<UInt8>, of book: UInt32, _ note: (inout Note, UInt32) -> Void
+    ) {
+        let hash = cs_hash(text.baseAddress, text.count)
+        cs_prefetch(entries + place(of: hash))
+        let next = pending + pendingCount % Self.pendingCapacity
+        if pendingCount >= Self.pendingCapacity { add(next.pointee, note) }
+        next.initialize(to: Pending(text: text, hash: hash, book: book))
+        pendingCount += 1
+    }
+
+    /// Adds the texts that wait, likewise.
+    mutating func addPending(_ note: (inout Note, UInt32) -> Void) {
+        for number in max(0, pendingCount - Self.pendingCapacity)..<pendingCount {
+            add(pending[number % Self.pendingCapacity], note)
+        }
+        pendingCount = 0
+    }
+
+    @inline(__always)
+    private mutating func add(_ text: Pending, _ note: (inout Note, UInt32) -> Void) {
+        note(&entry(of: text.text, hash: text.hash).pointee.note, text.book)
+    }
+
     @inline(__always)
     private func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: (hash &<< ignoredBitCount) &>> shift) }
 
@@ -91,7 +131,7 @@ struct ValueTable<Note: BitwiseCopyable>: ~Copyable {
         free(old)
     }
 
-    /// Calls `body` with the entries in the part of this number of 2 to the power `bitCount`, at most 6: those whose hashes
+    /// Calls `body` with the entries in the part of this number of 2 to the power `bitCount`, from 1 to 6: those whose hashes
     /// begin with these bits.
     @inline(__always)
     func forEachEntry(inPart part: Int, bitCount: Int, _ body: (Entry) -> Void) {
@@ -101,7 +141,7 @@ struct ValueTable<Note: BitwiseCopyable>: ~Copyable {
         // What came to a place that was taken stands behind it, without a gap.
         while place < end || entries[place & (capacity - 1)].text != nil {
             let entry = entries[place & (capacity - 1)]
-            if entry.text != nil, bitCount == 0 || Int(truncatingIfNeeded: entry.hash >> (64 - bitCount)) == part {
+            if entry.text != nil, Int(truncatingIfNeeded: entry.hash >> (64 - bitCount)) == part {
                 body(entry)
             }
             place += 1

@@ -37,6 +37,7 @@ public final class PhasedWork: TeamWork {
         }
     }
 
+    /// How many parts all phases have.
     public let partCount: Int
     private let states: [State]
     private let isStopped = Atomic(false)
@@ -54,6 +55,7 @@ public final class PhasedWork: TeamWork {
     /// Lets all that is not begun yet be.
     public func stop() { isStopped.store(true, ordering: .relaxed) }
 
+    /// Does a part, when all phases before its own have ended.
     public func perform(part: Int) {
         guard let number = states.lastIndex(where: { $0.firstPart <= part }) else { return }
         if number > 0 { while !states[number - 1].latch.wait(milliseconds: 1000) {} }
@@ -68,5 +70,6 @@ public final class PhasedWork: TeamWork {
         }
     }
 
+    /// Does nothing: the last phase has ended.
     public func complete() {}
 }
