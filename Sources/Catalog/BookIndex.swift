@@ -1,5 +1,5 @@
 /// What is known of a catalog's books without decoding them, in the catalog's order.
-public struct BookIndex {
+public struct BookIndex: Sendable {
     private(set) var segments: [CatalogSegment] = []
     /// The number of the first book of each segment.
     private(set) var starts: [Int] = []
@@ -39,6 +39,18 @@ public struct BookIndex {
     func offset(at index: Int) -> Int {
         let place = place(of: index)
         return place.segment.offset(at: place.index)
+    }
+
+    /// The text of the book at `index`. Valid as long as the index is.
+    func text(at index: Int) -> BookText {
+        let place = place(of: index)
+        return BookText(place.segment.text(at: place.index))
+    }
+
+    /// What is known of the book at `index` in numbers.
+    func facts(at index: Int) -> BookFacts {
+        let place = place(of: index)
+        return place.segment.facts(at: place.index)
     }
 
     /// The keys of the book at `index`. Logarithmic in the number of segments.

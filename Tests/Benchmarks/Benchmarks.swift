@@ -37,6 +37,7 @@ enum Benchmarks {
         sample("index1") { subject.index(threads: 1) }
         sample("index2") { subject.index(threads: 2) }
         if measures.contains("search") { SearchBenchmark(subject).run() }
+        if measures.contains("sections") { FacetBenchmark(subject).group() }
         if measures.contains("facets") { FacetBenchmark(subject).countFacets() }
         if measures.isDisjoint(with: ["validation", "decoder", "folding"]) { return }
         let head = Head(of: subject)

@@ -34,4 +34,19 @@ struct FacetBenchmark {
             }
         }
     }
+
+    func group() {
+        for threadCount in [1, 2] {
+            let team = WorkTeam(threadCount: threadCount)
+            for (name, list) in lists {
+                for key in SectionKey.allCases {
+                    Sample {
+                        let grouping = BookGrouping(of: list, in: index, by: key, with: team)
+                        while !grouping.wait(milliseconds: 1000) {}
+                        return (textCount, list.count)
+                    }.print("sections of \(name) by \(key), \(threadCount) threads", of: subject)
+                }
+            }
+        }
+    }
 }
