@@ -7,10 +7,10 @@ final class FacetsDataSource: TableViewDataSource {
     static let columns = [
         TableColumn("Value", width: .share(2)),
         TableColumn("Books", width: .fixed(11), isRightAligned: true),
-        TableColumn("Share", width: .share(1), minimumTableWidth: 50),
+        TableColumn("", width: .share(1), minimumTableWidth: 50),
     ]
 
-    /// How many columns a bar has that stands for all books.
+    /// How many columns the longest bar has.
     private static let barWidth = 24
 
     /// A row of the table.
@@ -60,7 +60,8 @@ final class FacetsDataSource: TableViewDataSource {
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         let row = row(at: indexPath)
-        let share = Double(row.count) / Double(max(1, facets?.bookCount ?? 1))
+        // The longest bar is that of what most books have.
+        let share = Double(row.count) / Double(sections[indexPath.section].rows.reduce(1) { max($0, $1.count) })
         return TableViewCell([
             .init(name(of: row, at: indexPath), style: row.value == nil ? .dim : .plain),
             .init(row.count.grouped),

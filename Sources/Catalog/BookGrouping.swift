@@ -45,7 +45,10 @@ public final class BookGrouping: Sendable {
     /// Waits until it is complete, at most so many milliseconds.
     ///
     /// - Returns: Whether it is.
-    public func wait(milliseconds: Int) -> Bool { task.wait(milliseconds: milliseconds) && sections != nil }
+    // Whoever is told that it is complete may ask before the threads have left it.
+    public func wait(milliseconds: Int) -> Bool {
+        sections != nil || task.wait(milliseconds: milliseconds) && sections != nil
+    }
 
     /// The sections; nil where they are not complete.
     public var sections: BookSections? { grouping.sections.withLock { $0 } }

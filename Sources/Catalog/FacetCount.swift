@@ -39,7 +39,10 @@ public final class FacetCount: Sendable {
     /// Waits until it is complete, at most so many milliseconds.
     ///
     /// - Returns: Whether it is.
-    public func wait(milliseconds: Int) -> Bool { task.wait(milliseconds: milliseconds) && facets != nil }
+    // Whoever is told that it is complete may ask before the threads have left it.
+    public func wait(milliseconds: Int) -> Bool {
+        facets != nil || task.wait(milliseconds: milliseconds) && facets != nil
+    }
 
     /// What was counted; nil where it is not complete.
     public var facets: Facets? { counting.facets.withLock { $0 } }
