@@ -247,7 +247,7 @@ static inline uint8_t rank_book(const book_ranking *ranking, size_t book, size_t
 }
 
 // From `book` on, by searching for the next match again and again: most books have none. Stops where more than one in
-// sixteen has, and leaves the next in `book`. Returns how many match.
+// three has, and leaves the next in `book`. Returns how many match.
 static size_t rank_sparse(const book_ranking *ranking, size_t *book, bool may_stop)
 {
     size_t matches = 0, first = *book;
@@ -266,7 +266,7 @@ static size_t rank_sparse(const book_ranking *ranking, size_t *book, bool may_st
         if (ranking->ranks[*book] != TEXT_NO_MATCH) matches++;
         place = end;
         (*book)++;
-        if (may_stop && matches >= 16 && matches * 16 > *book - first) return matches;
+        if (may_stop && matches >= 16 && matches * 3 > *book - first) return matches;
     }
     *book = ranking->count;
     return matches;
@@ -281,11 +281,51 @@ typedef struct {
 
 enum { BLOCKS_AT_A_TIME = 64 };
 
-// The bits of the 64 bytes at `block`; up to 64 bytes behind them and one before may be read.
-__attribute__((target("avx2"))) static inline text_bits bits_of(
-    const uint8_t *block, size_t distance, __m256i first, __m256i last, const uint8_t *middle)
+// What is compared where the first and the last byte of the needle stand at their distance.
+typedef struct {
+    const uint8_t *bytes;
+    size_t count;
+    // Of a needle of at most eight bytes all of it, and the bits that it has.
+    uint64_t word, word_mask;
+} needle_rest;
+
+static inline needle_rest rest_of(text_needle needle)
 {
+    needle_rest rest = {needle.bytes, needle.count, 0, ~(uint64_t)0};
+    if (needle.count < 8) rest.word_mask = ((uint64_t)1 << (8 * needle.count)) - 1;
+    memcpy(&rest.word, needle.bytes, needle.count < 8 ? needle.count : 8);
+    return rest;
+}
+
+// Whether the needle stands at `text`, of which eight bytes may be read.
+static inline bool stands_at(const uint8_t *text, needle_rest rest)
+{
+    uint64_t word;
+    memcpy(&word, text, 8);
+    if ((word & rest.word_mask) != rest.word) return false;
+    return rest.count <= 8 || memcmp(text + 8, rest.bytes + 8, rest.count - 8) == 0;
+}
+
+// The bits of those matches of 64 bytes of text at which the whole needle stands.
+static inline uint64_t whole_matches(const uint8_t *text, uint64_t matches, needle_rest rest)
+{
+    // The first, the second and the last byte were compared.
+    if (rest.count <= 3) return matches;
+    for (uint64_t left = matches; left != 0; left &= left - 1) {
+        int bit = __builtin_ctzll(left);
+        if (!stands_at(text + bit, rest)) matches &= ~((uint64_t)1 << bit);
+    }
+    return matches;
+}
+
+// The bits of the 64 bytes at `block`; up to 64 bytes behind them and one before may be read.
+__attribute__((target("avx2"))) static inline text_bits bits_avx2(const uint8_t *block, text_needle needle, needle_rest rest)
+{
+    const size_t distance = needle.count - 1;
+    const __m256i first = _mm256_set1_epi8((char)needle.bytes[0]);
+    const __m256i last = _mm256_set1_epi8((char)needle.bytes[distance]);
     text_bits bits = {0, 0, 0, 0, 0};
+    uint64_t within = 0, beyond_ascii = 0;
     for (int half = 0; half < 2; half++) {
         const uint8_t *text = block + 32 * half;
         int shift = 32 * half;
@@ -293,30 +333,52 @@ __attribute__((target("avx2"))) static inline text_bits bits_of(
         __m256i b = _mm256_loadu_si256((const __m256i *)(text + distance));
         __m256i before = _mm256_loadu_si256((const __m256i *)(text - 1));
         __m256i equal = _mm256_and_si256(_mm256_cmpeq_epi8(a, first), _mm256_cmpeq_epi8(b, last));
-        uint64_t matches = (uint32_t)_mm256_movemask_epi8(equal);
         if (distance > 1) {
-            for (uint64_t rest = matches; rest != 0; rest &= rest - 1) {
-                int bit = __builtin_ctzll(rest);
-                if (memcmp(text + bit + 1, middle, distance - 1) != 0) matches &= ~((uint64_t)1 << bit);
-            }
+            __m256i next = _mm256_loadu_si256((const __m256i *)(text + 1));
+            equal = _mm256_and_si256(equal, _mm256_cmpeq_epi8(next, _mm256_set1_epi8((char)needle.bytes[1])));
         }
         __m256i letters = _mm256_and_si256(
             _mm256_cmpgt_epi8(before, _mm256_set1_epi8('a' - 1)), _mm256_cmpgt_epi8(_mm256_set1_epi8('z' + 1), before));
         __m256i digits = _mm256_and_si256(
             _mm256_cmpgt_epi8(before, _mm256_set1_epi8('0' - 1)), _mm256_cmpgt_epi8(_mm256_set1_epi8('9' + 1), before));
-        uint64_t within = (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(letters, digits));
-        uint64_t beyond_ascii = (uint32_t)_mm256_movemask_epi8(before);
         // Bytes from 0x80 on are negative.
         __m256i controls = _mm256_andnot_si256(
             _mm256_cmpgt_epi8(_mm256_setzero_si256(), a), _mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), a));
         __m256i newlines = _mm256_cmpeq_epi8(a, _mm256_set1_epi8('\n'));
-        bits.matches |= matches << shift;
-        bits.word_starts |= (matches & ~within & ~beyond_ascii) << shift;
-        bits.doubtful |= (matches & beyond_ascii) << shift;
+        bits.matches |= (uint64_t)(uint32_t)_mm256_movemask_epi8(equal) << shift;
+        within |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_or_si256(letters, digits)) << shift;
+        beyond_ascii |= (uint64_t)(uint32_t)_mm256_movemask_epi8(before) << shift;
         bits.newlines |= (uint64_t)(uint32_t)_mm256_movemask_epi8(newlines) << shift;
         bits.kinds |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_andnot_si256(newlines, controls)) << shift;
     }
+    bits.matches = whole_matches(block, bits.matches, rest);
+    bits.word_starts = bits.matches & ~within & ~beyond_ascii;
+    bits.doubtful = bits.matches & beyond_ascii;
     return bits;
+}
+
+// The same in a third of the time, where the processor has masks of 64 bits.
+__attribute__((target("avx512bw"))) static inline text_bits bits_avx512(
+    const uint8_t *block, text_needle needle, needle_rest rest)
+{
+    const size_t distance = needle.count - 1;
+    __m512i a = _mm512_loadu_si512(block), b = _mm512_loadu_si512(block + distance);
+    __m512i before = _mm512_loadu_si512(block - 1);
+    uint64_t matches = _mm512_mask_cmpeq_epi8_mask(
+        _mm512_cmpeq_epi8_mask(a, _mm512_set1_epi8((char)needle.bytes[0])), b,
+        _mm512_set1_epi8((char)needle.bytes[distance]));
+    if (distance > 1) {
+        matches = _mm512_mask_cmpeq_epi8_mask(
+            matches, _mm512_loadu_si512(block + 1), _mm512_set1_epi8((char)needle.bytes[1]));
+    }
+    uint64_t within =
+        _mm512_cmplt_epu8_mask(_mm512_sub_epi8(before, _mm512_set1_epi8('a')), _mm512_set1_epi8(26)) |
+        _mm512_cmplt_epu8_mask(_mm512_sub_epi8(before, _mm512_set1_epi8('0')), _mm512_set1_epi8(10));
+    uint64_t beyond_ascii = _mm512_movepi8_mask(before);
+    uint64_t newlines = _mm512_cmpeq_epi8_mask(a, _mm512_set1_epi8('\n'));
+    uint64_t controls = _mm512_cmplt_epu8_mask(a, _mm512_set1_epi8(0x20));
+    matches = whole_matches(block, matches, rest);
+    return (text_bits){matches, matches & ~within & ~beyond_ascii, matches & beyond_ascii, newlines, controls & ~newlines};
 }
 
 // The first of the bits from `from` to before `end`; `end` where there is none.
@@ -334,16 +396,53 @@ static inline size_t first_bit(const uint64_t *bits, size_t from, size_t end)
     return place < end ? place : end;
 }
 
+// The 64 bits from `from` on; the word behind the last one is read, too.
+static inline uint64_t window(const uint64_t *bits, size_t from)
+{
+    size_t word = from / 64, shift = from % 64;
+    // In two steps, as a shift by all 64 is none.
+    return bits[word] >> shift | bits[word + 1] << 1 << (63 - shift);
+}
+
+// The bits below the lowest of `bits`; all where there is none.
+static inline uint64_t below(uint64_t bits) { return (bits & -bits) - 1; }
+
+// As many bits from the lowest on; all for 64 and more.
+static inline uint64_t below_count(size_t count) { return count < 64 ? ((uint64_t)1 << count) - 1 : ~(uint64_t)0; }
+
+// Whether the line of another kind that `place` is in counts.
+static inline bool is_searched(const book_ranking *ranking, size_t place)
+{
+    // The title before it ends with a line feed.
+    while (ranking->text[place - 1] != '\n') place--;
+    uint8_t kind = ranking->text[place];
+    return kind < 0x20 && (ranking->needle.kinds >> kind & 1);
+}
+
+// The rank of a book that windows do not tell. Where they do tell that no title and no author has a match that begins a
+// word, `rank` is what it has without its rest, which begins at `rest`; else that is not known.
+__attribute__((noinline)) static uint8_t rank_unclear(
+    const book_ranking *ranking, size_t book, size_t base, size_t rest, size_t last_start, const uint64_t *word_starts,
+    bool is_rest_alone, uint8_t rank)
+{
+    if (!is_rest_alone) return rank_book(ranking, book, 0);
+    for (size_t word = rest; (word = first_bit(word_starts, word, last_start)) < last_start; word++) {
+        if (is_searched(ranking, base + word)) return 2;
+    }
+    return rank == TEXT_NO_MATCH ? rank_book(ranking, book, 0) : rank;
+}
+
 // The same where most books match: first what stands where, without a look at where books begin, and then book by book
 // from these bits. What they do not tell is left to the other way.
-__attribute__((target("avx2"))) static size_t rank_dense(const book_ranking *ranking, size_t *book)
+__attribute__((always_inline)) static inline size_t rank_dense(
+    const book_ranking *ranking, size_t *book, text_bits (*bits_of)(const uint8_t *, text_needle, needle_rest))
 {
     const text_needle needle = ranking->needle;
     const size_t distance = needle.count - 1;
-    const __m256i first = _mm256_set1_epi8((char)needle.bytes[0]);
-    const __m256i last = _mm256_set1_epi8((char)needle.bytes[distance]);
-    uint64_t matches[BLOCKS_AT_A_TIME], word_starts[BLOCKS_AT_A_TIME], doubtful[BLOCKS_AT_A_TIME];
-    uint64_t newlines[BLOCKS_AT_A_TIME], kinds[BLOCKS_AT_A_TIME];
+    const needle_rest rest_of_needle = rest_of(needle);
+    // One more, which windows that end behind the last block see as nothing.
+    uint64_t matches[BLOCKS_AT_A_TIME + 1], word_starts[BLOCKS_AT_A_TIME + 1];
+    uint64_t newlines[BLOCKS_AT_A_TIME + 1], kinds[BLOCKS_AT_A_TIME + 1];
     size_t count = 0;
     // Behind the last place that is looked at there must be as much to read.
     const size_t margin = 64 + distance;
@@ -352,51 +451,77 @@ __attribute__((target("avx2"))) static size_t rank_dense(const book_ranking *ran
         size_t base = *book == 0 ? 0 : ranking->ends[*book - 1];
         if (base == 0 || base + margin > ranking->length || ranking->ends[*book] - base > 64 * BLOCKS_AT_A_TIME) break;
         size_t blocks = 0;
+        uint64_t doubtful = 0;
         for (; blocks < BLOCKS_AT_A_TIME && base + 64 * blocks + margin <= ranking->length; blocks++) {
-            text_bits bits = bits_of(ranking->text + base + 64 * blocks, distance, first, last, needle.bytes + 1);
+            text_bits bits = bits_of(ranking->text + base + 64 * blocks, needle, rest_of_needle);
             matches[blocks] = bits.matches;
             word_starts[blocks] = bits.word_starts;
-            doubtful[blocks] = bits.doubtful;
+            doubtful |= bits.doubtful;
             newlines[blocks] = bits.newlines;
             kinds[blocks] = bits.kinds;
         }
+        matches[blocks] = word_starts[blocks] = newlines[blocks] = kinds[blocks] = 0;
+        const bool has_doubts = doubtful != 0;
         const size_t limit = 64 * blocks;
         size_t start = 0, begun = *book;
         for (; *book < ranking->count; (*book)++) {
             size_t end = ranking->ends[*book] - base;
             if (end > limit) break;
-            // A match may not go on into the next book.
-            size_t last_start = end - start >= needle.count ? end - distance : start;
-            size_t place = first_bit(matches, start, last_start);
-            if (place < last_start) {
-                size_t title_end = first_bit(newlines, start, end);
-                size_t other = first_bit(kinds, start, end);
-                bool has_digits = ranking->text[base + end - 1] != '\n' && end - start >= 13;
-                size_t digits = has_digits ? end - 13 : end;
-                if (other > digits) other = digits;
-                size_t word = first_bit(word_starts, place, last_start);
-                uint8_t rank;
-                if (place == start) {
-                    // Whatever the book before ends with, a title begins with a word.
-                    rank = 0;
-                } else if (first_bit(doubtful, place, last_start) < last_start) {
-                    rank = rank_book(ranking, *book, 0);
-                } else if (word == last_start && place < other) {
-                    rank = place < title_end ? 3 : 4;
-                } else if (word < other) {
-                    rank = word < title_end ? 0 : 1;
-                } else {
-                    rank = rank_book(ranking, *book, 0);
-                }
-                ranking->ranks[*book] = rank;
-                count += rank != TEXT_NO_MATCH;
+            size_t length = end - start;
+            bool has_digits = length >= 13 && ranking->text[base + end - 1] != '\n';
+            // Behind the last place at which the needle may begin.
+            size_t last_start = length >= needle.count ? end - distance : start;
+            // Windows: the title; the authors, up to the first line of another kind or the digits; and the rest, in two.
+            uint64_t newline = window(newlines, start), title = below(newline);
+            size_t authors = start + (size_t)__builtin_popcountll(title) + 1;
+            size_t authors_room = (has_digits ? end - 13 : end) - authors;
+            uint64_t others = window(kinds, authors) & below_count(authors_room), zone = below(others);
+            zone &= below_count(authors_room);
+            size_t rest = authors + (size_t)__builtin_popcountll(zone);
+            size_t rest_room = rest < last_start ? last_start - rest : 0;
+            size_t far_room = rest_room > 64 ? rest_room - 64 : 0;
+            uint64_t rest_zone = below_count(rest_room), far_zone = below_count(far_room);
+            uint64_t title_matches = window(matches, start) & title, author_matches = window(matches, authors) & zone;
+            // Whatever the book before ends with, a title begins with a word.
+            uint64_t title_words = (window(word_starts, start) | 1) & title_matches;
+            uint64_t author_words = window(word_starts, authors) & zone;
+            uint64_t rest_matches = window(matches, rest) & rest_zone, rest_words = window(word_starts, rest) & rest_zone;
+            // What is further than the bits that were made is in the next book.
+            size_t far = far_room > 0 ? rest + 64 : rest;
+            rest_matches |= window(matches, far) & far_zone;
+            rest_words |= window(word_starts, far) & far_zone;
+            // What the windows do not show, or the byte before a match does not tell, is left to the other way.
+            bool is_hidden = newline == 0 || authors > end || (others == 0 && authors_room >= 64) || has_doubts;
+            bool is_better = (title_words | author_words) != 0;
+            bool is_unclear = is_hidden || (!is_better && (far_room > 64 || rest_words != 0));
+            is_unclear |= !is_better && (title_matches | author_matches) == 0 && rest_matches != 0;
+            // Without branches, as which of these it is nobody can predict.
+            uint8_t rank = author_matches != 0 ? 4 : TEXT_NO_MATCH;
+            rank = title_matches != 0 ? 3 : rank;
+            rank = author_words != 0 ? 1 : rank;
+            rank = title_words != 0 ? 0 : rank;
+            if (is_unclear) {
+                bool is_rest_alone = !is_hidden && !is_better;
+                rank = rank_unclear(ranking, *book, base, rest, last_start, word_starts, is_rest_alone, rank);
             }
+            ranking->ranks[*book] = rank;
+            count += rank != TEXT_NO_MATCH;
             start = end;
         }
         // A book that is longer than what is looked at at a time.
         if (*book == begun) break;
     }
     return count;
+}
+
+__attribute__((target("avx2,popcnt"))) static size_t rank_dense_avx2(const book_ranking *ranking, size_t *book)
+{
+    return rank_dense(ranking, book, bits_avx2);
+}
+
+__attribute__((target("avx512bw,avx2,popcnt"))) static size_t rank_dense_avx512(const book_ranking *ranking, size_t *book)
+{
+    return rank_dense(ranking, book, bits_avx512);
 }
 #endif
 
@@ -411,9 +536,10 @@ size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, 
     const uint32_t any = TEXT_TITLE | TEXT_AUTHOR | TEXT_ISBN;
     if (has_avx2() && (needle.kinds & any) == any && !needle.begins_line) {
         size_t matches = 0;
+        bool has_avx512 = __builtin_cpu_supports("avx512bw");
         while (book < count) {
             matches += rank_sparse(&ranking, &book, true);
-            matches += rank_dense(&ranking, &book);
+            matches += has_avx512 ? rank_dense_avx512(&ranking, &book) : rank_dense_avx2(&ranking, &book);
             // What is left there, at least the next book, is done one by one.
             if (book < count) {
                 ranks[book] = rank_book(&ranking, book, 0);

@@ -22,6 +22,11 @@ struct SearchBenchmark {
     }
 
     func run() {
+        // One query again and again, for a profiler.
+        if let query = environmentValue("STACKS_BENCHMARK_QUERY") {
+            for _ in 0..<100 { sample("query \(query)", after: nil, query) }
+            return
+        }
         // What no book has: the column alone, on one thread.
         for needle in ["zyzzyvas", "qxj", "quokkas nest", "εζη"] {
             Sample {
