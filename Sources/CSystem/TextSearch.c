@@ -410,13 +410,11 @@ static inline uint64_t below(uint64_t bits) { return (bits & -bits) - 1; }
 // As many bits from the lowest on; all for 64 and more.
 static inline uint64_t below_count(size_t count) { return count < 64 ? ((uint64_t)1 << count) - 1 : ~(uint64_t)0; }
 
-// Whether the line of another kind that `place` is in counts.
-static inline bool is_searched(const book_ranking *ranking, size_t place)
+// The byte that the line begins with that `place` is in; a line behind a title.
+static inline uint8_t kind_of_line(const book_ranking *ranking, size_t place)
 {
-    // The title before it ends with a line feed.
     while (ranking->text[place - 1] != '\n') place--;
-    uint8_t kind = ranking->text[place];
-    return kind < 0x20 && (ranking->needle.kinds >> kind & 1);
+    return ranking->text[place];
 }
 
 // The rank of a book that windows do not tell. Where they do tell that no title and no author has a match that begins a
@@ -427,7 +425,10 @@ __attribute__((noinline)) static uint8_t rank_unclear(
 {
     if (!is_rest_alone) return rank_book(ranking, book, 0);
     for (size_t word = rest; (word = first_bit(word_starts, word, last_start)) < last_start; word++) {
-        if (is_searched(ranking, base + word)) return 2;
+        uint8_t kind = kind_of_line(ranking, base + word);
+        // The digits are no line of another kind, and have rules of their own.
+        if (kind >= 0x20) return rank_book(ranking, book, 0);
+        if (ranking->needle.kinds >> kind & 1) return 2;
     }
     return rank == TEXT_NO_MATCH ? rank_book(ranking, book, 0) : rank;
 }
