@@ -59,7 +59,9 @@ extension Browser {
 
     /// Takes in what was listed in the background.
     func takeInListing() {
-        if listing.advance(milliseconds: 0) { takeListing() }
+        guard listing.advance(milliseconds: 0) else { return }
+        takeListing()
+        if let goal { pursue(goal) }
     }
 
     private func takeListing() {
