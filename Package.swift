@@ -19,7 +19,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
-        .target(name: "CSystem", exclude: ["FoldTable.py"]),
+        .target(name: "CSystem", exclude: ["CollationTable.py", "FoldTable.py"]),
         .target(name: "TerminalUI", dependencies: ["CSystem"], swiftSettings: settings),
         .target(
             name: "NcursesTerminal", dependencies: ["TerminalUI", "CNcurses", "CSystem"], swiftSettings: settings),
@@ -44,6 +44,9 @@ let package = Package(
             name: "TerminalTesting", dependencies: ["TerminalUI"], path: "Tests/TerminalTesting",
             swiftSettings: settings),
         .target(name: "FileTesting", path: "Tests/FileTesting", swiftSettings: settings),
+        .target(
+            name: "CatalogTesting", dependencies: ["Catalog", "Storage"], path: "Tests/CatalogTesting",
+            swiftSettings: settings),
         // Takes the terminal and traps, in each way that Swift can.
         .executableTarget(
             name: "CrashProbe", dependencies: ["NcursesTerminal", "TerminalUI"], path: "Tests/CrashProbe",
@@ -58,7 +61,7 @@ let package = Package(
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalTesting"], swiftSettings: settings),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: settings),
         .testTarget(
-            name: "CatalogTests", dependencies: ["Catalog", "CSystem", "Storage", "FileTesting"],
+            name: "CatalogTests", dependencies: ["Catalog", "CSystem", "Storage", "CatalogTesting", "FileTesting"],
             swiftSettings: settings),
         .testTarget(
             name: "ShelvesTests", dependencies: ["Shelves", "Catalog", "Storage", "FileTesting"],
@@ -79,7 +82,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "EndToEndTests", dependencies: ["stacks", "CrashProbe"], swiftSettings: settings),
         .testTarget(
-            name: "DataTests", dependencies: ["Catalog", "Browser", "Storage", "TerminalUI", "CSystem", "FileTesting"],
+            name: "DataTests",
+            dependencies: ["Catalog", "Browser", "Storage", "TerminalUI", "CSystem", "CatalogTesting", "FileTesting"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

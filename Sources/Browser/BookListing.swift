@@ -33,6 +33,7 @@ final class BookListing {
 
     private var base = BookList([])
     private var index = BookIndex()
+    private var isComplete = false
     private var marks: () -> SearchMarks = { SearchMarks() }
     private var notify: @Sendable () -> Void = {}
 
@@ -46,16 +47,27 @@ final class BookListing {
     /// Counts the lists that are searched, so that what was found in one is not taken for another's.
     private var baseNumber = 0
 
-    /// Asks for `request` of the books of `base`, which `marks` tells the marks of where these are needed; another list than before unless `isGrown`: then it is the same with more
-    /// books at the end.
+    /// Asks for `request` of the books of `base`.
+    ///
+    /// - Parameters:
+    ///   - marks: Tells the marks of books, where they are needed.
+    ///   - isGrown: Whether these are the same books as before, with more at the end.
+    ///   - isComplete: Whether no more will come.
+    ///   - notify: Called on any thread when there is something to take in.
     func show(
         _ request: Request, of base: BookList, in index: BookIndex, marks: @escaping () -> SearchMarks,
-        isGrown: Bool = false,
-        notifying notify: @escaping @Sendable () -> Void
+        isGrown: Bool, isComplete: Bool, notifying notify: @escaping @Sendable () -> Void
     ) {
         if !isGrown { baseNumber += 1 }
+        self.isComplete = isComplete
         (self.base, self.index, self.marks, self.notify) = (base, index, marks, notify)
         change(to: request, isGrown: isGrown)
+    }
+
+    /// Forgets what was made of the books: they are others now.
+    func forget() {
+        sorter.forget()
+        found = nil
     }
 
     /// Asks for `request` of the same books.
@@ -86,16 +98,21 @@ final class BookListing {
     func advance(milliseconds: Int) -> Bool {
         guard progress != nil else { return false }
         var hasChanged = false
-        var order: [UInt32]?
+        var order: BookSorter.Order?
         if request.order != .list {
-            guard let made = sorter.order(request.order, of: index, waiting: milliseconds, notifying: notify) else {
-                return hasChanged
-            }
-            order = made
+            order = sorter.order(
+                request.order, of: index, isComplete: isComplete, waiting: milliseconds, notifying: notify)
+            if order == nil { return false }
         }
-        if progress != .grouping {
+        if progress != .grouping, request.query.expression == .everything, base.count == index.count {
+            // All books, in their order or another: there is nothing to look for.
+            list = order.map { BookList(numbers: $0.indices) } ?? base
+            sections = nil
+            hasChanged = true
+            progress = next(after: order)
+        } else if progress != .grouping {
             progress = .searching
-            if search == nil { beginSearch(in: order) }
+            if search == nil { beginSearch(in: order?.indices) }
             guard let search else { return hasChanged }
             let isComplete = search.wait(milliseconds: milliseconds)
             let result = search.result
@@ -105,7 +122,7 @@ final class BookListing {
             guard isComplete else { return true }
             found = (request.query, request.order, baseNumber, result)
             self.search = nil
-            progress = request.grouping == nil ? nil : .grouping
+            progress = next(after: order)
         }
         if let grouping = request.grouping, progress == .grouping {
             let grouped =
@@ -120,6 +137,13 @@ final class BookListing {
             hasChanged = true
         }
         return hasChanged
+    }
+
+    /// What is to be done when the books in `order` are known.
+    private func next(after order: BookSorter.Order?) -> Progress? {
+        if request.grouping != nil { return .grouping }
+        // An order to which books were added since is put right when it is made.
+        return isComplete && order?.isFinal == false ? .sorting : nil
     }
 
     private func beginSearch(in order: [UInt32]?) {

@@ -233,6 +233,7 @@ extension Browser {
         }
         isChanged = false
         isDetailStale = true
+        listing.forget()
         listsTable.reloadData()
         let isLoaded = library.store.progress == nil
         message = library.store.defects.sentence ?? (isLoaded ? "Read again: \(library.store.count.of("book"))" : "")

@@ -35,7 +35,8 @@ extension Browser {
         guard case .books(let list) = screen else { return }
         listing.show(
             listing.request, of: library.books(in: list), in: library.store.index,
-            marks: { [library] in library.searchMarks }, isGrown: isGrown, notifying: notify)
+            marks: { [library] in library.searchMarks }, isGrown: isGrown,
+            isComplete: library.store.progress == nil, notifying: notify)
         _ = listing.advance(milliseconds: patience)
         takeListing()
     }

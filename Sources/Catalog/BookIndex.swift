@@ -26,13 +26,19 @@ public struct BookIndex: Sendable {
 
     /// The segment of the book at `index`, and its place there. Logarithmic in the number of segments.
     private func place(of index: Int) -> (segment: CatalogSegment, index: Int) {
+        let number = segmentNumber(of: index)
+        return (segments[number], index - starts[number])
+    }
+
+    /// Which segment has the book at `index`. Logarithmic in the number of segments.
+    func segmentNumber(of index: Int) -> Int {
         var low = 0
         var high = starts.count
         while high - low > 1 {
             let middle = (low + high) / 2
             if starts[middle] <= index { low = middle } else { high = middle }
         }
-        return (segments[low], index - starts[low])
+        return low
     }
 
     /// The offset of the record of the book at `index`.

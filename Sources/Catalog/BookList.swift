@@ -19,8 +19,8 @@ public struct BookList: Sendable {
         members = .some(indices.map { UInt32($0) })
     }
 
-    /// The books at `indices`, in this order.
-    init(numbers indices: [UInt32]) {
+    /// The books at `indices`, in this order, as which they are kept.
+    public init(numbers indices: [UInt32]) {
         members = .some(indices)
     }
 

@@ -32,12 +32,13 @@ private final class SegmentMatches: Sendable {
 public final class BookSearch: Sendable {
     /// What is searched.
     public struct Scope: Sendable {
-        fileprivate let segments: [CatalogSegment]
-        fileprivate let starts: [Int]
+        let segments: [CatalogSegment]
+        /// The index of the first book of each.
+        let starts: [Int]
         /// How many books there are.
         fileprivate let count: Int
         /// The books that count, ascending; nil for all.
-        fileprivate let members: [UInt32]?
+        let members: [UInt32]?
         /// The books in the order in which they are to be; nil for that of the catalog, the best matches first.
         fileprivate let order: [UInt32]?
 
@@ -48,7 +49,9 @@ public final class BookSearch: Sendable {
             starts = index.starts
             count = index.count
             self.order = order
-            members = list.indices.flatMap { $0.count == index.count ? nil : $0.sorted() }
+            // Of all, a list may have none that came to the index after it was made.
+            let indices = list.indices ?? (list.count < index.count ? Array(0..<UInt32(list.count)) : nil)
+            members = indices.flatMap { $0.count == index.count ? nil : $0.sorted() }
         }
     }
 

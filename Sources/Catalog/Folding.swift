@@ -40,9 +40,35 @@ extension ByteBuffer {
         _ = text.withUTF8 { append(folding: $0) }
     }
 
+    /// Appends what `text`, in valid UTF-8, is folded to, and to `origins` where in it the character begins that each byte
+    /// comes from; for a blank that is the first of those that it stands for. Linear.
+    mutating func append(folding text: UnsafeBufferPointer<UInt8>, origins: inout [Int]) {
+        var folder = Folder()
+        var index = 0
+        var blank = 0
+        while index < text.count {
+            let start = count
+            let wasPending = folder.isBlankPending
+            var length = 1
+            if text[index] < 0x80 {
+                reserve(2)
+                folder.addASCII(text[index], to: &self)
+            } else if let (scalar, scalarLength) = Self.scalar(at: index, of: text) {
+                folder.add(scalar, to: &self)
+                length = scalarLength
+            }
+            if count > start {
+                origins.append(wasPending ? blank : index)
+                for _ in start + 1..<count { origins.append(index) }
+            }
+            if folder.isBlankPending && (!wasPending || count > start) { blank = index }
+            index += length
+        }
+    }
+
     /// The character of several bytes at `index`, and how many they are; nil where they are not UTF-8 (RFC 3629).
     @inline(__always)
-    private static func scalar(at index: Int, of text: UnsafeBufferPointer<UInt8>) -> (scalar: UInt32, length: Int)? {
+    static func scalar(at index: Int, of text: UnsafeBufferPointer<UInt8>) -> (scalar: UInt32, length: Int)? {
         let first = UInt32(text[index])
         func continuation(_ distance: Int) -> UInt32? {
             guard index + distance < text.count, text[index + distance] & 0xC0 == 0x80 else { return nil }
@@ -64,7 +90,7 @@ extension ByteBuffer {
 /// What has to be known of the characters before.
 private struct Folder {
     private var isFirst = true
-    private var isBlankPending = false
+    private(set) var isBlankPending = false
 
     /// Adds a character in ASCII, for which the buffer has room, with a blank before it.
     @inline(__always)

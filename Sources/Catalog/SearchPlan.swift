@@ -98,17 +98,20 @@ private struct Planner {
             // What is malformed is a fault of the query, and comes no further.
             guard let expression = try? RegularExpression(pattern) else { return .nothing }
             expressions.append(expression)
-            return .regex(expressions.count - 1, kinds: Self.kinds(of: field))
+            return .regex(expressions.count - 1, kinds: SearchPlan.kinds(of: field))
         }
     }
 
     private mutating func node(for pattern: Query.TextPattern) -> SearchPlan.Node {
-        var kinds = Self.kinds(of: pattern.field)
+        var kinds = SearchPlan.kinds(of: pattern.field)
         let text = pattern.folded
         if pattern.field == .language { return language(text) }
         var found: [SearchPlan.Needle] = []
         if let digits = pattern.digits, digits != text || pattern.field == .isbn {
-            if kinds & TextKind.isbn.searchBit != 0 { found.append(needle(digits, kinds: TextKind.isbn.searchBit)) }
+            // All of a number has all digits.
+            if kinds & TextKind.isbn.searchBit != 0, !pattern.isWhole || digits.count == CatalogSegment.digitCount {
+                found.append(needle(digits, kinds: TextKind.isbn.searchBit))
+            }
             kinds &= ~TextKind.isbn.searchBit
         }
         if kinds != 0, !text.isEmpty {
@@ -140,8 +143,11 @@ private struct Planner {
         needles.append(needle)
         return needle
     }
+}
 
-    private static func kinds(of field: Query.TextField?) -> UInt32 {
+extension SearchPlan {
+    /// The bits of the kinds of line that have the texts of `field`, or those that are searched without one.
+    static func kinds(of field: Query.TextField?) -> UInt32 {
         switch field {
         case nil: TextKind.searched.reduce(0) { $0 | $1.searchBit }
         case .title: TextKind.title.searchBit
@@ -157,14 +163,20 @@ private struct Planner {
 
 extension SearchPlan.Node {
     fileprivate static func number(_ field: Query.NumberField, _ range: ClosedRange<Double>) -> Self {
-        // In the numbers of the columns.
-        let (factor, offset) = field == .rating ? (40.0, 1.0) : (1, 0)
-        let lower = (range.lowerBound * factor + offset).rounded(.up)
-        let upper = (range.upperBound * factor + offset).rounded(.down)
-        let limit = 1e9
-        let low = Int(max(-limit, min(limit, lower)))
-        let high = Int(max(-limit, min(limit, upper)))
+        let isRating = field == .rating
+        func clamped(_ number: Double) -> Int { Int(max(-1e9, min(1e9, number))) }
+        let low = clamped(isRating ? lowestRating(range.lowerBound) : range.lowerBound.rounded(.up))
+        let high = clamped(isRating ? -lowestRating(-range.upperBound) + 2 : range.upperBound.rounded(.down))
         return low <= high ? .number(field, low...high) : .nothing
+    }
+
+    /// The lowest number in the column of ratings that is at or above `bound`.
+    ///
+    /// Ratings are rounded to fortieths there, and what was typed must be so too, or "rating:3.73" would not find 3.73. A
+    /// bound that is a little above what can be typed is that of what is greater.
+    private static func lowestRating(_ bound: Double) -> Double {
+        let typed = (bound * 1e6).rounded() / 1e6
+        return 1 + (typed * 40).rounded() + (bound > typed ? 1 : 0)
     }
 
     /// How long a book takes, or how many are left, in no unit.

@@ -70,7 +70,10 @@ final class SegmentSearch {
             return takeBetter(needles, segment, ranks, 0, depth: depth)
         case .language(let code, let needles):
             let matchCount = compare(segment.languages, segment, ranks) { $0 == code.bits && code != .unknown }
-            return takeBetter(needles, segment, ranks, matchCount, depth: depth)
+            let count = takeBetter(needles, segment, ranks, matchCount, depth: depth)
+            // A book is in a language or not, whatever tells so.
+            for index in 0..<segment.count where ranks[index] != Self.noMatch { ranks[index] = 0 }
+            return count
         case .fiction(let isFiction):
             return compareTraits(segment, ranks) { $0.isFiction == isFiction }
         case .status(let status):

@@ -37,12 +37,32 @@ enum Benchmarks {
         sample("index1") { subject.index(threads: 1) }
         sample("index2") { subject.index(threads: 2) }
         if measures.contains("search") { SearchBenchmark(subject).run() }
+        measureSorting(of: subject, by: measures)
         if measures.isDisjoint(with: ["validation", "decoder", "folding"]) { return }
         let head = Head(of: subject)
         sample("validation") { head.validate() }
         sample("decoder") { head.decode() }
         sample("folding") { head.fold() }
     }
+
+    private static func measureSorting(of subject: Subject, by measures: Set<String>) {
+        if measures.isDisjoint(with: sortings) { return }
+        let texts = SortedTexts(of: subject)
+        func sample(_ name: String, _ body: () -> Sample) {
+            if measures.contains(name) { body().print(name, of: subject) }
+        }
+        for threads in 1...2 {
+            sample("titlekeys\(threads)") { texts.makeTitleKeys(threads: threads) }
+            sample("titles\(threads)") { texts.sortTitles(threads: threads) }
+            sample("authors\(threads)") { texts.sortAuthors(threads: threads) }
+            sample("numbers\(threads)") { texts.sortNumbers(threads: threads) }
+        }
+        sample("reversed") { texts.reverse() }
+    }
+
+    private static let sortings: Set<String> = [
+        "titlekeys1", "titlekeys2", "titles1", "titles2", "authors1", "authors2", "numbers1", "numbers2", "reversed",
+    ]
 }
 
 /// How long something took, and how much of it there was.
@@ -136,6 +156,15 @@ struct Subject {
             }
             return (bytes, found)
         }
+    }
+
+    /// What is known of its books.
+    func segments() -> [CatalogSegment] {
+        let scanner = RecordScanner(file, layout)
+        var worker = RecordScanner.Worker(for: scanner)
+        var segments: [CatalogSegment] = []
+        while let content = scanner.scanNext(with: &worker) { segments += content.segments }
+        return segments
     }
 
     private static func grown(

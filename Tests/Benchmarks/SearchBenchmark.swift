@@ -42,6 +42,27 @@ struct SearchBenchmark {
         ] {
             sample("query \(query)", after: nil, query)
         }
+        for query in ["gardne", "stephne", "xyz", "river xyzzyva", "author:kingg", "-the -a -e"] { explain(query) }
+        for query in ["", "zyzzyva", "garden", "the e o", "/gard.n/"] { mark(query) }
+    }
+
+    /// Asks why a query finds nothing.
+    private func explain(_ text: String) {
+        Sample {
+            let found = QueryExplanation(of: Query(text), in: scope, by: team)
+            return (textCount, found?.spellings.count ?? 0)
+        }.print("explain \(text)", of: subject)
+    }
+
+    /// Marks what a query looks for in the titles of as many books as a screen shows, a thousand times.
+    private func mark(_ text: String) {
+        let titles = (0..<80).map { "The \($0)th Secret Garden of the Stra\u{DF}e, and Other Stories from the River" }
+        let finder = MatchFinder(Query(text))
+        Sample {
+            var found = 0
+            for _ in 0..<1000 { for title in titles { found += finder.ranges(in: title, field: .title).count } }
+            return (titles.reduce(0) { $0 + $1.utf8.count } * 1000, found)
+        }.print("mark \(text)", of: subject)
     }
 
     /// Types a word letter by letter, as the search bar has it.

@@ -20,6 +20,8 @@ BOOKS = {"11": 11, "100k": 100_000, "1m": 1_000_000, "10m": 10_000_000}
 # Ten million books in full would be four gigabytes: these have the required fields alone.
 BRIEF = {"10m"}
 TITLES = {"11": "11", "100k": "100k", "1m": "1M", "10m": "10M (brief records)"}
+# What is sorted, with one thread and with two; of the titles the keys alone too.
+SORTINGS = ("titlekeys", "titles", "authors", "numbers")
 # What the first screen shows of the first book: its row and its detail.
 FIRST_ROW, FIRST_ISBN = "At Shadow Night", "978-3874204897"
 ROWS, COLUMNS = 40, 120
@@ -159,6 +161,8 @@ def measure_parts(options):
         # All but the index says the same of more records.
         is_short = name == "10m.json" or name.split(".")[1] in MAPPED
         measures = "read,index1,index2" if is_short else "read,positions,index1,index2,validation,decoder,folding"
+        if name == "1m.json":
+            measures += "".join(f",{what}{threads}" for what in SORTINGS for threads in (1, 2)) + ",reversed"
         runs = min(3, options.runs) if name == "10m.json" else options.runs
         say("parts of", name)
         command = [str(options.benchmarks), str(runs), measures, str(options.catalogs / name)]
@@ -386,6 +390,12 @@ def print_report(options, bench, parts):
     def seconds(samples):
         return statistics.median(sample["seconds"] for sample in samples)
 
+    def milliseconds(measure):
+        def figure(size):
+            samples = parts.get((measure, f"{size}.json"))
+            return seconds(samples) * 1e3 if samples else None
+        return figure
+
     def for_all(limit):
         return dict.fromkeys(BOOKS, limit)
 
@@ -406,6 +416,7 @@ def print_report(options, bench, parts):
         Row("idle: % of a processor", {}, median("idle"), digits=2),
         Row("record positions alone, MB/s, one thread, page cache warm", {"1m": 4000}, speed("positions"), True, 0),
         Row("full RFC 8259 validation, MB/s, one thread", {"1m": 1500}, speed("validation"), True, 0),
+        Row("sorted by title, the keys included, two threads, ms", {"1m": 250}, milliseconds("titles2")),
         Row("pretty-printed, ratio to one record a line (per byte)", {"1m": 2}, shape("pretty"), digits=2),
         Row("minified, ratio to one record a line (per byte)", {"1m": 2}, shape("min"), digits=2),
         *(Row(f"the same books as {name} has them, ratio (per book)", {"1m": 1.5}, mapped(name), digits=2)

@@ -136,3 +136,39 @@ extension SearchInBrowserTests {
         #expect(titles(try reader.browse(resumes: false)).count == 5)
     }
 }
+
+extension SearchInBrowserTests {
+    @Test func theListIsSortedAndTheOtherWayRound() throws {
+        let titles = ["Emma", "The Heart of Emmaus", "Jane Eyre", "Persuasion", "Wuthering Heights"]
+        let terminal = try browse("s t")
+        #expect(self.titles(terminal) == titles)
+        #expect(terminal.title.hasPrefix(" All books (5) ▸ title ↑"))
+        let reversed = try browse("s t s t")
+        #expect(self.titles(reversed) == titles.reversed())
+        #expect(reversed.title.hasPrefix(" All books (5) ▸ title ↓"))
+        #expect(self.titles(try browse("s t s l")).first == "Emma")
+        // By family names: Austen, Austen, Brontë, Brontë, Other.
+        #expect(
+            self.titles(try browse("s a"))
+                == ["Emma", "Persuasion", "Jane Eyre", "Wuthering Heights", "The Heart of Emmaus"])
+        #expect(
+            self.titles(try browse("s a s S t s S t"))
+                == ["Persuasion", "Emma", "Jane Eyre", "Wuthering Heights", "The Heart of Emmaus"])
+    }
+
+    @Test func theSelectedBookStaysSelectedWhereTheOrderChanges() throws {
+        #expect(try browse("j s t").selection == "Jane Eyre")
+        #expect(try browse("j s t s t s l").selection == "Jane Eyre")
+    }
+
+    @Test func whatIsFoundInASortedListKeepsItsOrder() throws {
+        #expect(titles(try browse("s t s t / j a n e")) == ["Persuasion", "Jane Eyre", "Emma"])
+        #expect(titles(try browse("/ j a n e Enter s t")) == ["Emma", "Jane Eyre", "Persuasion"])
+    }
+
+    @Test func anOrderIsResumed() throws {
+        _ = try browse("s t s t q")
+        #expect(reader.place?.sort == "-title")
+        #expect(titles(try reader.browse()).first == "Wuthering Heights")
+    }
+}

@@ -25,6 +25,19 @@ enum {
 // What text_rank() gives for a book that has no match.
 enum { TEXT_NO_MATCH = 0xFF };
 
+// Whether the character that begins at `place` and is not in ASCII is no letter. All are taken for letters but the
+// punctuation of Latin-1, the general one and that of CJK (U+0080 to 00BF, U+2000 to 206F, U+3000 to 303F).
+static inline bool text_is_punctuation(const uint8_t *text, size_t length, size_t place)
+{
+    switch (text[place]) {
+    case 0xC2: return length - place >= 2;
+    case 0xE2:
+        return length - place >= 3 && (text[place + 1] == 0x80 || (text[place + 1] == 0x81 && text[place + 2] < 0xB0));
+    case 0xE3: return length - place >= 3 && text[place + 1] == 0x80;
+    default: return false;
+    }
+}
+
 // Where `needle` first stands in `text` from `from` on; `length` where it does not. Nothing is read but the text.
 size_t text_find(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count);
 
@@ -34,3 +47,7 @@ uint8_t text_rank(const uint8_t *text, size_t length, size_t readable, text_need
 
 // Finds the ranks of `count` books, the texts of which end at `ends`. Returns how many match.
 size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, text_needle needle, uint8_t *ranks);
+
+// text_find() and text_rank() as they are on processors without AVX2.
+size_t text_find_plain(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count);
+uint8_t text_rank_plain(const uint8_t *text, size_t length, text_needle needle);

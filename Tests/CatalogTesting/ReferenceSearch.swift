@@ -1,0 +1,162 @@
+private import Glibc
+
+@testable package import Catalog
+
+/// A search in books as they were decoded: slow, and as plain as can be.
+package struct ReferenceSearch {
+    private struct Entry {
+        let book: Book
+        let values: [Query.TextField: [[UInt8]]]
+    }
+
+    private let entries: [Entry]
+    private let marks: SearchMarks
+
+    /// Of these books, some of which are marked.
+    package init(_ books: [Book], marks: SearchMarks) {
+        self.marks = marks
+        entries = books.map { book in
+            let values: [Query.TextField: [String]] = [
+                .title: [book.title], .author: book.authors, .subject: book.subjects,
+                .series: book.series.map { [$0] } ?? [], .publisher: book.publisher.map { [$0] } ?? [],
+                .isbn: book.isbn?.number.map { ["\($0)"] } ?? [], .language: book.languages,
+            ]
+            return Entry(book: book, values: values.mapValues { $0.map(Self.folded) })
+        }
+    }
+
+    /// The indices of those that `query` finds, by rank, and of one rank in their order.
+    package func search(_ query: Query) -> [Int] {
+        let ranks = entries.indices.map { rank(query.expression, $0) }
+        return ranks.indices.filter { ranks[$0] != nil }
+            .sorted { (ranks[$0] ?? 0, $0) < (ranks[$1] ?? 0, $1) }
+    }
+
+    private static func folded(_ text: String) -> [UInt8] {
+        var buffer = ByteBuffer()
+        buffer.append(folding: text)
+        return Array(buffer.bytes)
+    }
+
+    private func rank(_ expression: Query.Expression, _ index: Int) -> Int? {
+        switch expression {
+        case .everything: return 0
+        case .not(let part): return rank(part, index) == nil ? 0 : nil
+        case .any(let parts): return parts.compactMap { rank($0, index) }.min()
+        case .all(let parts):
+            var sum = 0
+            for part in parts {
+                guard let rank = rank(part, index) else { return nil }
+                sum += rank
+            }
+            return min(sum, 254)
+        case .term(let term): return rank(term.condition, index)
+        }
+    }
+
+    private func rank(_ condition: Query.Condition, _ index: Int) -> Int? {
+        let entry = entries[index]
+        let book = entry.book
+        func yes(_ isTrue: Bool) -> Int? { isTrue ? 0 : nil }
+        switch condition {
+        case .text(let pattern): return rank(pattern, entry)
+        case .number(.pages, let range): return yes(book.pageCount.map { range.contains(Double($0)) } ?? false)
+        case .number(.year, let range): return yes(book.published.map { range.contains(Double($0.year)) } ?? false)
+        case .number(.rating, let range): return yes(book.rating.map { range.contains($0) } ?? false)
+        case .number(.added, let range): return yes(book.dateAdded.map { range.contains(Double($0.year)) } ?? false)
+        case .known(let field): return yes(isKnown(field, entry))
+        case .fiction(let isFiction): return yes(book.fiction == isFiction)
+        case .status(let status): return yes(book.status == status)
+        case .favourite: return yes(marks.favourites.contains(UInt32(index)))
+        case .shelf(let key): return yes(marks.shelves[key]?.contains(UInt32(index)) ?? false)
+        case .regex(let pattern, let field):
+            // No more than letters and digits, and perhaps the beginning.
+            let isBeginning = pattern.hasPrefix("^")
+            let text = Self.folded(String(pattern.drop { $0 == "^" }))
+            return yes(
+                Query.TextField.allCases.contains { candidate in
+                    (field.map { $0 == candidate } ?? candidate.isAnywhere)
+                        && entry.values[candidate, default: []].contains {
+                            isBeginning ? $0.starts(with: text) : !Self.places(of: text, in: $0).isEmpty
+                        }
+                })
+        }
+    }
+
+    private func rank(_ pattern: Query.TextPattern, _ entry: Entry) -> Int? {
+        if pattern.field == .language {
+            let isThere = entry.values[.language, default: []].contains {
+                $0 == pattern.folded || $0.starts(with: pattern.folded + [UInt8(ascii: "-")])
+            }
+            return isThere ? 0 : nil
+        }
+        var best: Int?
+        for field in pattern.field.map({ [$0] }) ?? Query.TextField.allCases.filter(\.isAnywhere) {
+            let zone = field == .title ? 0 : field == .author ? 1 : 2
+            for value in entry.values[field, default: []] {
+                let text = field == .isbn ? pattern.digits ?? pattern.folded : pattern.folded
+                for place in Self.places(of: text, in: value) {
+                    if pattern.isWhole && !Self.isWhole(text, at: place, in: value, of: field) { continue }
+                    let rank = Self.isWordStart(place, in: value) ? zone : zone + 3
+                    best = min(best ?? rank, rank)
+                }
+            }
+        }
+        return best
+    }
+
+    private static func isWhole(_ text: [UInt8], at place: Int, in value: [UInt8], of field: Query.TextField) -> Bool {
+        let rest = value.dropFirst(text.count)
+        return place == 0
+            && (rest.isEmpty || field == .series && [" #", ", ", " ("].contains { rest.starts(with: $0.utf8) })
+    }
+
+    /// Where `text` stands in `value`.
+    private static func places(of text: [UInt8], in value: [UInt8]) -> [Int] {
+        guard !text.isEmpty, value.count >= text.count else { return [] }
+        return value.withUnsafeBufferPointer { value in
+            guard let base = value.baseAddress else { return [] }
+            var places: [Int] = []
+            var place = 0
+            while place + text.count <= value.count,
+                let found = memchr(base + place, Int32(text[0]), value.count - text.count + 1 - place)
+            {
+                place = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+                if memcmp(base + place, text, text.count) == 0 { places.append(place) }
+                place += 1
+            }
+            return places
+        }
+    }
+
+    private static func isWordStart(_ place: Int, in value: [UInt8]) -> Bool {
+        guard let scalar = String(decoding: value[..<place], as: UTF8.self).unicodeScalars.last else { return true }
+        return switch scalar.value {
+        case 0x30...0x39, 0x61...0x7A: false
+        case ..<0xC0, 0x2000...0x206F, 0x3000...0x303F: true
+        default: false
+        }
+    }
+
+    private func isKnown(_ field: Query.KnownField, _ entry: Entry) -> Bool {
+        func hasValue(_ field: Query.TextField) -> Bool { entry.values[field, default: []].contains { !$0.isEmpty } }
+        let book = entry.book
+        return switch field {
+        case .title: hasValue(.title)
+        case .author: hasValue(.author)
+        case .subject: hasValue(.subject)
+        case .series: hasValue(.series)
+        case .publisher: hasValue(.publisher)
+        case .isbn: hasValue(.isbn)
+        case .language: hasValue(.language)
+        case .pages: book.pageCount != nil
+        case .year: book.published != nil
+        case .rating: book.rating != nil
+        case .added: book.dateAdded != nil
+        case .description: book.description != nil
+        case .cover: book.cover != nil
+        case .status: book.status != nil
+        case .fiction: book.fiction != nil
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package import Catalog
+package import Storage
+
+/// An index that is searched, by a test that waits for what is found.
+package struct SearchedIndex {
+    package let index: BookIndex
+
+    /// That of these books.
+    package init(_ index: BookIndex) { self.index = index }
+
+    /// What `query` finds in all books or those of `list`. Without a team it is this thread that searches.
+    package func search(
+        _ query: Query, in list: BookList? = nil, isSorted: Bool = false, marks: SearchMarks = SearchMarks(),
+        after earlier: SearchResult? = nil, isSame: Bool = false, by team: WorkTeam = WorkTeam(threadCount: 0)
+    ) -> SearchResult {
+        let scope = BookSearch.Scope(
+            list ?? BookList(allOf: index.count), of: index, order: isSorted ? list?.rows.map { UInt32($0) } : nil)
+        let search = BookSearch(query, in: scope, marks: marks, after: earlier, isSame: isSame, by: team)
+        while !search.wait(milliseconds: 60_000) {}
+        return search.result
+    }
+}
+
+extension BookList {
+    /// The indices of its books in their order.
+    package var rows: [Int] { (0..<count).map(index(atRow:)) }
+}

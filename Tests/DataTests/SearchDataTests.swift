@@ -1,0 +1,27 @@
+import CatalogTesting
+import Testing
+
+@testable import Catalog
+
+/// Queries made at random over real catalogs.
+struct SearchDataTests {
+    @Test(arguments: [
+        ("mongodb-books/native-derived.json", 2000), ("gutenberg/native-derived-multiscript.json", 2000),
+        ("goodbooks-10k/native-derived.json", 300), ("opds2/readium-opds_2_0.json", 500),
+    ])
+    func queriesFindWhatASlowSearchFinds(file: String, count: Int) throws {
+        let store = BookStore(source: JSONFileSource(path: try DataDirectory.path(file)))
+        while store.loadMore() {}
+        let books = (0..<store.count).compactMap { store.book(at: $0) }
+        try #require(books.count == store.count)
+        let comparison = SearchComparison(books, store.index)
+        var queries = RandomQueries(of: books, seed: 0xDA7A)
+        for _ in 0..<count {
+            if let complaint = comparison.complaint(about: queries.next()) { Issue.record("\(complaint)") }
+        }
+        for _ in 0..<count / 20 {
+            let word = queries.word().filter(\.isLetter)
+            if let complaint = comparison.complaintWhenTyping(word, behind: "") { Issue.record("\(complaint)") }
+        }
+    }
+}
