@@ -12,7 +12,10 @@ final class BookListDataSource: TableViewDataSource {
 
     /// What is listed, and the sections that it stands in, if any. The table must be reloaded when they change.
     var list = BookList([])
-    var sections: BookSections?
+    var sections: BookSections? {
+        didSet { titles = sections.map { SectionTitles(of: $0, in: library.store) } }
+    }
+    private var titles: SectionTitles?
     /// What finds the places that match a search; nil where nothing is searched for.
     var finder: MatchFinder?
     private let library: Library
@@ -30,7 +33,7 @@ final class BookListDataSource: TableViewDataSource {
     }
 
     func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
-        sections?.title(ofSection: section, in: library.store)
+        titles?[section]
     }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {

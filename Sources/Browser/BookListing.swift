@@ -43,7 +43,13 @@ final class BookListing {
     private var search: BookSearch?
     /// The last search that is complete, and what it was of.
     private var found: (query: Query, order: SortOrder, base: Int, result: SearchResult)?
-    private var grouped: BackgroundResult<BookSections>?
+    private var grouping: BookGrouping?
+    /// Of its own, so that a key that searches does not stop it, and it does not stop a search.
+    private lazy var groupers = WorkTeam(niceness: 10)
+    /// The threads that count, for the same reason.
+    private(set) lazy var counters = WorkTeam(niceness: 10)
+    /// The threads that find out why nothing was found.
+    private(set) lazy var explainers = WorkTeam(niceness: 10)
     /// Counts the lists that are searched, so that what was found in one is not taken for another's.
     private var baseNumber = 0
 
@@ -77,8 +83,8 @@ final class BookListing {
         self.request = request
         search?.stop()
         search = nil
-        grouped?.cancel()
-        grouped = nil
+        grouping?.stop()
+        grouping = nil
         if request.isPlain {
             (list, sections, progress) = (base, nil, nil)
             found = nil
@@ -91,6 +97,9 @@ final class BookListing {
 
     /// Whether the search to come is the last one, of more books.
     private var isSameSearch = false
+
+    /// What is searched.
+    var scope: BookSearch.Scope { BookSearch.Scope(base, of: index) }
 
     /// Goes on with what is to be done, and waits for it, at most so many milliseconds.
     ///
@@ -124,15 +133,11 @@ final class BookListing {
             self.search = nil
             progress = next(after: order)
         }
-        if let grouping = request.grouping, progress == .grouping {
-            let grouped =
-                grouped
-                ?? BackgroundResult(notifying: notify) { [list, index] isCancelled in
-                    BookSections(of: list, by: grouping, in: index, isCancelled: isCancelled)
-                }
-            self.grouped = grouped
-            guard let sections = grouped.wait(milliseconds: milliseconds) else { return hasChanged }
-            self.grouped = nil
+        if let key = request.grouping, progress == .grouping {
+            let grouping = grouping ?? BookGrouping(of: list, in: index, by: key, with: groupers, notifying: notify)
+            self.grouping = grouping
+            guard grouping.wait(milliseconds: milliseconds), let sections = grouping.sections else { return hasChanged }
+            self.grouping = nil
             (list, self.sections, progress) = (sections.list, sections, nil)
             hasChanged = true
         }

@@ -92,6 +92,14 @@ public final class Browser {
     var isListingStale = false
     /// The book that stays selected while the list changes; nil where the reader has moved since.
     var anchor: Anchor?
+    /// The values of what is listed, and whether they cover the list.
+    let facetsTable = TableView(columns: FacetsDataSource.columns)
+    let facetsSource: FacetsDataSource
+    var areFacetsShown = false
+    /// The count of them, while it goes on.
+    var facetCount: FacetCount?
+    /// Why the last search found nothing.
+    var explanation: (query: Query, result: BackgroundResult<QueryExplanation>)?
     /// The search bar; nil where it is closed.
     var editor: LineEditor?
     /// Where the cursor is in it.
@@ -136,10 +144,12 @@ public final class Browser {
         self.preferences = preferences
         listsSource = ListsDataSource(library: library)
         bookSource = BookListDataSource(library: library)
+        facetsSource = FacetsDataSource(store: library.store)
         listsTable.dataSource = listsSource
         listsTable.delegate = self
         bookTable.dataSource = bookSource
         bookTable.delegate = self
+        facetsTable.dataSource = facetsSource
         message = notices.isEmpty ? "" : notices.joined(separator: "; ")
         let place = resumes ? preferences.place(in: catalogPath) : nil
         if query != nil || order != nil {
@@ -207,6 +217,7 @@ public final class Browser {
         case .wakeUp:
             takeIn()
             takeInListing()
+            takeInFacets()
             noticeChange()
             return .carryOn
         case .suspendRequest: return .suspend

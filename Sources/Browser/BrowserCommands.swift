@@ -29,7 +29,8 @@ extension Browser {
         case .sameYear: list(.year)
         case .backward: goBackward()
         case .forward: goForward()
-        case .facets, .exclude: break
+        case .facets: toggleFacets()
+        case .exclude: narrow(excluding: true)
         case .sortByTitle: sort(by: .title)
         case .sortByAuthor: sort(by: .author)
         case .sortByYear: sort(by: .year)
@@ -63,8 +64,8 @@ extension Browser {
         case .redraw: return .repaint
         case .suspend: return .suspend
         case .quit:
-            guard isHelpShown else { return .end(.quit) }
-            isHelpShown = false
+            guard isHelpShown || areFacetsShown else { return .end(.quit) }
+            if isHelpShown { isHelpShown = false } else { closeFacets() }
         case .interrupt:
             cancel()
             message = "Press ^c again to quit"
@@ -76,6 +77,8 @@ extension Browser {
         keys.forget()
         if isHelpShown {
             isHelpShown = false
+        } else if areFacetsShown {
+            closeFacets()
         } else if focus == .detail {
             focus = .list
         } else if case .books = screen {
@@ -85,6 +88,10 @@ extension Browser {
 
     private func open() {
         guard !isHelpShown else { return }
+        if areFacetsShown {
+            narrow(excluding: false)
+            return
+        }
         switch screen {
         case .lists:
             guard let row = listsTable.selectedRow else { return }
@@ -97,6 +104,8 @@ extension Browser {
     private func back() {
         if isHelpShown {
             isHelpShown = false
+        } else if areFacetsShown {
+            closeFacets()
         } else if focus == .detail {
             focus = .list
         } else {
@@ -111,7 +120,7 @@ extension Browser {
     }
 
     private func switchPane() {
-        guard !isHelpShown, selectedIndex != nil else { return }
+        guard !isHelpShown, !areFacetsShown, selectedIndex != nil else { return }
         focus = focus == .list ? .detail : .list
     }
 
@@ -127,6 +136,8 @@ extension Browser {
     private func move(_ request: KeyInterpreter.Request) {
         if isHelpShown {
             scroll(helpView, request)
+        } else if areFacetsShown {
+            move(in: facetsTable, request)
         } else if case .lists = screen {
             move(in: listsTable, request)
         } else if focus == .detail {
@@ -139,8 +150,12 @@ extension Browser {
 
     private func moveBySections(_ request: KeyInterpreter.Request) {
         guard case .books = screen, !isHelpShown else { return }
-        anchor = nil
         let count = request.count ?? 1
+        if areFacetsShown {
+            facetsTable.selectNextSection(by: request.command == .nextSection ? count : -count)
+            return
+        }
+        anchor = nil
         bookTable.selectNextSection(by: request.command == .nextSection ? count : -count)
     }
 
@@ -191,7 +206,7 @@ extension Browser {
     }
 
     private func toggleFavourite() {
-        guard !isHelpShown, case .books(let list) = screen, let index = selectedIndex else { return }
+        guard !isHelpShown, !areFacetsShown, case .books(let list) = screen, let index = selectedIndex else { return }
         guard let book = library.store.book(at: index) else {
             message = Book.missingText
             return

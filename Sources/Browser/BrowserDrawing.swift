@@ -15,6 +15,8 @@ extension Browser {
         if isHelpShown {
             helpView.frame = Rect(row: 1, column: 1, height: body.height, width: body.width - 2)
             helpView.draw(on: &canvas)
+        } else if areFacetsShown {
+            drawFacets(in: body, on: &canvas)
         } else if case .lists = screen {
             drawLists(in: body, on: &canvas)
         } else {
@@ -34,7 +36,7 @@ extension Browser {
         case .lists: listsTable.cursor
         case .books: bookTable.cursor
         case .search: searchBarCursor
-        case .facets: Position(row: 0, column: 0)
+        case .facets: facetsTable.cursor
         case .detail: Position(row: detailView.frame.row, column: detailView.frame.column - 1)
         case .help: Position(row: helpView.frame.row, column: helpView.frame.column)
         }
@@ -98,7 +100,9 @@ extension Browser {
         if isHelpShown { return "Help" }
         switch screen {
         case .lists: return "Lists"
-        case .books(let list): return "\(list.name) (\(bookTable.rowCount.grouped))\(listed)"
+        case .books(let list):
+            let name = areFacetsShown ? "Facets of " + list.name : list.name
+            return "\(name) (\(bookTable.rowCount.grouped))\(listed)"
         }
     }
 
@@ -198,7 +202,7 @@ extension Browser {
             return end - helpView.topLine < helpView.lineCount
                 ? "\(helpView.topLine + 1)-\(end)/\(helpView.lineCount)" : ""
         }
-        let table = screen == .lists ? listsTable : bookTable
+        let table = areFacetsShown ? facetsTable : screen == .lists ? listsTable : bookTable
         return "\((table.selectedRow.map { $0 + 1 } ?? 0).grouped)/\(table.rowCount.grouped)"
     }
 

@@ -8,6 +8,7 @@ extension Browser {
     var context: Command.Context {
         if isHelpShown { return .help }
         if editor != nil { return .search }
+        if areFacetsShown { return .facets }
         if case .lists = screen { return .lists }
         return focus == .detail ? .detail : .books
     }
@@ -49,6 +50,7 @@ extension Browser {
         screen = .books(list)
         focus = .list
         (anchor, wholeList, editor) = (nil, nil, nil)
+        closeFacets()
         var request = asked ?? listing.request
         if asked == nil { request.query = Query("") }
         listing.change(to: request)

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Storage
 internal import TerminalUI
 
 /// What a list shows: searching it, sorting it, and standing still in it while it changes.
@@ -24,7 +25,7 @@ extension Browser {
     }
 
     /// How long the screen waits for what is listed, in milliseconds: less than anybody sees, where the catalog is large.
-    private var patience: Int { library.store.count > 50_000 ? 12 : 5000 }
+    var patience: Int { library.store.count > 50_000 ? 12 : 5000 }
 
     // MARK: - The list
 
@@ -60,9 +61,11 @@ extension Browser {
 
     /// Takes in what was listed in the background.
     func takeInListing() {
-        guard listing.advance(milliseconds: 0) else { return }
-        takeListing()
-        if let goal { pursue(goal) }
+        if listing.advance(milliseconds: 0) {
+            takeListing()
+            if let goal { pursue(goal) }
+        }
+        if explanation != nil { bookTable.placeholder = placeholder }
     }
 
     private func takeListing() {
@@ -71,6 +74,7 @@ extension Browser {
         bookSource.list = listing.list
         bookSource.sections = listing.sections
         bookSource.finder = listing.request.query.expression == .everything ? nil : MatchFinder(listing.request.query)
+        explain()
         bookTable.placeholder = placeholder
         bookTable.reloadData()
         isDetailStale = true
@@ -87,8 +91,31 @@ extension Browser {
     /// What is said in place of books where there are none.
     private var placeholder: String {
         guard case .books(let list) = screen else { return "" }
-        if listing.request.query.expression == .everything { return list.placeholder }
-        return listing.progress == nil ? "Nothing found." : "Searching ..."
+        let query = listing.request.query
+        if query.expression == .everything { return list.placeholder }
+        guard listing.progress == nil else { return "Searching ..." }
+        guard let explanation, explanation.query == query, let found = explanation.result.value else {
+            return "Nothing found."
+        }
+        return found.sentence(of: query)
+    }
+
+    /// Finds out in the background why nothing was found.
+    private func explain() {
+        let query = listing.request.query
+        guard listing.list.count == 0, listing.progress == nil, query.expression != .everything else {
+            explanation?.result.cancel()
+            explanation = nil
+            return
+        }
+        if explanation?.query == query { return }
+        explanation?.result.cancel()
+        let (scope, marks, team) = (listing.scope, library.searchMarks, listing.explainers)
+        let result = BackgroundResult(notifying: notify) { isCancelled in
+            QueryExplanation(of: query, in: scope, marks: marks, by: team, isStopped: isCancelled)
+        }
+        explanation = (query, result)
+        if library.store.count <= 50_000 { _ = result.wait(milliseconds: patience) }
     }
 
     // MARK: - The search bar
@@ -189,9 +216,12 @@ extension Browser {
     /// Completes the name of a field or a value at the cursor, as far as there is one way to.
     private func complete() {
         guard var editor else { return }
-        let offset = editor.text.utf8.prefix(editor.cursor).count
+        let offset = editor.text.prefix(editor.cursor).utf8.count
         let (range, candidates) = Query.completions(of: editor.text, at: offset)
-        guard let first = candidates.first else { return }
+        guard let first = candidates.first else {
+            takeSpelling()
+            return
+        }
         let common = candidates.dropFirst().reduce(first) { common, candidate in
             String(zip(common, candidate).prefix { $0 == $1 }.map(\.0))
         }
@@ -209,6 +239,16 @@ extension Browser {
             search(for: editor.text)
         }
         if candidates.count > 1 { message = candidates.joined(separator: " ") }
+    }
+
+    /// Looks for what is most nearly spelled as what was not found.
+    private func takeSpelling() {
+        guard let explanation, explanation.query == listing.request.query, let found = explanation.result.value,
+            let spelling = found.spellings.first
+        else { return }
+        let text = explanation.query.replacing(found.term, with: spelling.word)
+        editor = LineEditor(text)
+        search(for: text)
     }
 
     // MARK: - Matches
@@ -290,12 +330,14 @@ extension Browser {
     }
 
     /// Lists what a query finds among all books, and remembers where the reader was.
-    func goOn(to text: String) {
+    ///
+    /// - Parameter isSameList: Whether it is among the books of this list.
+    func goOn(to text: String, isSameList: Bool = false) {
         guard let visit else { return }
         trail.append(visit)
         forwardTrail = []
         wholeList = nil
-        if visit.list != .all { showBooks(of: .all) }
+        if visit.list != .all && !isSameList { showBooks(of: .all) }
         var request = listing.request
         request.query = Query(text)
         anchor = anchor ?? visit.anchor
@@ -355,6 +397,20 @@ extension SortOrder.Key {
     var label: String { self == .added ? "date added" : rawValue }
 }
 
+extension QueryExplanation {
+    /// What is said in place of books: which term left nothing, and what is nearly spelled so.
+    fileprivate func sentence(of query: Query) -> String {
+        let written = query.text(of: term)
+        let reason =
+            isAlone
+            ? (isExcluded ? "All books have \(written)." : "Nothing has \(written).")
+            : "Nothing of what precedes it has \(isExcluded ? "no " : "")\(written)."
+        if spellings.isEmpty { return reason }
+        let words = spellings.map { "\($0.word) (\($0.bookCount.grouped))" }.joined(separator: ", ")
+        return "\(reason) Nearly spelled so: \(words). \(Key.tab.label) in the search bar looks for the first."
+    }
+}
+
 extension SectionKey {
     /// The key for people.
     var label: String { self == .fiction ? "kind" : rawValue }
@@ -362,7 +418,14 @@ extension SectionKey {
 
 extension Likeness {
     /// What is alike, for people.
-    fileprivate var label: String { rawValue }
+    fileprivate var label: String {
+        switch self {
+        case .author: "author"
+        case .series: "series"
+        case .subject: "subject"
+        case .year: "year of publication"
+        }
+    }
 }
 
 /// Books by their indices, of which it is known in no time whether one is among them.

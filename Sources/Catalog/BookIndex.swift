@@ -47,6 +47,18 @@ public struct BookIndex: Sendable {
         return place.segment.offset(at: place.index)
     }
 
+    /// The text of the book at `index`. Valid as long as the index is.
+    func text(at index: Int) -> BookText {
+        let place = place(of: index)
+        return BookText(place.segment.text(at: place.index))
+    }
+
+    /// What is known of the book at `index` in numbers.
+    func facts(at index: Int) -> BookFacts {
+        let place = place(of: index)
+        return place.segment.facts(at: place.index)
+    }
+
     /// The keys of the book at `index`. Logarithmic in the number of segments.
     public func keys(at index: Int) -> BookKeys {
         let place = place(of: index)

@@ -77,7 +77,10 @@ public final class BookSearch: Sendable {
     /// Waits until it is complete, at most so many milliseconds.
     ///
     /// - Returns: Whether it is.
-    public func wait(milliseconds: Int) -> Bool { task.wait(milliseconds: milliseconds) && work.result != nil }
+    // Whoever is told that it is complete may ask before the threads have left it.
+    public func wait(milliseconds: Int) -> Bool {
+        work.result != nil || task.wait(milliseconds: milliseconds) && work.result != nil
+    }
 
     /// What was found: all, or in the books up to the first that was not looked at yet.
     public var result: SearchResult { work.result ?? work.partialResult }

@@ -21,7 +21,8 @@ struct LetterSection: Hashable, Comparable, Sendable {
     private static let firstOther: UInt32 = 0x100
     private static let rare: UInt32 = 0x1_0000
 
-    private init(number: UInt32) {
+    /// The section of this number, which was that of one.
+    init(number: UInt32) {
         self.number = number
     }
 

@@ -129,8 +129,11 @@ public final class TableView {
                 TableViewCell.Field(columns[place.index].title, style: .dim), at: place, row: frame.row, on: &canvas)
         }
         if rowCount == 0 {
-            canvas.write(
-                placeholder, row: frame.row + 1, column: frame.column + 1, width: frame.width - 1, style: .dim)
+            let lines = LineWrapper(placeholder, width: frame.width - 2).prefix(max(0, frame.height - 1))
+            for (offset, line) in lines.enumerated() {
+                canvas.write(
+                    line, row: frame.row + 1 + offset, column: frame.column + 1, width: frame.width - 2, style: .dim)
+            }
         }
         guard let dataSource else { return }
         for (offset, line) in lines(from: topRow).enumerated() {

@@ -38,6 +38,8 @@ enum Benchmarks {
         sample("index2") { subject.index(threads: 2) }
         if measures.contains("search") { SearchBenchmark(subject).run() }
         measureSorting(of: subject, by: measures)
+        if measures.contains("sections") { FacetBenchmark(subject).group() }
+        if measures.contains("facets") { FacetBenchmark(subject).countFacets() }
         if measures.isDisjoint(with: ["validation", "decoder", "folding"]) { return }
         let head = Head(of: subject)
         sample("validation") { head.validate() }

@@ -172,3 +172,45 @@ extension SearchInBrowserTests {
         #expect(titles(try reader.browse()).first == "Wuthering Heights")
     }
 }
+
+extension SearchInBrowserTests {
+    @Test func whatLeftNothingIsNamedAndWhatIsNearlySpelledSoIsOffered() throws {
+        let terminal = try browse("/ j a n e Space w u h t e r i n g")
+        #expect(terminal.row(2).contains("Nothing has wuhtering."))
+        let rows = (2..<6).map(terminal.row).joined(separator: " ")
+        #expect(rows.contains("wuthering (1)"))
+        #expect(titles(try browse("/ w u h t e r i n g Tab")) == ["Wuthering Heights"])
+        #expect(try browse("/ e m m a Space e y r e").row(2).contains("Nothing of what precedes it has eyre."))
+    }
+
+    @Test func theListStandsInSections() throws {
+        let terminal = try browse("s t S t")
+        let rows = (2..<12).map { terminal.row($0).split(separator: "│").first.map(String.init) ?? "" }
+        let texts = rows.map {
+            $0.split(separator: " ", omittingEmptySubsequences: true).prefix(2).joined(separator: " ")
+        }
+        #expect(
+            texts.prefix(10) == [
+                "E 1", "▌ Emma", "H 1", "The Heart", "J 1", "Jane Eyre", "P 1", "Persuasion Jane", "W 1",
+                "Wuthering Heights",
+            ])
+        #expect(try browse("s t S t ] ]").selection == "Jane Eyre")
+        #expect(try browse("s t S t ] ] [").selection == "The Heart of Emmaus")
+        #expect(try browse("s t S t S n").row(2).contains("Emma"))
+        #expect(try browse("S a").title.contains("by author"))
+    }
+
+    @Test func facetsAreCountedAndNarrowTheList() throws {
+        let terminal = try browse("F")
+        #expect(terminal.title.hasPrefix(" Facets of All books (5)"))
+        #expect(terminal.row(2).contains("Authors"))
+        #expect(terminal.selection.hasPrefix("Jane Austen"))
+        #expect(terminal.row(3).contains(" 2 "))
+        #expect(titles(try browse("F Enter")) == ["Emma", "Persuasion"])
+        #expect(titles(try browse("F -")).sorted() == ["Jane Eyre", "The Heart of Emmaus", "Wuthering Heights"])
+        #expect(titles(try browse("F Enter ^o")).count == 5)
+        #expect(titles(try browse("F Esc")).count == 5)
+        // What is listed is what is counted.
+        #expect(try browse("/ b r o n t e Enter F").selection.hasPrefix("Charlotte Brontë"))
+    }
+}

@@ -1,0 +1,195 @@
+/// What one thread counts of the values that books have.
+struct FacetTally: ~Copyable {
+    /// How many books have a value.
+    struct Tally: BitwiseCopyable {
+        /// How many there are.
+        var count: UInt32 = 0
+        /// The first of them in the catalog.
+        var first: UInt32 = 0
+        /// The last that was counted: a book counts once however often it has a value.
+        var last: UInt32 = 0
+
+        /// Counts a book.
+        @inline(__always)
+        mutating func add(_ book: UInt32) {
+            if count == 0 {
+                (count, first, last) = (1, book, book)
+            } else if last != book {
+                count += 1
+                if book < first { first = book }
+                last = book
+            }
+        }
+
+        /// Adds what was counted of other books.
+        @inline(__always)
+        mutating func add(_ other: Tally) {
+            first = count == 0 ? other.first : min(first, other.first)
+            count += other.count
+        }
+    }
+
+    /// The texts that were counted.
+    private(set) var authors = ValueTable<Tally>()
+    private(set) var subjects = ValueTable<Tally>()
+    private(set) var series = ValueTable<Tally>()
+    /// The languages that have no code.
+    private(set) var namedLanguages = ValueTable<Tally>()
+    /// The others by the bits of their codes.
+    private(set) var languages = [Tally](repeating: Tally(), count: 1 << 15)
+    /// The decades, from that of the first year that there can be on.
+    private(set) var decades = [Tally](repeating: Tally(), count: Decade.numbers.count)
+    /// What is yes or no, or one of a few, by its bits.
+    private(set) var traits = [Tally](repeating: Tally(), count: 1 << 8)
+    /// How many books have a text, by the facet.
+    private(set) var knownCounts = [Int](repeating: 0, count: Facet.allCases.count)
+
+    /// Counts those of `books` that are in the segment of this number.
+    mutating func add(_ books: ListedBooks, inSegment number: Int) {
+        addTexts(books, number)
+        addNumbers(books, number)
+    }
+
+    private mutating func addTexts(_ books: ListedBooks, _ number: Int) {
+        let segment = books.segments[number]
+        let start = books.starts[number]
+        var (authorCount, subjectCount, seriesCount, languageCount) = (0, 0, 0, 0)
+        books.forEach(inSegment: number) { place in
+            let book = UInt32(truncatingIfNeeded: start + place)
+            var (hasAuthor, hasSubject, hasSeries, hasLanguage) = (false, false, false, false)
+            if !segment.languages.isEmpty, segment.languages[place] != 0 {
+                languages[Int(segment.languages[place] & 0x7FFF)].add(book)
+                hasLanguage = true
+            }
+            for line in BookText(segment.text(at: place)) where !line.content.isEmpty {
+                switch line.kind {
+                case .author:
+                    authors.add(line.content, of: book) { $0.add($1) }
+                    hasAuthor = true
+                case .subject:
+                    subjects.add(line.content, of: book) { $0.add($1) }
+                    hasSubject = true
+                case .series:
+                    let name = UnsafeBufferPointer(rebasing: line.content.prefix(SeriesName.length(of: line.content)))
+                    series.add(name, of: book) { $0.add($1) }
+                    hasSeries = true
+                case .language:
+                    add(language: line.content, of: book)
+                    hasLanguage = true
+                case .title, .isbn, .sortTitle, .publisher: break
+                }
+            }
+            authorCount += hasAuthor ? 1 : 0
+            subjectCount += hasSubject ? 1 : 0
+            seriesCount += hasSeries ? 1 : 0
+            languageCount += hasLanguage ? 1 : 0
+        }
+        authors.addPending { $0.add($1) }
+        subjects.addPending { $0.add($1) }
+        series.addPending { $0.add($1) }
+        namedLanguages.addPending { $0.add($1) }
+        knownCounts[Facet.author.rawValue] += authorCount
+        knownCounts[Facet.subject.rawValue] += subjectCount
+        knownCounts[Facet.series.rawValue] += seriesCount
+        knownCounts[Facet.language.rawValue] += languageCount
+    }
+
+    private mutating func add(language tag: UnsafeBufferPointer<UInt8>, of book: UInt32) {
+        // What a search for the language finds: its variants are it too.
+        let code = LanguageCode(of: String(decoding: tag.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self))
+        if code == .unknown {
+            namedLanguages.add(tag, of: book) { $0.add($1) }
+        } else {
+            languages[Int(code.bits)].add(book)
+        }
+    }
+
+    private mutating func addNumbers(_ books: ListedBooks, _ number: Int) {
+        let segment = books.segments[number]
+        let start = books.starts[number]
+        if !segment.years.isEmpty {
+            books.forEach(inSegment: number) { place in
+                let year = segment.years[place]
+                if year == BookFacts.unknownYear { return }
+                decades[Decade(ofYear: Int(year)).number - Decade.numbers.lowerBound].add(UInt32(start + place))
+            }
+        }
+        if segment.traits.isEmpty { return }
+        books.forEach(inSegment: number) { place in
+            traits[Int(segment.traits[place])].add(UInt32(start + place))
+        }
+    }
+
+    /// Adds what `other` counted of other books, but for the texts.
+    mutating func addNumbers(of other: borrowing FacetTally) {
+        Self.add(other.languages, to: &languages)
+        Self.add(other.decades, to: &decades)
+        Self.add(other.traits, to: &traits)
+        for facet in knownCounts.indices { knownCounts[facet] += other.knownCounts[facet] }
+    }
+
+    private static func add(_ others: [Tally], to tallies: inout [Tally]) {
+        for place in tallies.indices where others[place].count > 0 { tallies[place].add(others[place]) }
+    }
+
+    /// Calls `body` with the texts of `facet` in a part of the table: see `ValueTable`.
+    @inline(__always)
+    func forEachText(
+        of facet: Facet, inPart part: Int, bitCount: Int, _ body: (ValueTable<Tally>.Entry) -> Void
+    ) {
+        switch facet {
+        case .author: authors.forEachEntry(inPart: part, bitCount: bitCount, body)
+        case .subject: subjects.forEachEntry(inPart: part, bitCount: bitCount, body)
+        case .series: series.forEachEntry(inPart: part, bitCount: bitCount, body)
+        case .language: namedLanguages.forEachEntry(inPart: part, bitCount: bitCount, body)
+        case .decade, .fiction, .status: break
+        }
+    }
+
+    /// How many texts of `facet` there are.
+    func textCount(of facet: Facet) -> Int {
+        switch facet {
+        case .author: authors.count
+        case .subject: subjects.count
+        case .series: series.count
+        case .language: namedLanguages.count
+        case .decade, .fiction, .status: 0
+        }
+    }
+
+    /// What was counted of `facet` but for texts, and the values as a facet has them.
+    func numbers(of facet: Facet) -> [(value: String, tally: Tally)] {
+        func known(_ tallies: [Tally], _ value: (Int) -> String?) -> [(value: String, tally: Tally)] {
+            var found: [(value: String, tally: Tally)] = []
+            for place in tallies.indices where tallies[place].count > 0 {
+                guard let value = value(place) else { continue }
+                if let same = found.firstIndex(where: { $0.value == value }) {
+                    found[same].tally.add(tallies[place])
+                } else {
+                    found.append((value, tallies[place]))
+                }
+            }
+            return found
+        }
+        switch facet {
+        case .author, .subject, .series: return []
+        case .language: return known(languages) { LanguageCode(bits: UInt16($0)).text }
+        case .decade:
+            return known(decades) {
+                let years = Decade(number: $0 + Decade.numbers.lowerBound).years
+                return "\(years.lowerBound)..\(years.upperBound)"
+            }
+        case .fiction:
+            return known(traits) { BookFacts.Traits(rawValue: UInt8($0)).isFiction.map { $0 ? "yes" : "no" } }
+        case .status: return known(traits) { BookFacts.Traits(rawValue: UInt8($0)).status?.rawValue }
+        }
+    }
+
+    /// How many books have a value of `facet`.
+    func knownCount(of facet: Facet) -> Int {
+        switch facet {
+        case .author, .subject, .series, .language: knownCounts[facet.rawValue]
+        case .decade, .fiction, .status: numbers(of: facet).reduce(0) { $0 + Int($1.tally.count) }
+        }
+    }
+}

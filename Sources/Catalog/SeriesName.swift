@@ -1,0 +1,68 @@
+/// The name of a series without the place of a book in it, which many catalogs write behind it: "Discworld #8",
+/// "Discworld, 8", "Discworld, vol. 8" and "Discworld (8)" are one series.
+enum SeriesName {
+    /// How many bytes of a folded series are its name.
+    static func length(of folded: UnsafeBufferPointer<UInt8>) -> Int {
+        guard let last = folded.last, last.isASCIIDigit || last == UInt8(ascii: ")") else { return folded.count }
+        // What is longer is no place. The longest is the whole place: ", #8".
+        for start in max(1, folded.count - maximumPlaceCount)..<max(1, folded.count - 2) {
+            if isPlace(folded[start...]) { return start }
+        }
+        return folded.count
+    }
+
+    /// The name of a series as its catalog writes it.
+    static func name(of series: String) -> String {
+        let folded = [UInt8](folding: series)
+        let count = folded.withUnsafeBufferPointer(length)
+        return count == folded.count ? series : beginning(of: series, foldedTo: Array(folded.prefix(count))) ?? series
+    }
+
+    /// The beginning of `series` that is folded to `name`, without blanks at its end; nil where there is none.
+    static func beginning(of series: String, foldedTo name: [UInt8]) -> String? {
+        let characters = Array(series)
+        // The first beginning that is folded to more bytes.
+        var (low, high) = (0, characters.count)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if [UInt8](folding: String(characters[..<middle])).count <= name.count {
+                low = middle
+            } else {
+                high = middle - 1
+            }
+        }
+        while low > 0, characters[low - 1].isWhitespace { low -= 1 }
+        let beginning = String(characters[..<low])
+        return [UInt8](folding: beginning) == name ? beginning : nil
+    }
+
+    private static let maximumPlaceCount = 32
+
+    private static let words: [StaticString] = [
+        "book", "bk", "bk.", "volume", "vol", "vol.", "v.", "number", "no", "no.", "nr", "nr.", "part", "pt", "pt.",
+        "issue", "band", "bd", "bd.", "teil", "tome", "tom", "t.", "livre", "libro", "deel",
+    ]
+
+    /// Whether `text` is one of the marks before which a search for a whole series lets its name end, and a number.
+    private static func isPlace(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        let isBracketed = text.starts(with: " (".utf8)
+        guard isBracketed || text.starts(with: " #".utf8) || text.starts(with: ", ".utf8) else { return false }
+        var rest = text.dropFirst(2)
+        if isBracketed {
+            guard rest.popLast() == UInt8(ascii: ")") else { return false }
+        }
+        if let blank = rest.firstIndex(of: UInt8(ascii: " ")) {
+            let word = rest[..<blank]
+            guard
+                words.contains(where: {
+                    word.elementsEqual(UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount))
+                })
+            else { return false }
+            rest = rest[(blank + 1)...]
+        }
+        if rest.first == UInt8(ascii: "#") { rest = rest.dropFirst() }
+        guard rest.first?.isASCIIDigit == true, rest.last?.isASCIIDigit == true else { return false }
+        // "1.5", "1-3", "1–3".
+        return rest.allSatisfy { $0.isASCIIDigit || ".-/".utf8.contains($0) || "–".utf8.contains($0) }
+    }
+}

@@ -1,0 +1,52 @@
+import Storage
+
+@testable import Catalog
+
+/// Times counting and grouping of the books of a catalog by what they have in common.
+struct FacetBenchmark {
+    private let index: BookIndex
+    private let lists: [(name: String, list: BookList)]
+    private let textCount: Int
+    private let subject: Subject
+
+    init(_ subject: Subject) {
+        self.subject = subject
+        index = subject.books()
+        textCount = index.segments.reduce(0) { $0 + $1.text.count }
+        let count = index.count
+        // In an order that has nothing to do with the catalog's.
+        let shuffled = (0..<count).map { $0 * 611_953 % max(1, count) }
+        lists = [
+            ("all", BookList(allOf: count)), ("shuffled", BookList(Array(Set(shuffled)))),
+            ("1%", BookList(Array(stride(from: 0, to: count, by: 100)))),
+        ]
+    }
+
+    func countFacets() {
+        for threadCount in [1, 2] {
+            let team = WorkTeam(threadCount: threadCount)
+            for (name, list) in lists {
+                Sample {
+                    let count = FacetCount(of: list, in: index, by: team)
+                    while !count.wait(milliseconds: 1000) {}
+                    return (textCount, list.count)
+                }.print("facets of \(name), \(threadCount) threads", of: subject)
+            }
+        }
+    }
+
+    func group() {
+        for threadCount in [1, 2] {
+            let team = WorkTeam(threadCount: threadCount)
+            for (name, list) in lists {
+                for key in SectionKey.allCases {
+                    Sample {
+                        let grouping = BookGrouping(of: list, in: index, by: key, with: team)
+                        while !grouping.wait(milliseconds: 1000) {}
+                        return (textCount, list.count)
+                    }.print("sections of \(name) by \(key), \(threadCount) threads", of: subject)
+                }
+            }
+        }
+    }
+}
