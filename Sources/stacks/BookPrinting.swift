@@ -45,7 +45,11 @@ struct BookPrinting<Form: BookForm> {
     /// All books in the order that was asked for; nil for the catalog's own.
     private func order() -> [UInt32]? {
         guard let order = request.order, order != .list else { return nil }
-        return BookSorter().order(order, of: store.index, waiting: 1000, notifying: {})
+        let sorter = BookSorter()
+        while true {
+            let made = sorter.order(order, of: store.index, isComplete: true, waiting: 1000, notifying: {})
+            if let made, made.isFinal { return made.indices }
+        }
     }
 
     private func marks() -> SearchMarks {

@@ -95,6 +95,26 @@ import Testing
         }
     }
 
+    @Test func theOrderMayBeAnother() throws {
+        let catalog = try sandbox.write(
+            #"""
+            [{"title": "The Zoo", "authors": ["Ann B"], "year": 1990}, {"title": "Émile", "authors": ["Zoe A"], "year": 1990},
+             {"title": "Apple", "authors": ["Ann B"]}, {"title": "eagle", "authors": ["Bob C"], "year": 2001}]
+            """#, to: "order.json")
+        #expect(try titles("", catalog, "--sort", "title") == ["Apple", "eagle", "Émile", "The Zoo"])
+        // What is unknown comes last either way.
+        #expect(try titles("", catalog, "--sort", "year,title") == ["Émile", "The Zoo", "eagle", "Apple"])
+        #expect(try titles("", catalog, "--sort", "-year,-title") == ["eagle", "The Zoo", "Émile", "Apple"])
+        // Each match has the same place, whatever its rank.
+        #expect(try titles("o", catalog, "--sort=-title") == ["The Zoo", "Émile", "eagle"])
+        #expect(try titles("o", catalog, "--sort", "author", "--limit", "1") == ["Émile"])
+        #expect(try titles("", catalog, "--sort", "list").first == "The Zoo")
+        let none = try sandbox.write("[]", to: "none.json")
+        #expect(try search("", none, "--sort", "title").ending == .exit(0))
+        let printed = try sandbox.run([Programs.stacks, catalog, "--sort", "-title", "--query", "year:1990"])
+        #expect(printed.output == "The Zoo\tAnn B\nÉmile\tZoe A\n")
+    }
+
     @Test func nothingFoundIsSaidAndTheCodeIsThatOfGrep() throws {
         let catalog = try writeShelf()
         for (format, output) in [("table", ""), ("json", "[]\n"), ("jsonl", "")] {
@@ -326,7 +346,6 @@ import Testing
                 #expect(result.error.contains("\"\(key)\""))
             }
         }
-        #expect(try search("jane", Programs.bundledCatalog, "--sort", "-year,title").ending == .exit(1))
     }
 
     @Test(arguments: [["--limit", "-1"], ["--limit", "x"], ["--format", "xml"], ["--nonsense"], ["one", "two"]])
@@ -409,6 +428,20 @@ import Testing
         // It is cleared as one that was typed.
         try terminal.press("Escape")
         try terminal.wait(forPosition: "1/200")
+    }
+
+    @Test func theBrowserOpensInTheOrderOnTheBookWhereTheReaderLeftOff() throws {
+        let catalog = try sandbox.writeCatalog(books: 200)
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(forPosition: "1/200")
+        try terminal.type("50G")
+        try terminal.wait(forPosition: "50/200")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        try terminal.run([Programs.stacks, catalog, "--sort", "-pages"])
+        let screen = try terminal.wait(forPosition: "151/200")
+        #expect(screen.selection.contains("Book 050"))
+        #expect(screen.title.contains("pages ↓"))
     }
 
     @Test func theBrowserTakesTheQueryInPlaceOfTheRememberedOne() throws {
