@@ -4,13 +4,13 @@ internal import TerminalUI
 /// How a book reads where a field is missing. The data is not changed by what is shown.
 extension Book {
     /// The title, or "Untitled" where there is nothing of it to see.
-    var shownTitle: String { Glyphs(title).contains { $0 != .space } ? title : "Untitled" }
+    package var shownTitle: String { Glyphs(title).contains { $0 != .space } ? title : "Untitled" }
 
     /// What stands in place of a book whose record is not there any more.
     static var missingText: String { "Changed on disk: \(Command.reload.firstKeyLabel) reads it again" }
 
     /// The authors, or "Unknown author".
-    var shownAuthors: String { authors.isEmpty ? "Unknown author" : authors.listed }
+    package var shownAuthors: String { authors.isEmpty ? "Unknown author" : authors.listed }
 
     /// The ISBN for reading, or "–".
     var shownISBN: String {

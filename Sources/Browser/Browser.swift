@@ -1,4 +1,4 @@
-internal import Catalog
+public import Catalog
 internal import Storage
 public import TerminalUI
 
@@ -15,9 +15,15 @@ public final class Browser {
         case row(Int)
         /// Where they left off.
         case place(Preferences.Place)
+        /// The book with these keys, where it is listed.
+        case book(BookKeys)
 
-        var place: Preferences.Place? {
-            if case .place(let place) = self { place } else { nil }
+        /// Whether it is where they left off: nothing else is remembered before they are there.
+        var isRemembered: Bool {
+            switch self {
+            case .place, .book: true
+            case .end, .row: false
+            }
         }
     }
 
@@ -126,9 +132,11 @@ public final class Browser {
     ///   - notices: What the reader must know, for the first status line.
     ///   - resumes: False to start at the first book.
     ///   - follows: Whether the catalog is read again when it is changed.
+    ///   - query: What is looked for; nil for what was when the reader left.
+    ///   - order: The order of the books; nil for that in which the reader left them.
     public init(
         library: Library, catalogPath: String, preferences: PreferencesFile, notices: [String] = [],
-        resumes: Bool = true, follows: Bool = false
+        resumes: Bool = true, follows: Bool = false, query: Query? = nil, order: SortOrder? = nil
     ) {
         self.follows = follows
         self.library = library
@@ -143,7 +151,10 @@ public final class Browser {
         bookTable.delegate = self
         facetsTable.dataSource = facetsSource
         message = notices.isEmpty ? "" : notices.joined(separator: "; ")
-        if resumes, let place = preferences.place(in: catalogPath) {
+        let place = resumes ? preferences.place(in: catalogPath) : nil
+        if query != nil || order != nil {
+            open(place, askingFor: query, in: order)
+        } else if let place {
             resume(at: place)
         } else {
             showBooks(of: .all)

@@ -190,6 +190,7 @@ extension Browser {
         case .end: "Going to the end"
         case .row(let row): "Going to row \((row + 1).grouped)"
         case .place(let place): "Going to where you left off, row \((place.row + 1).grouped)"
+        case .book: "Going to the book where you left off"
         case nil: ""
         }
     }

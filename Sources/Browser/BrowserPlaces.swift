@@ -75,6 +75,17 @@ extension Browser {
         pursue(.place(place))
     }
 
+    /// Opens the list of a place of an earlier run, but with another query or order; the book stays selected where it is
+    /// listed, and else the first one is.
+    func open(_ place: Preferences.Place?, askingFor query: Query?, in order: SortOrder?) {
+        var request = place?.request ?? BookListing.Request()
+        if let query { request.query = query }
+        if let order { request.order = order }
+        if request.query.expression != .everything { lastQuery = request.query }
+        showBooks(of: place.flatMap { CatalogList(storedIndex: $0.lastViewedListIndex) } ?? .all, as: request)
+        if let keys = place?.keys { pursue(.book(keys)) }
+    }
+
     /// Goes where the reader wants to be, or as near as can be while that is not loaded yet.
     func pursue(_ goal: Goal) {
         switch goal {
@@ -92,9 +103,17 @@ extension Browser {
                 self.goal = nil
                 return
             }
+        case .book: break
         }
-        self.goal = library.store.progress == nil ? nil : goal
-        if self.goal == nil, case .place(let place) = goal { select(place) }
+        // A search that is not complete may find the book yet.
+        self.goal = library.store.progress == nil && listing.progress == nil ? nil : goal
+        guard self.goal == nil else { return }
+        switch goal {
+        case .place(let place): select(place)
+        case .book(let keys):
+            if let row = row(ofBookWith: keys, nearestTo: 0) { bookTable.select(row) }
+        case .end, .row: break
+        }
     }
 
     private func isSelected(_ place: Preferences.Place) -> Bool {
@@ -139,7 +158,7 @@ extension Browser {
         var place: Preferences.Place
         switch screen {
         // The reader has not come to the place yet, and has not gone elsewhere.
-        case .books where goal?.place != nil: return
+        case .books where goal?.isRemembered == true: return
         case .lists:
             place = Preferences.Place(
                 lastViewedListIndex: CatalogList.listsScreenIndex, row: listsTable.selectedRow ?? 0, scrollOffset: 0)

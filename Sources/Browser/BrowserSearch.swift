@@ -61,7 +61,10 @@ extension Browser {
 
     /// Takes in what was listed in the background.
     func takeInListing() {
-        if listing.advance(milliseconds: 0) { takeListing() }
+        if listing.advance(milliseconds: 0) {
+            takeListing()
+            if let goal { pursue(goal) }
+        }
         if explanation != nil { bookTable.placeholder = placeholder }
     }
 

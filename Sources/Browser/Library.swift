@@ -27,7 +27,7 @@ public final class Library {
     }
 
     /// The marks that queries ask for.
-    var searchMarks: SearchMarks {
+    public var searchMarks: SearchMarks {
         SearchMarks(favourites: favourites.isEmpty ? [] : favouriteIndex.indices.map { UInt32($0) }.sorted())
     }
 

@@ -52,4 +52,10 @@ struct BookOrder: Sendable, Equatable {
         }
         return BookOrder(indices: reversed, knownCount: knownCount)
     }
+
+    /// The same, with those of which it is unknown from the last to the first, too.
+    var reversedThroughout: BookOrder {
+        BookOrder(
+            indices: indices[..<knownCount].reversed() + indices[knownCount...].reversed(), knownCount: knownCount)
+    }
 }

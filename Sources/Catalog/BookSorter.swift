@@ -12,7 +12,7 @@ public final class BookSorter {
         public let isFinal: Bool
     }
 
-    /// The orders by one key each, or by one after the others, that were made, none of them reversed by its first.
+    /// The orders by one key each, none of them reversed, or by one after the others, that were made.
     private var made: [SortOrder: BookOrder] = [:]
     /// What was handed out last, so that it is put together once.
     private var last: (order: SortOrder, Order)?
@@ -40,8 +40,10 @@ public final class BookSorter {
     ) -> Order? {
         if let last, last.order == order, last.1.isFinal, last.1.indices.count == index.count { return last.1 }
         guard let first = order.criteria.first else { return nil }
+        // An order by one key is turned round without sorting anew; by several, the others must stay as they are.
+        let isTurned = first.isReversed && order.criteria.count == 1
         var forwards = order
-        forwards.criteria[0].isReversed = false
+        if isTurned { forwards.criteria[0].isReversed = false }
         var known = made[forwards]
         if let enough = known?.indices.count, enough < index.count, isComplete || enough < index.count / 2 {
             known = make(forwards, of: index, waiting: milliseconds, notifying: notify) ?? known
@@ -49,7 +51,7 @@ public final class BookSorter {
             known = make(forwards, of: index, waiting: milliseconds, notifying: notify)
         }
         guard let known else { return nil }
-        var indices = first.isReversed ? known.reversed.indices : known.indices
+        var indices = isTurned ? known.reversed.indices : known.indices
         let isFinal = indices.count == index.count
         if indices.count < index.count { indices += UInt32(indices.count)..<UInt32(index.count) }
         let result = Order(indices: indices, isFinal: isFinal)
@@ -83,7 +85,8 @@ public final class BookSorter {
         var order: BookOrder?
         // Each sort leaves what is the same as the one before put it.
         for criterion in criteria.reversed() {
-            let start = order?.indices
+            // Reversed twice, what is the same by this key stays as those behind it put it.
+            let start = criterion.isReversed ? order.map { $0.indices.reversed() } : order?.indices
             switch criterion.key {
             case .title, .author:
                 let keys = SortKeys(count: index.count, isCancelled: isCancelled) { books, builder in
@@ -102,8 +105,7 @@ public final class BookSorter {
                 order = BookOrder(by: index.numbers(for: criterion.key), from: start, isCancelled: isCancelled)
             }
             guard let made = order else { return nil }
-            // The first is reversed by who asked.
-            if criterion.isReversed && criterion != criteria.first { order = made.reversed }
+            if criterion.isReversed { order = start == nil ? made.reversed : made.reversedThroughout }
         }
         return order
     }

@@ -76,6 +76,12 @@ public protocol BookRecords: AnyObject {
 
     /// Reads more of what is left on this thread, where no others do.
     func loadMore()
+
+    /// Reads all that is left, on several threads.
+    func loadRest()
+
+    /// Waits until what is known of the catalog is kept for the next start, where it is to be.
+    func finishKeeping()
 }
 
 extension BookRecords {
@@ -120,6 +126,12 @@ extension BookRecords {
 
     /// There is nothing to read.
     public func loadMore() {}
+
+    /// There is nothing to read.
+    public func loadRest() {}
+
+    /// Nothing is kept.
+    public func finishKeeping() {}
 }
 
 /// How far a catalog was read.

@@ -70,6 +70,12 @@ public final class BookStore {
         return true
     }
 
+    /// Loads all books that are left, on several threads, and returns when they are there.
+    public func loadRest() { records.loadRest() }
+
+    /// Waits until what was found is in the cache, where it is to be: to be called before the process ends.
+    public func finishKeeping() { records.finishKeeping() }
+
     /// How far the catalog was loaded; nil where it is wholly.
     public var progress: LoadingProgress? { records.progress }
 

@@ -33,6 +33,8 @@ final class JSONFileRecords: BookRecords {
     private let cache: IndexCache?
     /// Whether the cache has the index, or will have it.
     private var isCached = false
+    /// Writes the index to the cache; nil where it is not to be written.
+    private var keeping: BackgroundResult<Bool>?
 
     /// The length of the file; zero where it is not known.
     private var size: Int { fingerprint?.size ?? 0 }
@@ -87,16 +89,32 @@ final class JSONFileRecords: BookRecords {
 
     /// In microseconds: who shows the first screen needs the processors, and would wait for threads that began already.
     private static let headStart: useconds_t = 5000
+    /// As much as threads can give way to the screen.
+    private static let niceness = 10
 
     func startLoading(notifying notify: @escaping @Sendable () -> Void) {
+        startLoading(headStart: Self.headStart, niceness: Self.niceness, notify)
+    }
+
+    func loadRest() {
+        let arrival = Latch()
+        // Nothing else is to be done meanwhile.
+        startLoading(headStart: 0, niceness: 0) { arrival.pulse() }
+        while progress != nil {
+            let seen = arrival.pulseCount
+            if !takeIn() { arrival.waitForPulse(after: seen) }
+        }
+    }
+
+    private func startLoading(headStart: useconds_t, niceness: Int, _ notify: @escaping @Sendable () -> Void) {
         if isCached { BackgroundThread.start { [cache, file] in cache?.touch(file) } }
         guard !isScanned, mailbox == nil else { return }
         self.notify = notify
         let mailbox = Mailbox<WindowContent>(notify)
         // Who reads from a pipe cannot go ahead of who reads from it too.
         let isStarted = (0..<(file.isPipe ? 1 : BackgroundThread.workerCount)).map { _ in
-            BackgroundThread.start { [scanner, file] in
-                usleep(Self.headStart)
+            BackgroundThread.start(niceness: niceness) { [scanner, file] in
+                usleep(headStart)
                 var worker = RecordScanner.Worker(for: scanner)
                 while let content = scanner.scanNext(with: &worker) {
                     mailbox.post(content)
@@ -131,7 +149,14 @@ final class JSONFileRecords: BookRecords {
         let content = IndexCache.Content(
             format: format.key, segments: index.segments, faults: faults,
             positions: positions ?? FaultPositions())
-        BackgroundThread.start { [file] in cache.keep(content, of: file, fingerprint: fingerprint) }
+        keeping = BackgroundResult { [file] _ in
+            cache.keep(content, of: file, fingerprint: fingerprint)
+            return true
+        }
+    }
+
+    func finishKeeping() {
+        while let keeping, keeping.wait(milliseconds: 1000) == nil {}
     }
 
     /// To tell the line of a fault the file must be read up to it.

@@ -110,6 +110,9 @@ extension Query {
         return String(decoding: [UInt8](folding: name), as: UTF8.self)
     }
 
+    /// Whether what it finds depends on what the reader marked.
+    public var asksForMarks: Bool { expression.asksForMarks }
+
     /// What is looked for in `field` by words and phrases, for showing where it is. What is excluded is not among it.
     public func patterns(in field: TextField) -> [TextPattern] {
         expression.wanted.compactMap { condition in
@@ -132,6 +135,19 @@ extension Query {
 }
 
 extension Query.Expression {
+    fileprivate var asksForMarks: Bool {
+        switch self {
+        case .everything: false
+        case .term(let term):
+            switch term.condition {
+            case .favourite, .shelf: true
+            case .text, .number, .known, .fiction, .status, .regex: false
+            }
+        case .not(let part): part.asksForMarks
+        case .all(let parts), .any(let parts): parts.contains(where: \.asksForMarks)
+        }
+    }
+
     /// The conditions that are not excluded, in the order in which they were typed.
     fileprivate var wanted: [Query.Condition] {
         switch self {

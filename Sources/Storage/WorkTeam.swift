@@ -111,13 +111,14 @@ public final class WorkTeam: Sendable {
 
 /// What threads wait at until another opens it.
 // Unchecked, as the compiler cannot know that the values are only touched with the lock.
-final class Latch: @unchecked Sendable {
+package final class Latch: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var isOpen = false
     private var pulses = 0
 
-    init() {
+    /// A latch that is closed.
+    package init() {
         mutex.initialize(to: pthread_mutex_t())
         condition.initialize(to: pthread_cond_t())
         pthread_mutex_init(mutex, nil)
@@ -153,14 +154,14 @@ final class Latch: @unchecked Sendable {
     }
 
     /// How often `pulse()` was called.
-    var pulseCount: Int {
+    package var pulseCount: Int {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return pulses
     }
 
     /// Lets all go on who wait for a pulse.
-    func pulse() {
+    package func pulse() {
         pthread_mutex_lock(mutex)
         pulses += 1
         pthread_cond_broadcast(condition)
@@ -168,7 +169,7 @@ final class Latch: @unchecked Sendable {
     }
 
     /// Waits until there were more pulses than `count`.
-    func waitForPulse(after count: Int) {
+    package func waitForPulse(after count: Int) {
         pthread_mutex_lock(mutex)
         while pulses == count { pthread_cond_wait(condition, mutex) }
         pthread_mutex_unlock(mutex)

@@ -17,74 +17,53 @@ struct BrowseSession {
     /// Whether the catalog is read again when it changes.
     var follows: Bool
 
+    /// What is looked for, where the reader says so.
+    var query: String?
+    /// How the books are ordered, where the reader says so.
+    var sort: String?
+
     /// Browses until the reader leaves.
     ///
     /// - Returns: The exit code. Where a signal ended it, it does not return: the process dies of the signal.
     func run() -> Int32 {
-        if catalog == "" {
-            complain("the catalog's name is empty: name a file, or leave it out")
-            return ExitStatus.usage
-        }
         useUTF8Locale()
         let directories = Directories.ofEnvironment()
-        // What comes through a pipe does not come again.
-        let isPipe = catalog.map(InputFile.isPipe(_:)) ?? false
-        let preferences = PreferencesFile(directory: isPipe ? nil : directories.state)
-        var notices = [preferences.notice].compactMap(\.self)
-
-        guard let path = chooseCatalog(lastOpened: preferences.lastCatalog, notices: &notices) else {
-            complain("the catalog that comes with stacks is missing: name a catalog file")
-            return ExitStatus.noInput
-        }
-        var choice: ProfileChoice
-        do throws(ProfileChoice.Refusal) {
-            choice = try ProfileChoice(named: profile, forCatalog: path, in: ProfileLibrary(in: directories))
+        let request: BookRequest
+        let catalog: OpenedCatalog
+        let preferences: PreferencesFile
+        do throws(Refusal) {
+            request = try BookRequest(query: query, sort: sort)
+            // What comes through a pipe does not come again.
+            let isPipe = self.catalog.map(InputFile.isPipe(_:)) ?? false
+            let file = PreferencesFile(directory: isPipe ? nil : directories.state)
+            preferences = file
+            catalog = try OpenedCatalog(named: self.catalog, profile: profile, in: directories) { file.lastCatalog }
         } catch {
-            complain(error.sentence)
-            return error.exitStatus
+            return error.report()
         }
-        let store: BookStore
-        do throws(CatalogError) {
-            let cache = directories.cache.map { IndexCache(directory: $0 + "/index") }
-            store = try choice.store(of: path, cache: cache)
-        } catch {
-            choice.notices.forEach(complain)
-            complain(error.sentence)
-            return error.exitStatus
-        }
-        notices += choice.notices
+        var notices = [preferences.notice].compactMap(\.self) + catalog.notices
         guard isatty(STDOUT_FILENO) == 1 else {
             notices.forEach(complain)
-            return printList(of: store, path: path)
+            return printList(of: catalog, request)
         }
-        let defects = store.defects.sentence
-        if let defects { complain("\(InputFile.shownPath(path)): \(defects)") }
+        let defects = catalog.store.defects.sentence
+        if let defects { complain("\(catalog.shownPath): \(defects)") }
         let keepsChanges = Self.canKeepChanges(in: directories, notices: &notices)
-        let favourites = loadFavourites(in: directories, notices: &notices)
+        let favourites = Favourites.saved(in: directories, notices: &notices)
         // On the screen before ours they can still be read afterwards, where the status line has gone on.
         notices.forEach(complain)
         return browse(
-            Library(store: store, favourites: favourites), path: path, preferences: preferences,
-            notices: [defects].compactMap(\.self) + notices, keepsChanges: keepsChanges)
+            Library(store: catalog.store, favourites: favourites), path: catalog.path, request,
+            preferences: preferences, notices: [defects].compactMap(\.self) + notices, keepsChanges: keepsChanges)
     }
 
-    private func printList(of store: BookStore, path: String) -> Int32 {
-        let code = PlainList.print(store)
+    /// Prints the list: as it is being read where it is whole, and else what was asked for.
+    private func printList(of catalog: OpenedCatalog, _ request: BookRequest) -> Int32 {
+        if !request.isPlain { return BookPrinting(catalog: catalog, request: request, form: PlainList.Form()).run() }
+        let code = PlainList.print(catalog.store)
         guard code == 0 else { return code }
-        if let defects = store.defects.sentence { complain("\(InputFile.shownPath(path)): \(defects)") }
-        if store.defects.failure != nil { return ExitStatus.inputOutput }
-        return store.defects.fault == nil ? 0 : ExitStatus.badData
-    }
-
-    /// The catalog that was named, else `$STACKS_CATALOG`, else the one opened last, else the one that comes with
-    /// stacks.
-    private func chooseCatalog(lastOpened: String?, notices: inout [String]) -> String? {
-        if let named = catalog ?? environmentValue("STACKS_CATALOG") { return named }
-        if let lastOpened {
-            if access(lastOpened, R_OK) == 0 { return lastOpened }
-            notices.append("this is the catalog that comes with stacks, as the last one, \(lastOpened), is gone")
-        }
-        return BundledCatalog.path
+        if let defects = catalog.defects { complain(defects) }
+        return catalog.store.defects.exitStatus
     }
 
     /// Whether what the reader does can be saved; where it cannot, that is said now, and not again with every change.
@@ -98,27 +77,9 @@ struct BrowseSession {
         return false
     }
 
-    private func loadFavourites(in directories: Directories, notices: inout [String]) -> Favourites {
-        let favourites = Favourites(directory: directories.data)
-        do throws(FileError) {
-            try favourites.load()
-        } catch {
-            if !error.isMissing {
-                notices.append(
-                    "favourites are missing, as \(abbreviatedPath(error.path)) cannot be read, \(error.cause)")
-            }
-        }
-        // One may be torn by a crash, which is no reason to worry anybody.
-        if favourites.unreadableLineCount > 1, let path = favourites.path {
-            notices.append(
-                "favourites may be missing, as \(favourites.unreadableLineCount.grouped) lines of "
-                    + "\(abbreviatedPath(path)) cannot be read")
-        }
-        return favourites
-    }
-
     private func browse(
-        _ library: Library, path: String, preferences: PreferencesFile, notices: [String], keepsChanges: Bool
+        _ library: Library, path: String, _ request: BookRequest, preferences: PreferencesFile, notices: [String],
+        keepsChanges: Bool
     ) -> Int32 {
         let terminal: NcursesTerminal
         do {
@@ -129,7 +90,7 @@ struct BrowseSession {
         }
         let browser = Browser(
             library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences, notices: notices,
-            resumes: resumes, follows: follows)
+            resumes: resumes, follows: follows, query: request.query, order: request.order)
         let ending = browser.run(on: terminal)
         terminal.close()
         let problem = browser.problemAtTheEnd()

@@ -19,12 +19,11 @@ struct CatalogCheck {
     func run() -> Int32 {
         useUTF8Locale()
         var choice: ProfileChoice
-        do throws(ProfileChoice.Refusal) {
+        do throws(Refusal) {
             choice = try ProfileChoice(
                 named: profile, forCatalog: path, in: ProfileLibrary(in: Directories.ofEnvironment()))
         } catch {
-            complain(error.sentence)
-            return error.exitStatus
+            return error.report()
         }
         let store: BookStore
         do throws(CatalogError) {

@@ -3,6 +3,8 @@ internal import Storage
 
 /// The documented exit codes, those of sysexits.h.
 enum ExitStatus {
+    /// Nothing was found.
+    static let nothingFound: Int32 = 1
     /// Called in a way that cannot work.
     static let usage: Int32 = 64
     /// The catalog's content is wrong.
@@ -17,6 +19,14 @@ enum ExitStatus {
     static let changed: Int32 = 75
     /// The right is missing.
     static let noPermission: Int32 = 77
+}
+
+extension CatalogDefects {
+    /// The exit code of a program that did with the rest of the catalog what it should.
+    var exitStatus: Int32 {
+        if failure != nil { return ExitStatus.inputOutput }
+        return fault == nil ? 0 : ExitStatus.badData
+    }
 }
 
 extension CatalogError {

@@ -4,7 +4,7 @@ internal import Glibc
 /// The way from the process's arguments to what it does.
 enum Launcher {
     /// Words that are no catalogs.
-    private static let commands = ["browse", "check", "profiles", "help"]
+    static let commands = ["browse", "search", "check", "profiles", "help"]
 
     /// Does what the arguments say, and ends the process.
     static func main() -> Never {
@@ -16,7 +16,7 @@ enum Launcher {
         // No option, nothing to parse: reading the parser's declarations takes as long as the whole rest of the start.
         let isPlain = arguments.first.map { !$0.hasPrefix("-") && !commands.contains($0) || $0 == "-" } ?? true
         guard arguments.count <= 1, isPlain else {
-            StacksCommand.main()
+            StacksCommand.main(SearchCommand.arrangedArguments(Array(arguments)))
             exit(0)
         }
         exit(BrowseSession(catalog: arguments.first, resumes: true, follows: false).run())

@@ -26,15 +26,8 @@ struct MappingWizard {
             try make()
             return 0
         } catch {
-            complain(error.sentence)
-            return error.exitStatus
+            return error.report()
         }
-    }
-
-    /// Why there will be no profile.
-    private struct Refusal: Error {
-        var sentence: String
-        var exitStatus: Int32
     }
 
     private func make() throws(Refusal) {

@@ -10,6 +10,7 @@ enum PlainList {
     ///
     /// - Returns: The exit code. Whoever closes the other end has seen enough, and that is no error.
     static func print(_ store: BookStore) -> Int32 {
+        let form = Form()
         var buffer: [UInt8] = []
         var index = 0
         while index < store.count || store.loadMore() {
@@ -20,15 +21,27 @@ enum PlainList {
                 complain("\(store.name) was changed while it was read: start again")
                 return ExitStatus.changed
             }
+            form.append(book, at: index, to: &buffer)
             index += 1
-            buffer += book.title.harmless.utf8
-            buffer.append(UInt8(ascii: "\t"))
-            buffer += book.authors.listed.harmless.utf8
-            buffer.append(UInt8(ascii: "\n"))
-            if buffer.count >= 1 << 16, let code = write(&buffer) { return code }
+            if buffer.count >= pieceSize, let code = write(&buffer) { return code }
         }
         return write(&buffer) ?? 0
     }
+
+    /// Books as these lines.
+    struct Form: BookForm {
+        var needsWholeBooks: Bool { false }
+
+        func append(_ book: Book, at index: Int, to text: inout [UInt8]) {
+            text += book.title.harmless.utf8
+            text.append(UInt8(ascii: "\t"))
+            text += book.authors.listed.harmless.utf8
+            text.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    /// In pieces of so many bytes, or a few more, text is written.
+    static let pieceSize = 1 << 16
 
     /// Writes `text` to standard output.
     ///
@@ -41,7 +54,7 @@ enum PlainList {
     /// Writes all of `buffer` and empties it.
     ///
     /// - Returns: The exit code where that is the end of it.
-    private static func write(_ buffer: inout [UInt8]) -> Int32? {
+    static func write(_ buffer: inout [UInt8]) -> Int32? {
         var written = 0
         while written < buffer.count {
             let count = buffer.withUnsafeBytes {

@@ -13,12 +13,6 @@ struct ProfileChoice {
     private let isNamed: Bool
     private let library: ProfileLibrary
 
-    /// Why there is nothing to go on with.
-    struct Refusal: Error {
-        var sentence: String
-        var exitStatus: Int32
-    }
-
     /// The profile that `name` is the name or the file of; without a name the one in `library` for the catalog at `path`.
     init(named name: String?, forCatalog path: String, in library: ProfileLibrary) throws(Refusal) {
         isNamed = name != nil

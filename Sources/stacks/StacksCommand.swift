@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Catalog
 internal import Glibc
 
 /// The command line.
@@ -7,7 +8,8 @@ struct StacksCommand: ParsableCommand {
         commandName: "stacks",
         abstract: "Browse a catalog of books.",
         usage: """
-            stacks [CATALOG] [--profile NAME] [--no-resume] [--follow]
+            stacks [CATALOG] [--query QUERY] [--sort KEY] [--profile NAME] [--no-resume] [--follow]
+            stacks search QUERY [CATALOG] [--format table|json|jsonl|csv] [--limit NUMBER] [--sort KEY] [--profile NAME]
             stacks check CATALOG [--profile NAME] [--format text|json]
             stacks profiles [show NAME | new CATALOG]
             """,
@@ -16,7 +18,7 @@ struct StacksCommand: ParsableCommand {
             stacks; "-" is standard input.
             """,
         version: "0.1.0",
-        subcommands: [BrowseCommand.self, CheckCommand.self, ProfilesCommand.self],
+        subcommands: [BrowseCommand.self, SearchCommand.self, CheckCommand.self, ProfilesCommand.self],
         defaultSubcommand: BrowseCommand.self)
 }
 
@@ -29,6 +31,9 @@ struct BrowseCommand: ParsableCommand {
             Without CATALOG, $STACKS_CATALOG is opened, else the catalog opened last, else the one that comes with \
             stacks; "-" is standard input. Where standard output is not a terminal, the books are printed, one a \
             line: title, a tab, authors.
+
+            --query and --sort are for what was looked for, and how it was sorted, when you left; the book where you left \
+            off is selected where it is found. "stacks help search" has the queries.
             """)
 
     @Argument(
@@ -39,6 +44,13 @@ struct BrowseCommand: ParsableCommand {
     @Option(help: ProfilesCommand.optionHelp)
     var profile: String?
 
+    // What begins with a hyphen is a value here too.
+    @Option(parsing: .unconditional, help: "Show the books that a query finds.")
+    var query: String?
+
+    @Option(parsing: .unconditional, help: sortHelp, completion: sortCompletion)
+    var sort: String?
+
     @Flag(help: "Start at the first book, not where you left off.")
     var noResume = false
 
@@ -46,8 +58,20 @@ struct BrowseCommand: ParsableCommand {
     var follow = false
 
     func run() throws {
-        try exit(with: BrowseSession(catalog: catalog, profile: profile, resumes: !noResume, follows: follow).run())
+        let session = BrowseSession(
+            catalog: catalog, profile: profile, resumes: !noResume, follows: follow, query: query, sort: sort)
+        try exit(with: session.run())
     }
+
+    /// What `--sort` is for.
+    static let sortHelp = ArgumentHelp(
+        "Sort by title, author, year, pages, rating or added, \"-\" before it the other way round, commas between several; "
+            + "or list, as the catalog has them.",
+        valueName: "key")
+
+    /// What `--sort` may be.
+    static let sortCompletion = CompletionKind.list(
+        SortOrder.Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] } + ["list"])
 }
 
 /// `stacks check CATALOG`.

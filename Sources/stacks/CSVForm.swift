@@ -1,0 +1,48 @@
+internal import Catalog
+internal import TerminalUI
+
+/// Books as comma-separated values (RFC 4180), with a header; lists with "; " between their items.
+struct CSVForm: BookForm {
+    /// The store of the books.
+    let store: BookStore
+    // Made with the first book: by then all are loaded.
+    private var identities: BookIdentities?
+
+    /// The names of the columns.
+    static let header = [
+        "id", "title", "authors", "isbn", "pages", "year", "publisher", "language", "series", "subjects",
+    ]
+
+    /// The form of books of `store`.
+    init(store: BookStore) { self.store = store }
+
+    func begin(_ text: inout [UInt8]) { Self.append(Self.header, to: &text) }
+
+    mutating func append(_ book: Book, at index: Int, to text: inout [UInt8]) {
+        let identities = identities ?? BookIdentities(of: store.index)
+        self.identities = identities
+        Self.append(
+            [
+                identities[index].description, book.title, Self.list(book.authors), book.isbn?.text ?? "",
+                book.pageCount.map { String($0) } ?? "", book.published.map { String($0.year) } ?? "",
+                book.publisher ?? "", Self.list(book.languages), book.series ?? "", Self.list(book.subjects),
+            ], to: &text)
+    }
+
+    private static func list(_ items: [String]) -> String { items.joined(separator: "; ") }
+
+    /// Appends a line of these fields to `text`.
+    static func append(_ fields: [String], to text: inout [UInt8]) {
+        for (number, field) in fields.enumerated() {
+            if number > 0 { text.append(UInt8(ascii: ",")) }
+            // There are no escapes for what could act on a terminal.
+            let field = field.harmless
+            if field.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") }) {
+                text += "\"\(field.replacing("\"", with: "\"\""))\"".utf8
+            } else {
+                text += field.utf8
+            }
+        }
+        text += "\r\n".utf8
+    }
+}

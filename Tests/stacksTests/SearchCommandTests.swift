@@ -1,0 +1,57 @@
+import ArgumentParser
+import Testing
+
+@testable import Catalog
+@testable import stacks
+
+struct SearchCommandTests {
+    private func parse(_ arguments: String...) throws -> SearchCommand {
+        let arranged = SearchCommand.arrangedArguments(["search"] + arguments)
+        return try SearchCommand.parse(Array(arranged.dropFirst()))
+    }
+
+    @Test func theQueryComesBeforeTheCatalog() throws {
+        let command = try parse("king", "--limit", "3", "a.json", "--format=csv", "--sort", "-year,title")
+        #expect(command.query == "king")
+        #expect(command.catalog == "a.json")
+        #expect(command.limit == 3)
+        #expect(command.format == .csv)
+        #expect(command.sort == "-year,title")
+    }
+
+    @Test(arguments: ["-king", "-\"agatha christie\"", "-h | king", "-", "-5"])
+    func aQueryMayBeginWithWhatIsExcluded(query: String) throws {
+        #expect(try parse(query).query == query)
+        let command = try parse("--format", "json", query, "-")
+        #expect(command.query == query)
+        #expect(command.catalog == "-")
+    }
+
+    @Test func behindTwoHyphensNothingIsAnOption() throws {
+        let command = try parse("--limit", "1", "--", "--format", "a.json")
+        #expect(command.query == "--format")
+        #expect(command.catalog == "a.json")
+    }
+
+    @Test(arguments: [
+        ["--limit", "-1", "king"], ["--limit", "many", "king"], ["--limit", "king"], ["--format", "xml", "king"], [],
+        ["king", "a.json", "b.json"], ["--colour", "king"],
+    ])
+    func whatIsUnknownIsRefused(arguments: [String]) {
+        let arranged = SearchCommand.arrangedArguments(["search"] + arguments)
+        #expect(throws: (any Error).self) { try SearchCommand.parse(Array(arranged.dropFirst())) }
+    }
+
+    @Test func theArgumentsOfOthersStayAsTheyAre() {
+        for arguments in [["check", "a.json", "--format", "json"], ["-x"], [], ["--query", "search", "a.json"]] {
+            #expect(SearchCommand.arrangedArguments(arguments) == arguments)
+        }
+        #expect(SearchCommand.arrangedArguments(["search", "--help"]) == ["search", "--help"])
+        #expect(SearchCommand.arrangedArguments(["search", "a", "--limit"]) == ["search", "a", "--limit"])
+    }
+
+    @Test func everyCommandIsKnownToTheLauncher() {
+        let names = StacksCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+        #expect(Set(names + ["help"]) == Set(Launcher.commands))
+    }
+}
