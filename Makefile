@@ -118,7 +118,7 @@ build-dependencies:
 		/usr/include/xxhash.h:libxxhash-dev git:git)
 
 bench-dependencies:
-	@$(call install-missing,less:less fzf:fzf jq:jq vd:visidata python3:python3 cc:gcc \
+	@$(call install-missing,less:less fzf:fzf rg:ripgrep jq:jq vd:visidata python3:python3 cc:gcc \
 		/usr/share/dict/american-english:wamerican /usr/share/doc/libvterm0:libvterm0 \
 		/usr/lib/python3/dist-packages/pyte:python3-pyte)
 

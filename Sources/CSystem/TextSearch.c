@@ -421,7 +421,7 @@ static inline uint8_t kind_of_line(const book_ranking *ranking, size_t place)
 // word, `rank` is what it has without its rest, which begins at `rest`; else that is not known.
 __attribute__((noinline)) static uint8_t rank_unclear(
     const book_ranking *ranking, size_t book, size_t base, size_t rest, size_t last_start, const uint64_t *word_starts,
-    bool is_rest_alone, uint8_t rank)
+    const uint64_t *matches, bool is_rest_alone, uint8_t rank)
 {
     if (!is_rest_alone) return rank_book(ranking, book, 0);
     for (size_t word = rest; (word = first_bit(word_starts, word, last_start)) < last_start; word++) {
@@ -430,7 +430,13 @@ __attribute__((noinline)) static uint8_t rank_unclear(
         if (kind >= 0x20) return rank_book(ranking, book, 0);
         if (ranking->needle.kinds >> kind & 1) return 2;
     }
-    return rank == TEXT_NO_MATCH ? rank_book(ranking, book, 0) : rank;
+    if (rank != TEXT_NO_MATCH) return rank;
+    for (size_t match = rest; (match = first_bit(matches, match, last_start)) < last_start; match++) {
+        uint8_t kind = kind_of_line(ranking, base + match);
+        if (kind >= 0x20) return rank_book(ranking, book, 0);
+        if (ranking->needle.kinds >> kind & 1) return 5;
+    }
+    return TEXT_NO_MATCH;
 }
 
 // The same where most books match: first what stands where, without a look at where books begin, and then book by book
@@ -503,7 +509,8 @@ __attribute__((always_inline)) static inline size_t rank_dense(
             rank = title_words != 0 ? 0 : rank;
             if (is_unclear) {
                 bool is_rest_alone = !is_hidden && !is_better;
-                rank = rank_unclear(ranking, *book, base, rest, last_start, word_starts, is_rest_alone, rank);
+                rank = rank_unclear(
+                    ranking, *book, base, rest, last_start, word_starts, matches, is_rest_alone, rank);
             }
             ranking->ranks[*book] = rank;
             count += rank != TEXT_NO_MATCH;

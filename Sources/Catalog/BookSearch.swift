@@ -261,23 +261,35 @@ private final class Searcher: @unchecked Sendable {
     private static func matches(
         _ ranks: UnsafeMutablePointer<UInt8>, _ bookCount: Int, _ matchCount: Int, from start: Int
     ) -> SegmentMatches {
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { ends in
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { ends in
             ends.initialize(repeating: 0)
-            Self.forEachMatch(ranks, bookCount) { ends[Int(ranks[$0])] += 1 }
+            // Where few match, the others are passed over; else they are sorted behind the last, as nobody can predict which
+            // is which.
+            let isSparse = matchCount < bookCount / 8
+            func forEach(_ body: (Int) -> Void) {
+                if isSparse {
+                    forEachMatch(ranks, bookCount, body)
+                } else {
+                    for index in 0..<bookCount { body(index) }
+                }
+            }
+            forEach { ends[Int(ranks[$0])] &+= 1 }
             var runs: [(rank: UInt8, end: Int)] = []
-            var total = 0
-            for rank in 0..<Int(SegmentSearch.noMatch) where ends[rank] > 0 {
+            var total: UInt32 = 0
+            for rank in 0...Int(SegmentSearch.noMatch) where ends[rank] > 0 {
                 let count = ends[rank]
                 ends[rank] = total
                 total += count
-                runs.append((UInt8(rank), total))
+                if rank < Int(SegmentSearch.noMatch) { runs.append((UInt8(rank), Int(total))) }
             }
-            let indices = [UInt32](unsafeUninitializedCapacity: total) { buffer, initialized in
-                Self.forEachMatch(ranks, bookCount) { index in
-                    buffer[ends[Int(ranks[index])]] = UInt32(truncatingIfNeeded: start + index)
-                    ends[Int(ranks[index])] += 1
+            let first = UInt32(truncatingIfNeeded: start)
+            let indices = [UInt32](unsafeUninitializedCapacity: Int(total)) { buffer, initialized in
+                forEach { index in
+                    let rank = Int(ranks[index])
+                    buffer[Int(ends[rank])] = first &+ UInt32(truncatingIfNeeded: index)
+                    ends[rank] &+= 1
                 }
-                initialized = total
+                initialized = matchCount
             }
             return SegmentMatches(indices, runs)
         }

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import time
 
+import searches
+
 # Books in the catalogs, by the catalogs' names.
 BOOKS = {"11": 11, "100k": 100_000, "1m": 1_000_000, "10m": 10_000_000}
 # Ten million books in full would be four gigabytes: these have the required fields alone.
@@ -45,8 +47,20 @@ def main():
         # The first round fills the page cache and is not counted.
         bench.round(is_counted=turn > 0)
     bench.peers()
+    large = [size for size in options.sizes if size in ("1m", "10m")]
+    # The index is kept: what is measured is the search.
+    for size in large:
+        bench.make_cache(size)
+    words = searches.measure(bench, large)
+    commands = searches.commands(options) if "1m" in large else []
     parts = measure_parts(options)
     print_report(options, bench, parts)
+    if words:
+        print("\nWords typed into the search, from key to finished screen.\n")
+        searches.print_words(words, print_table)
+    if commands:
+        print("\nOne search of a million books by a whole program.\n")
+        print_table(["program", "ms"], [[name, "" if time is None else f"{time * 1e3:,.0f}"] for name, time in commands])
 
 
 def parse_arguments():
@@ -163,6 +177,7 @@ def measure_parts(options):
         measures = "read,index1,index2" if is_short else "read,positions,index1,index2,validation,decoder,folding"
         if name == "1m.json":
             measures += "".join(f",{what}{threads}" for what in SORTINGS for threads in (1, 2)) + ",reversed"
+            measures += ",search,facets,sections"
         runs = min(3, options.runs) if name == "10m.json" else options.runs
         say("parts of", name)
         command = [str(options.benchmarks), str(runs), measures, str(options.catalogs / name)]
@@ -183,6 +198,7 @@ class Bench:
     def __init__(self, ttybench, options, floor):
         self.ttybench, self.options, self.floor = ttybench, options, floor
         self.home = options.catalogs / "home"
+        self.first_row = FIRST_ROW
         self.figures = {}   # (name, size) -> samples
         self.errors = []
 
@@ -416,7 +432,13 @@ def print_report(options, bench, parts):
         Row("idle: % of a processor", {}, median("idle"), digits=2),
         Row("record positions alone, MB/s, one thread, page cache warm", {"1m": 4000}, speed("positions"), True, 0),
         Row("full RFC 8259 validation, MB/s, one thread", {"1m": 1500}, speed("validation"), True, 0),
-        Row("sorted by title, the keys included, two threads, ms", {"1m": 250}, milliseconds("titles2")),
+        Row("sorted by title, the keys included, two threads, ms", {"1m": 400}, milliseconds("titles2")),
+        Row("then reversed, ms", {"1m": 20}, milliseconds("reversed"), digits=2),
+        Row("sections by letter, two threads, ms", {"1m": 50}, milliseconds("sections of all by letter, 2 threads")),
+        Row("sections by decade, two threads, ms", {"1m": 50}, milliseconds("sections of all by decade, 2 threads")),
+        Row("facets of the whole catalog, two threads, ms", {"1m": 300}, milliseconds("facets of all, 2 threads")),
+        Row("a rare word in the text alone, MB/s, one thread", {"1m": 5000}, speed("column of zyzzyvas"), True, 0),
+        Row("a regular expression over all, ms", {}, milliseconds("query /gard.n of/")),
         Row("pretty-printed, ratio to one record a line (per byte)", {"1m": 2}, shape("pretty"), digits=2),
         Row("minified, ratio to one record a line (per byte)", {"1m": 2}, shape("min"), digits=2),
         *(Row(f"the same books as {name} has them, ratio (per book)", {"1m": 1.5}, mapped(name), digits=2)

@@ -1,0 +1,114 @@
+"""The part of bench.py that types words: into the search bar of stacks, and into others that search the same titles.
+
+A key's time is that until the last byte of what it changes on the screen, count and rows; of a word the median and the
+worst of its keys are told.
+"""
+import statistics
+import subprocess
+import time
+
+# What is typed or pasted, its limits in ms for the median and the worst key, and how many books of a million have it.
+WORDS = [
+    ("type a rare title", "zyzzyva", False, 8, 16),
+    ("type a common word", "garden", False, 8, 16),
+    ("first letter e", "e", False, None, 16),
+    ("first letters th", "th", False, None, 16),
+    ("paste a word", "river", True, None, 20),
+]
+# After a key there may be a first screen and, later, the finished one.
+QUIET_MS = 500
+COUNT = r"/[\d,]+\s*$"
+
+
+def steps(opening, clearing):
+    """The steps of a program whose search is opened with `opening`, and whose words are taken back with `clearing`."""
+    result = []
+    if opening:
+        result.append({"name": "open", "keys": opening, "quiet_ms": QUIET_MS, "measured": False})
+    for name, keys, is_pasted, _, _ in WORDS:
+        result.append({"name": name, "keys": keys, "paste": is_pasted, "quiet_ms": QUIET_MS})
+        result.append({"name": "clear " + name, "keys": clearing, "quiet_ms": QUIET_MS, "measured": False})
+    return result
+
+
+def measure(bench, sizes):
+    """Types the words into stacks and, for a million books, into fzf; keeps (program, word) -> (first, last) times."""
+    times = {}
+    for turn in range(bench.options.runs):
+        for size in sizes:
+            result = bench.run(
+                f"stacks {size}", f"{bench.options.stacks} --no-resume {bench.options.catalogs / size}.json",
+                ready=bench.first_row, loaded=r"books(?! so far)", quit="<Esc>q", steps=steps("/", "<C-u>"))
+            keep(times, f"stacks, {size}", result)
+        if "1m" in sizes:
+            base = bench.options.catalogs / "1m"
+            for name, command in (("fzf -e", "fzf -e --layout=reverse"), ("fzf", "fzf --layout=reverse")):
+                if name == "fzf" and turn > 0:
+                    continue
+                try:
+                    result = bench.run(
+                        name, command, stdin=f"{base}.tsv", ready=bench.first_row, loaded=r"\b1000000/1000000\b",
+                        quit="<Esc>", steps=steps("", "<C-u>"))
+                except FileNotFoundError as missing:
+                    bench.errors.append(f"{name}: {missing} is not installed")
+                    continue
+                keep(times, name, result)
+    return times
+
+
+def keep(times, program, result):
+    for step in result["steps"]:
+        keys = [(key["first"], key["last"]) for key in step["keys"] if key["last"] is not None]
+        if keys:
+            times.setdefault((program, step["name"]), []).append(keys)
+
+
+def print_words(times, print_table):
+    programs = list(dict.fromkeys(program for program, _ in times))
+    rows = []
+    for name, keys, _, median_limit, worst_limit in WORDS:
+        row = [f"{name} ({keys})"]
+        for program in programs:
+            runs = times.get((program, name))
+            if not runs:
+                row.append("")
+                continue
+            median = statistics.median(last for run in runs for _, last in run)
+            worst = statistics.median(max(last for _, last in run) for run in runs)
+            first = statistics.median(max(first for first, _ in run) for run in runs)
+            text = f"{median:.1f}, {worst:.1f}"
+            if program == "stacks, 1m":
+                holds = (median_limit is None or median <= median_limit) and worst <= worst_limit
+                text += " (holds)" if holds else f" (**not {median_limit or worst_limit:g}, {worst_limit:g}**)"
+            elif program == "stacks, 10m":
+                holds = first <= 50 and worst <= 150
+                text += f", first {first:.1f}" + (" (holds)" if holds else " (**not 150, first 50**)")
+            row.append(text)
+        rows.append(row)
+    print_table(["ms: median, worst key", *programs], rows)
+
+
+def commands(options):
+    """Whole programs that search the same million titles once: name, seconds."""
+    base = options.catalogs / "1m"
+    found = []
+    for name, command in (
+        ("stacks search garden (JSON, index kept)", [str(options.stacks), "search", "garden", f"{base}.json"]),
+        ("fzf -e --filter garden (TSV)", f"fzf -e --filter garden < {base}.tsv"),
+        ("rg -i garden (TSV)", ["rg", "-i", "garden", f"{base}.tsv"]),
+        ("rg -i garden (JSON)", ["rg", "-i", "garden", f"{base}.json"]),
+    ):
+        samples = []
+        for _ in range(options.runs + 1):
+            start = time.monotonic()
+            try:
+                subprocess.run(command, stdout=subprocess.DEVNULL, shell=isinstance(command, str), check=True)
+            except (FileNotFoundError, subprocess.CalledProcessError) as error:
+                samples = []
+                found.append((f"{name}: {error}", None))
+                break
+            samples.append(time.monotonic() - start)
+        # The first run fills caches.
+        if samples:
+            found.append((name, statistics.median(samples[1:])))
+    return found
