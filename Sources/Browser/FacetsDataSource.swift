@@ -7,11 +7,11 @@ final class FacetsDataSource: TableViewDataSource {
     static let columns = [
         TableColumn("Value", width: .share(2)),
         TableColumn("Books", width: .fixed(11), isRightAligned: true),
-        TableColumn("", width: .share(1), minimumTableWidth: 50),
+        TableColumn("", width: .fixed(barWidth), minimumTableWidth: 50),
     ]
 
     /// How many columns the longest bar has.
-    private static let barWidth = 24
+    private static let barWidth = 20
 
     /// A row of the table.
     struct Row {

@@ -45,8 +45,8 @@ public final class BookGrouping: Sendable {
     /// Waits until it is complete, at most so many milliseconds.
     ///
     /// - Returns: Whether it is.
-    // Whoever is told that it is complete may ask before the threads have left it.
     public func wait(milliseconds: Int) -> Bool {
+        // Whoever is told that it is complete may ask before the threads have left it.
         sections != nil || task.wait(milliseconds: milliseconds) && sections != nil
     }
 

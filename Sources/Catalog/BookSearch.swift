@@ -77,8 +77,8 @@ public final class BookSearch: Sendable {
     /// Waits until it is complete, at most so many milliseconds.
     ///
     /// - Returns: Whether it is.
-    // Whoever is told that it is complete may ask before the threads have left it.
     public func wait(milliseconds: Int) -> Bool {
+        // Whoever is told that it is complete may ask before the threads have left it.
         work.result != nil || task.wait(milliseconds: milliseconds) && work.result != nil
     }
 

@@ -39,8 +39,8 @@ public final class FacetCount: Sendable {
     /// Waits until it is complete, at most so many milliseconds.
     ///
     /// - Returns: Whether it is.
-    // Whoever is told that it is complete may ask before the threads have left it.
     public func wait(milliseconds: Int) -> Bool {
+        // Whoever is told that it is complete may ask before the threads have left it.
         facets != nil || task.wait(milliseconds: milliseconds) && facets != nil
     }
 
