@@ -91,7 +91,7 @@ final class BookListing {
             return
         }
         if request.grouping == nil { sections = nil }
-        progress = request.order == .list ? .searching : .sorting
+        progress = effectiveOrder == .list ? .searching : .sorting
         isSameSearch = isGrown
     }
 
@@ -108,9 +108,9 @@ final class BookListing {
         guard progress != nil else { return false }
         var hasChanged = false
         var order: BookSorter.Order?
-        if request.order != .list {
+        if effectiveOrder != .list {
             order = sorter.order(
-                request.order, of: index, isComplete: isComplete, waiting: milliseconds, notifying: notify)
+                effectiveOrder, of: index, isComplete: isComplete, waiting: milliseconds, notifying: notify)
             if order == nil { return false }
         }
         if progress != .grouping, request.query.expression == .everything, base.count == index.count {
@@ -142,6 +142,11 @@ final class BookListing {
             hasChanged = true
         }
         return hasChanged
+    }
+
+    /// The order within sections: the books of a series are in the order of the series, where nothing else was asked for.
+    private var effectiveOrder: SortOrder {
+        request.order == .list && request.grouping == .series ? SortOrder([.init(.series)]) : request.order
     }
 
     /// What is to be done when the books in `order` are known.

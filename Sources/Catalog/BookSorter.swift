@@ -88,13 +88,13 @@ public final class BookSorter {
             // Reversed twice, what is the same by this key stays as those behind it put it.
             let start = criterion.isReversed ? order.map { $0.indices.reversed() } : order?.indices
             switch criterion.key {
-            case .title, .author:
+            case .title, .author, .series:
                 let keys = SortKeys(count: index.count, isCancelled: isCancelled) { books, builder in
                     index.forEach(in: books) { segment, book in
-                        if criterion.key == .title {
-                            segment.appendTitleKey(of: book, to: &builder.bytes)
-                        } else {
-                            segment.appendAuthorKey(of: book, to: &builder.bytes)
+                        switch criterion.key {
+                        case .title: segment.appendTitleKey(of: book, to: &builder.bytes)
+                        case .author: segment.appendAuthorKey(of: book, to: &builder.bytes)
+                        default: segment.appendSeriesKey(of: book, to: &builder.bytes)
                         }
                         builder.endKey()
                     }
@@ -139,7 +139,7 @@ extension BookIndex {
                         case .pages: facts.pages == 0 ? SortNumber.unknown : SortNumber.of(Int(facts.pages))
                         case .rating: facts.rating == 0 ? SortNumber.unknown : SortNumber.of(Int(facts.rating))
                         case .added: facts.added == 0 ? SortNumber.unknown : SortNumber.of(Int(facts.added))
-                        case .title, .author: SortNumber.unknown
+                        case .title, .author, .series: SortNumber.unknown
                         }
                     buffer[initialized] = number
                     initialized += 1
@@ -174,5 +174,31 @@ extension CatalogSegment {
             NameKey.append(line.content, to: &key)
             return
         }
+    }
+
+    /// Appends the key that the series of the book at `index` is ordered by, with the place in it behind the name.
+    func appendSeriesKey(of index: Int, to key: inout ByteBuffer) {
+        for line in BookText(text(at: index)) where line.kind == .series {
+            let length = SeriesName.length(of: line.content)
+            let start = key.count
+            Collation.append(UnsafeBufferPointer(rebasing: line.content[..<length]), to: &key)
+            if key.count == start { return }
+            // Before all that a name may go on with.
+            key.append(0)
+            let place = place(of: index) ?? SeriesName.place(in: line.content, behind: length) ?? .infinity
+            // In the order of the numbers: those below zero first, and of them the greatest magnitude.
+            let bits = place.bitPattern
+            let ordered = bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+            for shift in stride(from: 56, through: 0, by: -8) {
+                key.append(UInt8(truncatingIfNeeded: ordered >> UInt64(shift)))
+            }
+            return
+        }
+    }
+
+    /// The place of the book at `index` in its series, as the catalog has it for itself.
+    private func place(of index: Int) -> Double? {
+        let position = facts(at: index).position
+        return position.isNaN ? nil : Double(position)
     }
 }

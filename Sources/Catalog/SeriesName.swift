@@ -36,6 +36,14 @@ enum SeriesName {
         return [UInt8](folding: beginning) == name ? beginning : nil
     }
 
+    /// The number in what stands behind the name of a folded series, "8" of ", vol. 8"; nil where there is none.
+    static func place(in folded: UnsafeBufferPointer<UInt8>, behind length: Int) -> Double? {
+        let rest = folded[min(length, folded.count)...]
+        guard let first = rest.firstIndex(where: \.isASCIIDigit) else { return nil }
+        let number = rest[first...].prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+        return Double(String(decoding: number, as: UTF8.self))
+    }
+
     private static let maximumPlaceCount = 32
 
     private static let words: [StaticString] = [

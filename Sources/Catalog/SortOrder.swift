@@ -2,7 +2,8 @@
 public struct SortOrder: Hashable, Sendable {
     /// What of a book counts.
     public enum Key: String, CaseIterable, Sendable {
-        case title, author, year, pages, rating, added
+        /// Of authors the family name of the first, of series the name and then the place in it.
+        case title, author, series, year, pages, rating, added
     }
 
     /// A key and its direction.

@@ -65,7 +65,7 @@ struct BrowseCommand: ParsableCommand {
 
     /// What `--sort` is for.
     static let sortHelp = ArgumentHelp(
-        "Sort by title, author, year, pages, rating or added, \"-\" before it the other way round, commas between several; "
+        "Sort by title, author, series, year, pages, rating or added, \"-\" before it the other way round, commas between several; "
             + "or list, as the catalog has them.",
         valueName: "key")
 

@@ -44,3 +44,24 @@ struct BookSorterTests {
         }
     }
 }
+
+extension BookSorterTests {
+    @Test func theBooksOfASeriesStandInItsOrder() throws {
+        func book(_ series: String?, _ position: Double? = nil) -> Book {
+            var book = Book.make(title: "T")
+            (book.series, book.seriesPosition) = (series, position)
+            return book
+        }
+        let index = BookIndex(of: [
+            book("Discworld #10"), book(nil), book("Discworld #2"), book("Discworld", 2.5), book("Discworld"),
+            book("Dune, 1"), book("Discworld Companion"), book("discworld (vol. 1)"), book("Dune", -1),
+        ])
+        let sorter = BookSorter()
+        var made: BookSorter.Order?
+        while made == nil {
+            made = sorter.order(
+                SortOrder([.init(.series)]), of: index, isComplete: true, waiting: 1000, notifying: {})
+        }
+        #expect(made?.indices == [7, 2, 3, 0, 4, 6, 8, 5, 1])
+    }
+}

@@ -22,7 +22,7 @@ struct BookRequestTests {
         let refusal = refusal(sort: sort)
         #expect(
             refusal?.sentence == """
-                books are not sorted by "\(sort)", but by "title", "author", "year", "pages", "rating", "added" or "list", \
+                books are not sorted by "\(sort)", but by "title", "author", "series", "year", "pages", "rating", "added" or "list", \
                 "-" before one for the other way round, commas between several
                 """)
         #expect(refusal?.exitStatus == 64)
