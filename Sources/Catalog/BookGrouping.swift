@@ -250,6 +250,7 @@ private final class Grouping: @unchecked Sendable {
                 ends[number] = total
                 total += length
             }
+            if list.count == 0 { return [] }
             return [UInt32](unsafeUninitializedCapacity: list.count) { rows, count in
                 forEachBook { book, number in
                     rows.initializeElement(at: Int(ends[number]), to: book)

@@ -45,6 +45,7 @@ struct BookOrder: Sendable, Equatable {
     /// The same books from the last to the first, those with the same key too; but those of which it is unknown stay last,
     /// in their order.
     var reversed: BookOrder {
+        if indices.isEmpty { return self }
         let reversed = [UInt32](unsafeUninitializedCapacity: indices.count) { buffer, count in
             for place in 0..<knownCount { buffer.initializeElement(at: place, to: indices[knownCount - 1 - place]) }
             for place in knownCount..<indices.count { buffer.initializeElement(at: place, to: indices[place]) }

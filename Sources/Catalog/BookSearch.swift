@@ -187,6 +187,8 @@ public final class BookSearch: Sendable {
                 ends[rank] = total
                 total += count
             }
+            // The empty array is one for all threads, and to make it so is to write to it.
+            if total == 0 { return [] }
             return [UInt32](unsafeUninitializedCapacity: total) { buffer, count in
                 for segment in matches {
                     segment.indices.withUnsafeBufferPointer { indices in
@@ -213,6 +215,7 @@ public final class BookSearch: Sendable {
                 for index in segment.indices { bits[Int(index >> 6)] |= 1 << UInt64(index & 63) }
                 total += segment.indices.count
             }
+            if order.isEmpty { return [] }
             return [UInt32](unsafeUninitializedCapacity: order.count) { buffer, initialized in
                 bits.withUnsafeBufferPointer { bits in
                     for index in order where Int(index) < count && bits[Int(index >> 6)] >> UInt64(index & 63) & 1 != 0

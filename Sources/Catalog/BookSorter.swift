@@ -128,7 +128,8 @@ extension BookIndex {
 
     /// For each book the number that it is ordered by, as `SortNumber` makes them.
     fileprivate func numbers(for key: SortOrder.Key) -> [UInt32] {
-        [UInt32](unsafeUninitializedCapacity: count) { buffer, initialized in
+        if count == 0 { return [] }
+        return [UInt32](unsafeUninitializedCapacity: count) { buffer, initialized in
             for segment in segments {
                 for book in 0..<segment.count {
                     let facts = segment.facts(at: book)

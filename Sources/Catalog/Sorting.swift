@@ -78,6 +78,7 @@ final class Sorting: @unchecked Sendable {
 
     /// The books in their order, and how many of them are known; nil where it was cancelled.
     func order() -> (indices: [UInt32], knownCount: Int)? {
+        if count == 0 { return ([], 0) }
         ThreadTeam.run(threadCount) { [self] in take($0) }
         if isStopped() { return nil }
         let groups = makePlaces()
