@@ -56,6 +56,25 @@ def measure(bench, sizes):
     return times
 
 
+def measure_visidata(bench, times):
+    """Has VisiData look for a word and sort by title, once, as it takes minutes to load a million books; its times for the
+    latter."""
+    try:
+        result = bench.run(
+            "VisiData", f"vd {bench.options.catalogs / '1m'}.json", ready=bench.first_row, loaded=r"\b1000000 rows",
+            quit="gq", steps=[
+                {"name": "type", "keys": "/river", "quiet_ms": 60, "measured": False},
+                {"name": "paste a word", "keys": "<Enter>", "expect": "[Rr]iver", "quiet_ms": 600},
+                {"name": "home", "keys": "gk", "quiet_ms": 600, "measured": False},
+                {"name": "sort", "keys": "[", "quiet_ms": 1500},
+            ])
+    except FileNotFoundError as missing:
+        bench.errors.append(f"VisiData: {missing} is not installed")
+        return []
+    keep(times, "VisiData (from Enter to a match)", result)
+    return [key["last"] for step in result["steps"] if step["name"] == "sort" for key in step["keys"]]
+
+
 def keep(times, program, result):
     for step in result["steps"]:
         keys = [(key["first"], key["last"]) for key in step["keys"] if key["last"] is not None]
