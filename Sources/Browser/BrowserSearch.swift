@@ -24,8 +24,8 @@ extension Browser {
         Anchor(index: selectedIndex, offset: (bookTable.selectedRow ?? 0) - bookTable.topRow)
     }
 
-    /// How long the screen waits for what is listed, in milliseconds: less than anybody sees, where the catalog is large.
-    var patience: Int { library.store.count > 50_000 ? 12 : 5000 }
+    /// How long the screen waits for what is listed, in milliseconds: a frame, where the catalog is large.
+    var patience: Int { library.store.count > 50_000 ? 16 : 5000 }
 
     // MARK: - The list
 
