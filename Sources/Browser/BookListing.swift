@@ -38,7 +38,7 @@ final class BookListing {
     private var notify: @Sendable () -> Void = {}
 
     /// Made with the first search, not on the way to the first screen.
-    private(set) lazy var team = WorkTeam()
+    private lazy var team = WorkTeam()
     private lazy var sorter = BookSorter()
     private var search: BookSearch?
     /// The last search that is complete, and what it was of.
@@ -48,7 +48,7 @@ final class BookListing {
     private lazy var groupers = WorkTeam(niceness: 10)
     /// The threads that count, for the same reason.
     private(set) lazy var counters = WorkTeam(niceness: 10)
-    /// The threads that find out why nothing was found.
+    /// The threads that find out why nothing was found, and where the last matches are.
     private(set) lazy var explainers = WorkTeam(niceness: 10)
     /// Counts the lists that are searched, so that what was found in one is not taken for another's.
     private var baseNumber = 0
@@ -80,6 +80,8 @@ final class BookListing {
     func change(to request: Request) { change(to: request, isGrown: false) }
 
     private func change(to request: Request, isGrown: Bool) {
+        // Of a search that is not complete yet, what it found is not looked for again.
+        if isGrown, let search { found = (request.query, request.order, baseNumber, search.beginning) }
         self.request = request
         search?.stop()
         search = nil

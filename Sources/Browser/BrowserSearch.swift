@@ -279,7 +279,7 @@ extension Browser {
             return known.matches
         }
         let scope = BookSearch.Scope(BookList(allOf: library.store.count), of: library.store.index)
-        let search = BookSearch(query, in: scope, marks: library.searchMarks, by: listing.team)
+        let search = BookSearch(query, in: scope, marks: library.searchMarks, by: listing.explainers)
         // The reader asked to go there, and waits.
         while !search.wait(milliseconds: 1000) {}
         let matches = BookSet(search.result.list, count: library.store.count)

@@ -85,6 +85,9 @@ public final class BookSearch: Sendable {
     /// What was found: all, or in the books up to the first that was not looked at yet.
     public var result: SearchResult { work.result ?? work.partialResult }
 
+    /// The same for a search that goes on where this one ends: without the list, which takes its time to put together.
+    public var beginning: SearchResult { work.result ?? work.unlistedResult }
+
     /// Stops it as soon as can be.
     public func stop() {
         work.stop()
@@ -127,9 +130,14 @@ public final class BookSearch: Sendable {
         var result: SearchResult? { whole.withLock { $0 } }
 
         var partialResult: SearchResult {
-            let matches = found.withLock { found in found.prefix { $0 != nil }.compactMap(\.self) }
+            let matches = beginning
             return SearchResult(list: list(of: matches), isComplete: false, matches: matches)
         }
+
+        var unlistedResult: SearchResult { SearchResult(list: BookList(numbers: []), isComplete: false, matches: beginning) }
+
+        /// What was found up to the first segment that was not looked at yet.
+        private var beginning: [SegmentMatches] { found.withLock { found in found.prefix { $0 != nil }.compactMap(\.self) } }
 
         func stop() { isStopped.store(true, ordering: .relaxed) }
 

@@ -142,6 +142,11 @@ public final class NcursesTerminal: Terminal {
             }
             let condition = Int32(descriptors[0].revents)
             if condition & POLLIN != 0 {
+                // Who reads a key in the background is stopped there, and no signal that is blocked ends it.
+                guard isInForeground else {
+                    events.append(.suspendRequest)
+                    break
+                }
                 // Readable without anything to read is the end; half a character or paste gives no event either.
                 if hasInput { events += keys.takeAll() } else { events.append(.endOfInput) }
             }
