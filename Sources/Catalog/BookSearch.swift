@@ -134,10 +134,14 @@ public final class BookSearch: Sendable {
             return SearchResult(list: list(of: matches), isComplete: false, matches: matches)
         }
 
-        var unlistedResult: SearchResult { SearchResult(list: BookList(numbers: []), isComplete: false, matches: beginning) }
+        var unlistedResult: SearchResult {
+            SearchResult(list: BookList(numbers: []), isComplete: false, matches: beginning)
+        }
 
         /// What was found up to the first segment that was not looked at yet.
-        private var beginning: [SegmentMatches] { found.withLock { found in found.prefix { $0 != nil }.compactMap(\.self) } }
+        private var beginning: [SegmentMatches] {
+            found.withLock { found in found.prefix { $0 != nil }.compactMap(\.self) }
+        }
 
         func stop() { isStopped.store(true, ordering: .relaxed) }
 
