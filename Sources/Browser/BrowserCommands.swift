@@ -8,6 +8,7 @@ extension Browser {
     ///
     /// - Returns: What the terminal has to do besides showing the screen.
     func perform(_ request: KeyInterpreter.Request) -> Reaction {
+        if request.command.needsList && (isHelpShown || areFacetsShown) { return .carryOn }
         if request.command.isAboutSelection { goal = nil }
         switch request.command {
         case .down, .up, .top, .end, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .centre: move(request)

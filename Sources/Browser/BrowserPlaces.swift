@@ -37,6 +37,7 @@ extension Browser {
 
     /// Shows the screen of all lists, with the one that was open selected.
     func showLists() {
+        closeFacets()
         leaveList()
         listsTable.reloadData()
         if case .books(let list) = screen { listsTable.select(list.rawValue) }

@@ -161,6 +161,20 @@ extension Command {
         }
     }
 
+    /// Whether it does something with the list, which must be seen for that.
+    var needsList: Bool {
+        switch self {
+        case .search, .nextMatch, .previousMatch, .sameAuthor, .sameSeries, .sameSubject, .sameYear, .backward,
+            .forward,
+            .sortByTitle, .sortByAuthor, .sortByYear, .sortByPages, .sortByRating, .sortByAdded, .sortByList,
+            .thenByTitle, .thenByAuthor, .thenByYear, .thenByPages, .thenByRating, .thenByAdded, .sectionByLetter,
+            .sectionByDecade, .sectionBySeries, .sectionByAuthor, .sectionBySubject, .sectionByFiction,
+            .sectionByStatus, .sectionByNothing:
+            true
+        default: false
+        }
+    }
+
     /// The first of its keys, as a reader knows it: "t", "Enter", "^d".
     public var firstKeyLabel: String {
         declaration.keys.first.map(KeyBindings.label(of:)) ?? ""

@@ -206,6 +206,7 @@ extension Sorting {
     /// Sorts the groups in any order, and writes their books to `output`.
     private func sort(_ groups: [Range<Int>], to output: UnsafeMutablePointer<UInt32>) {
         let next = SharedCounter()
+        // Each group has places of its own there.
         nonisolated(unsafe) let output = output
         ThreadTeam.run(threadCount) { [self] _ in
             while let number = next.take(below: groups.count), !isStopped() {

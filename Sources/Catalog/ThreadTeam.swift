@@ -4,6 +4,7 @@ internal import Synchronization
 
 /// Several threads that do a work together.
 enum ThreadTeam {
+    // Unchecked, as the compiler cannot know that a semaphore is made for several threads.
     private final class Semaphore: @unchecked Sendable {
         private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

@@ -214,3 +214,13 @@ extension SearchInBrowserTests {
         #expect(try browse("/ b r o n t e Enter F").selection.hasPrefix("Charlotte Brontë"))
     }
 }
+
+extension SearchInBrowserTests {
+    @Test func whatCoversTheListIsNotSearchedOrSorted() throws {
+        #expect(titles(try browse("? s t / x Esc")).first == "Emma")
+        #expect(try browse("? / ").title.hasPrefix(" Help"))
+        #expect(titles(try browse("F s t Esc")) == titles(try browse("")))
+        #expect(try browse("F /").title.hasPrefix(" Facets of All books"))
+        #expect(try browse("F L").title.hasPrefix(" Lists"))
+    }
+}
