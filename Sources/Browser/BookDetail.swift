@@ -38,7 +38,7 @@ enum BookDetail: Hashable {
     var paragraphs: [TextView.Paragraph] {
         switch self {
         case .nothingSelected: []
-        case .missing: [.init(Book.missingText, style: .dim)]
+        case .missing: [.init(Book.missingText, style: .secondary)]
         case .book(let book, let shelves):
             heading(of: book) + [.init("")] + fields(of: book, shelves: shelves) + description(of: book)
                 + otherFields(of: book)
@@ -46,7 +46,7 @@ enum BookDetail: Hashable {
     }
 
     private func heading(of book: Book) -> [TextView.Paragraph] {
-        var paragraphs: [TextView.Paragraph] = [.init(book.shownTitle, style: .bold)]
+        var paragraphs: [TextView.Paragraph] = [.init(book.shownTitle, style: .strong)]
         if let subtitle = book.subtitle { paragraphs.append(.init(subtitle)) }
         paragraphs.append(.init(book.shownAuthors))
         return paragraphs
@@ -93,7 +93,7 @@ enum BookDetail: Hashable {
 
     private func otherFields(of book: Book) -> [TextView.Paragraph] {
         if book.otherFields.isEmpty { return [] }
-        return [.init(""), .init("More fields", style: .bold)]
+        return [.init(""), .init("More fields", style: .strong)]
             + book.otherFields.map { .init($0.text, label: $0.path) }
     }
 }

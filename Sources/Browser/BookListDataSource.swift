@@ -39,12 +39,12 @@ final class BookListDataSource: TableViewDataSource {
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         let index = list.index(atRow: (sections?.starts[indexPath.section] ?? 0) + indexPath.row)
         guard let book = library.store.heading(at: index) else {
-            return TableViewCell([.init(" "), .init(Book.missingText, style: .dim), .init(" ")])
+            return TableViewCell([.init(" "), .init(Book.missingText, style: .secondary), .init(" ")])
         }
         return TableViewCell([
             library.isFavourite(at: index) ? .favourite : .init(" "),
             field(book.shownTitle, in: .title),
-            field(book.shownAuthors, in: .author, style: book.authors.isEmpty ? .dim : .plain),
+            field(book.shownAuthors, in: .author, style: book.authors.isEmpty ? .secondary : .plain),
         ])
     }
 
@@ -56,5 +56,5 @@ final class BookListDataSource: TableViewDataSource {
 
 extension TableViewCell.Field {
     /// The sign of a favourite.
-    static let favourite = TableViewCell.Field("★", style: Style(.bold, foreground: .yellow))
+    static let favourite = TableViewCell.Field("★", style: .sign)
 }

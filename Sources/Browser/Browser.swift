@@ -209,7 +209,7 @@ public final class Browser {
             // Of changes that other machines make nobody tells; to ask takes a microsecond.
             if reaction == .carryOn { noticeChange() }
             return reaction
-        case .resize: return .carryOn
+        case .resize, .mouse: return .carryOn
         // Pasted text is never taken for keys.
         case .paste(let text):
             paste(text)

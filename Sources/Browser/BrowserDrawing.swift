@@ -52,7 +52,7 @@ extension Browser {
         guard listsTable.rowCount + 2 + lines.count <= body.height else { return }
         for (index, line) in lines.enumerated() {
             canvas.write(
-                line, row: body.endRow - lines.count + index, column: 1, width: body.width - 2, style: .dim)
+                line, row: body.endRow - lines.count + index, column: 1, width: body.width - 2, style: .secondary)
         }
     }
 
@@ -63,7 +63,7 @@ extension Browser {
         }
         for row in layout.divider.row..<layout.divider.endRow {
             for column in layout.divider.column..<layout.divider.endColumn {
-                canvas.write(layout.divider.width == 1 ? "│" : "─", row: row, column: column, style: .dim)
+                canvas.write(layout.divider.width == 1 ? "│" : "─", row: row, column: column, style: .line)
             }
         }
         if !layout.detail.isEmpty {
@@ -79,9 +79,9 @@ extension Browser {
     }
 
     private func drawTitle(in rect: Rect, on canvas: inout Canvas) {
-        let style = Style(.reverse)
+        let style = Style(on: .bar)
         canvas.clear(rect, style: style)
-        let used = canvas.write(title, row: rect.row, column: 1, width: rect.width - 2, style: style.adding(.bold))
+        let used = canvas.write(title, row: rect.row, column: 1, width: rect.width - 2, style: Style(.strong, on: .bar))
         let name = library.store.name + (isChanged ? " (changed on disk)" : "")
         let catalog = "\(name) · \(library.store.count.of("book"))\(progress)"
         let width = catalog.displayColumns
@@ -128,7 +128,7 @@ extension Browser {
         editor.draw(
             on: &canvas, row: rect.row, column: place.column, width: place.width, prompt: Self.searchPrompt,
             isFocused: true)
-        canvas.write(position, row: rect.row, column: rect.width - 1 - position.displayColumns, style: .dim)
+        canvas.write(position, row: rect.row, column: rect.width - 1 - position.displayColumns, style: .secondary)
         searchBarCursor = editor.cursor(
             row: rect.row, column: place.column, width: place.width, prompt: Self.searchPrompt)
         if let fault = listing.request.query.fault {
@@ -139,7 +139,7 @@ extension Browser {
             // Where it does not fit behind its place it ends at the window's end.
             let column = max(1, min(start.column, below.width - 1 - text.displayColumns))
             canvas.write(
-                text, row: below.row, column: column, width: below.width - column, style: Style(.bold))
+                text, row: below.row, column: column, width: below.width - column, style: .warning)
         } else if !message.isEmpty {
             canvas.write(message, row: below.row, column: 1, width: below.width - 2)
         } else {
@@ -160,7 +160,7 @@ extension Browser {
         let message = message.isEmpty ? goalText : message
         let pending = keys.pendingText
         let width = rect.width - 2 - (pending.isEmpty ? 0 : pending.displayColumns + 1)
-        canvas.write(pending, row: rect.row, column: rect.width - 1 - pending.displayColumns, style: .bold)
+        canvas.write(pending, row: rect.row, column: rect.width - 1 - pending.displayColumns, style: .strong)
         var column = 1 + canvas.write(position, row: rect.row, column: 1, width: width)
         if message.isEmpty {
             if pending.isEmpty { drawFormat(in: rect, behind: column, on: &canvas) }
@@ -181,7 +181,7 @@ extension Browser {
     private func drawFormat(in rect: Rect, behind column: Int, on canvas: inout Canvas) {
         guard !isHelpShown, let label = library.store.format?.profile.label else { return }
         let start = rect.width - 1 - label.displayColumns
-        if start >= column + 2 { canvas.write(label, row: rect.row, column: start, style: .dim) }
+        if start >= column + 2 { canvas.write(label, row: rect.row, column: start, style: .secondary) }
     }
 
     /// Where the reader will be as soon as that is loaded.
@@ -219,8 +219,8 @@ extension Browser {
         var column = 1
         for (hint, width) in zip(hints, widths) {
             if column + width > rect.width { return }
-            column += canvas.write(hint.key, row: rect.row, column: column, style: .bold) + 1
-            column += canvas.write(hint.text, row: rect.row, column: column, style: .dim) + (isTight ? 2 : 3)
+            column += canvas.write(hint.key, row: rect.row, column: column, style: .strong) + 1
+            column += canvas.write(hint.text, row: rect.row, column: column, style: .secondary) + (isTight ? 2 : 3)
         }
     }
 }

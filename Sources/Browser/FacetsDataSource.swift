@@ -63,7 +63,7 @@ final class FacetsDataSource: TableViewDataSource {
         // The longest bar is that of what most books have.
         let share = Double(row.count) / Double(sections[indexPath.section].rows.reduce(1) { max($0, $1.count) })
         return TableViewCell([
-            .init(name(of: row, at: indexPath), style: row.value == nil ? .dim : .plain),
+            .init(name(of: row, at: indexPath), style: row.value == nil ? .secondary : .plain),
             .init(row.count.grouped),
             .init(Bar.text(fraction: share, width: Self.barWidth)),
         ])

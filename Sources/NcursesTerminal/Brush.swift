@@ -5,6 +5,7 @@ internal import TerminalUI
 /// Puts cells on the screen of ncurses.
 struct Brush {
     private let hasColour: Bool
+    private let theme = Theme.terminal
     /// The pairs of colours in use; ncurses numbers them from 1.
     private var pairs: [(foreground: Colour, background: Colour)] = []
     private var buffer: [cchar_t] = []
@@ -45,26 +46,27 @@ struct Brush {
     }
 
     private mutating func blankCell(of style: Style) -> cchar_t {
-        cn_blank_cell(Self.attributes(of: style), pair(for: style))
+        let look = theme.look(of: style)
+        return cn_blank_cell(Self.attributes(of: look), pair(for: look))
     }
 
-    private static func attributes(of style: Style) -> attr_t {
+    private static func attributes(of look: Theme.Look) -> attr_t {
         var attributes = attr_t()
-        if style.attributes.contains(.bold) { attributes |= cn_bold() }
-        if style.attributes.contains(.dim) { attributes |= cn_dim() }
-        if style.attributes.contains(.reverse) { attributes |= cn_reverse() }
-        if style.attributes.contains(.underline) { attributes |= cn_underline() }
+        if look.attributes.contains(.bold) { attributes |= cn_bold() }
+        if look.attributes.contains(.dim) { attributes |= cn_dim() }
+        if look.attributes.contains(.reverse) { attributes |= cn_reverse() }
+        if look.attributes.contains(.underline) { attributes |= cn_underline() }
         return attributes
     }
 
-    private mutating func pair(for style: Style) -> Int32 {
-        guard hasColour, style.foreground != .standard || style.background != .standard else { return 0 }
-        let colours = (style.foreground, style.background)
+    private mutating func pair(for look: Theme.Look) -> Int32 {
+        guard hasColour, look.foreground != .standard || look.background != .standard else { return 0 }
+        let colours = (look.foreground, look.background)
         if let index = pairs.firstIndex(where: { $0 == colours }) { return Int32(index + 1) }
         pairs.append(colours)
         let pair = Int32(pairs.count)
         // The terminal's own colour is -1, and black 0.
-        init_pair(Int16(pair), Int16(style.foreground.rawValue) - 1, Int16(style.background.rawValue) - 1)
+        init_pair(Int16(pair), Int16(look.foreground.rawValue) - 1, Int16(look.background.rawValue) - 1)
         return pair
     }
 }

@@ -2,6 +2,8 @@
 public enum Event: Hashable, Sendable {
     /// A key was pressed.
     case key(Key)
+    /// The mouse did something.
+    case mouse(Mouse)
     /// Text was pasted: never to be taken for keys.
     case paste(String)
     /// The window has another size now, or its content was lost.

@@ -57,6 +57,11 @@ public struct Rect: Hashable, Sendable {
     /// The column after the last.
     public var endColumn: Int { column + width }
 
+    /// Whether the cell at `position` is in it.
+    public func contains(_ position: Position) -> Bool {
+        (row..<endRow).contains(position.row) && (column..<endColumn).contains(position.column)
+    }
+
     /// The rectangle that is this one without `count` rows at its top.
     public func droppingFirstRows(_ count: Int) -> Rect {
         Rect(row: row + min(count, height), column: column, height: height - count, width: width)

@@ -103,7 +103,7 @@ extension LineEditor {
     public func draw(
         on canvas: inout Canvas, row: Int, column: Int, width: Int, prompt: String = "", isFocused: Bool
     ) {
-        let used = canvas.write(prompt, row: row, column: column, width: width, style: isFocused ? .bold : .dim)
+        let used = canvas.write(prompt, row: row, column: column, width: width, style: isFocused ? .strong : .secondary)
         let room = width - used
         let shown = isFocused ? text(from: firstColumn(room: room), room: room) : text
         canvas.write(shown, row: row, column: column + used, width: room)

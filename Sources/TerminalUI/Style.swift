@@ -1,67 +1,72 @@
-/// One of the terminal's own eight colours, or what the terminal uses when nothing is said.
-public enum Colour: UInt8, Hashable, Sendable {
-    case standard, black, red, green, yellow, blue, magenta, cyan, white
-}
-
-/// How a cell looks besides its text.
+/// What a cell is besides its text. How that looks is for a theme to say, and for what the terminal can do.
 public struct Style: Hashable, Sendable {
-    /// The ways of emphasis that every terminal knows.
-    public struct Attributes: OptionSet, Hashable, Sendable {
-        /// The set as bits.
-        public let rawValue: UInt8
-
-        /// The set with these bits.
-        public init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
-
-        /// Heavier.
-        public static let bold = Attributes(rawValue: 1)
-        /// Fainter.
-        public static let dim = Attributes(rawValue: 2)
-        /// Foreground and background exchanged.
-        public static let reverse = Attributes(rawValue: 4)
-        /// With a line below.
-        public static let underline = Attributes(rawValue: 8)
+    /// What text is to the reader.
+    public enum Role: UInt8, CaseIterable, Sendable {
+        /// Text like most.
+        case plain
+        /// What stands out: titles, headings, keys.
+        case strong
+        /// What stands back: labels, heads of columns, placeholders.
+        case secondary
+        /// What divides: lines and frames, not read.
+        case line
+        /// A sign of the reader's own, such as that of a favourite.
+        case sign
+        /// What is wrong.
+        case warning
     }
 
-    /// The colour of the text.
-    public var foreground: Colour
-    /// The colour behind the text.
-    public var background: Colour
-    /// The emphasis.
-    public var attributes: Attributes
+    /// What text stands on.
+    public enum Surface: UInt8, CaseIterable, Sendable {
+        /// The screen.
+        case window
+        /// The bar at the top.
+        case bar
+        /// The selected row of the pane that has the keyboard.
+        case selection
+        /// The selected row of another pane.
+        case inactiveSelection
+        /// What covers a part of the screen for a while.
+        case popup
+    }
 
-    /// Whether both look the same; asked of each cell that is drawn.
+    /// What the text is.
+    public var role: Role
+    /// What it stands on.
+    public var surface: Surface
+    /// Whether it is what was looked for.
+    public var isHighlighted: Bool
+
+    /// A style of this role on this surface.
+    public init(_ role: Role = .plain, on surface: Surface = .window, isHighlighted: Bool = false) {
+        self.role = role
+        self.surface = surface
+        self.isHighlighted = isHighlighted
+    }
+
+    /// Whether both are the same; asked of each cell that is drawn.
     @inlinable
     public static func == (left: Style, right: Style) -> Bool {
-        left.foreground == right.foreground && left.background == right.background
-            && left.attributes.rawValue == right.attributes.rawValue
+        left.role.rawValue == right.role.rawValue && left.surface.rawValue == right.surface.rawValue
+            && left.isHighlighted == right.isHighlighted
     }
 
-    /// A style of these colours and attributes.
-    public init(
-        _ attributes: Attributes = [], foreground: Colour = .standard, background: Colour = .standard
-    ) {
-        self.foreground = foreground
-        self.background = background
-        self.attributes = attributes
-    }
-
-    /// The terminal's own colours, without emphasis.
+    /// Text like most, on the screen.
     public static let plain = Style()
-    /// Heavier.
-    public static let bold = Style(.bold)
-    /// Fainter.
-    public static let dim = Style(.dim)
+    /// What stands out.
+    public static let strong = Style(.strong)
+    /// What stands back.
+    public static let secondary = Style(.secondary)
+    /// What divides.
+    public static let line = Style(.line)
+    /// A sign of the reader's own.
+    public static let sign = Style(.sign)
+    /// What is wrong.
+    public static let warning = Style(.warning)
 
-    /// This style as it is within a highlight: seen without colour, in a selected row, and on any background.
-    public var highlighted: Style { adding([.bold, .underline]) }
+    /// This style as what was looked for.
+    public var highlighted: Style { Style(role, on: surface, isHighlighted: true) }
 
-    /// This style with more emphasis.
-    public func adding(_ more: Attributes) -> Style {
-        var style = self
-        style.attributes.formUnion(more)
-        return style
-    }
+    /// This style on another surface.
+    public func on(_ surface: Surface) -> Style { Style(role, on: surface, isHighlighted: isHighlighted) }
 }

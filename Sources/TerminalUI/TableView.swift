@@ -126,13 +126,15 @@ public final class TableView {
         let places = columnPlaces()
         for place in places {
             write(
-                TableViewCell.Field(columns[place.index].title, style: .dim), at: place, row: frame.row, on: &canvas)
+                TableViewCell.Field(columns[place.index].title, style: .secondary), at: place, row: frame.row,
+                on: &canvas)
         }
         if rowCount == 0 {
             let lines = LineWrapper(placeholder, width: frame.width - 2).prefix(max(0, frame.height - 1))
             for (offset, line) in lines.enumerated() {
                 canvas.write(
-                    line, row: frame.row + 1 + offset, column: frame.column + 1, width: frame.width - 2, style: .dim)
+                    line, row: frame.row + 1 + offset, column: frame.column + 1, width: frame.width - 2,
+                    style: .secondary)
             }
         }
         guard let dataSource else { return }
@@ -142,9 +144,10 @@ public final class TableView {
             case .header(let title, let count): drawHeader(title, count: count, row: screenRow, on: &canvas)
             case .row(let row):
                 let cell = dataSource.tableView(self, cellForRowAt: indexPath(forRow: row))
-                let emphasis: Style.Attributes = row == selectedRow ? (isFocused ? .reverse : .bold) : []
-                if row == selectedRow { drawSelection(row: screenRow, emphasis: emphasis, on: &canvas) }
-                draw(cell, row: screenRow, places: places, emphasis: emphasis, on: &canvas)
+                let surface: Style.Surface =
+                    row == selectedRow ? (isFocused ? .selection : .inactiveSelection) : .window
+                if row == selectedRow { drawSelection(row: screenRow, surface: surface, on: &canvas) }
+                draw(cell, row: screenRow, places: places, surface: surface, on: &canvas)
             }
         }
     }
@@ -155,17 +158,17 @@ public final class TableView {
         return Position(row: frame.row + 1 + line, column: frame.column)
     }
 
-    private func drawSelection(row: Int, emphasis: Style.Attributes, on canvas: inout Canvas) {
-        canvas.clear(Rect(row: row, column: frame.column, height: 1, width: frame.width), style: Style(emphasis))
-        canvas.write("▌", row: row, column: frame.column, width: frame.width, style: Style(emphasis))
+    private func drawSelection(row: Int, surface: Style.Surface, on canvas: inout Canvas) {
+        canvas.clear(Rect(row: row, column: frame.column, height: 1, width: frame.width), style: Style(on: surface))
+        canvas.write("▌", row: row, column: frame.column, width: frame.width, style: Style(on: surface))
     }
 
     private func draw(
-        _ cell: TableViewCell, row: Int, places: [ColumnPlace], emphasis: Style.Attributes, on canvas: inout Canvas
+        _ cell: TableViewCell, row: Int, places: [ColumnPlace], surface: Style.Surface, on canvas: inout Canvas
     ) {
         for place in places where place.index < cell.fields.count {
             var field = cell.fields[place.index]
-            field.style = field.style.adding(emphasis)
+            field.style = field.style.on(surface)
             write(field, at: place, row: row, on: &canvas)
         }
     }
@@ -176,9 +179,9 @@ public final class TableView {
         var room = frame.width - 1
         if 2 * (room - count.utf8.count - 1) >= frame.width {
             room -= count.utf8.count + 1
-            canvas.write(count, row: row, column: frame.endColumn - count.utf8.count, style: .dim)
+            canvas.write(count, row: row, column: frame.endColumn - count.utf8.count, style: .secondary)
         }
-        canvas.write(title, row: row, column: frame.column + 1, width: room, style: .bold)
+        canvas.write(title, row: row, column: frame.column + 1, width: room, style: .strong)
     }
 
     private struct ColumnPlace {

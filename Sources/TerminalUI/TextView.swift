@@ -61,7 +61,7 @@ public final class TextView {
     public func draw(on canvas: inout Canvas) {
         for (offset, line) in lines(upTo: topLine + frame.height).dropFirst(topLine).enumerated() {
             let row = frame.row + offset
-            canvas.write(line.label, row: row, column: frame.column, width: frame.width, style: .dim)
+            canvas.write(line.label, row: row, column: frame.column, width: frame.width, style: .secondary)
             canvas.write(
                 line.glyphs, row: row, column: frame.column + line.indent, width: frame.width - line.indent,
                 style: line.style)

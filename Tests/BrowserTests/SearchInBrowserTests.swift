@@ -105,7 +105,7 @@ struct SearchInBrowserTests {
         let terminal = try browse("/ b r o n t e")
         let canvas = try #require(terminal.screens.last)
         let highlighted = (0..<canvas.size.rows).flatMap { row in
-            canvas.row(row).filter { $0.style.attributes.contains(.underline) }.map(\.glyph.text)
+            canvas.row(row).filter { $0.style.isHighlighted }.map(\.glyph.text)
         }
         // Two rows and the detail of the selected book.
         #expect(highlighted.joined() == "BrontëBrontëBrontë")

@@ -38,8 +38,8 @@ struct CanvasTests {
 
     @Test func theStyleIsThatOfTheCellsWritten() {
         var canvas = Canvas(columns: 4)
-        canvas.write("a漢", row: 0, column: 0, style: .bold)
-        #expect(canvas.row(0).map(\.style) == [.bold, .bold, .bold, .plain])
+        canvas.write("a漢", row: 0, column: 0, style: .strong)
+        #expect(canvas.row(0).map(\.style) == [.strong, .strong, .strong, .plain])
     }
 
     @Test func textThatFitsExactlyHasNoEllipsis() {
@@ -180,7 +180,7 @@ struct CanvasTests {
             let width = Int.random(in: -1...8, using: &generator)
             switch Int.random(in: 0...2, using: &generator) {
             case 0: canvas.write(text, row: row, column: column, width: width)
-            case 1: canvas.write(Array(Glyphs(text)), row: row, column: column, width: width, style: .bold)
+            case 1: canvas.write(Array(Glyphs(text)), row: row, column: column, width: width, style: .strong)
             default: canvas.clear(Rect(row: row, column: column, height: 1, width: width))
             }
             guard canvas.isWhole else {
@@ -192,9 +192,9 @@ struct CanvasTests {
 
     @Test func glyphsAreWrittenAsManyAsFit() {
         var canvas = Canvas(columns: 4)
-        canvas.write(Array(Glyphs("abcdef")), row: 0, column: 1, width: 2, style: .dim)
+        canvas.write(Array(Glyphs("abcdef")), row: 0, column: 1, width: 2, style: .secondary)
         #expect(canvas.rows == [" ab "])
-        #expect(canvas.row(0).map(\.style) == [.plain, .dim, .dim, .plain])
+        #expect(canvas.row(0).map(\.style) == [.plain, .secondary, .secondary, .plain])
     }
 
     @Test func noGlyphIsWrittenAfterOneThatDoesNotFit() {
@@ -203,10 +203,10 @@ struct CanvasTests {
         #expect(canvas.rows == ["a "])
     }
 
-    @Test func aHighlightIsBoldAndUnderlinedBesidesTheStyle() {
+    @Test func aHighlightIsTheStyleHighlighted() {
         var canvas = Canvas(columns: 6)
-        let style = Style(.reverse, foreground: .yellow)
-        let highlighted = Style([.reverse, .bold, .underline], foreground: .yellow)
+        let style = Style(.sign, on: .bar)
+        let highlighted = Style(.sign, on: .bar, isHighlighted: true)
         canvas.write("abcd", row: 0, column: 1, style: style, highlights: [1..<3])
         #expect(canvas.row(0).map(\.style) == [.plain, style, highlighted, highlighted, style, .plain])
         #expect(canvas.rows == [" abcd "])
@@ -216,7 +216,7 @@ struct CanvasTests {
         var canvas = Canvas(columns: 6)
         canvas.write("a漢字b", row: 0, column: 0, highlights: [1..<4])
         #expect(canvas.highlights(ofRow: 0) == " ^^")
-        #expect(canvas.row(0).map(\.style)[2] == Style([.bold, .underline]))
+        #expect(canvas.row(0).map(\.style)[2] == Style(isHighlighted: true))
     }
 
     @Test func theSignThatTextWasCutIsNoPartOfAHighlight() {
@@ -244,7 +244,7 @@ struct CanvasTests {
         var canvas = Canvas(columns: 3)
         canvas.write("a漢", row: 0, column: 0, highlights: [0..<4])
         var bold = Canvas(columns: 3)
-        bold.write("a漢", row: 0, column: 0, style: Style([.bold, .underline]))
+        bold.write("a漢", row: 0, column: 0, style: Style(isHighlighted: true))
         #expect(canvas == bold)
     }
 
@@ -257,9 +257,9 @@ struct CanvasTests {
     @Test func clearingBlanksARectangleInAStyle() {
         var canvas = Canvas(size: Size(rows: 3, columns: 4))
         for row in 0..<3 { canvas.write("abcd", row: row, column: 0) }
-        canvas.clear(Rect(row: 1, column: 1, height: 1, width: 2), style: Style(.reverse))
+        canvas.clear(Rect(row: 1, column: 1, height: 1, width: 2), style: Style(on: .bar))
         #expect(canvas.rows == ["abcd", "a  d", "abcd"])
-        #expect(canvas.row(1).map(\.style) == [.plain, Style(.reverse), Style(.reverse), .plain])
+        #expect(canvas.row(1).map(\.style) == [.plain, Style(on: .bar), Style(on: .bar), .plain])
     }
 
     @Test func clearingIsClippedToTheCanvas() {

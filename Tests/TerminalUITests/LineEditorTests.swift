@@ -174,7 +174,7 @@ struct LineEditorTests {
         for isFocused in [true, false] {
             var canvas = Canvas(columns: 4)
             LineEditor("a").draw(on: &canvas, row: 0, column: 0, width: 4, prompt: "/", isFocused: isFocused)
-            #expect(canvas.row(0).map(\.style) == [isFocused ? .bold : .dim, .plain, .plain, .plain])
+            #expect(canvas.row(0).map(\.style) == [isFocused ? .strong : .secondary, .plain, .plain, .plain])
         }
     }
 

@@ -25,7 +25,7 @@ extension Canvas {
     func highlights(ofRow row: Int) -> String {
         var line = ""
         for cell in self.row(row) {
-            line += cell.style.attributes.isSuperset(of: [.bold, .underline]) ? "^" : " "
+            line += cell.style.isHighlighted ? "^" : " "
         }
         while line.last == " " { line.removeLast() }
         return line

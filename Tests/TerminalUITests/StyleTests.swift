@@ -3,25 +3,17 @@ import Testing
 @testable import TerminalUI
 
 struct StyleTests {
-    @Test func addingEmphasisKeepsColoursAndEmphasis() {
-        let style = Style(.dim, foreground: .yellow, background: .blue).adding(.reverse)
-        #expect(style == Style([.dim, .reverse], foreground: .yellow, background: .blue))
+    @Test func plainIsTextLikeMostOnTheScreen() {
+        #expect(Style.plain == Style(.plain, on: .window, isHighlighted: false))
     }
 
-    @Test func aHighlightIsBoldAndUnderlinedInTheColoursThatAreThere() {
+    @Test func anotherSurfaceKeepsTheRest() {
         #expect(
-            Style(.reverse, foreground: .blue).highlighted == Style([.reverse, .bold, .underline], foreground: .blue))
+            Style(.sign, on: .bar, isHighlighted: true).on(.selection)
+                == Style(.sign, on: .selection, isHighlighted: true))
     }
 
-    @Test func plainHasTheTerminalsOwnColoursAndNoEmphasis() {
-        #expect(Style.plain.foreground == .standard)
-        #expect(Style.plain.background == .standard)
-        #expect(Style.plain.attributes == [])
-    }
-
-    @Test func theWaysOfEmphasisAreApart() {
-        let all: [Style.Attributes] = [.bold, .dim, .reverse, .underline]
-        #expect(Set(all.map(\.rawValue)).count == 4)
-        #expect(Style.Attributes(all).rawValue.nonzeroBitCount == 4)
+    @Test func aHighlightKeepsRoleAndSurface() {
+        #expect(Style(.warning, on: .popup).highlighted == Style(.warning, on: .popup, isHighlighted: true))
     }
 }

@@ -45,7 +45,7 @@ struct TableSectionsTests {
         let table = source.table(height: 3, width: 6)
         var canvas = Canvas(size: Size(rows: 3, columns: 6))
         table.draw(on: &canvas, isFocused: true)
-        #expect(canvas.row(1).map(\.style) == [.plain, .bold, .plain, .plain, .plain, .dim])
+        #expect(canvas.row(1).map(\.style) == [.plain, .strong, .plain, .plain, .plain, .secondary])
     }
 
     @Test func theHeaderOfTheSectionAtTheTopStaysWhileItScrolls() {

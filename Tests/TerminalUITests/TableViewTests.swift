@@ -414,13 +414,13 @@ struct TableViewTests {
 
     @Test func theSelectedRowOfTheFocusedTableIsReversed() {
         let canvas = Self.drawnTwoRows(isFocused: true)
-        #expect(canvas.row(1).allSatisfy { $0.style == Style(.reverse) })
+        #expect(canvas.row(1).allSatisfy { $0.style == Style(on: .selection) })
         #expect(canvas.row(2).allSatisfy { $0.style == .plain })
     }
 
     @Test func theSelectedRowOfATableWithoutFocusIsBold() {
         let canvas = Self.drawnTwoRows(isFocused: false)
-        #expect(canvas.row(1).allSatisfy { $0.style == .bold })
+        #expect(canvas.row(1).allSatisfy { $0.style == Style(on: .inactiveSelection) })
         #expect(canvas.row(2).allSatisfy { $0.style == .plain })
     }
 
@@ -432,14 +432,14 @@ struct TableViewTests {
         return canvas
     }
 
-    @Test func theSelectionAddsToTheStyleOfAField() {
+    @Test func theSelectionIsASurfaceOfTheField() {
         let source = CountingSource(rows: 2)
-        source.fields = { _ in [.init("x", style: Style(.bold, foreground: .yellow))] }
+        source.fields = { _ in [.init("x", style: .sign)] }
         let table = source.table(height: 3, width: 4)
         var canvas = Canvas(size: Size(rows: 3, columns: 4))
         table.draw(on: &canvas, isFocused: true)
-        #expect(canvas[1, 1].style == Style([.bold, .reverse], foreground: .yellow))
-        #expect(canvas[2, 1].style == Style(.bold, foreground: .yellow))
+        #expect(canvas[1, 1].style == Style(.sign, on: .selection))
+        #expect(canvas[2, 1].style == .sign)
     }
 
     @Test func theCursorStandsAtTheSelectedRow() {
@@ -525,7 +525,7 @@ struct TableViewTests {
         #expect(canvas.rows == [" T          Y", "▌a ti…   1815", " a ti…   1815"])
         #expect(canvas.highlights(ofRow: 1) == "   ^^      ^^")
         #expect(canvas.highlights(ofRow: 2) == "   ^^      ^^")
-        #expect(canvas[1, 3].style == Style([.reverse, .bold, .underline]))
+        #expect(canvas[1, 3].style == Style(on: .selection, isHighlighted: true))
     }
 
     private static func head(_ columns: [TableColumn], width: Int) -> String {

@@ -62,12 +62,12 @@ struct TextViewTests {
                 == ["By    a", "Year  b", "More", "metadata  c", "key       d"])
     }
 
-    @Test func labelsAreDimAndTextHasItsStyle() {
-        let view = view([.init("x", label: "By", style: .bold)], height: 1, width: 12)
+    @Test func labelsStandBackAndTextHasItsStyle() {
+        let view = view([.init("x", label: "By", style: .strong)], height: 1, width: 12)
         var canvas = Canvas(columns: 12)
         view.draw(on: &canvas)
-        #expect(canvas[0, 0].style == .dim)
-        #expect(canvas[0, 4].style == .bold)
+        #expect(canvas[0, 0].style == .secondary)
+        #expect(canvas[0, 4].style == .strong)
         #expect(canvas[0, 4].glyph.text == "x")
     }
 
