@@ -1,13 +1,13 @@
-internal import TerminalUI
+public import TerminalUI
 
 /// Which keys give which command.
-struct KeyBindings {
+public struct KeyBindings: Sendable {
     private var commands: [[Key]: Command] = [:]
     /// The keys that begin a longer sequence.
     private var prefixes: Set<[Key]> = []
 
     /// What a sequence of keys comes to.
-    enum Match {
+    enum Match: Sendable {
         case command(Command)
         /// More keys must follow.
         case incomplete
@@ -15,7 +15,7 @@ struct KeyBindings {
     }
 
     /// The keys of the commands' own declarations.
-    static let standard: KeyBindings = {
+    public static let standard: KeyBindings = {
         var bindings = KeyBindings()
         for command in Command.allCases {
             for keys in command.declaration.keys { bindings.bind(sequence(of: keys), to: command) }
@@ -24,7 +24,7 @@ struct KeyBindings {
     }()
 
     /// Makes `keys` give `command`; an empty sequence is none.
-    mutating func bind(_ keys: [Key], to command: Command) {
+    public mutating func bind(_ keys: [Key], to command: Command) {
         if keys.isEmpty { return }
         commands[keys] = command
         for count in keys.indices.dropFirst() { prefixes.insert(Array(keys.prefix(count))) }
@@ -37,7 +37,7 @@ struct KeyBindings {
     }
 
     /// The keys that `text` names: one key by its name ("PgDn", "^d"), or characters one after another ("gg").
-    static func sequence(of text: String) -> [Key] {
+    public static func sequence(of text: String) -> [Key] {
         Key(name: text).map { [$0] } ?? text.map(Key.character)
     }
 
