@@ -53,6 +53,8 @@ public final class Browser {
     let library: Library
     /// Where places are remembered.
     let preferences: PreferencesFile
+    /// How the reader wants it to be.
+    let settings: Settings
     /// What the catalog's place is remembered by: its absolute path.
     let catalogPath: String
 
@@ -81,7 +83,7 @@ public final class Browser {
     /// What the status line says, until the next key.
     var message = ""
     /// What was typed that has not come to a command yet.
-    var keys = KeyInterpreter()
+    var keys: KeyInterpreter
     /// Whether the last key was ^c: the next one quits.
     private var isInterrupted = false
     /// Where the reader was in each list in this run, by the list's index.
@@ -134,10 +136,14 @@ public final class Browser {
     ///   - follows: Whether the catalog is read again when it is changed.
     ///   - query: What is looked for; nil for what was when the reader left.
     ///   - order: The order of the books; nil for that in which the reader left them.
+    ///   - settings: How the reader wants the browser to be.
     public init(
         library: Library, catalogPath: String, preferences: PreferencesFile, notices: [String] = [],
-        resumes: Bool = true, follows: Bool = false, query: Query? = nil, order: SortOrder? = nil
+        resumes: Bool = true, follows: Bool = false, query: Query? = nil, order: SortOrder? = nil,
+        settings: Settings = Settings()
     ) {
+        self.settings = settings
+        keys = KeyInterpreter(settings.keys)
         self.follows = follows
         self.library = library
         self.catalogPath = catalogPath

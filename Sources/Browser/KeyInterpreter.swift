@@ -2,10 +2,16 @@ internal import TerminalUI
 
 /// Turns keys, one after another, into commands with their counts: "5j", "gg", "120G".
 struct KeyInterpreter {
+    private var chosen: KeyBindings?
     /// Made with the first key, not on the way to the first screen.
-    private lazy var bindings = KeyBindings.standard
+    private(set) lazy var bindings = chosen ?? KeyBindings.standard
     private var keys: [Key] = []
     private var count: Int?
+
+    /// An interpreter of these keys; nil for those that the commands declare.
+    init(_ bindings: KeyBindings? = nil) {
+        chosen = bindings
+    }
 
     /// A command, with the number that was typed before it.
     struct Request: Hashable {
