@@ -41,7 +41,7 @@ enum BookDetail: Hashable {
         case .missing: [.init(Book.missingText, style: .secondary)]
         case .book(let book, let shelves):
             heading(of: book) + [.init("")] + fields(of: book, shelves: shelves) + description(of: book)
-                + otherFields(of: book)
+                + otherFields(of: book) + links(of: book)
         }
     }
 
@@ -95,5 +95,14 @@ enum BookDetail: Hashable {
         if book.otherFields.isEmpty { return [] }
         return [.init(""), .init("More fields", style: .strong)]
             + book.otherFields.map { .init($0.text, label: $0.path) }
+    }
+
+    /// Where the links lead, by the numbers that open them.
+    private func links(of book: Book) -> [TextView.Paragraph] {
+        let links = book.links
+        // The cover has a line of its own.
+        if links.isEmpty || links.map(\.text) == [book.cover] { return [] }
+        return [.init(""), .init("Links", style: .strong)]
+            + links.enumerated().map { .init($1.text, label: "\($0 + 1)") }
     }
 }

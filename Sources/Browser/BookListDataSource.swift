@@ -1,15 +1,8 @@
 internal import Catalog
 internal import TerminalUI
 
-/// Gives a table the books of a list as rows: mark, title, author.
+/// Gives a table the books of a list as rows: the sign of a favourite, and the columns that were chosen.
 final class BookListDataSource: TableViewDataSource {
-    /// The columns that its cells fill.
-    static let columns = [
-        TableColumn("", width: .fixed(1)),
-        TableColumn("Title", width: .share(3)),
-        TableColumn("Author", width: .share(2), minimumTableWidth: 40),
-    ]
-
     /// What is listed, and the sections that it stands in, if any. The table must be reloaded when they change.
     var list = BookList([])
     var sections: BookSections? {
@@ -18,6 +11,13 @@ final class BookListDataSource: TableViewDataSource {
     private var titles: SectionTitles?
     /// What finds the places that match a search; nil where nothing is searched for.
     var finder: MatchFinder?
+    /// The columns of its cells, behind the one for the sign.
+    var columns: [ListColumn] = [.title, .author]
+    /// Whether the books are decoded as wholes, as some columns need; the cells of those are blank else.
+    var hasWholeBooks = false
+    /// The books that the reader marked, and the rows that they are just marking.
+    var marks = BookSet()
+    var markedRows: ClosedRange<Int>?
     private let library: Library
 
     /// A data source for the books of `library`.
@@ -37,19 +37,23 @@ final class BookListDataSource: TableViewDataSource {
     }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
-        let index = list.index(atRow: (sections?.starts[indexPath.section] ?? 0) + indexPath.row)
-        guard let book = library.store.heading(at: index) else {
-            return TableViewCell([.init(" "), .init(Book.missingText, style: .secondary), .init(" ")])
+        let row = (sections?.starts[indexPath.section] ?? 0) + indexPath.row
+        let index = list.index(atRow: row)
+        let isMarked = marks.contains(index) || markedRows?.contains(row) ?? false
+        guard let book = hasWholeBooks ? library.store.book(at: index) : library.store.heading(at: index) else {
+            return TableViewCell([.init(" "), .init(Book.missingText, style: .secondary)], isMarked: isMarked)
         }
-        return TableViewCell([
-            library.isFavourite(at: index) ? .favourite : .init(" "),
-            field(book.shownTitle, in: .title),
-            field(book.shownAuthors, in: .author, style: book.authors.isEmpty ? .secondary : .plain),
-        ])
+        var fields: [TableViewCell.Field] = [library.isFavourite(at: index) ? .favourite : .init(" ")]
+        for column in columns {
+            fields.append(hasWholeBooks || column.isInHeading ? field(of: column, for: book) : .init(""))
+        }
+        return TableViewCell(fields, isMarked: isMarked)
     }
 
-    private func field(_ text: String, in field: Query.TextField, style: Style = .plain) -> TableViewCell.Field {
-        guard let finder else { return .init(text, style: style) }
+    private func field(of column: ListColumn, for book: Book) -> TableViewCell.Field {
+        let (text, field, isKnown) = column.text(of: book)
+        let style = isKnown ? Style.plain : .secondary
+        guard let finder, let field else { return .init(text, style: style) }
         return .init(text, style: style, highlights: finder.ranges(in: text, field: field))
     }
 }

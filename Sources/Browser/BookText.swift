@@ -7,7 +7,7 @@ extension Book {
     package var shownTitle: String { Glyphs(title).contains { $0 != .space } ? title : "Untitled" }
 
     /// What stands in place of a book whose record is not there any more.
-    static var missingText: String { "Changed on disk: \(Command.reload.firstKeyLabel) reads it again" }
+    static var missingText: String { "Not there any more: the catalog was changed on disk" }
 
     /// The authors, or "Unknown author".
     package var shownAuthors: String { authors.isEmpty ? "Unknown author" : authors.listed }

@@ -27,10 +27,16 @@ public final class Browser {
         }
     }
 
-    /// What is shown in place of panes.
-    enum Screen: Hashable {
-        case lists
-        case books(CatalogList)
+    /// What covers the panes, or a part of them.
+    enum Overlay: Hashable {
+        /// All commands and their keys.
+        case help
+        /// The values of what is listed.
+        case facets
+        /// Commands, found by their names.
+        case palette
+        /// The columns that the list can have.
+        case columns
     }
 
     /// Why the browser ended.
@@ -61,25 +67,49 @@ public final class Browser {
     /// The lists of the catalog.
     let listsTable = TableView(columns: ListsDataSource.columns)
     /// The books of the list that is open.
-    let bookTable = TableView(columns: BookListDataSource.columns)
+    let bookTable = TableView(columns: [])
     private let listsSource: ListsDataSource
     /// The rows of the book table.
     let bookSource: BookListDataSource
     /// The detail of the selected book.
     let detailView = TextView()
-    /// All keys.
+    /// All commands and their keys, and what is looked for among them; nil where nothing is.
     let helpView = TextView()
+    var helpEditor: LineEditor?
+    var helpQuery = ""
+    /// The commands that the reader looks for by name.
+    lazy var palette = CommandPalette(bindings: keys.bindings)
+    /// The columns that the list can have.
+    lazy var columnChooser = ColumnChooser(shownColumns)
+    /// Where the detail of a book was scrolled to in this run, by the book's index in the store.
+    lazy var detailLines: [Int: Int] = [:]
     /// The book that the detail shows, by its index in the store.
     var detailIndex: Int?
     /// Whether another book was selected, or the marks of this one changed, since the detail was made.
     var isDetailStale = true
 
-    /// What is shown.
-    var screen = Screen.lists
+    /// The list that is open.
+    var list = CatalogList.all
     /// The pane that has the keyboard.
     var focus = Focus.list
-    /// Whether help covers the screen.
-    var isHelpShown = false
+    /// How the panes share the window.
+    var panes: Panes
+    /// Where they are on the screen, since it was last drawn; nil where it is too small.
+    var layout: Layout?
+    /// The columns of the list, where the reader chose any.
+    var columns: ListColumns?
+    /// What covers the panes, the topmost last.
+    var overlays: [Overlay] = []
+    /// Whether the keys that may follow are shown.
+    var isWhichKeyShown = false
+    /// Whether the first screen was shown, for which some things need not be made.
+    var hasShownScreen = false
+    /// The divider that the mouse holds.
+    var pressedDivider: Panes.Divider?
+    /// The row of the list that was pressed last with the mouse, and when.
+    var lastPress: (row: Int, time: Int)?
+    /// Where the commands of the hint bar are.
+    var hintPlaces: [HintPlace] = []
     /// What the status line says, until the next key.
     var message = ""
     /// What was typed that has not come to a command yet.
@@ -94,18 +124,17 @@ public final class Browser {
     var isListingStale = false
     /// The book that stays selected while the list changes; nil where the reader has moved since.
     var anchor: Anchor?
-    /// The values of what is listed, and whether they cover the list.
+    /// The values of what is listed.
     let facetsTable = TableView(columns: FacetsDataSource.columns)
     let facetsSource: FacetsDataSource
-    var areFacetsShown = false
     /// The count of them, while it goes on.
     var facetCount: FacetCount?
     /// Why the last search found nothing.
     var explanation: (query: Query, result: BackgroundResult<QueryExplanation>)?
     /// The search bar; nil where it is closed.
     var editor: LineEditor?
-    /// Where the cursor is in it.
-    var searchBarCursor = Position(row: 0, column: 0)
+    /// Where the cursor is in the line in which the reader types.
+    var typingCursor = Position(row: 0, column: 0)
     /// Where the reader was before the list was searched.
     var wholeList: Visit?
     /// What was searched for last.
@@ -117,12 +146,22 @@ public final class Browser {
     var forwardTrail: [Visit] = []
     /// Whether the last command went back or forward: then Tab, which terminals send for ^i, goes forward.
     var hasJustGoneBack = false
+    /// The places that the reader gave letters.
+    var marks: [PlaceMark] = []
+    /// The row from which the reader marks all rows up to the selected one; nil where they do not.
+    var rangeStart: Int?
+    /// Opens a link in a program of its own.
+    let opener: LinkOpener
+    /// Where text is kept that the terminal has no clipboard for.
+    let copies: CopiedText
     /// Where the reader is to be as soon as it is loaded; nil where they are there, or went elsewhere.
     var goal: Goal?
     /// Whether the catalog was changed on the disk since it was read.
     var isChanged = false
     /// Whether it is read again by itself then.
     private let follows: Bool
+    /// Puts text on the clipboard of the terminal, where it has one.
+    private(set) var clipboard: (String) -> Bool = { _ in false }
     /// Wakes `run(on:)` up, from any thread.
     private(set) var notify: @Sendable () -> Void = {}
     /// Why the place could not be remembered, the last time it was tried.
@@ -137,12 +176,17 @@ public final class Browser {
     ///   - query: What is looked for; nil for what was when the reader left.
     ///   - order: The order of the books; nil for that in which the reader left them.
     ///   - settings: How the reader wants the browser to be.
+    ///   - opener: Opens links.
+    ///   - copies: Where text is kept that the terminal has no clipboard for.
     public init(
         library: Library, catalogPath: String, preferences: PreferencesFile, notices: [String] = [],
         resumes: Bool = true, follows: Bool = false, query: Query? = nil, order: SortOrder? = nil,
-        settings: Settings = Settings()
+        settings: Settings = Settings(), opener: LinkOpener = LinkOpener { _ in nil }, copies: CopiedText = CopiedText()
     ) {
         self.settings = settings
+        self.opener = opener
+        self.copies = copies
+        panes = Panes(settings)
         keys = KeyInterpreter(settings.keys)
         self.follows = follows
         self.library = library
@@ -158,6 +202,7 @@ public final class Browser {
         facetsTable.dataSource = facetsSource
         message = notices.isEmpty ? "" : notices.joined(separator: "; ")
         let place = resumes ? preferences.place(in: catalogPath) : nil
+        arrange(as: preferences.arrangement(of: catalogPath))
         if query != nil || order != nil {
             open(place, askingFor: query, in: order)
         } else if let place {
@@ -170,20 +215,12 @@ public final class Browser {
     /// Shows screens on `terminal` and acts on what happens there, until the reader leaves or the terminal does.
     public func run(on terminal: any Terminal) -> Ending {
         notify = terminal.wakeUp
-        var isLoading = false
+        clipboard = { [weak terminal] in terminal?.copy($0) ?? false }
         while true {
             settleListing()
-            let canvas = draw(size: terminal.size)
-            terminal.show(canvas, cursor: cursor)
-            if !isLoading {
-                isLoading = true
-                library.store.startLoading(notifying: notify)
-            }
-            if library.findMarks() {
-                isDetailStale = true
-                continue
-            }
-            for event in terminal.waitForEvents() {
+            terminal.show(draw(size: terminal.size), cursor: cursor)
+            if finishFirstScreen() { continue }
+            for event in terminal.waitForEvents(milliseconds: patienceForKeys) {
                 switch react(to: event) {
                 case .carryOn: continue
                 case .repaint: terminal.repaint()
@@ -195,6 +232,26 @@ public final class Browser {
             }
         }
     }
+
+    /// Does what the first screen need not wait for.
+    ///
+    /// - Returns: Whether the screen may be another now.
+    private func finishFirstScreen() -> Bool {
+        if !hasShownScreen {
+            hasShownScreen = true
+            library.store.startLoading(notifying: notify)
+            if needsWholeBooks {
+                _ = library.findMarks()
+                return true
+            }
+        }
+        guard library.findMarks() else { return false }
+        isDetailStale = true
+        return true
+    }
+
+    /// How long the reader may think about the next key of several before they are shown what it can be; in milliseconds.
+    private var patienceForKeys: Int? { keys.isAwaitingMore && !isWhichKeyShown ? 300 : nil }
 
     /// What could not be saved, and why, after the browser ended; what can be saved still is. Nil where all is.
     public func problemAtTheEnd() -> String? {
@@ -215,7 +272,14 @@ public final class Browser {
             // Of changes that other machines make nobody tells; to ask takes a microsecond.
             if reaction == .carryOn { noticeChange() }
             return reaction
-        case .resize, .mouse: return .carryOn
+        case .resize: return .carryOn
+        case .timeOut:
+            isWhichKeyShown = keys.isAwaitingMore
+            return .carryOn
+        case .mouse(let mouse):
+            let reaction = react(to: mouse)
+            if reaction == .carryOn { noticeChange() }
+            return reaction
         // Pasted text is never taken for keys.
         case .paste(let text):
             paste(text)
@@ -246,11 +310,12 @@ public final class Browser {
 
     private func react(to key: Key) -> Reaction {
         message = ""
+        defer { if !keys.isAwaitingMore { isWhichKeyShown = false } }
         let wasInterrupted = isInterrupted
         isInterrupted = false
-        if editor != nil, !(wasInterrupted && key == .control("c")) {
+        if let line = typedLine, !(wasInterrupted && key == .control("c")) {
             isInterrupted = key == .control("c")
-            return reactInSearchBar(to: key)
+            return react(to: key, in: line)
         }
         let mayGoForward = hasJustGoneBack
         hasJustGoneBack = false
@@ -274,5 +339,6 @@ extension Browser: TableViewDelegate {
     /// The detail is of another book now; it is made when it is next drawn or scrolled, not for every row passed.
     public func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath?) {
         if tableView === bookTable { isDetailStale = true }
+        if tableView === listsTable { showSelectedList() }
     }
 }

@@ -8,19 +8,73 @@ extension Browser {
     ///
     /// - Returns: What the terminal has to do besides showing the screen.
     func perform(_ request: KeyInterpreter.Request) -> Reaction {
-        if request.command.needsList && (isHelpShown || areFacetsShown) { return .carryOn }
         if request.command.isAboutSelection { goal = nil }
         switch request.command {
-        case .down, .up, .top, .end, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .centre: move(request)
-        case .open: open()
-        case .back: back()
+        case .redraw: return .repaint
+        case .suspend: return .suspend
+        case .cancel: cancel()
+        case .interrupt:
+            cancel()
+            message = "Press ^c again to quit"
+        case .quit:
+            if overlays.isEmpty { return .end(.quit) }
+            closeOverlay()
+        case .back where overlay != nil: closeOverlay()
         case .lists:
-            isHelpShown = false
+            closeOverlays()
             goToLists()
+        case .help: toggleHelp()
+        case .palette: openPalette()
+        default: performInFront(request)
+        }
+        return .carryOn
+    }
+
+    /// Does it in what has the keyboard.
+    private func performInFront(_ request: KeyInterpreter.Request) {
+        switch overlay {
+        case .help: performInHelp(request)
+        case .facets: performAmongFacets(request)
+        case .columns: performAmongColumns(request)
+        // What is typed there are words.
+        case .palette: break
+        case nil:
+            switch focus {
+            case .lists: performAmongLists(request)
+            case .list, .detail: performAmongBooks(request)
+            }
+        }
+    }
+
+    private func performAmongLists(_ request: KeyInterpreter.Request) {
+        switch request.command {
+        case .open: openSelectedList()
+        case .switchPane where layout?.hasListsPane == true: focus = .list
+        case .detailDown, .detailUp: if layout?.hasListsPane == true { scrollDetail(request) }
+        case .narrowPane, .widenPane: movePanes(request)
+        case .columns: openColumnChooser()
+        case .reload: reload()
+        case .goToPlace: goToPlace(request.letter)
+        case .back, .backward: goBackward()
+        case .forward: goForward()
+        default: move(in: listsTable, request)
+        }
+    }
+
+    private func performAmongBooks(_ request: KeyInterpreter.Request) {
+        switch request.command {
+        case .open: if bookTable.selectedRow != nil { focus = .detail }
+        case .back: if focus == .detail { focus = .list } else { goToLists() }
         case .switchPane: switchPane()
-        case .detailDown: scrollDetail(by: request.count ?? 1)
-        case .detailUp: scrollDetail(by: -(request.count ?? 1))
+        case .detailDown, .detailUp: scrollDetail(request)
+        case .narrowPane, .widenPane: movePanes(request)
+        case .columns: openColumnChooser()
+        case .mark: markRows(count: request.count ?? 1)
+        case .markRange: toggleRange()
+        case .markAll: toggleAllMarks()
         case .favourite: toggleFavourite()
+        case .copyTitle, .copyAuthors, .copyISBN, .copyRecord: copy(request.command)
+        case .openLink: openLink(number: request.count)
         case .search: openSearchBar()
         case .nextMatch: goToMatch(by: 1)
         case .previousMatch: goToMatch(by: -1)
@@ -30,8 +84,22 @@ extension Browser {
         case .sameYear: list(.year)
         case .backward: goBackward()
         case .forward: goForward()
-        case .facets: toggleFacets()
-        case .exclude: narrow(excluding: true)
+        case .setPlace: setPlace(request.letter)
+        case .goToPlace: goToPlace(request.letter)
+        case .facets: openFacets()
+        case .nextSection, .previousSection:
+            anchor = nil
+            moveBySections(in: bookTable, request)
+        case .reload: reload()
+        default: if !order(request.command) { moveInPane(request) }
+        }
+    }
+
+    /// Orders the list, or shows it in sections, where `command` does.
+    ///
+    /// - Returns: Whether it does.
+    private func order(_ command: Command) -> Bool {
+        switch command {
         case .sortByTitle: sort(by: .title)
         case .sortByAuthor: sort(by: .author)
         case .sortByYear: sort(by: .year)
@@ -53,95 +121,56 @@ extension Browser {
         case .sectionByFiction: section(by: .fiction)
         case .sectionByStatus: section(by: .status)
         case .sectionByNothing: section(by: nil)
-        case .nextSection, .previousSection: moveBySections(request)
-        case .cancel: cancel()
-        case .help:
-            helpView.paragraphs = HelpScreen.paragraphs
-            helpView.scrollToTop()
-            isHelpShown.toggle()
-        case .reload:
-            if isHelpShown { return .carryOn }
-            reload()
-        case .redraw: return .repaint
-        case .suspend: return .suspend
-        case .quit:
-            guard isHelpShown || areFacetsShown else { return .end(.quit) }
-            if isHelpShown { isHelpShown = false } else { closeFacets() }
-        case .interrupt:
-            cancel()
-            message = "Press ^c again to quit"
+        default: return false
         }
-        return .carryOn
+        return true
     }
 
+    /// Ends what was begun last: keys typed so far, what covers the panes, a range, the detail's focus, a search, marks.
     private func cancel() {
         keys.forget()
-        if isHelpShown {
-            isHelpShown = false
-        } else if areFacetsShown {
-            closeFacets()
+        if overlay == .help, !helpQuery.isEmpty {
+            lookForHelp("")
+        } else if overlay != nil {
+            closeOverlay()
         } else if focus == .detail {
             focus = .list
-        } else if case .books = screen {
-            giveWholeListBack()
+        } else if focus == .list, rangeStart != nil {
+            rangeStart = nil
+        } else if focus == .list, !giveWholeListBack() {
+            bookSource.marks = BookSet()
         }
     }
 
-    private func open() {
-        guard !isHelpShown else { return }
-        if areFacetsShown {
-            narrow(excluding: false)
-            return
-        }
-        switch screen {
-        case .lists:
-            guard let row = listsTable.selectedRow else { return }
-            showBooks(of: CatalogList.allCases[row])
-            rememberPlace()
-        case .books: if bookTable.selectedRow != nil { focus = .detail }
-        }
-    }
-
-    private func back() {
-        if isHelpShown {
-            isHelpShown = false
-        } else if areFacetsShown {
-            closeFacets()
-        } else if focus == .detail {
-            focus = .list
-        } else {
-            goToLists()
-        }
+    /// Opens the list that is selected.
+    func openSelectedList() {
+        guard let row = listsTable.selectedRow else { return }
+        showBooks(of: CatalogList.allCases[row])
+        rememberPlace()
     }
 
     private func goToLists() {
-        guard screen != .lists else { return }
+        guard focus != .lists else { return }
         showLists()
         rememberPlace()
     }
 
     private func switchPane() {
-        guard !isHelpShown, !areFacetsShown, selectedIndex != nil else { return }
-        focus = focus == .list ? .detail : .list
+        guard selectedIndex != nil else { return }
+        focus = focus == .list ? .detail : layout?.hasListsPane == true ? .lists : .list
+        if focus == .lists { showLists() }
     }
 
-    private func scrollDetail(by lines: Int) {
-        if isHelpShown {
-            helpView.scroll(by: lines)
-        } else if case .books = screen {
-            refreshDetail()
-            detailView.scroll(by: lines)
-        }
+    // MARK: - Moving
+
+    private func scrollDetail(_ request: KeyInterpreter.Request) {
+        refreshDetail()
+        let count = request.count ?? 1
+        detailView.scroll(by: request.command == .detailDown ? count : -count)
     }
 
-    private func move(_ request: KeyInterpreter.Request) {
-        if isHelpShown {
-            scroll(helpView, request)
-        } else if areFacetsShown {
-            move(in: facetsTable, request)
-        } else if case .lists = screen {
-            move(in: listsTable, request)
-        } else if focus == .detail {
+    private func moveInPane(_ request: KeyInterpreter.Request) {
+        if focus == .detail {
             refreshDetail()
             scroll(detailView, request)
         } else {
@@ -149,18 +178,14 @@ extension Browser {
         }
     }
 
-    private func moveBySections(_ request: KeyInterpreter.Request) {
-        guard case .books = screen, !isHelpShown else { return }
+    /// Goes to another section of `table`.
+    func moveBySections(in table: TableView, _ request: KeyInterpreter.Request) {
         let count = request.count ?? 1
-        if areFacetsShown {
-            facetsTable.selectNextSection(by: request.command == .nextSection ? count : -count)
-            return
-        }
-        anchor = nil
-        bookTable.selectNextSection(by: request.command == .nextSection ? count : -count)
+        table.selectNextSection(by: request.command == .nextSection ? count : -count)
     }
 
-    private func move(in table: TableView, _ request: KeyInterpreter.Request) {
+    /// Moves in `table`, where the command does.
+    func move(in table: TableView, _ request: KeyInterpreter.Request) {
         if table === bookTable {
             settleListing()
             anchor = nil
@@ -190,12 +215,13 @@ extension Browser {
         }
     }
 
-    private func scroll(_ view: TextView, _ request: KeyInterpreter.Request) {
+    /// Scrolls `view`, where the command does.
+    func scroll(_ view: TextView, _ request: KeyInterpreter.Request) {
         let count = request.count ?? 1
         let page = max(1, view.frame.height)
         switch request.command {
-        case .down: view.scroll(by: count)
-        case .up: view.scroll(by: -count)
+        case .down, .detailDown: view.scroll(by: count)
+        case .up, .detailUp: view.scroll(by: -count)
         case .top: view.scroll(by: -.max)
         case .end: view.scroll(by: .max)
         case .halfPageDown: view.scroll(by: max(1, page / 2).times(count))
@@ -206,29 +232,7 @@ extension Browser {
         }
     }
 
-    private func toggleFavourite() {
-        guard !isHelpShown, !areFacetsShown, case .books(let list) = screen, let index = selectedIndex else { return }
-        guard let book = library.store.book(at: index) else {
-            message = Book.missingText
-            return
-        }
-        let wasFavourite = library.isFavouriteForCertain(at: index)
-        // The title last: it may be longer than the line.
-        message = (wasFavourite ? "No longer a favourite: " : "★ Favourite: ") + book.shownTitle
-        do {
-            try library.toggleFavourite(book, at: index)
-            if !library.savesFavourites { message = "Until you quit, as it cannot be saved: " + message }
-        } catch {
-            message = "Not saved yet, and tried again with the next change or at the end: \(error.savingSentence)"
-        }
-        guard list == .favourites else {
-            bookTable.reloadData()
-            return
-        }
-        // Another book takes the place of the one that left the list: not the moment to read on in the detail.
-        focus = .list
-        refill()
-    }
+    // MARK: - The catalog
 
     /// Reads the catalog again; the selected book stays selected.
     func reload() {
@@ -241,6 +245,7 @@ extension Browser {
             return Preferences.Place(
                 lastViewedListIndex: 0, row: bookTable.selectedRow ?? 0, scrollOffset: bookTable.topRow, keys: keys)
         }
+        let markedKeys = keysOfMarkedBooks
         do {
             try library.reload()
         } catch {
@@ -249,15 +254,16 @@ extension Browser {
         }
         isChanged = false
         isDetailStale = true
+        detailLines = [:]
         listing.forget()
         listsTable.reloadData()
         let isLoaded = library.store.progress == nil
         message = library.store.defects.sentence ?? (isLoaded ? "Read again: \(library.store.count.of("book"))" : "")
         library.store.startLoading(notifying: notify)
-        guard case .books = screen else { return }
         refill()
+        markBooks(with: markedKeys)
         if let place { pursue(.place(place)) }
-        if bookTable.selectedRow == nil { focus = .list }
+        if bookTable.selectedRow == nil && focus == .detail { focus = .list }
     }
 }
 

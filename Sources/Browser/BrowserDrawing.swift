@@ -6,27 +6,25 @@ extension Browser {
     /// The screen for a window of `size`. Places the panes, whose rows and lines commands then count by.
     func draw(size: Size) -> Canvas {
         var canvas = Canvas(size: size)
-        guard let layout = Layout(size: size, focus: focus) else {
+        layout = Layout(size: size, focus: focus, panes: panes)
+        hintPlaces = []
+        guard let layout else {
             canvas.write("Window too small", row: 0, column: 0)
             return canvas
         }
-        let body = Rect(row: 1, column: 0, height: size.rows - 3, width: size.columns)
         drawTitle(in: layout.title, on: &canvas)
-        if isHelpShown {
-            helpView.frame = Rect(row: 1, column: 1, height: body.height, width: body.width - 2)
+        if overlays.contains(.help) {
+            helpView.frame = Rect(
+                row: layout.body.row, column: 1, height: layout.body.height, width: layout.body.width - 2)
             helpView.draw(on: &canvas)
-        } else if areFacetsShown {
-            drawFacets(in: body, on: &canvas)
-        } else if case .lists = screen {
-            drawLists(in: body, on: &canvas)
+        } else if overlays.contains(.facets) {
+            facetsTable.frame = layout.body
+            facetsTable.draw(on: &canvas, isFocused: true)
         } else {
-            drawBooks(layout, on: &canvas)
+            drawPanes(layout, on: &canvas)
         }
-        if let editor {
-            drawSearchBar(editor, in: layout.status, andOn: layout.hints, on: &canvas)
-        } else if !drawStatus(in: layout.status, andOn: layout.hints, on: &canvas) {
-            drawHints(in: layout.hints, on: &canvas)
-        }
+        drawPopup(in: layout.body, on: &canvas)
+        drawBottom(layout, on: &canvas)
         return canvas
     }
 
@@ -35,53 +33,98 @@ extension Browser {
         switch context {
         case .lists: listsTable.cursor
         case .books: bookTable.cursor
-        case .search: searchBarCursor
+        case .search, .palette: typingCursor
         case .facets: facetsTable.cursor
+        case .columns: columnChooser.table.cursor
         case .detail: Position(row: detailView.frame.row, column: detailView.frame.column - 1)
         case .help: Position(row: helpView.frame.row, column: helpView.frame.column)
         }
     }
 
-    /// The lists, and below them how the catalog is read.
-    private func drawLists(in body: Rect, on canvas: inout Canvas) {
-        listsTable.frame = body
-        listsTable.draw(on: &canvas, isFocused: true)
-        guard let format = library.store.format else { return }
-        let lines = Array(LineWrapper(format.sentence, width: body.width - 2).prefix(2))
-        // A heading, the lists, and a blank row before it.
-        guard listsTable.rowCount + 2 + lines.count <= body.height else { return }
-        for (index, line) in lines.enumerated() {
-            canvas.write(
-                line, row: body.endRow - lines.count + index, column: 1, width: body.width - 2, style: .secondary)
+    // MARK: - Panes
+
+    private func drawPanes(_ layout: Layout, on canvas: inout Canvas) {
+        if !layout.lists.isEmpty { drawLists(in: layout.lists, isPane: layout.hasListsPane, on: &canvas) }
+        if !layout.list.isEmpty { drawBooks(in: layout.list, on: &canvas) }
+        drawDivider(layout.listsDivider, on: &canvas)
+        drawDivider(layout.divider, on: &canvas)
+        if !layout.detail.isEmpty { drawDetail(in: layout.detail, on: &canvas) }
+    }
+
+    private func drawDivider(_ rect: Rect, on canvas: inout Canvas) {
+        for row in rect.row..<rect.endRow {
+            for column in rect.column..<rect.endColumn {
+                canvas.write(rect.width == 1 ? "│" : "─", row: row, column: column, style: .line)
+            }
         }
     }
 
-    private func drawBooks(_ layout: Layout, on canvas: inout Canvas) {
-        if !layout.list.isEmpty {
-            bookTable.frame = layout.list
-            bookTable.draw(on: &canvas, isFocused: focus == .list)
-        }
-        for row in layout.divider.row..<layout.divider.endRow {
-            for column in layout.divider.column..<layout.divider.endColumn {
-                canvas.write(layout.divider.width == 1 ? "│" : "─", row: row, column: column, style: .line)
-            }
-        }
-        if !layout.detail.isEmpty {
-            refreshDetail()
-            let detail = layout.detail
-            // A blank before the text, so that it does not stick to the divider.
-            detailView.frame = Rect(
-                row: detail.row, column: detail.column + 1, height: detail.height, width: detail.width - 1)
-            detailView.draw(on: &canvas)
-            // The sign that a selected row has says which pane has the keyboard.
-            if focus == .detail { canvas.write("▌", row: detail.row, column: detail.column) }
+    /// The lists, and where they have the window for themselves, how the catalog is read below them.
+    private func drawLists(in rect: Rect, isPane: Bool, on canvas: inout Canvas) {
+        listsTable.columns = isPane ? ListsDataSource.paneColumns : ListsDataSource.columns
+        listsTable.frame = rect
+        listsTable.rightMargin = isPane ? 1 : 0
+        // In a pane, the list that is open is the selected one, whatever has the keyboard.
+        if focus != .lists && listsTable.selectedRow != list.rawValue { listsTable.select(list.rawValue) }
+        listsTable.draw(on: &canvas, isFocused: focus == .lists)
+        guard !isPane, let format = library.store.format else { return }
+        let lines = Array(LineWrapper(format.sentence, width: rect.width - 2).prefix(2))
+        // A heading, the lists, and a blank row before it.
+        guard listsTable.rowCount + 2 + lines.count <= rect.height else { return }
+        for (index, line) in lines.enumerated() {
+            canvas.write(
+                line, row: rect.endRow - lines.count + index, column: rect.column + 1, width: rect.width - 2,
+                style: .secondary)
         }
     }
+
+    /// The columns that the list has, with the widths that the reader gave them.
+    var shownColumns: [ListColumns.Choice] {
+        if let columns { return columns.choices }
+        return (settings.columns ?? ListColumn.standard(inWidth: bookTable.frame.width)).map { .init(column: $0) }
+    }
+
+    /// How wide a column of the list is at least; nil where the list does not have it.
+    func shownWidth(of column: ListColumn) -> Int? {
+        let place = shownColumns.firstIndex { $0.column == column }
+        return place.map { bookTable.columns[$0 + 1].minimumWidth }
+    }
+
+    /// Whether a column of the list needs more of its books than their headings.
+    var needsWholeBooks: Bool {
+        bookTable.shownColumns.contains { $0 > 0 && !shownColumns[$0 - 1].column.isInHeading }
+    }
+
+    private func drawBooks(in rect: Rect, on canvas: inout Canvas) {
+        bookTable.frame = rect
+        bookTable.rightMargin = rect.width > 30 ? 1 : 0
+        let choices = shownColumns
+        bookTable.columns =
+            [TableColumn("", width: .fixed(1))]
+            + choices.map { $0.column.tableColumn(width: $0.width, in: listing.request.order) }
+        bookSource.columns = choices.map(\.column)
+        bookSource.markedRows = range
+        // The first screen comes without what takes ten times as long, and the next one with it at once.
+        bookSource.hasWholeBooks = hasShownScreen && needsWholeBooks
+        bookTable.draw(on: &canvas, isFocused: focus == .list)
+    }
+
+    private func drawDetail(in rect: Rect, on canvas: inout Canvas) {
+        refreshDetail()
+        // A blank before the text, so that it does not stick to the divider.
+        detailView.frame = Rect(row: rect.row, column: rect.column + 1, height: rect.height, width: rect.width - 1)
+        detailView.draw(on: &canvas)
+        // The sign that a selected row has says which pane has the keyboard.
+        if focus == .detail { canvas.write("▌", row: rect.row, column: rect.column) }
+    }
+
+    // MARK: - Title
 
     private func drawTitle(in rect: Rect, on canvas: inout Canvas) {
         let style = Style(on: .bar)
         canvas.clear(rect, style: style)
-        let used = canvas.write(title, row: rect.row, column: 1, width: rect.width - 2, style: Style(.strong, on: .bar))
+        let used = canvas.write(
+            title, row: rect.row, column: 1, width: rect.width - 2, style: Style(.strong, on: .bar))
         let name = library.store.name + (isChanged ? " (changed on disk)" : "")
         let catalog = "\(name) · \(library.store.count.of("book"))\(progress)"
         let width = catalog.displayColumns
@@ -97,13 +140,10 @@ extension Browser {
     }
 
     private var title: String {
-        if isHelpShown { return "Help" }
-        switch screen {
-        case .lists: return "Lists"
-        case .books(let list):
-            let name = areFacetsShown ? "Facets of " + list.name : list.name
-            return "\(name) (\(bookTable.rowCount.grouped))\(listed)"
-        }
+        if overlays.contains(.help) { return helpQuery.isEmpty ? "Help" : "Help / " + helpQuery }
+        if focus == .lists { return "Lists" }
+        let name = overlays.contains(.facets) ? "Facets of " + list.name : list.name
+        return "\(name) (\(bookTable.rowCount.grouped))\(listed)"
     }
 
     /// What of a list is shown, and how: " / garden ▸ title ↑".
@@ -121,36 +161,41 @@ extension Browser {
         return text
     }
 
-    /// The search bar, how much it found, and below it what is wrong with the query, at its place.
-    private func drawSearchBar(_ editor: LineEditor, in rect: Rect, andOn below: Rect, on canvas: inout Canvas) {
-        let place = searchBarPlace(in: rect)
+    // MARK: - Status and hints
+
+    private func drawBottom(_ layout: Layout, on canvas: inout Canvas) {
+        if typedLine == .search, let editor {
+            drawLine(editor, prompt: "/", fault: listing.request.query.fault, layout, on: &canvas)
+        } else if let helpEditor, overlay == .help {
+            drawLine(helpEditor, prompt: "/", fault: nil, layout, on: &canvas)
+        } else if !drawStatus(in: layout.status, andOn: layout.hints, on: &canvas) {
+            drawHints(in: layout.hints, on: &canvas)
+        }
+    }
+
+    /// The line in which the reader types, the position in what was found, and below it what is wrong with the query, at
+    /// its place.
+    private func drawLine(
+        _ editor: LineEditor, prompt: String, fault: QueryFault?, _ layout: Layout, on canvas: inout Canvas
+    ) {
+        let (rect, below) = (layout.status, layout.hints)
         let position = position
-        editor.draw(
-            on: &canvas, row: rect.row, column: place.column, width: place.width, prompt: Self.searchPrompt,
-            isFocused: true)
+        let width = max(4, rect.width - 3 - position.displayColumns)
+        editor.draw(on: &canvas, row: rect.row, column: 1, width: width, prompt: prompt, isFocused: true)
         canvas.write(position, row: rect.row, column: rect.width - 1 - position.displayColumns, style: .secondary)
-        searchBarCursor = editor.cursor(
-            row: rect.row, column: place.column, width: place.width, prompt: Self.searchPrompt)
-        if let fault = listing.request.query.fault {
+        typingCursor = editor.cursor(row: rect.row, column: 1, width: width, prompt: prompt)
+        if let fault {
             let start = editor.position(
-                ofByteAt: fault.place.lowerBound, row: rect.row, column: place.column, width: place.width,
-                prompt: Self.searchPrompt)
+                ofByteAt: fault.place.lowerBound, row: rect.row, column: 1, width: width, prompt: prompt)
             let text = "^ " + fault.sentence
             // Where it does not fit behind its place it ends at the window's end.
             let column = max(1, min(start.column, below.width - 1 - text.displayColumns))
-            canvas.write(
-                text, row: below.row, column: column, width: below.width - column, style: .warning)
+            canvas.write(text, row: below.row, column: column, width: below.width - column, style: .warning)
         } else if !message.isEmpty {
             canvas.write(message, row: below.row, column: 1, width: below.width - 2)
         } else {
             drawHints(in: below, on: &canvas)
         }
-    }
-
-    private static let searchPrompt = "/"
-
-    private func searchBarPlace(in rect: Rect) -> (column: Int, width: Int) {
-        (1, max(4, rect.width - 3 - position.displayColumns))
     }
 
     /// Draws position, message and the keys typed so far; a message too long for its row goes on in the one below.
@@ -179,7 +224,7 @@ extension Browser {
 
     /// The profile by which the catalog is read, at the end of the status line, where there is room.
     private func drawFormat(in rect: Rect, behind column: Int, on canvas: inout Canvas) {
-        guard !isHelpShown, let label = library.store.format?.profile.label else { return }
+        guard !overlays.contains(.help), let label = library.store.format?.profile.label else { return }
         let start = rect.width - 1 - label.displayColumns
         if start >= column + 2 { canvas.write(label, row: rect.row, column: start, style: .secondary) }
     }
@@ -195,21 +240,25 @@ extension Browser {
         }
     }
 
-    /// The selected row and how many there are, "2/11"; in help the lines that are shown, where not all are.
+    /// The selected row and how many there are, "2/11", and how many are marked; in help the lines that are shown, where
+    /// not all are.
     private var position: String {
-        if isHelpShown {
+        if overlays.contains(.help) {
             let end = min(helpView.lineCount, helpView.topLine + helpView.frame.height)
             return end - helpView.topLine < helpView.lineCount
                 ? "\(helpView.topLine + 1)-\(end)/\(helpView.lineCount)" : ""
         }
-        let table = areFacetsShown ? facetsTable : screen == .lists ? listsTable : bookTable
-        return "\((table.selectedRow.map { $0 + 1 } ?? 0).grouped)/\(table.rowCount.grouped)"
+        let table = overlays.contains(.facets) ? facetsTable : focus == .lists ? listsTable : bookTable
+        let position = "\((table.selectedRow.map { $0 + 1 } ?? 0).grouped)/\(table.rowCount.grouped)"
+        let marked = markedCount
+        return marked > 0 && table === bookTable ? position + "  \(marked.grouped) marked" : position
     }
 
     private func drawHints(in rect: Rect, on canvas: inout Canvas) {
         var hints = Command.hints(in: context)
-        func width(_ hint: (key: String, text: String)) -> Int {
-            hint.key.displayColumns + 1 + hint.text.displayColumns
+        func key(_ hint: Command.ShownHint) -> String { hint.key ?? keyLabel(of: hint.command) }
+        func width(_ hint: Command.ShownHint) -> Int {
+            key(hint).displayColumns + 1 + hint.text.displayColumns
         }
         func needed(_ gap: Int) -> Int { hints.reduce(0) { $0 + width($1) } + gap * (hints.count - 1) }
         let isTight = needed(3) > rect.width - 2
@@ -219,8 +268,20 @@ extension Browser {
         var column = 1
         for (hint, width) in zip(hints, widths) {
             if column + width > rect.width { return }
-            column += canvas.write(hint.key, row: rect.row, column: column, style: .strong) + 1
-            column += canvas.write(hint.text, row: rect.row, column: column, style: .secondary) + (isTight ? 2 : 3)
+            let start = column
+            column += canvas.write(key(hint), row: rect.row, column: column, style: .strong) + 1
+            column += canvas.write(hint.text, row: rect.row, column: column, style: .secondary)
+            // Where more keys must follow, a press is not enough.
+            if hint.key == nil {
+                let place = Rect(row: rect.row, column: start, height: 1, width: column - start)
+                hintPlaces.append(HintPlace(place: place, command: hint.command))
+            }
+            column += isTight ? 2 : 3
         }
+    }
+
+    /// The first key of a command, as the reader has it; the command's own costs nothing on the way to the first screen.
+    func keyLabel(of command: Command) -> String {
+        settings.keys == nil ? command.firstKeyLabel : keys.bindings.labels(of: command).first ?? "–"
     }
 }

@@ -4,14 +4,9 @@ internal import TerminalUI
 
 /// The values that what is listed has, over the list.
 extension Browser {
-    /// Shows them, or closes them.
-    func toggleFacets() {
-        if areFacetsShown {
-            closeFacets()
-            return
-        }
-        guard case .books = screen, !isHelpShown else { return }
-        areFacetsShown = true
+    /// Shows them.
+    func openFacets() {
+        overlays.append(.facets)
         facetsSource.facets = nil
         facetsTable.placeholder = "Counting ..."
         facetsTable.reloadData()
@@ -22,9 +17,19 @@ extension Browser {
         facetsTable.select(0, top: 0)
     }
 
-    /// Closes them.
-    func closeFacets() {
-        areFacetsShown = false
+    /// What a command does among them.
+    func performAmongFacets(_ request: KeyInterpreter.Request) {
+        switch request.command {
+        case .open: narrow(excluding: false)
+        case .exclude: narrow(excluding: true)
+        case .facets: closeOverlay()
+        case .nextSection, .previousSection: moveBySections(in: facetsTable, request)
+        default: move(in: facetsTable, request)
+        }
+    }
+
+    /// Stops counting them, where that goes on.
+    func stopCountingFacets() {
         facetCount?.stop()
         facetCount = nil
     }
@@ -40,13 +45,13 @@ extension Browser {
 
     /// Lists those of the books that have the selected value, or those that do not.
     func narrow(excluding isExcluded: Bool) {
-        guard areFacetsShown, let selected = facetsTable.selectedRow else { return }
+        guard let selected = facetsTable.selectedRow else { return }
         let row = facetsSource.row(at: facetsTable.indexPath(forRow: selected))
         let query = row.value?.query(in: library.store) ?? row.facet.unknownQuery
         let isNegative = query.hasPrefix("-")
         let part =
             isExcluded ? (isNegative ? String(query.dropFirst()) : Query.text(excluding: query)) : query
-        closeFacets()
+        closeOverlay()
         goOn(to: [listing.request.query.text, part].filter { !$0.isEmpty }.joined(separator: " "), isSameList: true)
     }
 

@@ -6,18 +6,23 @@ internal import TerminalUI
 extension Browser {
     /// What has the keyboard.
     var context: Command.Context {
-        if isHelpShown { return .help }
+        switch overlay {
+        case .help: return helpEditor == nil ? .help : .search
+        case .facets: return .facets
+        case .palette: return .palette
+        case .columns: return .columns
+        case nil: break
+        }
         if editor != nil { return .search }
-        if areFacetsShown { return .facets }
-        if case .lists = screen { return .lists }
-        return focus == .detail ? .detail : .books
+        switch focus {
+        case .lists: return .lists
+        case .list: return .books
+        case .detail: return .detail
+        }
     }
 
     /// The index in the store of the selected book; nil where there is none.
-    var selectedIndex: Int? {
-        guard case .books = screen else { return nil }
-        return bookTable.selectedRow.map(bookSource.list.index(atRow:))
-    }
+    var selectedIndex: Int? { bookTable.selectedRow.map(bookSource.list.index(atRow:)) }
 
     /// Makes the detail of the selected book, where it is not there yet.
     func refreshDetail() {
@@ -30,28 +35,34 @@ extension Browser {
         }
         let shelves = library.isFavourite(at: index) ? [CatalogList.favourites.name] : []
         let detail = library.store.book(at: index).map { BookDetail.book($0, shelves: shelves) } ?? .missing
+        if let detailIndex, index != detailIndex { detailLines[detailIndex] = detailView.topLine }
         detailView.paragraphs = detail.paragraphs(highlightedBy: bookSource.finder)
-        if index != detailIndex { detailView.scrollToTop() }
+        if index != detailIndex { detailView.scroll(toLine: detailLines[index] ?? 0) }
         detailIndex = index
     }
 
-    /// Shows the screen of all lists, with the one that was open selected.
+    /// Goes to the lists, with the one that is open selected.
     func showLists() {
-        closeFacets()
         leaveList()
+        rangeStart = nil
+        (editor, wholeList) = (nil, nil)
         listsTable.reloadData()
-        if case .books(let list) = screen { listsTable.select(list.rawValue) }
-        screen = .lists
-        focus = .list
+        listsTable.select(list.rawValue)
+        focus = .lists
     }
 
     /// Opens a list where it was left in this run, as a whole unless something else is asked for.
     func showBooks(of list: CatalogList, as asked: BookListing.Request? = nil) {
-        leaveList()
-        screen = .books(list)
+        closeOverlays()
         focus = .list
-        (anchor, wholeList, editor) = (nil, nil, nil)
-        closeFacets()
+        show(list, as: asked)
+    }
+
+    /// Shows a list; the keyboard stays where it is.
+    private func show(_ list: CatalogList, as asked: BookListing.Request? = nil) {
+        leaveList()
+        self.list = list
+        (anchor, wholeList, editor, rangeStart) = (nil, nil, nil, nil)
         var request = asked ?? listing.request
         if asked == nil { request.query = Query("") }
         listing.change(to: request)
@@ -59,21 +70,28 @@ extension Browser {
         bookTable.select(places[list.rawValue].row, top: places[list.rawValue].top)
     }
 
+    /// Shows the list that is selected among the lists, where it is seen beside them.
+    func showSelectedList() {
+        guard focus == .lists, layout?.hasListsPane == true, let row = listsTable.selectedRow else { return }
+        let selected = CatalogList.allCases[row]
+        if selected != list { show(selected) }
+    }
+
     private func leaveList() {
-        if case .books(let list) = screen {
-            places[list.rawValue] = (row: bookTable.selectedRow ?? 0, top: bookTable.topRow)
-        }
+        places[list.rawValue] = (row: bookTable.selectedRow ?? 0, top: bookTable.topRow)
     }
 
     /// Goes to a place of an earlier run: the book decides, and where it is gone, the row nearest to the stored one.
     func resume(at place: Preferences.Place) {
         guard let list = CatalogList(storedIndex: place.lastViewedListIndex) else {
+            show(.all)
             showLists()
             listsTable.select(place.row)
             return
         }
         showBooks(of: list, as: place.request)
         pursue(.place(place))
+        if place.isDetailFocused == true && bookTable.selectedRow != nil { focus = .detail }
     }
 
     /// Opens the list of a place of an earlier run, but with another query or order; the book stays selected where it is
@@ -139,7 +157,6 @@ extension Browser {
         guard library.takeIn() else { return }
         if library.store.progress == nil, let defects = library.store.defects.sentence { message = defects }
         listsTable.reloadData()
-        guard case .books = screen else { return }
         refill(isGrown: true)
         if let goal { pursue(goal) }
     }
@@ -156,29 +173,91 @@ extension Browser {
 
     /// Writes the place to the preferences file; where that fails, it is said in the status line and at the end.
     func rememberPlace() {
-        var place: Preferences.Place
-        switch screen {
         // The reader has not come to the place yet, and has not gone elsewhere.
-        case .books where goal?.isRemembered == true: return
-        case .lists:
-            place = Preferences.Place(
-                lastViewedListIndex: CatalogList.listsScreenIndex, row: listsTable.selectedRow ?? 0, scrollOffset: 0)
-        case .books(let list):
-            let index = library.store.index
-            let keys = selectedIndex.map(index.keys(at:))
-            place = Preferences.Place(
-                lastViewedListIndex: list.rawValue, row: bookTable.selectedRow ?? 0, scrollOffset: bookTable.topRow,
-                book: selectedIndex.map { index.identity(at: $0).description },
-                hash: keys.flatMap { $0.isbn == nil ? nil : $0.hash.description })
-            place.request = listing.request
-        }
+        if focus != .lists && goal?.isRemembered == true { return }
         do {
-            try preferences.remember(place, in: catalogPath)
+            try preferences.remember(place, arranged: arrangement, in: catalogPath)
             placeProblem = nil
         } catch {
             let problem = "your place is not remembered: \(error.savingSentence)"
             placeProblem = problem
             message = problem
+        }
+    }
+
+    /// Where the reader is.
+    private var place: Preferences.Place {
+        if focus == .lists {
+            return Preferences.Place(
+                lastViewedListIndex: CatalogList.listsScreenIndex, row: listsTable.selectedRow ?? 0, scrollOffset: 0)
+        }
+        let index = library.store.index
+        let keys = selectedIndex.map(index.keys(at:))
+        var place = Preferences.Place(
+            lastViewedListIndex: list.rawValue, row: bookTable.selectedRow ?? 0, scrollOffset: bookTable.topRow,
+            book: selectedIndex.map { index.identity(at: $0).description },
+            hash: keys.flatMap { $0.isbn == nil ? nil : $0.hash.description })
+        place.request = listing.request
+        place.isDetailFocused = focus == .detail ? true : nil
+        return place
+    }
+
+    // MARK: - Marks
+
+    /// Gives the place a letter.
+    func setPlace(_ letter: Character?) {
+        guard let letter else { return }
+        marks.removeAll { $0.letter == letter }
+        marks.append(PlaceMark(letter: letter, place: place))
+        message = "\(Command.goToPlace.firstKeyLabel)\(letter) comes back here"
+        rememberPlace()
+    }
+
+    /// Goes to the place that has a letter.
+    func goToPlace(_ letter: Character?) {
+        guard let letter else { return }
+        guard let mark = marks.first(where: { $0.letter == letter }) else {
+            message = "No place has the letter \(letter): \(Command.setPlace.firstKeyLabel)\(letter) gives it one"
+            return
+        }
+        trail.append(visit)
+        forwardTrail = []
+        resume(at: mark.place)
+    }
+
+    // MARK: - The arrangement
+
+    /// How the reader arranged the catalog.
+    private var arrangement: Preferences.Arrangement {
+        Preferences.Arrangement(
+            listShare: panes.listShare, stackedShare: panes.stackedShare, listsWidth: panes.listsWidth,
+            columns: columns?.names, marks: marks)
+    }
+
+    /// Arranges it as it was the last time.
+    func arrange(as stored: Preferences.Arrangement?) {
+        guard let stored else { return }
+        if let share = stored.listShare { panes.listShare = share }
+        if let share = stored.stackedShare { panes.stackedShare = share }
+        if let width = stored.listsWidth { panes.listsWidth = width }
+        if let names = stored.columns { columns = ListColumns(names: names) }
+        marks = stored.marks
+    }
+
+    /// Moves the divider beside the pane that has the keyboard.
+    func movePanes(_ request: KeyInterpreter.Request) {
+        guard let layout, layout.hasListsPane || !layout.divider.isEmpty else {
+            message = "There is one pane only in a window of this size"
+            return
+        }
+        let count = min(request.count ?? 1, 1000)
+        let step = request.command == .narrowPane ? -count : count
+        if focus == .lists {
+            panes.move(.lists, to: layout.listsDivider.column + step, in: layout)
+        } else if layout.isStacked {
+            panes.move(.stack, to: layout.divider.row + step, in: layout)
+        } else {
+            panes.move(.detail, to: layout.divider.column + step, in: layout)
         }
     }
 }

@@ -14,6 +14,7 @@ extension Browser {
 
     /// Where the reader was: what was listed, and the book that was selected.
     struct Visit: Hashable {
+        /// The list that was open.
         var list: CatalogList
         var request: BookListing.Request
         var anchor: Anchor
@@ -33,7 +34,6 @@ extension Browser {
     ///
     /// - Parameter isGrown: Whether the list has the same books as before and more at the end.
     func refill(isGrown: Bool = false) {
-        guard case .books(let list) = screen else { return }
         listing.show(
             listing.request, of: library.books(in: list), in: library.store.index,
             marks: { [library] in library.searchMarks }, isGrown: isGrown,
@@ -85,12 +85,11 @@ extension Browser {
                 bookTable.select(0, top: 0)
             }
         }
-        if bookTable.selectedRow == nil { focus = .list }
+        if bookTable.selectedRow == nil && focus == .detail { focus = .list }
     }
 
     /// What is said in place of books where there are none.
     private var placeholder: String {
-        guard case .books(let list) = screen else { return "" }
         let query = listing.request.query
         if query.expression == .everything { return list.placeholder }
         guard listing.progress == nil else { return "Searching ..." }
@@ -122,7 +121,6 @@ extension Browser {
 
     /// Opens the search bar, with what is looked for now.
     func openSearchBar() {
-        guard case .books = screen, !isHelpShown else { return }
         focus = .list
         if wholeList == nil { wholeList = visit }
         editor = LineEditor(listing.request.query.text)
@@ -136,15 +134,20 @@ extension Browser {
         switch outcome {
         case .edited: search(for: editor.text)
         case .moved: break
-        case .accepted:
-            self.editor = nil
-            settleListing()
-            rememberSearch()
-            if listing.request.query.expression == .everything { wholeList = nil }
+        case .accepted: acceptSearch()
         case .cancelled: closeSearchBar()
         case .notHandled: return reactToOtherKey(key)
         }
         return .carryOn
+    }
+
+    /// Closes the search bar, where it is open, and keeps what was found.
+    func acceptSearch() {
+        guard editor != nil else { return }
+        editor = nil
+        settleListing()
+        rememberSearch()
+        if listing.request.query.expression == .everything { wholeList = nil }
     }
 
     /// Movement and what concerns the terminal works in the search bar, too.
@@ -153,22 +156,20 @@ extension Browser {
             complete()
             return .carryOn
         }
-        switch keys.interpret(key) {
-        case .request(let request):
-            switch request.command {
-            case .down, .up, .pageDown, .pageUp, .top, .end, .suspend, .redraw: return perform(request)
-            case .interrupt:
-                closeSearchBar()
-                message = "Press ^c again to quit"
-            default: break
-            }
-        case .nothing, .unbound: keys.forget()
+        defer { keys.forget() }
+        guard case .request(let request) = keys.interpret(key) else { return .carryOn }
+        switch request.command {
+        case .down, .up, .pageDown, .pageUp, .top, .end, .suspend, .redraw: return perform(request)
+        case .interrupt:
+            closeSearchBar()
+            message = "Press ^c again to quit"
+        default: break
         }
         return .carryOn
     }
 
     /// Puts what was pasted into the search bar, at once.
-    func paste(_ text: String) {
+    func pasteIntoSearchBar(_ text: String) {
         guard var editor else { return }
         editor.insert(text)
         self.editor = editor
@@ -256,7 +257,7 @@ extension Browser {
     /// Goes to the next book that the last search found, in the list as it is; before the selected one where `step` is
     /// below zero.
     func goToMatch(by step: Int) {
-        guard case .books = screen, let lastQuery else {
+        guard let lastQuery else {
             message = "Nothing was searched for yet: \(Command.search.firstKeyLabel) does"
             return
         }
@@ -282,7 +283,7 @@ extension Browser {
         let search = BookSearch(query, in: scope, marks: library.searchMarks, by: listing.explainers)
         // The reader asked to go there, and waits.
         while !search.wait(milliseconds: 1000) {}
-        let matches = BookSet(search.result.list, count: library.store.count)
+        let matches = BookSet(search.result.list)
         matchesOfLastQuery = (query, library.store.count, matches)
         return matches
     }
@@ -291,7 +292,6 @@ extension Browser {
 
     /// Orders the list by `key`; once more, the other way round.
     func sort(by key: SortOrder.Key?, isFurther: Bool = false) {
-        guard case .books = screen else { return }
         var request = listing.request
         if let key {
             request.order = isFurther ? request.order.asking(forFurther: key) : request.order.asking(for: key)
@@ -304,7 +304,6 @@ extension Browser {
 
     /// Shows the list in sections.
     func section(by key: SectionKey?) {
-        guard case .books = screen else { return }
         var request = listing.request
         request.grouping = key
         change(to: request)
@@ -313,15 +312,12 @@ extension Browser {
 
     // MARK: - Back and forward
 
-    /// Where the reader is; nil on the screen of all lists.
-    var visit: Visit? {
-        guard case .books(let list) = screen else { return nil }
-        return Visit(list: list, request: listing.request, anchor: anchor ?? selection)
-    }
+    /// Where the reader is.
+    var visit: Visit { Visit(list: list, request: listing.request, anchor: anchor ?? selection) }
 
     /// Lists the books that are like the selected one.
     func list(_ likeness: Likeness) {
-        guard case .books = screen, let index = selectedIndex, let book = library.store.book(at: index) else { return }
+        guard let index = selectedIndex, let book = library.store.book(at: index) else { return }
         guard let text = likeness.query(for: book) else {
             message = "This book has no \(likeness.label)"
             return
@@ -333,7 +329,7 @@ extension Browser {
     ///
     /// - Parameter isSameList: Whether it is among the books of this list.
     func goOn(to text: String, isSameList: Bool = false) {
-        guard let visit else { return }
+        let visit = visit
         trail.append(visit)
         forwardTrail = []
         wholeList = nil
@@ -352,7 +348,7 @@ extension Browser {
             message = "There is nothing to go back to"
             return
         }
-        if let visit { forwardTrail.append(visit) }
+        forwardTrail.append(visit)
         wholeList = nil
         restore(last)
         hasJustGoneBack = true
@@ -364,14 +360,14 @@ extension Browser {
             message = "There is nothing to go forward to"
             return
         }
-        if let visit { trail.append(visit) }
+        trail.append(visit)
         wholeList = nil
         restore(next)
         hasJustGoneBack = true
     }
 
-    private func restore(_ visit: Visit) {
-        if screen != .books(visit.list) { showBooks(of: visit.list) }
+    func restore(_ visit: Visit) {
+        if focus == .lists || list != visit.list { showBooks(of: visit.list) }
         anchor = visit.anchor
         focus = .list
         listing.change(to: visit.request)
@@ -425,24 +421,5 @@ extension Likeness {
         case .subject: "subject"
         case .year: "year of publication"
         }
-    }
-}
-
-/// Books by their indices, of which it is known in no time whether one is among them.
-struct BookSet {
-    private var words: [UInt64]
-
-    /// The books of `list`, of a catalog of `count`.
-    init(_ list: BookList, count: Int) {
-        words = Array(repeating: 0, count: (count + 63) / 64)
-        for row in 0..<list.count {
-            let index = list.index(atRow: row)
-            words[index / 64] |= 1 << UInt64(index % 64)
-        }
-    }
-
-    /// Whether the book at `index` is among them.
-    func contains(_ index: Int) -> Bool {
-        index / 64 < words.count && words[index / 64] >> UInt64(index % 64) & 1 != 0
     }
 }

@@ -6,16 +6,19 @@ public enum Command: String, CaseIterable, Sendable {
     case centre
     case open, back, lists, switchPane
     case detailDown, detailUp
+    case narrowPane, widenPane, columns
+    case mark, markRange, markAll
     case favourite
+    case copyTitle, copyAuthors, copyISBN, copyRecord, openLink
     case search, nextMatch, previousMatch
     case sameAuthor, sameSeries, sameSubject, sameYear
-    case backward, forward
+    case backward, forward, setPlace, goToPlace
     case facets, exclude
     case sortByTitle, sortByAuthor, sortByYear, sortByPages, sortByRating, sortByAdded, sortByList
     case thenByTitle, thenByAuthor, thenByYear, thenByPages, thenByRating, thenByAdded
     case sectionByLetter, sectionByDecade, sectionBySeries, sectionByAuthor, sectionBySubject, sectionByFiction
     case sectionByStatus, sectionByNothing, nextSection, previousSection
-    case cancel, help, reload, redraw, suspend, quit, interrupt
+    case cancel, help, palette, reload, redraw, suspend, quit, interrupt
 }
 
 extension Command {
@@ -43,7 +46,7 @@ extension Command {
 
     /// What has the keyboard.
     public enum Context: CaseIterable, Sendable {
-        case lists, books, detail, help, search, facets
+        case lists, books, detail, help, search, facets, columns, palette
     }
 
     /// What this command is.
@@ -76,8 +79,35 @@ extension Command {
         case .switchPane: .init("Switch pane", ["Tab"], "Go from the list to the detail, and back.")
         case .detailDown:
             .init(
-                "Scroll the detail down", ["J"], "Scroll the detail of the book down, from either pane.")
+                "Scroll the detail down", ["J"], "Scroll the detail of the book down, from either pane.",
+                hint: .init(text: "move", contexts: [.columns], key: "J K"))
         case .detailUp: .init("Scroll the detail up", ["K"], "Scroll the detail of the book up, from either pane.")
+        case .narrowPane:
+            .init("Narrower pane", ["<"], "Move the divider to the left, or up; with a count, by so many columns: 5<.")
+        case .widenPane:
+            .init("Wider pane", [">"], "Move the divider to the right, or down; with a count, by so many columns: 5>.",
+                hint: .init(text: "width", contexts: [.columns], key: "< >"))
+        case .columns:
+            .init(
+                "Columns", ["|"],
+                "Choose the columns of the list: Space shows or hides one, J and K move it, < and > give it a width.")
+        case .mark:
+            .init(
+                "Mark", ["Space"], "Mark the row, or no longer, and go on; commands act on all marked books.",
+                hint: .init(text: "show or hide", contexts: [.columns]))
+        case .markRange:
+            .init("Mark a range", ["v"], "Mark all rows from this one to where you go, until v again.")
+        case .markAll: .init("Mark all", ["V"], "Mark all rows of the list, or none where all are marked.")
+        case .copyTitle:
+            .init("Copy title", ["yt"], "Copy the title to the clipboard, of marked books one a line.")
+        case .copyAuthors: .init("Copy authors", ["ya"], "Copy the authors to the clipboard.")
+        case .copyISBN: .init("Copy ISBN", ["yi"], "Copy the ISBN to the clipboard.")
+        case .copyRecord: .init("Copy record", ["yj"], "Copy the record to the clipboard, as JSON.")
+        case .openLink:
+            .init(
+                "Open link", ["o"],
+                "Open the link of the book, http or https, in $BROWSER or with xdg-open; with a count, that of its number: 2o."
+            )
         case .favourite:
             .init(
                 "Favourite", ["t", "*"], "Make the book a favourite, or no longer one. Saved at once.",
@@ -86,7 +116,7 @@ extension Command {
             .init(
                 "Search", ["/"],
                 "Look for words in title, authors, series, subjects and ISBN; see the README for all that can be asked for.",
-                hint: .init(text: "search", contexts: [.books]))
+                hint: .init(text: "search", contexts: [.books, .help]))
         case .nextMatch:
             .init("Next match", ["n"], "Go to the next book that the last search found, in the whole list.")
         case .previousMatch: .init("Previous match", ["N"], "Go to the one before.")
@@ -97,6 +127,9 @@ extension Command {
         case .backward: .init("Back where you were", ["^o", "H"], "Go back to the list and the book before.")
         case .forward:
             .init("Forward again", ["gi"], "Go to where you went back from; right after ^o the key Tab does so, too.")
+        case .setPlace:
+            .init("Set a mark", ["M"], "Remember this place by a letter: Ma. Kept from one start to the next.")
+        case .goToPlace: .init("Go to a mark", ["'"], "Go to the place that has this letter: 'a.")
         case .facets:
             .init(
                 "Facets", ["F"], "Show authors, subjects, languages, decades, series and kinds of what is listed.")
@@ -138,10 +171,12 @@ extension Command {
             .init(
                 "Cancel", ["Esc"],
                 "Forget the count or keys typed so far; close help; go from the detail to the list; give the whole list back.",
-                hint: .init(text: "close", contexts: [.help, .facets]))
+                hint: .init(text: "close", contexts: [.help, .facets, .columns, .palette]))
         case .help:
             .init(
-                "Help", ["?", "F1"], "Show all keys.", hint: .init(text: "help", contexts: [.lists, .books, .detail]))
+                "Help", ["?", "F1"], "Show all commands and their keys; / looks for one.",
+                hint: .init(text: "help", contexts: [.lists, .books, .detail]))
+        case .palette: .init("Command palette", [":"], "Find any command by its name, see its keys, and give it.")
         case .reload: .init("Reload", ["R"], "Read the catalog again from its file; the selected book stays selected.")
         case .redraw: .init("Redraw", ["^l"], "Draw the screen anew.")
         case .suspend: .init("Suspend", ["^z"], "Go to the shell; its command fg comes back.")
@@ -156,22 +191,41 @@ extension Command {
     /// Whether the reader who gives it is content with the row they are at.
     var isAboutSelection: Bool {
         switch self {
-        case .help, .redraw, .suspend, .quit, .interrupt: false
+        case .help, .palette, .redraw, .suspend, .quit, .interrupt, .narrowPane, .widenPane: false
         default: true
         }
     }
 
-    /// Whether it does something with the list, which must be seen for that.
-    var needsList: Bool {
+    /// Whether a letter belongs to it, typed behind its keys.
+    var takesLetter: Bool { self == .setPlace || self == .goToPlace }
+
+    /// What commands have in common, in help and the palette.
+    public enum Group: String, CaseIterable, Sendable {
+        case moving = "Moving"
+        case panes = "Panes and columns"
+        case books = "Books"
+        case finding = "Finding"
+        case order = "Order and sections"
+        case program = "The program"
+    }
+
+    /// What it has in common with others.
+    public var group: Group {
         switch self {
-        case .search, .nextMatch, .previousMatch, .sameAuthor, .sameSeries, .sameSubject, .sameYear, .backward,
-            .forward,
-            .sortByTitle, .sortByAuthor, .sortByYear, .sortByPages, .sortByRating, .sortByAdded, .sortByList,
+        case .down, .up, .top, .end, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .centre, .nextSection,
+            .previousSection, .backward, .forward, .setPlace, .goToPlace:
+            .moving
+        case .open, .back, .lists, .switchPane, .detailDown, .detailUp, .narrowPane, .widenPane, .columns: .panes
+        case .mark, .markRange, .markAll, .favourite, .copyTitle, .copyAuthors, .copyISBN, .copyRecord, .openLink:
+            .books
+        case .search, .nextMatch, .previousMatch, .sameAuthor, .sameSeries, .sameSubject, .sameYear, .facets, .exclude:
+            .finding
+        case .sortByTitle, .sortByAuthor, .sortByYear, .sortByPages, .sortByRating, .sortByAdded, .sortByList,
             .thenByTitle, .thenByAuthor, .thenByYear, .thenByPages, .thenByRating, .thenByAdded, .sectionByLetter,
             .sectionByDecade, .sectionBySeries, .sectionByAuthor, .sectionBySubject, .sectionByFiction,
             .sectionByStatus, .sectionByNothing:
-            true
-        default: false
+            .order
+        case .cancel, .help, .palette, .reload, .redraw, .suspend, .quit, .interrupt: .program
         }
     }
 
@@ -180,11 +234,19 @@ extension Command {
         declaration.keys.first.map(KeyBindings.label(of:)) ?? ""
     }
 
+    /// A command as the hint bar shows it.
+    struct ShownHint {
+        var command: Command
+        /// The key, where others follow it; nil for the command's own.
+        var key: String?
+        var text: String
+    }
+
     /// The commands that the hint bar shows in `context`, in the order of their declaration.
-    static func hints(in context: Context) -> [(key: String, text: String)] {
+    static func hints(in context: Context) -> [ShownHint] {
         allCases.compactMap { command in
             guard let hint = command.declaration.hint, hint.contexts.contains(context) else { return nil }
-            return (hint.key ?? command.firstKeyLabel, hint.text)
+            return ShownHint(command: command, key: hint.key, text: hint.text)
         }
     }
 }

@@ -5,9 +5,9 @@ internal import TerminalUI
 final class FacetsDataSource: TableViewDataSource {
     /// The columns that its cells fill.
     static let columns = [
-        TableColumn("Value", width: .share(2)),
+        TableColumn("Value", width: .share(2), minimumWidth: 15),
         TableColumn("Books", width: .fixed(11), isRightAligned: true),
-        TableColumn("", width: .fixed(barWidth), minimumTableWidth: 50),
+        TableColumn("", width: .fixed(barWidth), priority: 0),
     ]
 
     /// How many columns the longest bar has.

@@ -1,28 +1,37 @@
 internal import TerminalUI
 
-/// Turns keys, one after another, into commands with their counts: "5j", "gg", "120G".
+/// Turns keys, one after another, into commands with their counts and letters: "5j", "gg", "120G", "Ma".
 struct KeyInterpreter {
     private var chosen: KeyBindings?
     /// Made with the first key, not on the way to the first screen.
     private(set) lazy var bindings = chosen ?? KeyBindings.standard
     private var keys: [Key] = []
     private var count: Int?
+    /// The command to which a letter is still missing.
+    private(set) var commandAwaitingLetter: Command?
 
     /// An interpreter of these keys; nil for those that the commands declare.
     init(_ bindings: KeyBindings? = nil) {
         chosen = bindings
     }
 
-    /// A command, with the number that was typed before it.
+    /// A command, with the number that was typed before it, and the letter behind it.
     struct Request: Hashable {
         var command: Command
         var count: Int?
+        var letter: Character?
     }
 
     /// What was typed that has not come to a command yet, for the status line; "" for nothing.
     var pendingText: String {
         (count.map(String.init) ?? "") + keys.map(\.label).joined()
     }
+
+    /// Whether keys were typed to which others must come, a count aside.
+    var isAwaitingMore: Bool { !keys.isEmpty || commandAwaitingLetter != nil }
+
+    /// What may follow the keys that were typed so far.
+    mutating func continuations() -> [(key: Key, commands: [Command])] { bindings.continuations(of: keys) }
 
     /// What a key came to.
     enum Outcome: Hashable {
@@ -36,8 +45,8 @@ struct KeyInterpreter {
 
     /// What `key`, after those before it, comes to.
     mutating func interpret(_ key: Key) -> Outcome {
-        if keys.isEmpty, case .character(let character) = key, let digit = character.asciiDigit,
-            digit > 0 || count != nil
+        if keys.isEmpty, commandAwaitingLetter == nil, case .character(let character) = key,
+            let digit = character.asciiDigit, digit > 0 || count != nil
         {
             let (tenfold, overflow) = (count ?? 0).multipliedReportingOverflow(by: 10)
             let (sum, carry) = tenfold.addingReportingOverflow(digit)
@@ -45,9 +54,13 @@ struct KeyInterpreter {
             return .nothing
         }
         if isPending, let cancelled = cancel(with: key) { return cancelled }
+        if let command = commandAwaitingLetter { return finish(command, with: key) }
         keys.append(key)
         switch bindings.match(keys) {
         case .incomplete: return .nothing
+        case .command(let command) where command.takesLetter:
+            commandAwaitingLetter = command
+            return .nothing
         case .command(let command):
             defer { forget() }
             return .request(Request(command: command, count: count))
@@ -57,7 +70,21 @@ struct KeyInterpreter {
         }
     }
 
-    private var isPending: Bool { !keys.isEmpty || count != nil }
+    /// Waits for the letter of a command that was given without keys.
+    mutating func awaitLetter(of command: Command) {
+        forget()
+        commandAwaitingLetter = command
+    }
+
+    private mutating func finish(_ command: Command, with key: Key) -> Outcome {
+        defer { forget() }
+        guard case .character(let letter) = key, letter.isASCII, letter.isLowercase else {
+            return key == .unknown ? .nothing : .unbound((keys + [key]).map(\.label).joined())
+        }
+        return .request(Request(command: command, count: count, letter: letter))
+    }
+
+    private var isPending: Bool { isAwaitingMore || count != nil }
 
     /// The keys that cancel do so in the middle of others, too: Esc forgets them, ^c interrupts besides.
     private mutating func cancel(with key: Key) -> Outcome? {
@@ -72,6 +99,7 @@ struct KeyInterpreter {
     mutating func forget() {
         keys = []
         count = nil
+        commandAwaitingLetter = nil
     }
 }
 

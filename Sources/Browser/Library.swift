@@ -64,17 +64,27 @@ public final class Library {
         return true
     }
 
-    /// Makes the book at `index` a favourite, or no longer one where it is one. When this returns, that is on the disk.
+    /// Makes the books at `indices` favourites, or no longer. When this returns, that is on the disk.
     ///
     /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
-    func toggleFavourite(_ book: Book, at index: Int) throws(FileError) {
-        let marks = favouriteIndex.marks(at: index)
+    func setFavourites(_ indices: [Int], to isFavourite: Bool) throws(FileError) {
+        var added: [(Book, BookIdentity)] = []
+        var removed: [(Book, [BookIdentity])] = []
+        var taken: Set<BookIdentity> = []
+        for index in indices {
+            guard let book = store.book(at: index) else { continue }
+            let marks = favouriteIndex.marks(at: index)
+            if !isFavourite {
+                if !marks.isEmpty { removed.append((book, marks)) }
+            } else if marks.isEmpty {
+                var identity = store.index.identity(at: index)
+                // The name may be taken by the mark of a double that has moved.
+                while favourites.contains(identity) || !taken.insert(identity).inserted { identity.occurrence += 1 }
+                added.append((book, identity))
+            }
+        }
         defer { findBooksOfMarks() }
-        if !marks.isEmpty { return try favourites.remove(book, identities: marks) }
-        var identity = store.index.identity(at: index)
-        // The name may be taken by the mark of a double that has moved.
-        while favourites.contains(identity) { identity.occurrence += 1 }
-        try favourites.add(book, identity: identity)
+        if isFavourite { try favourites.add(added) } else { try favourites.remove(removed) }
     }
 
     /// Whether the book at `index` is a favourite, doubles told apart.

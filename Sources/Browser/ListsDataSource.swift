@@ -10,6 +10,13 @@ final class ListsDataSource: TableViewDataSource {
         TableColumn("Books", width: .fixed(12), isRightAligned: true),
     ]
 
+    /// The same in a pane beside the list, whose width the reader decides.
+    static let paneColumns = [
+        TableColumn("", width: .fixed(1)),
+        TableColumn("List", width: .share(1), minimumWidth: 8),
+        TableColumn("Books", width: .fixed(10), priority: 0, isRightAligned: true),
+    ]
+
     private let library: Library
 
     /// A data source for the lists of `library`.

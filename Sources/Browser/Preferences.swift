@@ -20,15 +20,17 @@ struct Preferences: Hashable {
         var path: String
         /// The place in it.
         var place: Place
+        /// How the reader arranged it.
+        var arrangement = Arrangement()
     }
 
     /// Where the reader was in the catalog at `path`; nil where it was never left. Linear in the number of catalogs.
-    subscript(path: String) -> Place? {
-        get { catalogs.last { $0.path == path }?.place }
-        set {
-            catalogs.removeAll { $0.path == path }
-            if let newValue { catalogs.append(CatalogPlace(path: path, place: newValue)) }
-        }
+    subscript(path: String) -> CatalogPlace? { catalogs.last { $0.path == path } }
+
+    /// Remembers where the reader was in a catalog.
+    mutating func remember(_ place: CatalogPlace) {
+        catalogs.removeAll { $0.path == place.path }
+        catalogs.append(place)
     }
 
     /// A place in a catalog.
@@ -49,6 +51,63 @@ struct Preferences: Hashable {
         var sort: String?
         /// By what it stood in sections; nil for none.
         var sections: String?
+        /// Whether the detail had the keyboard; nil where it had not.
+        var isDetailFocused: Bool?
+    }
+
+    /// How the reader arranged a catalog; what is nil, as stacks does of itself.
+    struct Arrangement: Hashable {
+        /// See `Panes`.
+        var listShare: Int?
+        var stackedShare: Int?
+        var listsWidth: Int?
+        /// The columns of the list, as `ListColumns` writes them.
+        var columns: [String]?
+        /// The places that the reader gave letters.
+        var marks: [PlaceMark] = []
+    }
+}
+
+/// A place to which the reader gave a letter.
+struct PlaceMark: Hashable {
+    /// The letter, a to z.
+    var letter: Character
+    /// The place.
+    var place: Preferences.Place
+}
+
+extension Preferences.CatalogPlace: Encodable {
+    func encode(to encoder: any Encoder) throws {
+        try place.encode(to: encoder)
+        try arrangement.encode(to: encoder)
+    }
+}
+
+extension Preferences.Arrangement: Encodable {
+    private enum CodingKeys: CodingKey { case listShare, stackedShare, listsWidth, columns, marks }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(listShare, forKey: .listShare)
+        try container.encodeIfPresent(stackedShare, forKey: .stackedShare)
+        try container.encodeIfPresent(listsWidth, forKey: .listsWidth)
+        try container.encodeIfPresent(columns, forKey: .columns)
+        if marks.isEmpty { return }
+        let places = Dictionary(marks.map { (String($0.letter), $0.place) }) { _, last in last }
+        try container.encode(places, forKey: .marks)
+    }
+
+    /// The arrangement that `value`, the object of a catalog, holds; what nobody can read is as if it were not there.
+    fileprivate init(_ value: JSONValue) {
+        listShare = value["listShare"]?.integer.flatMap { (1...999).contains($0) ? $0 : nil }
+        stackedShare = value["stackedShare"]?.integer.flatMap { (1...999).contains($0) ? $0 : nil }
+        listsWidth = value["listsWidth"]?.integer.flatMap { (1...1000).contains($0) ? $0 : nil }
+        if case .array(let names) = value["columns"] { columns = names.compactMap(\.string) }
+        for member in value["marks"]?.members ?? [] {
+            guard member.key.count == 1, let letter = member.key.first, let place = Preferences.Place(member.value)
+            else { continue }
+            marks.append(PlaceMark(letter: letter, place: place))
+        }
     }
 }
 
@@ -59,7 +118,7 @@ extension Preferences: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(version, forKey: .version)
         try container.encodeIfPresent(lastCatalog, forKey: .lastCatalog)
-        let places = Dictionary(catalogs.map { ($0.path, $0.place) }) { _, last in last }
+        let places = Dictionary(catalogs.map { ($0.path, $0) }) { _, last in last }
         try container.encode(places, forKey: .catalogs)
     }
 }
@@ -82,7 +141,8 @@ extension Preferences {
         var preferences = Preferences(lastCatalog: value["lastCatalog"]?.string)
         for member in members {
             guard let place = Place(member.value) else { return .unreadable }
-            preferences.catalogs.append(CatalogPlace(path: member.key, place: place))
+            let arrangement = Arrangement(member.value)
+            preferences.catalogs.append(CatalogPlace(path: member.key, place: place, arrangement: arrangement))
         }
         return .readable(preferences)
     }
@@ -111,7 +171,7 @@ extension Preferences.Place {
         self.init(
             lastViewedListIndex: listIndex, row: row, scrollOffset: scrollOffset, book: value["book"]?.string,
             hash: value["hash"]?.string, query: value["query"]?.string, sort: value["sort"]?.string,
-            sections: value["sections"]?.string)
+            sections: value["sections"]?.string, isDetailFocused: value["isDetailFocused"] == .boolean(true) ? true : nil)
     }
 
     /// What was asked of the list; of what nobody can read nothing.

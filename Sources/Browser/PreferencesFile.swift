@@ -34,14 +34,20 @@ public final class PreferencesFile {
     public var lastCatalog: String? { preferences.lastCatalog }
 
     /// Where the reader was in `catalog`; nil where it was never left.
-    func place(in catalog: String) -> Preferences.Place? { preferences[catalog] }
+    func place(in catalog: String) -> Preferences.Place? { preferences[catalog]?.place }
 
-    /// Remembers a place, and that `catalog` is the one opened last; what other processes remembered stays.
+    /// How the reader arranged `catalog`; nil where it was never left.
+    func arrangement(of catalog: String) -> Preferences.Arrangement? { preferences[catalog]?.arrangement }
+
+    /// Remembers a place and an arrangement, and that `catalog` is the one opened last; what other processes remembered stays.
     ///
     /// - Throws: `FileError`, where it could not be written.
-    func remember(_ place: Preferences.Place, in catalog: String) throws(FileError) {
+    func remember(
+        _ place: Preferences.Place, arranged arrangement: Preferences.Arrangement = .init(), in catalog: String
+    ) throws(FileError) {
+        let entry = Preferences.CatalogPlace(path: catalog, place: place, arrangement: arrangement)
         preferences.lastCatalog = catalog
-        preferences[catalog] = place
+        preferences.remember(entry)
         guard let file, isWritable else { return }
         try file.update { bytes in
             var current = Preferences()
@@ -52,7 +58,7 @@ public final class PreferencesFile {
             case nil: break
             }
             current.lastCatalog = catalog
-            current[catalog] = place
+            current.remember(entry)
             preferences = current
             return current.bytes
         }

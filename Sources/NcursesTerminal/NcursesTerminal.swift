@@ -120,8 +120,17 @@ public final class NcursesTerminal: Terminal {
         { [otherThreads] in otherThreads.signal() }
     }
 
+    /// Puts `text` on the clipboard, by a sequence that most terminals know; whether one does it does not tell.
+    public func copy(_ text: String) -> Bool {
+        let isInTmux = getenv("TMUX") != nil
+        guard let sequence = Clipboard.sequence(text, terminal: Self.type, isInTmux: isInTmux) else { return false }
+        output.write(sequence)
+        return output.send(watching: signals)
+    }
+
     /// Waits for keys, signals and other threads.
-    public func waitForEvents() -> [Event] {
+    public func waitForEvents(milliseconds: Int?) -> [Event] {
+        let end = milliseconds.map { Self.now + $0 }
         var events: [Event] = []
         while events.isEmpty {
             var descriptors = [
@@ -130,7 +139,11 @@ public final class NcursesTerminal: Terminal {
                 pollfd(fd: otherThreads.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             // A paste whose end never comes must not swallow all keys.
-            if poll(&descriptors, 3, keys.isPasting ? Self.pasteTimeout : -1) == 0 { events += keys.endPaste() }
+            let rest = end.map { Int32(clamping: max(0, $0 - Self.now)) } ?? -1
+            if poll(&descriptors, 3, keys.isPasting ? Self.pasteTimeout : rest) == 0 {
+                events += keys.endPaste()
+                if let end, events.isEmpty, Self.now >= end { return [.timeOut] }
+            }
             if descriptors[1].revents != 0 {
                 for notice in signals.takeAll() { events.append(event(for: notice)) }
                 // Before keys: to read one in the background stops the program.
@@ -161,6 +174,13 @@ public final class NcursesTerminal: Terminal {
     private var hasInput: Bool {
         var count: Int32 = 0
         return ioctl(input, UInt(FIONREAD), &count) == 0 && count > 0
+    }
+
+    /// The time since a beginning that stays the same, in milliseconds.
+    private static var now: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
     /// In milliseconds.

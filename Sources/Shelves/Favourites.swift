@@ -51,20 +51,30 @@ public final class Favourites {
     /// The identities that the marked books had when they were marked, in no order.
     public var identities: [BookIdentity] { Array(marks.keys) }
 
-    /// Makes `book` a favourite. When this returns, that is on the disk.
+    /// Makes books favourites. When this returns, that is on the disk: all of it, or nothing.
     ///
-    /// - Parameter identity: The book's identity, or the next occurrence of its key that no mark has yet.
+    /// - Parameter books: Each with its identity, or the next occurrence of its key that no mark has yet.
     /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
-    public func add(_ book: Book, identity: BookIdentity) throws(FileError) {
-        try make([MarkChange(.favourite, to: true, of: book, identity: identity)])
+    public func add(_ books: [(Book, BookIdentity)]) throws(FileError) {
+        try make(books.map { MarkChange(.favourite, to: true, of: $0, identity: $1) })
     }
 
-    /// Makes `book` no longer a favourite. When this returns, that is on the disk.
+    /// Makes books no longer favourites. When this returns, that is on the disk: all of it, or nothing.
     ///
-    /// - Parameter identities: Those that its marks were made with.
-    /// - Throws: See `add(_:identity:)`.
+    /// - Parameter books: Each with the identities that its marks were made with.
+    /// - Throws: See `add(_:)`.
+    public func remove(_ books: [(Book, [BookIdentity])]) throws(FileError) {
+        try make(books.flatMap { book, identities in
+            identities.map { MarkChange(.favourite, to: false, of: book, identity: $0) }
+        })
+    }
+
+    /// Makes one book a favourite: see `add(_:)`.
+    public func add(_ book: Book, identity: BookIdentity) throws(FileError) { try add([(book, identity)]) }
+
+    /// Makes one book no longer a favourite: see `remove(_:)`.
     public func remove(_ book: Book, identities: [BookIdentity]) throws(FileError) {
-        try make(identities.map { MarkChange(.favourite, to: false, of: book, identity: $0) })
+        try remove([(book, identities)])
     }
 
     private func make(_ changes: [MarkChange]) throws(FileError) {

@@ -14,6 +14,8 @@ public enum Event: Hashable, Sendable {
     case termination(signal: Int32)
     /// Another thread has something to tell.
     case wakeUp
+    /// Nothing happened for as long as the program would wait.
+    case timeOut
     /// The terminal is gone, or its input ended: no key will ever come.
     case endOfInput
 }

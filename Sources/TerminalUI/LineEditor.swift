@@ -101,12 +101,14 @@ public struct LineEditor: Hashable, Sendable {
 extension LineEditor {
     /// Draws `prompt` and the text behind it; without the focus, the beginning of the text.
     public func draw(
-        on canvas: inout Canvas, row: Int, column: Int, width: Int, prompt: String = "", isFocused: Bool
+        on canvas: inout Canvas, row: Int, column: Int, width: Int, prompt: String = "",
+        surface: Style.Surface = .window, isFocused: Bool
     ) {
-        let used = canvas.write(prompt, row: row, column: column, width: width, style: isFocused ? .strong : .secondary)
+        let used = canvas.write(
+            prompt, row: row, column: column, width: width, style: Style(isFocused ? .strong : .secondary, on: surface))
         let room = width - used
         let shown = isFocused ? text(from: firstColumn(room: room), room: room) : text
-        canvas.write(shown, row: row, column: column + used, width: room)
+        canvas.write(shown, row: row, column: column + used, width: room, style: Style(on: surface))
     }
 
     /// Where the cursor is on the screen, drawn with the same arguments and the focus.

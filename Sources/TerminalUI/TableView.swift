@@ -9,6 +9,10 @@ public final class TableView {
     public weak var delegate: (any TableViewDelegate)?
     /// The columns, from left to right.
     public var columns: [TableColumn]
+    /// How many columns of the screen are left blank at its right end.
+    public var rightMargin = 0
+    /// What it stands on.
+    public var surface = Style.Surface.window
     /// The text shown in place of rows where there are none.
     public var placeholder = ""
     /// Where it stands on the screen; the first row of it is the columns' head.
@@ -88,6 +92,13 @@ public final class TableView {
         select(row)
     }
 
+    /// Moves the screen by so many rows, down where positive; the selection stays at its row as long as that is shown.
+    public func scrollScreen(by rows: Int) {
+        topRow = clampedTop(topRow.addingWithoutOverflow(rows))
+        guard let selected = selectedRow, height > 0 else { return }
+        select(min(max(selected, topRow), topRow + visibleRowCount - 1))
+    }
+
     /// Scrolls by so many screens, down where positive: what was beyond the edge of the screen is next to the other.
     public func scroll(byPages count: Int) {
         var top = topRow
@@ -126,7 +137,7 @@ public final class TableView {
         let places = columnPlaces()
         for place in places {
             write(
-                TableViewCell.Field(columns[place.index].title, style: .secondary), at: place, row: frame.row,
+                TableViewCell.Field(columns[place.index].title, style: Style(.secondary, on: surface)), at: place, row: frame.row,
                 on: &canvas)
         }
         if rowCount == 0 {
@@ -144,12 +155,33 @@ public final class TableView {
             case .header(let title, let count): drawHeader(title, count: count, row: screenRow, on: &canvas)
             case .row(let row):
                 let cell = dataSource.tableView(self, cellForRowAt: indexPath(forRow: row))
+                let isSelected = row == selectedRow
                 let surface: Style.Surface =
-                    row == selectedRow ? (isFocused ? .selection : .inactiveSelection) : .window
-                if row == selectedRow { drawSelection(row: screenRow, surface: surface, on: &canvas) }
+                    isSelected ? (isFocused ? .selection : .inactiveSelection) : surface
+                if isSelected || self.surface != .window {
+                    canvas.clear(
+                        Rect(row: screenRow, column: frame.column, height: 1, width: frame.width),
+                        style: Style(on: surface))
+                }
+                drawSign(isSelected: isSelected, isMarked: cell.isMarked, row: screenRow, surface, on: &canvas)
                 draw(cell, row: screenRow, places: places, surface: surface, on: &canvas)
             }
         }
+    }
+
+    /// The row that is shown at `position` of the screen; nil where there is none.
+    public func row(at position: Position) -> Int? {
+        guard frame.contains(position), position.row > frame.row else { return nil }
+        let lines = lines(from: topRow)
+        let line = position.row - frame.row - 1
+        guard line < lines.count, case .row(let row) = lines[line] else { return nil }
+        return row
+    }
+
+    /// The column whose head is at `position` of the screen; nil where there is none.
+    public func column(withHeadAt position: Position) -> Int? {
+        guard frame.contains(position), position.row == frame.row else { return nil }
+        return columnPlaces().first { ($0.column..<$0.column + $0.width).contains(position.column) }?.index
     }
 
     /// Where the cursor belongs: at the beginning of the selected row.
@@ -158,9 +190,13 @@ public final class TableView {
         return Position(row: frame.row + 1 + line, column: frame.column)
     }
 
-    private func drawSelection(row: Int, surface: Style.Surface, on canvas: inout Canvas) {
-        canvas.clear(Rect(row: row, column: frame.column, height: 1, width: frame.width), style: Style(on: surface))
-        canvas.write("▌", row: row, column: frame.column, width: frame.width, style: Style(on: surface))
+    /// Draws what is before the first column: the three signs differ without colour.
+    private func drawSign(
+        isSelected: Bool, isMarked: Bool, row: Int, _ surface: Style.Surface, on canvas: inout Canvas
+    ) {
+        guard isSelected || isMarked else { return }
+        let sign = isSelected ? (isMarked ? "◆" : "▌") : "▪"
+        canvas.write(sign, row: row, column: frame.column, width: frame.width, style: Style(on: surface))
     }
 
     private func draw(
@@ -200,15 +236,33 @@ public final class TableView {
             highlights: field.highlights)
     }
 
+    /// The columns that there is room for, by their priority; the others need not be filled.
+    public var shownColumns: [Int] {
+        var shown = Array(columns.indices)
+        var needed = shown.reduce(0) { $0 + columns[$1].minimumWidth + 1 }
+        while needed > frame.width - rightMargin {
+            guard let least = shown.compactMap({ columns[$0].priority }).min(),
+                let last = shown.lastIndex(where: { columns[$0].priority == least })
+            else { break }
+            needed -= columns[shown[last]].minimumWidth + 1
+            shown.remove(at: last)
+        }
+        return shown
+    }
+
     /// The columns that are shown, after one column for the sign of selection and with one blank between them.
     private func columnPlaces() -> [ColumnPlace] {
-        let shown = columns.indices.filter { frame.width >= columns[$0].minimumTableWidth }
-        var room = frame.width - 1 - max(0, shown.count - 1)
+        let shown = shownColumns
+        var room = frame.width - rightMargin - 1 - max(0, shown.count - 1)
         var weights = 0
+        // What columns that share have at least, from the one at hand on.
+        var least = 0
         for index in shown {
             switch columns[index].width {
             case .fixed(let width): room -= width
-            case .share(let weight): weights += weight
+            case .share(let weight):
+                weights += weight
+                least += columns[index].minimumWidth
             }
         }
         var places: [ColumnPlace] = []
@@ -218,8 +272,10 @@ public final class TableView {
             switch columns[index].width {
             case .fixed(let fixed): width = fixed
             case .share(let weight):
+                least -= columns[index].minimumWidth
                 // What division leaves over goes to the last, so that the row is filled.
-                width = max(0, weight == weights ? room : room * weight / weights)
+                let share = weight == weights ? room : room * weight / weights
+                width = max(0, min(max(share, columns[index].minimumWidth), max(share, room - least)))
                 room -= width
                 weights -= weight
             }

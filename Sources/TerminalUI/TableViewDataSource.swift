@@ -50,10 +50,13 @@ public struct TableViewCell: Hashable, Sendable {
 
     /// The fields, in the order of the table's columns; missing ones are blank.
     public var fields: [Field]
+    /// Whether the reader marked the row, which it shows by a sign before its first column.
+    public var isMarked: Bool
 
     /// A cell of these fields.
-    public init(_ fields: [Field]) {
+    public init(_ fields: [Field], isMarked: Bool = false) {
         self.fields = fields
+        self.isMarked = isMarked
     }
 }
 
@@ -71,16 +74,22 @@ public struct TableColumn: Hashable, Sendable {
     public var title: String
     /// How wide it is.
     public var width: Width
-    /// It is shown only where the table has at least so many columns of the screen.
-    public var minimumTableWidth: Int
+    /// How many columns of the screen it has at least; of a fixed width, that width.
+    public var minimumWidth: Int
+    /// Where the table is too narrow for all, the columns with the lowest priority are left out first, of equals those
+    /// further right; nil for a column that never is.
+    public var priority: Int?
     /// Whether its text stands at its right end, as numbers do.
     public var isRightAligned: Bool
 
     /// A column with `title` at its head.
-    public init(_ title: String, width: Width, minimumTableWidth: Int = 0, isRightAligned: Bool = false) {
+    public init(
+        _ title: String, width: Width, minimumWidth: Int = 1, priority: Int? = nil, isRightAligned: Bool = false
+    ) {
         self.title = title
         self.width = width
-        self.minimumTableWidth = minimumTableWidth
+        self.priority = priority
         self.isRightAligned = isRightAligned
+        if case .fixed(let fixed) = width { self.minimumWidth = fixed } else { self.minimumWidth = minimumWidth }
     }
 }

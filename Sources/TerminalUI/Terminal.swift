@@ -9,14 +9,20 @@ public protocol Terminal: AnyObject {
 
     /// Waits, without using the processor, until something happens.
     ///
-    /// - Returns: All that happened, oldest first; never empty.
-    func waitForEvents() -> [Event]
+    /// - Parameter milliseconds: How long at most; nil for as long as it takes.
+    /// - Returns: All that happened, oldest first; never empty: where nothing did, `timeOut`.
+    func waitForEvents(milliseconds: Int?) -> [Event]
 
     /// Ends that wait, or the next one, with the event `wakeUp`. May be called by any thread.
     var wakeUp: @Sendable () -> Void { get }
 
     /// Draws everything anew with the next `show`, whatever the window holds now.
     func repaint()
+
+    /// Puts `text` on the clipboard of who sits at the terminal.
+    ///
+    /// - Returns: False where the terminal has no way to, or none for so long a text.
+    func copy(_ text: String) -> Bool
 
     /// Gives the terminal back and stops the process; returns when it is continued, with the terminal taken again.
     func suspend()

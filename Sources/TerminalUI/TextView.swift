@@ -49,6 +49,12 @@ public final class TextView {
         topLine = min(wanted, max(0, existing - frame.height))
     }
 
+    /// Puts the line at the top that has this number, as far as the text goes on below it.
+    public func scroll(toLine line: Int) {
+        topLine = 0
+        if line > 0 { scroll(by: line) }
+    }
+
     /// How many lines the text has at this width. Linear in the text.
     public var lineCount: Int { lines(upTo: .max).count }
 

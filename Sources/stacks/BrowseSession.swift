@@ -90,7 +90,8 @@ struct BrowseSession {
         }
         let browser = Browser(
             library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences, notices: notices,
-            resumes: resumes, follows: follows, query: request.query, order: request.order)
+            resumes: resumes, follows: follows, query: request.query, order: request.order,
+            opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state))
         let ending = browser.run(on: terminal)
         terminal.close()
         let problem = browser.problemAtTheEnd()

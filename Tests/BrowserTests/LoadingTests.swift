@@ -178,10 +178,10 @@ struct LoadingTests {
         let source = source()
         source.missing = [1]
         let terminal = try browse("j", source)
-        #expect(terminal.row(3).hasPrefix("▌  Changed on disk: R reads it again"))
-        #expect(terminal.detail[0].hasPrefix("Changed on disk"))
+        #expect(terminal.row(3).hasPrefix("▌  Not there any more: the catalog"))
+        #expect(terminal.detail[0].hasPrefix("Not there any more"))
         #expect(terminal.row(2).contains("Book 1"))
-        #expect(try browse("j t", source).status == "2/20  Changed on disk: R reads it again")
+        #expect(try browse("j t", source).status == "2/20  Not there any more: the catalog was changed on disk")
         #expect(try browse("t L j Enter", source).title.hasPrefix(" Favourites (1)"))
     }
 

@@ -11,7 +11,7 @@ enum Probe {
         canvas.write("READY", row: 0, column: 0)
         terminal.show(canvas, cursor: Position(row: 0, column: 0))
         // The key says that the test has seen the screen.
-        _ = terminal.waitForEvents()
+        _ = terminal.waitForEvents(milliseconds: nil)
         die(CommandLine.arguments.dropFirst().first ?? "")
         terminal.close()
     }

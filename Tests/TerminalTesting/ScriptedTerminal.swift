@@ -13,6 +13,13 @@ public final class ScriptedTerminal: Terminal {
     /// How often the process was asked to stop.
     public private(set) var suspensionCount = 0
 
+    /// How long the browser would have waited in each pause, in milliseconds.
+    public private(set) var pauses: [Int?] = []
+    /// What was copied, in order.
+    public private(set) var copies: [String] = []
+    /// Whether it has a clipboard.
+    public var hasClipboard = true
+
     private var steps: [Step]
 
     /// What happens next at the terminal.
@@ -21,6 +28,8 @@ public final class ScriptedTerminal: Terminal {
         case events([Event])
         /// The window has another size.
         case resize(Size)
+        /// Nothing, for longer than anybody waits.
+        case pause
     }
 
     /// A terminal of `size` where `steps` happen, one after another, and whose input then ends.
@@ -49,9 +58,12 @@ public final class ScriptedTerminal: Terminal {
     }
 
     /// What happens next.
-    public func waitForEvents() -> [Event] {
+    public func waitForEvents(milliseconds: Int?) -> [Event] {
         guard !steps.isEmpty else { return [.endOfInput] }
         switch steps.removeFirst() {
+        case .pause:
+            pauses.append(milliseconds)
+            return milliseconds == nil ? waitForEvents(milliseconds: nil) : [.timeOut]
         case .events(let events): return events
         case .resize(let size):
             self.size = size
@@ -64,6 +76,12 @@ public final class ScriptedTerminal: Terminal {
 
     /// Counts.
     public func repaint() { repaintCount += 1 }
+
+    /// Keeps the text.
+    public func copy(_ text: String) -> Bool {
+        if hasClipboard { copies.append(text) }
+        return hasClipboard
+    }
 
     /// Counts.
     public func suspend() { suspensionCount += 1 }

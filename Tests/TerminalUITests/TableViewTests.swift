@@ -478,11 +478,11 @@ struct TableViewTests {
         #expect(Self.head(columns, width: 13) == " aa… bb… ccc…")
     }
 
-    @Test func aColumnIsShownOnlyWhereTheTableIsWideEnough() {
+    @Test func theColumnsWithTheLowestPriorityDropOutFirst() {
         let columns = [
-            TableColumn("T", width: .share(1)),
-            TableColumn("A", width: .fixed(1), minimumTableWidth: 8),
-            TableColumn("Y", width: .fixed(1), minimumTableWidth: 10),
+            TableColumn("T", width: .share(1), minimumWidth: 5),
+            TableColumn("A", width: .fixed(1), priority: 1),
+            TableColumn("Y", width: .fixed(1), priority: 0),
         ]
         #expect(Self.head(columns, width: 10) == " T     A Y")
         #expect(Self.head(columns, width: 9) == " T      A")
@@ -494,7 +494,7 @@ struct TableViewTests {
         let source = CountingSource(rows: 1)
         source.fields = { _ in [.init("a"), .init("b"), .init("c")] }
         let columns = [
-            TableColumn("", width: .fixed(1)), TableColumn("", width: .fixed(1), minimumTableWidth: 80),
+            TableColumn("", width: .fixed(1)), TableColumn("", width: .fixed(10), priority: 0),
             TableColumn("", width: .fixed(1)),
         ]
         let table = source.table(columns: columns, height: 2, width: 6)
@@ -542,8 +542,8 @@ struct TableViewTests {
         let table = source.table(
             columns: [
                 TableColumn("", width: .fixed(1)), TableColumn("Title", width: .share(3)),
-                TableColumn("Author", width: .share(2), minimumTableWidth: 20),
-                TableColumn("Year", width: .fixed(5), minimumTableWidth: 30, isRightAligned: true),
+                TableColumn("Author", width: .share(2), minimumWidth: 8, priority: 1),
+                TableColumn("Year", width: .fixed(5), priority: 0, isRightAligned: true),
             ], height: 2, width: 2)
         table.select(500)
         for width in 1...40 {

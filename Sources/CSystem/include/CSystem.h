@@ -40,6 +40,11 @@ static inline bool cs_use_utf8_locale(void)
 // memfd_create() is hidden behind _GNU_SOURCE, which the importer does not define.
 int cs_memory_file(const char *name);
 
+// Starts `program`, found on the PATH, with one argument, in a session of its own and without any terminal: its input is
+// empty and its output lost. Nobody waits for it. 0, or the error number. Written in C, as Swift 6 does not let anybody
+// read `environ`, and Glibc's module lacks POSIX_SPAWN_SETSID.
+int cs_start_apart(const char *program, const char *argument);
+
 // A new file in `directory` that has no name and is gone when it is closed; -1 where it cannot be made.
 int cs_open_temporary(const char *directory);
 

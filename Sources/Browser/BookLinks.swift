@@ -1,0 +1,16 @@
+internal import Catalog
+
+extension Book {
+    /// The most links that are listed of a book.
+    private static let maximumLinks = 20
+
+    /// The links to pages of the web that it has: of what is no field of a book and of the identifiers first, then those
+    /// in its description, and then its cover.
+    var links: [WebLink] {
+        let texts =
+            otherFields.map(\.text) + identifiers.map(\.value) + [sourceID, description, cover].compactMap(\.self)
+        var links: [WebLink] = []
+        for link in texts.flatMap(WebLink.all(in:)) where !links.contains(link) { links.append(link) }
+        return Array(links.prefix(Self.maximumLinks))
+    }
+}

@@ -1,0 +1,177 @@
+internal import TerminalUI
+
+/// What covers the panes, or a part of them: help, the palette, the columns.
+extension Browser {
+    /// What covers them now; nil where nothing does.
+    var overlay: Overlay? { overlays.last }
+
+    /// A line in which keys type text.
+    enum TypedLine {
+        case search, help, palette
+    }
+
+    /// The line in which the reader types; nil where keys give commands.
+    var typedLine: TypedLine? {
+        switch overlay {
+        case .palette: .palette
+        case .help: helpEditor == nil ? nil : .help
+        case .facets, .columns: nil
+        case nil: editor == nil ? nil : .search
+        }
+    }
+
+    /// What a key does in a line in which the reader types.
+    func react(to key: Key, in line: TypedLine) -> Reaction {
+        switch line {
+        case .search: return reactInSearchBar(to: key)
+        case .help: reactInHelpLine(to: key)
+        case .palette: return reactInPalette(to: key)
+        }
+        return .carryOn
+    }
+
+    /// Types what was pasted, where the reader types; else it is nothing: pasted text is never taken for commands.
+    func paste(_ text: String) {
+        switch typedLine {
+        case .search: pasteIntoSearchBar(text)
+        case .help:
+            helpEditor?.insert(text)
+            lookForHelp(helpEditor?.text ?? "")
+        case .palette:
+            palette.editor.insert(text)
+            palette.find()
+        case nil: break
+        }
+    }
+
+    /// Closes the topmost.
+    func closeOverlay() {
+        switch overlays.popLast() {
+        case .facets: stopCountingFacets()
+        case .columns: rememberPlace()
+        case .help: helpEditor = nil
+        case .palette, nil: break
+        }
+    }
+
+    /// Closes all.
+    func closeOverlays() {
+        while overlay != nil { closeOverlay() }
+    }
+
+    // MARK: - Help
+
+    /// Shows all commands and their keys, or no longer.
+    func toggleHelp() {
+        if overlay == .help {
+            closeOverlay()
+            return
+        }
+        overlays.append(.help)
+        lookForHelp("")
+    }
+
+    /// Shows the commands with all words of `text`.
+    func lookForHelp(_ text: String) {
+        helpQuery = text
+        helpView.paragraphs = HelpScreen.paragraphs(of: keys.bindings, matching: text)
+        helpView.scrollToTop()
+    }
+
+    /// What a command does in help.
+    func performInHelp(_ request: KeyInterpreter.Request) {
+        if request.command == .search {
+            helpEditor = LineEditor(helpQuery)
+        } else {
+            scroll(helpView, request)
+        }
+    }
+
+    private func reactInHelpLine(to key: Key) {
+        guard var editor = helpEditor else { return }
+        let outcome = editor.react(to: key)
+        helpEditor = editor
+        switch outcome {
+        case .edited: lookForHelp(editor.text)
+        case .moved: break
+        case .accepted: helpEditor = nil
+        case .cancelled:
+            helpEditor = nil
+            lookForHelp("")
+        case .notHandled: if let request = movement(for: key) { scroll(helpView, request) }
+        }
+    }
+
+    // MARK: - The palette
+
+    /// Shows all commands, to be found by their names.
+    func openPalette() {
+        overlays.append(.palette)
+        palette.reset()
+    }
+
+    private func reactInPalette(to key: Key) -> Reaction {
+        switch palette.editor.react(to: key) {
+        case .edited: palette.find()
+        case .moved: break
+        case .accepted:
+            guard let command = palette.selection else { return .carryOn }
+            closeOverlay()
+            return give(command)
+        case .cancelled: closeOverlay()
+        case .notHandled:
+            if key == .control("c") {
+                closeOverlay()
+                message = "Press ^c again to quit"
+            } else if let request = movement(for: key) {
+                move(in: palette.table, request)
+            }
+        }
+        return .carryOn
+    }
+
+    /// Gives a command that was chosen by its name.
+    private func give(_ command: Command) -> Reaction {
+        guard command.takesLetter else { return perform(.init(command: command)) }
+        keys.awaitLetter(of: command)
+        isWhichKeyShown = true
+        return .carryOn
+    }
+
+    /// The movement that `key` is, while others type text.
+    func movement(for key: Key) -> KeyInterpreter.Request? {
+        defer { keys.forget() }
+        guard case .request(let request) = keys.interpret(key) else { return nil }
+        switch request.command {
+        case .down, .up, .pageDown, .pageUp, .top, .end: return request
+        default: return nil
+        }
+    }
+
+    // MARK: - The columns
+
+    /// Shows all columns, to choose from.
+    func openColumnChooser() {
+        columnChooser = ColumnChooser(shownColumns)
+        overlays.append(.columns)
+    }
+
+    /// What a command does among the columns.
+    func performAmongColumns(_ request: KeyInterpreter.Request) {
+        let count = request.count ?? 1
+        switch request.command {
+        case .mark, .open:
+            if !columnChooser.toggle() { message = "The list must have a column" }
+        case .detailDown: columnChooser.move(by: count)
+        case .detailUp: columnChooser.move(by: -count)
+        case .narrowPane: columnChooser.resize(by: -count) { shownWidth(of: $0) }
+        case .widenPane: columnChooser.resize(by: count) { shownWidth(of: $0) }
+        case .columns: closeOverlay()
+        default:
+            move(in: columnChooser.table, request)
+            return
+        }
+        columns = columnChooser.columns
+        columnChooser.table.reloadData()
+    }
+}

@@ -1,0 +1,74 @@
+internal import TerminalUI
+
+/// All columns that the list can have, those that it has first, in their order.
+final class ColumnChooser: TableViewDataSource {
+    /// A column, and whether the list has it.
+    private struct Row {
+        var choice: ListColumns.Choice
+        var isShown: Bool
+    }
+
+    /// The columns.
+    let table = TableView(columns: [
+        TableColumn("", width: .fixed(3)), TableColumn("Column", width: .share(1), minimumWidth: 8),
+        TableColumn("Width", width: .fixed(5), isRightAligned: true),
+    ])
+    private var rows: [Row]
+
+    /// A chooser where `chosen` are chosen.
+    init(_ chosen: [ListColumns.Choice]) {
+        rows = chosen.map { Row(choice: $0, isShown: true) }
+        for column in ListColumn.allCases where !chosen.contains(where: { $0.column == column }) {
+            rows.append(Row(choice: .init(column: column), isShown: false))
+        }
+        table.dataSource = self
+        table.surface = .popup
+        table.reloadData()
+    }
+
+    /// What is chosen.
+    var columns: ListColumns {
+        var columns = ListColumns([])
+        columns.choices = rows.filter(\.isShown).map(\.choice)
+        return columns
+    }
+
+    /// Shows the selected column, or no longer.
+    ///
+    /// - Returns: False where it is the only one.
+    func toggle() -> Bool {
+        guard let row = table.selectedRow else { return false }
+        if rows[row].isShown && columns.choices.count == 1 { return false }
+        rows[row].isShown.toggle()
+        return true
+    }
+
+    /// Moves the selected column by so many places, to the right where positive.
+    func move(by count: Int) {
+        guard let row = table.selectedRow else { return }
+        let target = min(max(0, row.addingReportingOverflow(count).partialValue), rows.count - 1)
+        rows.insert(rows.remove(at: row), at: target)
+        table.select(target)
+    }
+
+    /// Gives the selected column a width that is by so many columns of the screen another than it has, or than `current`
+    /// where it has none of its own; below the least it has none again.
+    func resize(by count: Int, from current: (ListColumn) -> Int?) {
+        guard let row = table.selectedRow else { return }
+        let column = rows[row].choice.column
+        let (width, _) = (rows[row].choice.width ?? current(column) ?? 10).addingReportingOverflow(count)
+        rows[row].choice.width =
+            width < ListColumns.widths.lowerBound ? nil : min(width, ListColumns.widths.upperBound)
+    }
+
+    func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { rows.count }
+
+    func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
+        let row = rows[indexPath.row]
+        return TableViewCell([
+            .init(row.isShown ? "[x]" : "[ ]", style: .strong),
+            .init(row.choice.column.label),
+            .init(row.choice.width.map(String.init) ?? "auto", style: .secondary),
+        ])
+    }
+}
