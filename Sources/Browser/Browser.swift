@@ -214,23 +214,53 @@ public final class Browser {
 
     /// Shows screens on `terminal` and acts on what happens there, until the reader leaves or the terminal does.
     public func run(on terminal: any Terminal) -> Ending {
-        notify = terminal.wakeUp
-        clipboard = { [weak terminal] in terminal?.copy($0) ?? false }
+        connect(to: terminal)
         while true {
             settleListing()
             terminal.show(draw(size: terminal.size), cursor: cursor)
             if finishFirstScreen() { continue }
-            for event in terminal.waitForEvents(milliseconds: patienceForKeys) {
-                switch react(to: event) {
-                case .carryOn: continue
-                case .repaint: terminal.repaint()
-                case .suspend: terminal.suspend()
-                case .end(let ending):
-                    rememberPlace()
-                    return ending
-                }
+            let ending = react(toEventsOf: terminal) { terminal.repaint() }
+            if let ending { return ending }
+        }
+    }
+
+    /// Tells `terminal` line by line what would be on the screen, for screen readers and Braille displays: there are no
+    /// panes, and nothing is drawn anew.
+    public func run(on terminal: any LineTerminal) -> Ending {
+        connect(to: terminal)
+        var narration = Narration()
+        while true {
+            settleListing()
+            // Nobody sees it, but it places the panes, by whose rows commands count.
+            _ = draw(size: Narration.windowSize)
+            narration.lines(of: self).forEach { terminal.print($0) }
+            if finishFirstScreen() { continue }
+            let ending = react(toEventsOf: terminal) { narration = Narration() }
+            if let ending { return ending }
+        }
+    }
+
+    private func connect(to source: any EventSource) {
+        notify = source.wakeUp
+        clipboard = { [weak source] in source?.copy($0) ?? false }
+    }
+
+    /// Acts on what happens next.
+    ///
+    /// - Parameter repaint: Draws everything anew.
+    /// - Returns: Why the browser ended; nil where it goes on.
+    private func react(toEventsOf source: any EventSource, repaint: () -> Void) -> Ending? {
+        for event in source.waitForEvents(milliseconds: patienceForKeys) {
+            switch react(to: event) {
+            case .carryOn: continue
+            case .repaint: repaint()
+            case .suspend: source.suspend()
+            case .end(let ending):
+                rememberPlace()
+                return ending
             }
         }
+        return nil
     }
 
     /// Does what the first screen need not wait for.

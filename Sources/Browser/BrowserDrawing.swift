@@ -139,7 +139,8 @@ extension Browser {
         return progress.fraction.map { " so far, \(Int($0 * 100)) %" } ?? " so far"
     }
 
-    private var title: String {
+    /// What the title bar says of what is shown.
+    var title: String {
         if overlays.contains(.help) { return helpQuery.isEmpty ? "Help" : "Help / " + helpQuery }
         if focus == .lists { return "Lists" }
         let name = overlays.contains(.facets) ? "Facets of " + list.name : list.name
@@ -242,7 +243,7 @@ extension Browser {
 
     /// The selected row and how many there are, "2/11", and how many are marked; in help the lines that are shown, where
     /// not all are.
-    private var position: String {
+    var position: String {
         if overlays.contains(.help) {
             let end = min(helpView.lineCount, helpView.topLine + helpView.frame.height)
             return end - helpView.topLine < helpView.lineCount

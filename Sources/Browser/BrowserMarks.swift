@@ -63,7 +63,8 @@ extension Browser {
         endRange()
         guard !bookSource.marks.isEmpty else { return selectedIndex.map { [$0] } ?? [] }
         guard bookSource.marks.count <= Self.maximumTargets else {
-            message = "\(bookSource.marks.count.grouped) books are marked: at most \(Self.maximumTargets.grouped) at once"
+            message =
+                "\(bookSource.marks.count.grouped) books are marked: at most \(Self.maximumTargets.grouped) at once"
             return []
         }
         return bookSource.marks.indices
@@ -136,7 +137,8 @@ extension Browser {
         }
         do throws(FileError) {
             let place = try copies.keep(copied)
-            message = place.map { "This terminal has no clipboard for it: copied to \($0)" } ?? "There is no clipboard here"
+            message =
+                place.map { "This terminal has no clipboard for it: copied to \($0)" } ?? "There is no clipboard here"
         } catch {
             message = "Not copied: \(error.savingSentence)"
         }

@@ -55,7 +55,7 @@ extension Browser {
     }
 
     /// The keys that may follow those typed, and what they do: a command, or how many; of places those with letters.
-    private var whichKeyEntries: [(key: String, text: String)] {
+    var whichKeyEntries: [(key: String, text: String)] {
         if keys.commandAwaitingLetter != nil {
             let known = marks.sorted { $0.letter < $1.letter }.map { mark in
                 (key: String(mark.letter), text: placeText(mark.place))
@@ -71,6 +71,7 @@ extension Browser {
     /// A place for people: "All books / garden, row 12".
     private func placeText(_ place: Preferences.Place) -> String {
         let name = CatalogList(storedIndex: place.lastViewedListIndex)?.name ?? "Lists"
-        return name + (place.query.map { " / " + $0 } ?? "") + ", row \((place.row.addingReportingOverflow(1).partialValue).grouped)"
+        return name + (place.query.map { " / " + $0 } ?? "")
+            + ", row \((place.row.addingReportingOverflow(1).partialValue).grouped)"
     }
 }

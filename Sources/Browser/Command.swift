@@ -85,7 +85,8 @@ extension Command {
         case .narrowPane:
             .init("Narrower pane", ["<"], "Move the divider to the left, or up; with a count, by so many columns: 5<.")
         case .widenPane:
-            .init("Wider pane", [">"], "Move the divider to the right, or down; with a count, by so many columns: 5>.",
+            .init(
+                "Wider pane", [">"], "Move the divider to the right, or down; with a count, by so many columns: 5>.",
                 hint: .init(text: "width", contexts: [.columns], key: "< >"))
         case .columns:
             .init(

@@ -44,7 +44,8 @@ final class CommandPalette: TableViewDataSource {
             if command == .palette { return nil }
             let declaration = command.declaration
             let title = declaration.title.lowercased()
-            let all = [title, declaration.help.lowercased(), command.group.rawValue.lowercased()].joined(separator: "\n")
+            let all = [title, declaration.help.lowercased(), command.group.rawValue.lowercased()].joined(
+                separator: "\n")
             var rank = 0
             for word in words {
                 if title.hasPrefix(word) { continue }

@@ -171,7 +171,8 @@ extension Preferences.Place {
         self.init(
             lastViewedListIndex: listIndex, row: row, scrollOffset: scrollOffset, book: value["book"]?.string,
             hash: value["hash"]?.string, query: value["query"]?.string, sort: value["sort"]?.string,
-            sections: value["sections"]?.string, isDetailFocused: value["isDetailFocused"] == .boolean(true) ? true : nil)
+            sections: value["sections"]?.string,
+            isDetailFocused: value["isDetailFocused"] == .boolean(true) ? true : nil)
     }
 
     /// What was asked of the list; of what nobody can read nothing.

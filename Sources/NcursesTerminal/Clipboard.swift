@@ -12,7 +12,9 @@ enum Clipboard {
     ///   set-clipboard is on, and else hands on what is wrapped for the terminal outside, where allow-passthrough is.
     static func sequence(_ text: String, terminal type: String, isInTmux: Bool) -> String? {
         let bytes = Array(text.utf8)
-        let hasNone = ["linux", "vt1", "vt2", "vt5", "xterm-mono", "dumb", "ansi", "cons"].contains { type.hasPrefix($0) }
+        let hasNone = ["linux", "vt1", "vt2", "vt5", "xterm-mono", "dumb", "ansi", "cons"].contains {
+            type.hasPrefix($0)
+        }
         guard bytes.count <= maximumLength, isInTmux || !hasNone else { return nil }
         let sequence = "\u{1B}]52;c;" + base64(bytes) + "\u{07}"
         return isInTmux ? sequence + "\u{1B}Ptmux;\u{1B}" + sequence + "\u{1B}\\" : sequence

@@ -64,9 +64,10 @@ public final class Favourites {
     /// - Parameter books: Each with the identities that its marks were made with.
     /// - Throws: See `add(_:)`.
     public func remove(_ books: [(Book, [BookIdentity])]) throws(FileError) {
-        try make(books.flatMap { book, identities in
-            identities.map { MarkChange(.favourite, to: false, of: book, identity: $0) }
-        })
+        try make(
+            books.flatMap { book, identities in
+                identities.map { MarkChange(.favourite, to: false, of: book, identity: $0) }
+            })
     }
 
     /// Makes one book a favourite: see `add(_:)`.

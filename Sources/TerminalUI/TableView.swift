@@ -137,7 +137,8 @@ public final class TableView {
         let places = columnPlaces()
         for place in places {
             write(
-                TableViewCell.Field(columns[place.index].title, style: Style(.secondary, on: surface)), at: place, row: frame.row,
+                TableViewCell.Field(columns[place.index].title, style: Style(.secondary, on: surface)), at: place,
+                row: frame.row,
                 on: &canvas)
         }
         if rowCount == 0 {
@@ -182,6 +183,12 @@ public final class TableView {
     public func column(withHeadAt position: Position) -> Int? {
         guard frame.contains(position), position.row == frame.row else { return nil }
         return columnPlaces().first { ($0.column..<$0.column + $0.width).contains(position.column) }?.index
+    }
+
+    /// The cell of the selected row; nil where there are no rows.
+    public var selectedCell: TableViewCell? {
+        guard let selectedRow else { return nil }
+        return dataSource?.tableView(self, cellForRowAt: indexPath(forRow: selectedRow))
     }
 
     /// Where the cursor belongs: at the beginning of the selected row.

@@ -1,12 +1,5 @@
-/// Where screens are shown and events come from.
-public protocol Terminal: AnyObject {
-    /// The size of the window now.
-    var size: Size { get }
-
-    /// Shows `canvas`, which has the terminal's size, with the cursor at `cursor`: screen readers and Braille displays
-    /// follow it.
-    func show(_ canvas: Canvas, cursor: Position)
-
+/// Where events come from, and what belongs to the terminal besides what it shows.
+public protocol EventSource: AnyObject {
     /// Waits, without using the processor, until something happens.
     ///
     /// - Parameter milliseconds: How long at most; nil for as long as it takes.
@@ -16,9 +9,6 @@ public protocol Terminal: AnyObject {
     /// Ends that wait, or the next one, with the event `wakeUp`. May be called by any thread.
     var wakeUp: @Sendable () -> Void { get }
 
-    /// Draws everything anew with the next `show`, whatever the window holds now.
-    func repaint()
-
     /// Puts `text` on the clipboard of who sits at the terminal.
     ///
     /// - Returns: False where the terminal has no way to, or none for so long a text.
@@ -26,4 +16,23 @@ public protocol Terminal: AnyObject {
 
     /// Gives the terminal back and stops the process; returns when it is continued, with the terminal taken again.
     func suspend()
+}
+
+/// Where screens are shown and events come from.
+public protocol Terminal: EventSource {
+    /// The size of the window now.
+    var size: Size { get }
+
+    /// Shows `canvas`, which has the terminal's size, with the cursor at `cursor`: screen readers and Braille displays
+    /// follow it.
+    func show(_ canvas: Canvas, cursor: Position)
+
+    /// Draws everything anew with the next `show`, whatever the window holds now.
+    func repaint()
+}
+
+/// Where lines are printed, one below the other, and events come from: nothing that was printed is ever changed.
+public protocol LineTerminal: EventSource {
+    /// Prints a line.
+    func print(_ line: String)
 }

@@ -58,6 +58,13 @@ public final class TextView {
     /// How many lines the text has at this width. Linear in the text.
     public var lineCount: Int { lines(upTo: .max).count }
 
+    /// The text of the line at the top, with its label; "" where there is none.
+    public var textOfTopLine: String {
+        guard let line = lines(upTo: topLine + 1).dropFirst(topLine).first else { return "" }
+        let text = line.glyphs.map(\.text).joined()
+        return line.label.isEmpty ? text : line.label.harmless + "  " + text
+    }
+
     /// Goes to the first line.
     public func scrollToTop() {
         topLine = 0

@@ -1,0 +1,116 @@
+internal import Catalog
+internal import TerminalUI
+
+/// What the reader is told, line by line, where there is no screen to look at: whatever is another since the last time.
+struct Narration {
+    /// The window that there would be.
+    static let windowSize = Size(rows: 24, columns: 80)
+
+    private var context: Command.Context?
+    private var title = ""
+    private var row = ""
+    private var text: [String] = []
+    private var topLine = ""
+    private var typed: String?
+    private var message = ""
+    private var isWhichKeyShown = false
+
+    /// The lines that tell of `browser` what was not told yet.
+    mutating func lines(of browser: Browser) -> [String] {
+        let isElsewhere = browser.context != context
+        context = browser.context
+        var lines: [String] = []
+        if let line = typedLine(of: browser) { lines.append(line) }
+        lines += heading(of: browser, isElsewhere: isElsewhere)
+        lines += content(of: browser, isElsewhere: isElsewhere)
+        if browser.isWhichKeyShown && !isWhichKeyShown {
+            lines += browser.whichKeyEntries.map { "\($0.key): \($0.text)" }
+        }
+        isWhichKeyShown = browser.isWhichKeyShown
+        if browser.message != message && !browser.message.isEmpty { lines.append(browser.message.harmless) }
+        message = browser.message
+        return lines
+    }
+
+    /// What is being typed, with what is wrong with it.
+    private mutating func typedLine(of browser: Browser) -> String? {
+        let now: String? =
+            switch browser.typedLine {
+            case .search: "/" + (browser.editor?.text ?? "")
+            case .help: "/" + (browser.helpEditor?.text ?? "")
+            case .palette: ":" + browser.palette.editor.text
+            case nil: nil
+            }
+        defer { typed = now }
+        guard let now, now != typed else { return nil }
+        let fault = browser.typedLine == .search ? browser.listing.request.query.fault : nil
+        return now.harmless + (fault.map { ": " + $0.sentence } ?? "")
+    }
+
+    /// Where the reader is, where they were not.
+    private mutating func heading(of browser: Browser, isElsewhere: Bool) -> [String] {
+        let now: String
+        switch browser.context {
+        case .palette: now = "Commands"
+        case .columns: now = "Columns"
+        case .detail: now = "Detail"
+        // Each key would make it another.
+        case .search: return []
+        case .lists, .books, .help, .facets: now = browser.title
+        }
+        defer { title = now }
+        return isElsewhere || now != title ? [now.harmless] : []
+    }
+
+    /// The selected row; the detail or the help as a whole, and then the line to which they are scrolled.
+    private mutating func content(of browser: Browser, isElsewhere: Bool) -> [String] {
+        guard let table = browser.tableInFront else {
+            let view = browser.context == .detail ? browser.detailView : browser.helpView
+            let now = view.paragraphs.map(\.spoken)
+            defer { (text, topLine, row) = (now, view.textOfTopLine, "") }
+            if isElsewhere || now != text { return now }
+            return view.textOfTopLine != topLine ? [view.textOfTopLine] : []
+        }
+        let position = "\((table.selectedRow ?? -1) + 1) of \(table.rowCount)"
+        let cell = table.selectedCell.map { browser.spoken($0) } ?? table.placeholder.harmless
+        let now = table.selectedRow == nil ? cell : "\(cell), \(position)"
+        defer { row = now }
+        return isElsewhere || now != row ? [now] : []
+    }
+}
+
+extension TextView.Paragraph {
+    /// The paragraph on one line.
+    fileprivate var spoken: String {
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ").harmless
+        return label.isEmpty ? line : "\(label.harmless): \(line)"
+    }
+}
+
+extension Browser {
+    /// The table whose rows keys go through; nil in text.
+    fileprivate var tableInFront: TableView? {
+        switch context {
+        case .lists: listsTable
+        case .books: bookTable
+        case .facets: facetsTable
+        case .columns: columnChooser.table
+        case .palette: palette.table
+        case .search: typedLine == .help ? nil : bookTable
+        case .detail, .help: nil
+        }
+    }
+
+    /// A row in words: what it shows, without what only looks.
+    fileprivate func spoken(_ cell: TableViewCell) -> String {
+        var parts = cell.fields.map(\.text).filter { !$0.allSatisfy { $0 == " " } }
+        switch context {
+        case .facets: parts = Array(parts.prefix(2))
+        case .columns: parts[0] = parts[0] == "[x]" ? "shown" : "hidden"
+        default: break
+        }
+        if parts.first == TableViewCell.Field.favourite.text { parts[0] = "favourite" }
+        if cell.isMarked { parts.insert("marked", at: 0) }
+        return parts.map(\.harmless).joined(separator: ", ")
+    }
+}
