@@ -21,14 +21,19 @@ public final class NcursesTerminal: Terminal {
     private let otherThreads = WakeUp()
     private let originalModes: termios
     private let programModes: termios
+    /// Whether the terminal is to tell what the mouse does.
+    private let usesMouse: Bool
     /// Whether the terminal was taken, and not given back since.
     private var isTaken = false
 
     /// Takes the terminal: of standard output, with its keyboard, wherever standard input comes from.
     ///
-    /// - Parameter usesColour: Whether colours are used where the terminal has them; emphasis always is.
+    /// - Parameters:
+    ///   - theme: How styles look.
+    ///   - usesColour: Whether colours are used where the terminal has them; emphasis always is.
+    ///   - usesMouse: Whether the terminal tells what the mouse does, where it can; it then selects no text with it.
     /// - Throws: `TerminalError`; the terminal is as it was then.
-    public init(usesColour: Bool) throws(TerminalError) {
+    public init(theme: Theme = .terminal, usesColour: Bool = true, usesMouse: Bool = true) throws(TerminalError) {
         let keyboard = try Keyboard()
         input = keyboard.descriptor
         // Nothing changes, but a job in the background is stopped until it has the terminal: here signals still end it.
@@ -56,7 +61,8 @@ public final class NcursesTerminal: Terminal {
         // A frame is drawn whole, even while keys are waiting.
         typeahead(-1)
         keys = KeyDecoder()
-        brush = Brush(usesColour: usesColour)
+        brush = Brush(theme: theme, usesColour: usesColour)
+        self.usesMouse = usesMouse && cn_capability("kmous") != nil
         size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
         crash_guard_install()
         take()
@@ -129,8 +135,7 @@ public final class NcursesTerminal: Terminal {
                 pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: otherThreads.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            // A paste whose end never comes must not swallow all keys.
-            if poll(&descriptors, 3, keys.isPasting ? Self.pasteTimeout : -1) == 0 { events += keys.endPaste() }
+            if poll(&descriptors, 3, keys.patience) == 0 { events += keys.giveUp() }
             if descriptors[1].revents != 0 {
                 for notice in signals.takeAll() { events.append(event(for: notice)) }
                 // Before keys: to read one in the background stops the program.
@@ -163,9 +168,6 @@ public final class NcursesTerminal: Terminal {
         return ioctl(input, UInt(FIONREAD), &count) == 0 && count > 0
     }
 
-    /// In milliseconds.
-    private static let pasteTimeout: Int32 = 1000
-
     private func event(for notice: SignalQueue.Notice) -> Event {
         switch notice {
         case .termination(let signal): return .termination(signal: signal)
@@ -178,7 +180,7 @@ public final class NcursesTerminal: Terminal {
             guard isInForeground else { return .suspendRequest }
             // Somebody else had the terminal meanwhile.
             Self.set(programModes)
-            output.write(Self.takingSequence)
+            output.write(takingSequence)
             repaint()
             updateSize()
             return .resize
@@ -203,7 +205,7 @@ public final class NcursesTerminal: Terminal {
     private func take() {
         messages = StandardErrorCapture()
         // Goes out with the first screen: the terminal is woken up once.
-        output.write(Self.takingSequence)
+        output.write(takingSequence)
         let sequence = leavingSequence
         withUnsafePointer(to: originalModes) { modes in
             crash_guard_arm(
@@ -225,15 +227,18 @@ public final class NcursesTerminal: Terminal {
         messages = nil
     }
 
-    /// Keypad on, cursor off, pastes told from keys.
-    private static var takingSequence: String {
+    /// Keypad on, cursor off, pastes told from keys, and the mouse: its buttons and wheel, its way while a button is
+    /// down, in numbers that have no end at column 223.
+    private var takingSequence: String {
         Capability.sequence("smkx") + Capability.sequence("civis") + "\u{1B}[?2004h"
+            + (usesMouse ? "\u{1B}[?1002h\u{1B}[?1006h" : "")
     }
 
     /// What undoes that, with colours and attributes off and the other screen left; where there is none, the cursor is
     /// below what was drawn. A crash sends it too.
     private var leavingSequence: String {
-        "\u{1B}[?2004l" + Capability.sequence("op") + Capability.sequence("sgr0")
+        (usesMouse ? "\u{1B}[?1006l\u{1B}[?1002l" : "") + "\u{1B}[?2004l" + Capability.sequence("op")
+            + Capability.sequence("sgr0")
             + Capability.sequence("cup", size.rows - 1, 0) + Capability.sequence("cnorm") + Capability.sequence("rmkx")
             + Capability.sequence("rmcup") + "\r"
     }

@@ -22,6 +22,11 @@ struct BrowseSession {
     /// How the books are ordered, where the reader says so.
     var sort: String?
 
+    /// How the browser looks, where the reader says so.
+    var theme: Theme? = nil
+    /// Whether the mouse is the browser's; else the terminal selects text with it.
+    var usesMouse = true
+
     /// Browses until the reader leaves.
     ///
     /// - Returns: The exit code. Where a signal ended it, it does not return: the process dies of the signal.
@@ -83,7 +88,9 @@ struct BrowseSession {
     ) -> Int32 {
         let terminal: NcursesTerminal
         do {
-            terminal = try NcursesTerminal(usesColour: environmentValue("NO_COLOR") == nil)
+            terminal = try NcursesTerminal(
+                // https://no-color.org: set, and not empty.
+                theme: theme ?? .terminal, usesColour: environmentValue("NO_COLOR") == nil, usesMouse: usesMouse)
         } catch {
             complain(error.sentence)
             return ExitStatus.usage

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Catalog
 internal import Glibc
+internal import TerminalUI
 
 /// The command line.
 struct StacksCommand: ParsableCommand {
@@ -9,6 +10,7 @@ struct StacksCommand: ParsableCommand {
         abstract: "Browse a catalog of books.",
         usage: """
             stacks [CATALOG] [--query QUERY] [--sort KEY] [--profile NAME] [--no-resume] [--follow]
+                   [--theme NAME] [--no-mouse]
             stacks search QUERY [CATALOG] [--format table|json|jsonl|csv] [--limit NUMBER] [--sort KEY] [--profile NAME]
             stacks check CATALOG [--profile NAME] [--format text|json]
             stacks profiles [show NAME | new CATALOG]
@@ -57,10 +59,26 @@ struct BrowseCommand: ParsableCommand {
     @Flag(help: "Read the catalog again whenever it changes on disk.")
     var follow = false
 
+    @Option(
+        help: ArgumentHelp("How it looks: \(themeNames); the first without this option.", valueName: "name"),
+        completion: .list(Theme.all.map(\.name)), transform: theme(named:))
+    var theme: Theme?
+
+    @Flag(help: "Leave the mouse to the terminal, to select text with it.")
+    var noMouse = false
+
     func run() throws {
         let session = BrowseSession(
-            catalog: catalog, profile: profile, resumes: !noResume, follows: follow, query: query, sort: sort)
+            catalog: catalog, profile: profile, resumes: !noResume, follows: follow, query: query, sort: sort,
+            theme: theme, usesMouse: !noMouse)
         try exit(with: session.run())
+    }
+
+    private static let themeNames = Theme.all.map(\.name).joined(separator: ", ")
+
+    private static func theme(named name: String) throws -> Theme {
+        guard let theme = Theme(named: name) else { throw ValidationError("the themes are \(themeNames).") }
+        return theme
     }
 
     /// What `--sort` is for.
