@@ -12,8 +12,8 @@ struct Brush {
     private var blanks = [cchar_t?](repeating: nil, count: Style.count)
     private var buffer: [cchar_t] = []
 
-    /// Prepares the terminal's colours, where it has them, they are wanted and the theme names any: that takes a third
-    /// of a millisecond, and sends sequences.
+    /// Prepares the terminal's colours, where it has them, they are wanted and the theme names any: it takes a table of
+    /// all pairs, and a sequence to the terminal.
     init(theme: Theme, usesColour: Bool) {
         self.theme = theme
         let depth = usesColour && theme.hasColours ? Self.depth : .none
