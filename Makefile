@@ -123,4 +123,4 @@ bench-dependencies:
 		/usr/lib/python3/dist-packages/pyte:python3-pyte)
 
 test-dependencies:
-	@$(call install-missing,tmux:tmux strace:strace bash:bash)
+	@$(call install-missing,tmux:tmux strace:strace bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term)

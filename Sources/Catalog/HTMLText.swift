@@ -148,7 +148,8 @@ struct HTMLText {
         index = end
         // No name of a tag that means something is longer.
         let name = bytes[nameStart..<min(nameEnd, nameStart + 32)]
-        return Tag(name: String(decoding: name, as: UTF8.self).lowercased(), isEnd: isEnd, range: range,
+        return Tag(
+            name: String(decoding: name, as: UTF8.self).lowercased(), isEnd: isEnd, range: range,
             attributes: nameEnd..<end - 1)
     }
 

@@ -22,6 +22,17 @@ struct BrowseSession {
     /// How the books are ordered, where the reader says so.
     var sort: String?
 
+    /// How the browser looks, where the reader says so.
+    var theme: Theme? = nil
+    /// Whether the mouse is the browser's; else the terminal selects text with it.
+    var usesMouse = true
+    /// Whether lines are printed in place of screens.
+    var isLinear = false
+    /// The list that is opened, where the reader says so.
+    var list: CatalogList? = nil
+    /// The columns of the list, where the reader says so.
+    var columns: ListColumns? = nil
+
     /// Browses until the reader leaves.
     ///
     /// - Returns: The exit code. Where a signal ended it, it does not return: the process dies of the signal.
@@ -83,7 +94,10 @@ struct BrowseSession {
     ) -> Int32 {
         let terminal: NcursesTerminal
         do {
-            terminal = try NcursesTerminal(usesColour: environmentValue("NO_COLOR") == nil)
+            terminal = try NcursesTerminal(
+                // https://no-color.org: set, and not empty.
+                theme: theme ?? .terminal, usesColour: environmentValue("NO_COLOR") == nil, usesMouse: usesMouse,
+                printsLines: isLinear)
         } catch {
             complain(error.sentence)
             return ExitStatus.usage
@@ -91,8 +105,10 @@ struct BrowseSession {
         let browser = Browser(
             library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences, notices: notices,
             resumes: resumes, follows: follows, query: request.query, order: request.order,
+            list: list, columns: columns,
             opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state))
-        let ending = browser.run(on: terminal)
+        let ending =
+            isLinear ? browser.run(on: terminal as any LineTerminal) : browser.run(on: terminal as any Terminal)
         terminal.close()
         let problem = browser.problemAtTheEnd()
         if let problem, keepsChanges { complain(problem) }
