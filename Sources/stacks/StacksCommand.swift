@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Browser
 internal import Catalog
 internal import Glibc
 internal import TerminalUI
