@@ -80,7 +80,7 @@ let package = Package(
         .testTarget(
             name: "stacksTests",
             dependencies: [
-                "stacks", "Catalog", "Storage", "TerminalUI", "FileTesting",
+                "stacks", "Browser", "Catalog", "Storage", "TerminalUI", "FileTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

@@ -3,6 +3,8 @@ public import TerminalUI
 /// Which keys give which command.
 public struct KeyBindings: Sendable {
     private var commands: [[Key]: Command] = [:]
+    /// The keys of each command, in the order in which it got them.
+    private var sequences: [Command: [[Key]]] = [:]
     /// The keys that begin a longer sequence.
     private var prefixes: Set<[Key]> = []
 
@@ -23,17 +25,44 @@ public struct KeyBindings: Sendable {
         return bindings
     }()
 
-    /// Makes `keys` give `command`; an empty sequence is none.
+    /// Makes `keys` give `command`, and no other; an empty sequence is none.
     public mutating func bind(_ keys: [Key], to command: Command) {
         if keys.isEmpty { return }
+        unbind(keys)
         commands[keys] = command
-        for count in keys.indices.dropFirst() { prefixes.insert(Array(keys.prefix(count))) }
+        sequences[command, default: []].append(keys)
+        prefixes.formUnion(Self.beginnings(of: keys))
+    }
+
+    /// Makes `keys` give no command.
+    public mutating func unbind(_ keys: [Key]) {
+        guard let command = commands.removeValue(forKey: keys) else { return }
+        sequences[command]?.removeAll { $0 == keys }
+        prefixes = Set(commands.keys.flatMap(Self.beginnings(of:)))
     }
 
     /// What `keys` come to.
     func match(_ keys: [Key]) -> Match {
         if let command = commands[keys] { return .command(command) }
         return prefixes.contains(keys) ? .incomplete : .none
+    }
+
+    /// The keys that give `command`, those that hints show first.
+    public func keys(of command: Command) -> [[Key]] { sequences[command] ?? [] }
+
+    /// The command that `keys` give; nil where they give none, or others must follow.
+    public func command(of keys: [Key]) -> Command? { commands[keys] }
+
+    /// The sequences that cannot be with `keys`, as one begins with the other: what is complete waits for nothing more. Those
+    /// of one command together, in the order of the commands.
+    public func sequences(excludedBy keys: [Key]) -> [[Key]] {
+        Command.allCases.flatMap { self.keys(of: $0) }.filter { other in
+            other != keys && (other.starts(with: keys) || keys.starts(with: other))
+        }
+    }
+
+    private static func beginnings(of keys: [Key]) -> [[Key]] {
+        keys.indices.dropFirst().map { Array(keys.prefix($0)) }
     }
 
     /// The keys that `text` names: one key by its name ("PgDn", "^d"), or characters one after another ("gg").
@@ -43,6 +72,11 @@ public struct KeyBindings: Sendable {
 
     /// The keys that `text` names, as a reader knows them.
     static func label(of text: String) -> String {
-        sequence(of: text).map(\.label).joined()
+        label(of: sequence(of: text))
+    }
+
+    /// A sequence of keys, as a reader knows it: "gg", "^d", "↓".
+    static func label(of keys: [Key]) -> String {
+        keys.map(\.label).joined()
     }
 }

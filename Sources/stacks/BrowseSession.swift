@@ -28,20 +28,23 @@ struct BrowseSession {
     func run() -> Int32 {
         useUTF8Locale()
         let directories = Directories.ofEnvironment()
+        let config = ConfigFile(in: directories).read()
         let request: BookRequest
         let catalog: OpenedCatalog
         let preferences: PreferencesFile
         do throws(Refusal) {
             request = try BookRequest(query: query, sort: sort)
             // What comes through a pipe does not come again.
-            let isPipe = self.catalog.map(InputFile.isPipe(_:)) ?? false
+            let name = OpenedCatalog.path(named: self.catalog, in: config)
+            let isPipe = self.catalog != nil && name.map(InputFile.isPipe(_:)) ?? false
             let file = PreferencesFile(directory: isPipe ? nil : directories.state)
             preferences = file
-            catalog = try OpenedCatalog(named: self.catalog, profile: profile, in: directories) { file.lastCatalog }
+            catalog = try OpenedCatalog(named: name, profile: profile, in: directories) { file.lastCatalog }
         } catch {
             return error.report()
         }
         var notices = [preferences.notice].compactMap(\.self) + catalog.notices
+        config.notices.forEach(complain)
         guard isatty(STDOUT_FILENO) == 1 else {
             notices.forEach(complain)
             return printList(of: catalog, request)
@@ -54,7 +57,8 @@ struct BrowseSession {
         notices.forEach(complain)
         return browse(
             Library(store: catalog.store, favourites: favourites), path: catalog.path, request,
-            preferences: preferences, notices: [defects].compactMap(\.self) + notices, keepsChanges: keepsChanges)
+            preferences: preferences, notices: [defects].compactMap(\.self) + notices + config.shortNotices,
+            settings: config.settings, keepsChanges: keepsChanges)
     }
 
     /// Prints the list: as it is being read where it is whole, and else what was asked for.
@@ -79,7 +83,7 @@ struct BrowseSession {
 
     private func browse(
         _ library: Library, path: String, _ request: BookRequest, preferences: PreferencesFile, notices: [String],
-        keepsChanges: Bool
+        settings: Settings, keepsChanges: Bool
     ) -> Int32 {
         let terminal: NcursesTerminal
         do {
@@ -90,7 +94,8 @@ struct BrowseSession {
         }
         let browser = Browser(
             library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences, notices: notices,
-            resumes: resumes, follows: follows, query: request.query, order: request.order)
+            resumes: resumes, follows: follows, query: request.query, order: request.order,
+            settings: settings)
         let ending = browser.run(on: terminal)
         terminal.close()
         let problem = browser.problemAtTheEnd()
