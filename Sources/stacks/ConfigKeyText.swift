@@ -19,7 +19,9 @@ enum ConfigKeyText {
     /// The keys that `text` names.
     static func sequence(_ text: String) throws(Fault) -> [Key] {
         let parts = text.split(separator: " ").map(String.init)
-        guard !parts.isEmpty else { throw Fault(sentence: "a key is missing between the quotes; the blank is \"Space\"") }
+        guard !parts.isEmpty else {
+            throw Fault(sentence: "a key is missing between the quotes; the blank is \"Space\"")
+        }
         var keys: [Key] = []
         for part in parts { keys += try sequence(ofPart: part) }
         if case .character(let first) = keys[0], ("1"..."9").contains(first) {
@@ -45,11 +47,9 @@ enum ConfigKeyText {
     }
 
     private static func key(named name: String) -> Key? {
-        if let key = Key(name: name) {
-            // What terminals send for these is another key.
-            return sameAsOther[name.lowercased()] == nil ? key : nil
-        }
-        return labelled.first { $0.label == name }
+        if let key = labelled.first(where: { $0.label == name }) { return key }
+        // What terminals send for these is another key.
+        return sameAsOther[name.lowercased()] == nil ? Key(name: name) : nil
     }
 
     private static let sameAsOther = [

@@ -88,7 +88,9 @@ struct ConfigKeys {
     private mutating func withdrawInterrupted(_ wishes: [Wish]) {
         for wish in wishes {
             for keys in bindings.keys(of: wish.command) {
-                guard let key = keys.dropFirst().first(where: { bindings.command(of: [$0]) == .cancel }) else { continue }
+                guard let key = keys.dropFirst().first(where: { bindings.command(of: [$0]) == .cancel }) else {
+                    continue
+                }
                 warn(wish, "\"\(name(of: keys))\" can never be typed, as \(key.label) cancels")
                 bindings.unbind(keys)
             }
@@ -123,7 +125,8 @@ extension Command {
     /// The command that a config file calls so; nil where there is none. The names of the source are known, too:
     /// "sortByTitle".
     init?(configName: String) {
-        guard let command = Self.allCases.first(where: { $0.configName == configName || $0.rawValue == configName }) else {
+        guard let command = Self.allCases.first(where: { $0.configName == configName || $0.rawValue == configName })
+        else {
             return nil
         }
         self = command

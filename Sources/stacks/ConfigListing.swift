@@ -91,7 +91,8 @@ struct ConfigListing {
                 } else {
                     let digits = String(scalar.value, radix: 16, uppercase: true)
                     let width = digits.count > 4 ? 8 : 4
-                    result += (width == 4 ? "\\u" : "\\U") + String(repeating: "0", count: width - digits.count) + digits
+                    result +=
+                        (width == 4 ? "\\u" : "\\U") + String(repeating: "0", count: width - digits.count) + digits
                 }
             }
         }

@@ -12,7 +12,13 @@ struct ConfigOutline {
         var isHeader = false
         /// Whether all brackets and quotes that it opens are closed.
         var isClosed = true
+        /// Why it must not come before the parser: there are faults at which toml++ 3.4 aborts. Nil where it may.
+        var fault: String?
     }
+
+    /// Each name between points is a table within the one before, and the parser uses the stack for each.
+    private static let greatestDepth = 64
+    private static let depthFault = "there are more than \(greatestDepth) points"
 
     /// All of them, from the top.
     private(set) var statements: [Statement] = []
@@ -27,8 +33,12 @@ struct ConfigOutline {
             scanner.skipBlanks()
             if scanner.isAtEndOrComment { continue }
             if scanner.takeHeader() {
-                table = scanner.takePath() ?? []
-                statements.append(Statement(path: table, lines: number...number, isHeader: true))
+                let path = scanner.takePath()
+                table = path ?? []
+                var statement = Statement(path: table, lines: number...number, isHeader: true)
+                if path == nil { statement.fault = "the name of a table is missing behind [" }
+                if table.count > Self.greatestDepth { statement.fault = Self.depthFault }
+                statements.append(statement)
                 continue
             }
             var statement = Statement(path: table + (scanner.takePath() ?? []), lines: number...number)
@@ -44,7 +54,10 @@ struct ConfigOutline {
                 }
                 statement.lines = statement.lines.lowerBound...number
                 statement.isClosed = value.isReached
+                statement.fault = value.fault
+                if value.pointCount > Self.greatestDepth { statement.fault = Self.depthFault }
             }
+            if statement.path.count > Self.greatestDepth { statement.fault = Self.depthFault }
             statements.append(statement)
         }
     }
@@ -74,29 +87,39 @@ struct ConfigOutline {
 
 /// The end of a value, which brackets and texts of several lines may put off.
 private struct ValueEnd {
-    private var depth = 0
+    /// The brackets that are open.
+    private var open: [UInt8] = []
+    /// Why the value must not come before the parser; nil where it may.
+    private(set) var fault: String?
+    /// How many points there are outside of texts.
+    private(set) var pointCount = 0
     /// The quotes, three of them, of the text that goes on in the next line.
     private var quote: UInt8?
 
     /// Whether a text of several lines goes on.
     var isInText: Bool { quote != nil }
     /// Whether nothing is open.
-    var isReached: Bool { depth <= 0 && quote == nil }
+    var isReached: Bool { open.isEmpty && quote == nil }
 
     /// Goes through the rest of a line.
     mutating func read(_ scanner: inout LineScanner) {
         while true {
-            if let open = quote {
-                if !scanner.skipLongText(open) { return }
-                quote = nil
+            if let quote {
+                if !scanner.skipLongText(quote) { return }
+                self.quote = nil
             }
             guard let byte = scanner.next() else { return }
             switch byte {
             case UInt8(ascii: "#"): return
-            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: "."): pointCount += 1
+            case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(byte)
+            // In ASCII a bracket is two before the one that closes it.
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                if open.popLast() != byte - 2 { fault = "a bracket is closed that is not open" }
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 if scanner.takeTwo(byte) { quote = byte } else { scanner.skipText(byte) }
+            // There are line feeds among them by which toml++ is surprised in a list.
+            case 0x80...: fault = "a text is not in quotes"
             default: break
             }
         }
@@ -115,9 +138,10 @@ private struct LineScanner {
 
     mutating func next() -> UInt8? { rest.popFirst() }
 
-    mutating func skipBlanks() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+    mutating func skipBlanks() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }
 
-    var isAtEndOrComment: Bool { rest.first == nil || rest.first == UInt8(ascii: "#") }
+    /// The end of a line may have a carriage return.
+    var isAtEndOrComment: Bool { rest.first == nil || rest.first == UInt8(ascii: "#") || rest.first == 0x0D }
 
     /// Goes behind `character` where it is next, blanks before it aside.
     mutating func take(_ character: Unicode.Scalar) -> Bool {

@@ -200,7 +200,8 @@ private struct ConfigReader {
 
     private mutating func warnOfKind(_ name: String, _ kind: String, _ value: ConfigValue, _ line: Int?) {
         var found = value.kind
-        if case .list(let items) = value, let other = items.first(where: { if case .text = $0 { false } else { true } }) {
+        if case .list(let items) = value, let other = items.first(where: { if case .text = $0 { false } else { true } })
+        {
             found = "a list with \(other.kind) in it"
         }
         warn(line, "\(name) is \(kind); this is \(found)")

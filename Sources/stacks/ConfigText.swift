@@ -42,6 +42,10 @@ struct ConfigText {
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         outline = ConfigOutline(lines: lines)
         for _ in 0...Self.greatestFaultCount {
+            if let statement = outline.statements.first(where: { $0.fault != nil }) {
+                leaveOut(statement, from: &lines, line: statement.lines.lowerBound, column: nil, statement.fault ?? "")
+                continue
+            }
             do {
                 let table = try TOMLTable(string: lines.map { String(Substring($0)) }.joined(separator: "\n"))
                 values = Self.values(of: table)
@@ -60,6 +64,22 @@ struct ConfigText {
     private mutating func leaveOut(_ error: TOMLParseError, from lines: inout [Substring.UTF8View]) -> Bool {
         let line = min(max(error.source.begin.line, 1), lines.count)
         guard let statement = outline.statement(atFaultInLine: line) else { return false }
+        // Where a bracket is missing, the fault is where it opens, and not where the parser notices.
+        if !statement.isClosed, line != statement.lines.lowerBound {
+            leaveOut(
+                statement, from: &lines, line: statement.lines.lowerBound, column: nil,
+                "a bracket or a quote is not closed")
+        } else {
+            leaveOut(statement, from: &lines, line: line, column: error.source.begin.column, Self.sentence(error))
+        }
+        return true
+    }
+
+    /// Empties the lines of a statement.
+    private mutating func leaveOut(
+        _ statement: ConfigOutline.Statement, from lines: inout [Substring.UTF8View], line: Int, column: Int?,
+        _ cause: String
+    ) {
         let extent = outline.extent(of: statement, lineCount: lines.count)
         let consequence =
             if statement.isHeader {
@@ -69,16 +89,9 @@ struct ConfigText {
             } else {
                 "the lines from \(extent.lowerBound) to \(extent.upperBound) are left out"
             }
-        // Where a bracket is missing, the fault is where it opens, and not where the parser notices.
-        let isNoticedLater = !statement.isClosed && line != statement.lines.lowerBound
-        warnings.append(
-            ConfigWarning(
-                line: isNoticedLater ? statement.lines.lowerBound : line,
-                column: isNoticedLater ? nil : error.source.begin.column,
-                sentence: "\(isNoticedLater ? "a bracket or a quote is not closed" : Self.sentence(error)); \(consequence)"))
+        warnings.append(ConfigWarning(line: line, column: column, sentence: "\(cause); \(consequence)"))
         for number in extent { lines[number - 1] = Substring("").utf8 }
         outline = ConfigOutline(lines: lines)
-        return true
     }
 
     /// "Error while parsing value: expected ..." as it reads within a sentence.

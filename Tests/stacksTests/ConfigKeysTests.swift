@@ -1,6 +1,6 @@
 import Browser
-import Testing
 import TerminalUI
+import Testing
 
 @testable import stacks
 
@@ -69,7 +69,10 @@ struct ConfigKeysTests {
         let keys = keys((.quit, ["a"]))
         #expect(keys.bindings.command(of: [.character("a")]) == .quit)
         #expect(keys.bindings.keys(of: .sameYear).isEmpty)
-        #expect(warnings(keys) == ["1: \"a\" for quit takes \"aa\" from same-author and 3 other keys, as those begin with it"])
+        #expect(
+            warnings(keys) == [
+                "1: \"a\" for quit takes \"aa\" from same-author and 3 other keys, as those begin with it"
+            ])
     }
 
     @Test func aKeyThatOneThatIsSetBeginsWithIsTakenFromItsCommand() {

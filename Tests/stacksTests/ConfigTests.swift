@@ -111,7 +111,8 @@ struct ConfigTests {
             warnings("columns = [\"title\", 2]") == [
                 "1: columns is a list, as in columns = [\"title\", \"author\"]; this is a list with a whole number in it"
             ])
-        #expect(warnings("keys = 1") == ["1: keys is a table: write [keys] on a line of its own; this is a whole number"])
+        #expect(
+            warnings("keys = 1") == ["1: keys is a table: write [keys] on a line of its own; this is a whole number"])
         #expect(warnings("panes = []") == ["1: panes is a table: write [panes] on a line of its own; this is a list"])
         #expect(
             warnings("[[catalogs]]\na = 1") == [
@@ -157,7 +158,8 @@ struct ConfigTests {
     }
 
     @Test func namesOfCatalogsThatCannotBeAreTold() {
-        let text = "[catalogs]\nsearch = \"/a\"\n\"a/b\" = \"/a\"\n-x = \"/a\"\n\"\" = \"/a\"\nhome = \"a.json\"\nok = \"/a\""
+        let text =
+            "[catalogs]\nsearch = \"/a\"\n\"a/b\" = \"/a\"\n-x = \"/a\"\n\"\" = \"/a\"\nhome = \"a.json\"\nok = \"/a\""
         #expect(
             warnings(text) == [
                 "2: search is a command of stacks: give the catalog another name",

@@ -71,10 +71,62 @@ struct ConfigTextTests {
         #expect(text.warnings.last == ConfigWarning(sentence: "too much of it is no TOML: nothing of it is used"))
     }
 
-    @Test func anyTextComesToAnEnd() {
-        let pieces = ["[", "]", "\"", "'", "\"\"\"", "'''", "\\", "a", "=", ".", ",", "\n", "#", "{", "}", "1", " ", "é", "\r"]
+    @Test func whatWouldEndTheParserIsLeftOut() {
+        for header in ["[", "[.", "[[", "[=]", "[é]", "[ #", "[[\t", "[ \r"] {
+            let text = ConfigText("a = 1\n\(header)\nb = 2\n[c]\nd = 1")
+            #expect(text.values == ["a": .integer(1), "c": .table(["d": .integer(1)])], "\(header)")
+            #expect(
+                text.warnings == [
+                    ConfigWarning(
+                        line: 2, sentence: "the name of a table is missing behind [; this table is left out")
+                ])
+        }
+        for (value, cause) in [
+            ("[}]", "a bracket is closed that is not open"), ("[\u{85}]", "a text is not in quotes"),
+            ("[1\u{2028}]", "a text is not in quotes"), ("{b=[}", "a bracket is closed that is not open"),
+        ] {
+            let text = ConfigText("a = 1\nb = \(value)")
+            #expect(text.values == ["a": .integer(1)])
+            #expect(text.warnings.map(\.sentence) == ["\(cause); this line is left out"])
+        }
+        let deep = Array(repeating: "a", count: 200_000).joined(separator: ".")
+        for line in ["\(deep) = 1", "[\(deep)]", "b = {\(deep) = 1}", "b = [{ \(deep) = 1 }]"] {
+            let text = ConfigText("a = 1\n" + line)
+            #expect(text.values == ["a": .integer(1)])
+            #expect(text.warnings.first?.sentence.hasPrefix("there are more than 64 points; ") == true)
+        }
+        for nested in [String(repeating: "[", count: 100_000), String(repeating: "{a=", count: 100_000)] {
+            #expect(ConfigText("a = 1\nb = \(nested)").values == ["a": .integer(1)])
+        }
+    }
+
+    @Test func aConfigWithAnyChangesComesToAnEnd() {
+        let config = Array(ConfigTemplate.text.replacing("# ", with: "").utf8)
+        let signs = Array("[]{}\"'=.,#\n\r\\ a1-\u{85}\u{1}".utf8)
         var generator = SystemRandomNumberGenerator()
-        for _ in 0..<3000 {
+        for _ in 0..<500 {
+            var bytes = config
+            for _ in 0..<Int.random(in: 1...6, using: &generator) {
+                let place = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0...2, using: &generator) {
+                case 0: bytes.remove(at: place)
+                case 1: bytes.insert(signs.randomElement(using: &generator) ?? 0, at: place)
+                default: bytes.removeSubrange(place..<min(bytes.count, place + 20))
+                }
+            }
+            guard let text = String(validating: bytes, as: UTF8.self) else { continue }
+            _ = Config(ConfigText(text), path: "/c")
+        }
+    }
+
+    @Test func anyTextComesToAnEnd() {
+        let pieces = [
+            "[", "]", "\"", "'", "\"\"\"", "'''", "\\", "a", "=", ".", ",", "\n", "#", "{", "}", "1", " ", "é", "\r",
+            "\t", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{A0}", "0x", "-", "+", "_", ":", "T", "true", "inf", "e",
+            "1979-05-27", "07:32:00", "Z", "\u{FEFF}", "\u{1}", "u", "U", "00",
+        ]
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<10_000 {
             let count = Int.random(in: 0...24, using: &generator)
             let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
             let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).count
