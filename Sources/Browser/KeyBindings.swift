@@ -41,12 +41,6 @@ public struct KeyBindings: Sendable {
         prefixes = Set(commands.keys.flatMap(Self.beginnings(of:)))
     }
 
-    /// What `keys` come to.
-    func match(_ keys: [Key]) -> Match {
-        if let command = commands[keys] { return .command(command) }
-        return prefixes.contains(keys) ? .incomplete : .none
-    }
-
     /// The keys that give `command`, those that hints show first.
     public func keys(of command: Command) -> [[Key]] { sequences[command] ?? [] }
 
@@ -63,6 +57,12 @@ public struct KeyBindings: Sendable {
 
     private static func beginnings(of keys: [Key]) -> [[Key]] {
         keys.indices.dropFirst().map { Array(keys.prefix($0)) }
+    }
+
+    /// What `keys` come to.
+    func match(_ keys: [Key]) -> Match {
+        if let command = commands[keys] { return .command(command) }
+        return prefixes.contains(keys) ? .incomplete : .none
     }
 
     /// The keys that `text` names: one key by its name ("PgDn", "^d"), or characters one after another ("gg").

@@ -218,7 +218,7 @@ private struct ConfigReader {
     }
 
     private static func choice(_ names: [String]) -> String {
-        let others = names.dropLast().joined(separator: ", ")
-        return names.count > 1 ? "\(others) or \(names[names.count - 1])" : others
+        guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
+        return names.dropLast().joined(separator: ", ") + " or " + last
     }
 }
