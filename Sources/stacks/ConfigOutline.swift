@@ -241,10 +241,12 @@ private struct LineScanner {
         var scanner = LineScanner(line)
         scanner.skipBlanks()
         let isHeader = scanner.takeHeader()
-        guard let first = scanner.rest.first, isHeader ? isLetter(first) : true, scanner.takePath() != nil else {
+        guard let first = scanner.rest.first, isHeader ? isLetter(first) : true, let path = scanner.takePath() else {
             return false
         }
         guard isHeader else { return scanner.take("=") }
+        // A list in a list may have one of these alone.
+        if ["true", "false", "inf", "nan"].contains(path.joined(separator: ".")) { return false }
         guard scanner.take("]") else { return false }
         return !scanner.take(",")
     }

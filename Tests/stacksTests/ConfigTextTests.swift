@@ -89,6 +89,10 @@ struct ConfigTextTests {
             #expect(text.values == ["a": .integer(1)])
             #expect(text.warnings.map(\.sentence) == ["\(cause); this line is left out"])
         }
+        for word in ["true", "false", "inf", "nan"] {
+            #expect(ConfigText("a = 1\nb = [\n[\(word)],\n[\(word)]\n}").values == ["a": .integer(1)])
+            #expect(ConfigText("b = [\n[\(word)]\n]\nc = 1").outline.line(of: ["c"]) == 4)
+        }
         let deep = Array(repeating: "a", count: 200_000).joined(separator: ".")
         for line in ["\(deep) = 1", "[\(deep)]", "b = {\(deep) = 1}", "b = [{ \(deep) = 1 }]"] {
             let text = ConfigText("a = 1\n" + line)
@@ -123,10 +127,10 @@ struct ConfigTextTests {
         let pieces = [
             "[", "]", "\"", "'", "\"\"\"", "'''", "\\", "a", "=", ".", ",", "\n", "#", "{", "}", "1", " ", "é", "\r",
             "\t", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{A0}", "0x", "-", "+", "_", ":", "T", "true", "inf", "e",
-            "1979-05-27", "07:32:00", "Z", "\u{FEFF}", "\u{1}", "u", "U", "00",
+            "1979-05-27", "false", "nan", "[true]", "a=[\n", "07:32:00", "Z", "\u{FEFF}", "\u{1}", "u", "U", "00",
         ]
         var generator = SystemRandomNumberGenerator()
-        for _ in 0..<10_000 {
+        for _ in 0..<3000 {
             let count = Int.random(in: 0...24, using: &generator)
             let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
             let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).count
