@@ -13,12 +13,20 @@ struct ConfigOutline {
         /// Whether all brackets and quotes that it opens are closed.
         var isClosed = true
         /// Why it must not come before the parser: there are faults at which toml++ 3.4 aborts. Nil where it may.
-        var fault: String?
+        var fault: Fault?
+    }
+
+    /// What is wrong with a statement.
+    struct Fault: Equatable {
+        /// The line, counted from 1.
+        var line: Int
+        /// What is wrong in it.
+        var cause: String
     }
 
     /// Each name between points is a table within the one before, and the parser uses the stack for each.
     private static let greatestDepth = 64
-    private static let depthFault = "there are more than \(greatestDepth) points"
+    private static let depthCause = "there are more than \(greatestDepth) points"
 
     /// All of them, from the top.
     private(set) var statements: [Statement] = []
@@ -36,28 +44,36 @@ struct ConfigOutline {
                 let path = scanner.takePath()
                 table = path ?? []
                 var statement = Statement(path: table, lines: number...number, isHeader: true)
-                if path == nil { statement.fault = "the name of a table is missing behind [" }
-                if table.count > Self.greatestDepth { statement.fault = Self.depthFault }
+                if path == nil {
+                    statement.fault = Fault(line: number, cause: "the name of a table is missing behind [")
+                }
+                if table.count > Self.greatestDepth {
+                    statement.fault = Fault(line: statement.lines.lowerBound, cause: Self.depthCause)
+                }
                 statements.append(statement)
                 continue
             }
             var statement = Statement(path: table + (scanner.takePath() ?? []), lines: number...number)
             if scanner.take("=") {
                 var value = ValueEnd()
-                value.read(&scanner)
+                value.read(&scanner, line: number)
                 while !value.isReached, number < lines.count {
                     // Nothing in an array looks so: a bracket is missing.
                     if !value.isInText, LineScanner.beginsStatement(lines[number]) { break }
                     scanner = LineScanner(lines[number])
-                    value.read(&scanner)
                     number += 1
+                    value.read(&scanner, line: number)
                 }
                 statement.lines = statement.lines.lowerBound...number
                 statement.isClosed = value.isReached
                 statement.fault = value.fault
-                if value.pointCount > Self.greatestDepth { statement.fault = Self.depthFault }
+                if value.pointCount > Self.greatestDepth {
+                    statement.fault = Fault(line: statement.lines.lowerBound, cause: Self.depthCause)
+                }
             }
-            if statement.path.count > Self.greatestDepth { statement.fault = Self.depthFault }
+            if statement.path.count > Self.greatestDepth {
+                statement.fault = Fault(line: statement.lines.lowerBound, cause: Self.depthCause)
+            }
             statements.append(statement)
         }
     }
@@ -89,12 +105,16 @@ struct ConfigOutline {
 private struct ValueEnd {
     /// The brackets that are open.
     private var open: [UInt8] = []
-    /// Why the value must not come before the parser; nil where it may.
-    private(set) var fault: String?
-    /// How many points there are outside of texts.
-    private(set) var pointCount = 0
     /// The quotes, three of them, of the text that goes on in the next line.
     private var quote: UInt8?
+    /// What stands in no quotes, up to where the line was read.
+    private var word: [UInt8] = []
+    /// The last sign between words.
+    private var sign = UInt8(ascii: "=")
+    /// How many points there are outside of texts.
+    private(set) var pointCount = 0
+    /// The first reason why the value must not come before the parser; nil where it may.
+    private(set) var fault: ConfigOutline.Fault?
 
     /// Whether a text of several lines goes on.
     var isInText: Bool { quote != nil }
@@ -102,27 +122,57 @@ private struct ValueEnd {
     var isReached: Bool { open.isEmpty && quote == nil }
 
     /// Goes through the rest of a line.
-    mutating func read(_ scanner: inout LineScanner) {
+    mutating func read(_ scanner: inout LineScanner, line: Int) {
         while true {
             if let quote {
                 if !scanner.skipLongText(quote) { return }
                 self.quote = nil
             }
-            guard let byte = scanner.next() else { return }
+            guard let byte = scanner.next() else { return endWord(line) }
+            if !" \t\r#[]{},=\"'".utf8.contains(byte) {
+                word.append(byte)
+                if byte == UInt8(ascii: ".") { pointCount += 1 }
+                continue
+            }
+            endWord(line)
             switch byte {
             case UInt8(ascii: "#"): return
-            case UInt8(ascii: "."): pointCount += 1
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                if scanner.takeTwo(byte) { quote = byte } else { scanner.skipText(byte) }
             case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(byte)
             // In ASCII a bracket is two before the one that closes it.
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                if open.popLast() != byte - 2 { fault = "a bracket is closed that is not open" }
-            case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                if scanner.takeTwo(byte) { quote = byte } else { scanner.skipText(byte) }
-            // There are line feeds among them by which toml++ is surprised in a list.
-            case 0x80...: fault = "a text is not in quotes"
+                if open.popLast() != byte - 2 { blame("a bracket is closed that is not open", line) }
             default: break
             }
+            if byte > UInt8(ascii: "'") { sign = byte }
         }
+    }
+
+    /// Looks at what stands in no quotes: true, false, a number, or a name in braces.
+    private mutating func endWord(_ line: Int) {
+        if word.isEmpty { return }
+        let text = String(decoding: word, as: UTF8.self)
+        word = []
+        if open.last == UInt8(ascii: "{"), sign != UInt8(ascii: "=") {
+            if !text.utf8.allSatisfy({ $0 < 0x80 }) { blame("a name stands in quotes", line) }
+        } else if text != "true", text != "false", !Self.isNumber(text) {
+            blame("this is no TOML, as a text stands in quotes", line)
+        }
+    }
+
+    private mutating func blame(_ cause: String, _ line: Int) {
+        if fault == nil { fault = ConfigOutline.Fault(line: line, cause: cause) }
+    }
+
+    /// Whether it is a number without an exponent, of so many digits as one of 64 bits has.
+    private static func isNumber(_ text: String) -> Bool {
+        let digits =
+            text.utf8.first.map { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } == true
+            ? text.utf8.dropFirst() : text.utf8[...]
+        let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return digits.count <= 20 && parts.count <= 2
+            && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }
     }
 }
 
@@ -246,7 +296,7 @@ private struct LineScanner {
         }
         guard isHeader else { return scanner.take("=") }
         // A list in a list may have one of these alone.
-        if ["true", "false", "inf", "nan"].contains(path.joined(separator: ".")) { return false }
+        if ["true", "false"].contains(path.joined(separator: ".")) { return false }
         guard scanner.take("]") else { return false }
         return !scanner.take(",")
     }

@@ -42,8 +42,8 @@ struct ConfigText {
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         outline = ConfigOutline(lines: lines)
         for _ in 0...Self.greatestFaultCount {
-            if let statement = outline.statements.first(where: { $0.fault != nil }) {
-                leaveOut(statement, from: &lines, line: statement.lines.lowerBound, column: nil, statement.fault ?? "")
+            if let statement = outline.statements.first(where: { $0.fault != nil }), let fault = statement.fault {
+                leaveOut(statement, from: &lines, line: fault.line, column: nil, fault.cause)
                 continue
             }
             do {

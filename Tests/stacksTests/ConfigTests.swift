@@ -128,8 +128,8 @@ struct ConfigTests {
                 "3: list is a share in per cent from 10 to 90; this is a number with a point",
             ])
         #expect(
-            warnings("[catalogs]\nhome = 1979-05-27") == [
-                "2: the catalog home is a path, as in home = \"~/books.json\"; this is a date or a time"
+            warnings("[catalogs]\nhome = 1979") == [
+                "2: the catalog home is a path, as in home = \"~/books.json\"; this is a whole number"
             ])
     }
 
