@@ -167,7 +167,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: sandbox.path + "/bin", withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: editor, toPath: sandbox.path + "/bin/editor")
         let terminal = try Tmux(
-            in: sandbox, running: [Programs.stacks, "config", "--edit"],
+            in: sandbox, running: Self.belowTheTop([Programs.stacks, "config", "--edit"]),
             changing: ["PATH": sandbox.path + "/bin:/usr/bin:/bin"])
         try terminal.wait(for: "edited by hand")
         #expect(try terminal.waitForEnd() == .exit(0))
