@@ -121,7 +121,7 @@ public struct ListColumns: Hashable, Sendable {
     }
 
     /// Their names, as `init(names:)` takes them.
-    var names: [String] {
+    public var names: [String] {
         choices.map { choice in choice.column.rawValue + (choice.width.map { ":\($0)" } ?? "") }
     }
 }

@@ -24,8 +24,8 @@ struct BrowseSession {
 
     /// How the browser looks, where the reader says so.
     var theme: Theme? = nil
-    /// Whether the mouse is the browser's; else the terminal selects text with it.
-    var usesMouse = true
+    /// Whether the mouse is the browser's, where the reader says so; else the terminal selects text with it.
+    var usesMouse: Bool? = nil
     /// Whether lines are printed in place of screens.
     var isLinear = false
     /// The list that is opened, where the reader says so.
@@ -39,20 +39,23 @@ struct BrowseSession {
     func run() -> Int32 {
         useUTF8Locale()
         let directories = Directories.ofEnvironment()
+        let config = ConfigFile(in: directories).read()
         let request: BookRequest
         let catalog: OpenedCatalog
         let preferences: PreferencesFile
         do throws(Refusal) {
             request = try BookRequest(query: query, sort: sort)
             // What comes through a pipe does not come again.
-            let isPipe = self.catalog.map(InputFile.isPipe(_:)) ?? false
+            let name = OpenedCatalog.path(named: self.catalog, in: config)
+            let isPipe = self.catalog != nil && name.map(InputFile.isPipe(_:)) ?? false
             let file = PreferencesFile(directory: isPipe ? nil : directories.state)
             preferences = file
-            catalog = try OpenedCatalog(named: self.catalog, profile: profile, in: directories) { file.lastCatalog }
+            catalog = try OpenedCatalog(named: name, profile: profile, in: directories) { file.lastCatalog }
         } catch {
             return error.report()
         }
         var notices = [preferences.notice].compactMap(\.self) + catalog.notices
+        config.notices.forEach(complain)
         guard isatty(STDOUT_FILENO) == 1 else {
             notices.forEach(complain)
             return printList(of: catalog, request)
@@ -65,7 +68,8 @@ struct BrowseSession {
         notices.forEach(complain)
         return browse(
             Library(store: catalog.store, favourites: favourites), path: catalog.path, request,
-            preferences: preferences, notices: [defects].compactMap(\.self) + notices, keepsChanges: keepsChanges)
+            preferences: preferences, notices: [defects].compactMap(\.self) + notices + config.shortNotices,
+            config: config, keepsChanges: keepsChanges)
     }
 
     /// Prints the list: as it is being read where it is whole, and else what was asked for.
@@ -90,13 +94,14 @@ struct BrowseSession {
 
     private func browse(
         _ library: Library, path: String, _ request: BookRequest, preferences: PreferencesFile, notices: [String],
-        keepsChanges: Bool
+        config: Config, keepsChanges: Bool
     ) -> Int32 {
         let terminal: NcursesTerminal
         do {
+            // Of colours see https://no-color.org: the variable is set, and not empty.
             terminal = try NcursesTerminal(
-                // https://no-color.org: set, and not empty.
-                theme: theme ?? .terminal, usesColour: environmentValue("NO_COLOR") == nil, usesMouse: usesMouse,
+                theme: theme ?? config.theme.flatMap(Theme.init(named:)) ?? .terminal,
+                usesColour: environmentValue("NO_COLOR") == nil, usesMouse: usesMouse ?? config.mouse ?? true,
                 printsLines: isLinear)
         } catch {
             complain(error.sentence)
@@ -105,7 +110,7 @@ struct BrowseSession {
         let browser = Browser(
             library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences, notices: notices,
             resumes: resumes, follows: follows, query: request.query, order: request.order,
-            list: list, columns: columns,
+            list: list, columns: columns, settings: config.settings,
             opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state))
         let ending =
             isLinear ? browser.run(on: terminal as any LineTerminal) : browser.run(on: terminal as any Terminal)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Browser
 internal import Catalog
 internal import Glibc
+internal import Storage
 internal import TerminalUI
 
 /// The command line.
@@ -15,13 +16,16 @@ struct StacksCommand: ParsableCommand {
             stacks search QUERY [CATALOG] [--format table|json|jsonl|csv] [--limit NUMBER] [--sort KEY] [--profile NAME]
             stacks check CATALOG [--profile NAME] [--format text|json]
             stacks profiles [show NAME | new CATALOG]
+            stacks config [--edit]
             """,
         discussion: """
             Without CATALOG, $STACKS_CATALOG is opened, else the catalog opened last, else the one that comes with \
-            stacks; "-" is standard input.
+            stacks; "-" is standard input. The config file can give catalogs names: "stacks home".
             """,
         version: "0.1.0",
-        subcommands: [BrowseCommand.self, SearchCommand.self, CheckCommand.self, ProfilesCommand.self],
+        subcommands: [
+            BrowseCommand.self, SearchCommand.self, CheckCommand.self, ProfilesCommand.self, ConfigCommand.self,
+        ],
         defaultSubcommand: BrowseCommand.self)
 }
 
@@ -40,7 +44,7 @@ struct BrowseCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "A JSON file of books: an array, alone or within objects, or one book a line.",
+        help: "A JSON file of books: an array, alone or within objects, or one book a line; or its name in the config.",
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 
@@ -89,7 +93,7 @@ struct BrowseCommand: ParsableCommand {
     func run() throws {
         let session = BrowseSession(
             catalog: catalog, profile: profile, resumes: !noResume, follows: follow, query: query, sort: sort,
-            theme: theme, usesMouse: !noMouse, isLinear: linear, list: list, columns: columns)
+            theme: theme, usesMouse: noMouse ? false : nil, isLinear: linear, list: list, columns: columns)
         try exit(with: session.run())
     }
 
@@ -158,7 +162,9 @@ struct CheckCommand: ParsableCommand {
     var format = Format.text
 
     func run() throws {
-        try exit(with: CatalogCheck(path: catalog, profile: profile, isJSON: format == .json).run())
+        let config = ConfigFile(in: Directories.ofEnvironment())
+        let path = OpenedCatalog.path(named: catalog, in: config.read()) ?? catalog
+        try exit(with: CatalogCheck(path: path, profile: profile, isJSON: format == .json).run())
     }
 }
 
