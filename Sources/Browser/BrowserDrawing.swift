@@ -97,6 +97,8 @@ extension Browser {
 
     private func drawBooks(in rect: Rect, on canvas: inout Canvas) {
         bookTable.frame = rect
+        // The sign, and the title or what is in its place.
+        bookTable.leadingColumns = 2
         bookTable.rightMargin = rect.width > 30 ? 1 : 0
         let choices = shownColumns
         bookTable.columns =
