@@ -81,7 +81,8 @@ extension Browser {
     /// The columns that the list has, with the widths that the reader gave them.
     var shownColumns: [ListColumns.Choice] {
         if let columns { return columns.choices }
-        return (settings.columns ?? ListColumn.standard(inWidth: bookTable.frame.width)).map { .init(column: $0) }
+        let standard = settings.columns ?? ListColumn.standard(inWidth: bookTable.frame.width, for: library.store.index)
+        return standard.map { .init(column: $0) }
     }
 
     /// How wide a column of the list is at least; nil where the list does not have it.

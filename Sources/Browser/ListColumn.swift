@@ -8,14 +8,13 @@ public enum ListColumn: String, CaseIterable, Hashable, Sendable {
 
 extension ListColumn {
     /// The columns of a list for which nothing else was chosen, in a table of `width`: as many as leave the title and the
-    /// author room to be read.
-    static func standard(inWidth width: Int) -> [ListColumn] {
-        switch width {
-        case ..<64: [.title, .author]
-        case ..<74: [.title, .author, .year]
-        case ..<96: [.title, .author, .year, .pages]
-        default: [.title, .author, .series, .year, .pages]
-        }
+    /// author room to be read, without those that are blank in all books of `index`.
+    static func standard(inWidth width: Int, for index: BookIndex) -> [ListColumn] {
+        var columns: [ListColumn] = [.title, .author]
+        if width >= 96 && index.hasPlacesInSeries { columns.append(.series) }
+        if width >= 64 && index.hasYears { columns.append(.year) }
+        if width >= 74 && index.hasPages { columns.append(.pages) }
+        return columns
     }
 
     /// What it is called, above the column.
