@@ -272,6 +272,11 @@ public final class TableView {
         return shown
     }
 
+    /// How wide a column is on the screen; nil where there is no room for it.
+    public func shownWidth(ofColumn index: Int) -> Int? {
+        columnPlaces().first { $0.index == index }?.width
+    }
+
     /// The columns that are shown, after one column for the sign of selection and with one blank between them.
     private func columnPlaces() -> [ColumnPlace] {
         let shown = shownColumns
