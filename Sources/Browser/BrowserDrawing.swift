@@ -83,8 +83,9 @@ extension Browser {
     /// The columns that the list has, with the widths that the reader gave them.
     var shownColumns: [ListColumns.Choice] {
         if let columns { return columns.choices }
-        let standard = settings.columns ?? ListColumn.standard(inWidth: bookTable.frame.width, for: library.store.index)
-        return standard.map { .init(column: $0) }
+        if let columns = settings.columns { return columns.map { .init(column: $0) } }
+        return ListColumn.standard(inWidth: bookTable.frame.width)
+            .filter { $0.isKnown(in: library.store.index) }.map { .init(column: $0) }
     }
 
     /// How wide a column of the list is on the screen; nil where it is not there.

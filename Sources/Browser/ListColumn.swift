@@ -8,13 +8,24 @@ public enum ListColumn: String, CaseIterable, Hashable, Sendable {
 
 extension ListColumn {
     /// The columns of a list for which nothing else was chosen, in a table of `width`: as many as leave the title and the
-    /// author room to be read, without those that are blank in all books of `index`.
-    static func standard(inWidth width: Int, for index: BookIndex) -> [ListColumn] {
-        var columns: [ListColumn] = [.title, .author]
-        if width >= 96 && index.hasPlacesInSeries { columns.append(.series) }
-        if width >= 64 && index.hasYears { columns.append(.year) }
-        if width >= 74 && index.hasPages { columns.append(.pages) }
-        return columns
+    /// author room to be read.
+    static func standard(inWidth width: Int) -> [ListColumn] {
+        switch width {
+        case ..<64: [.title, .author]
+        case ..<74: [.title, .author, .year]
+        case ..<96: [.title, .author, .year, .pages]
+        default: [.title, .author, .series, .year, .pages]
+        }
+    }
+
+    /// Whether it may show anything of the books of `index`.
+    func isKnown(in index: BookIndex) -> Bool {
+        switch self {
+        case .series: index.hasPlacesInSeries
+        case .year: index.hasYears
+        case .pages: index.hasPages
+        default: true
+        }
     }
 
     /// What it is called, above the column.
