@@ -116,8 +116,8 @@ public final class Browser {
     var keys: KeyInterpreter
     /// Whether the last key was ^c: the next one quits.
     private var isInterrupted = false
-    /// Where the reader was in each list in this run, by the list's index.
-    var places = CatalogList.allCases.map { _ in (row: 0, top: 0) }
+    /// Where the reader was in the lists that they left in this run.
+    var places: [ListPlace] = []
     /// What the list shows.
     let listing = BookListing()
     /// Whether something else was asked of it than it shows.

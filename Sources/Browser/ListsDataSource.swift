@@ -24,10 +24,10 @@ final class ListsDataSource: TableViewDataSource {
         self.library = library
     }
 
-    func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { CatalogList.allCases.count }
+    func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { library.lists.count }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
-        let list = CatalogList.allCases[indexPath.row]
+        let list = library.lists[indexPath.row]
         return TableViewCell([
             list == .favourites ? .favourite : .init(" "),
             .init(list.name),
