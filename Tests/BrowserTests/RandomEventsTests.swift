@@ -55,7 +55,7 @@ struct RandomEventsTests {
         }
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func theBrowserGoesOnAndIsWhole(seed: UInt64) throws {
         let reader = Reader(books: seed % 4 == 0 ? [] : books)
         if seed % 3 == 0 { reader.settings.listsPaneWidth = 80 }

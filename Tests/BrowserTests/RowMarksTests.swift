@@ -104,6 +104,8 @@ struct RowMarksTests {
         #expect(try marked("G v / 9 Enter") == ": 1")
         #expect(try marked("G v k / 9 Enter j j Esc") == "11 12: 2")
         #expect(try marked("v j s t s t") == "2 1: 2")
+        #expect(try marked("s t s t v j s l") == "8 9: 2")
+        #expect(try marked("/ 1 Enter j v j / Backspace Enter") == "10 11: 2")
         #expect(try marked("v j j S t") == "1 2 3: 3")
         #expect(try marked("v j j a a") == "1 2 3: 3")
         #expect(try marked("v j j L Enter") == "1 2 3: 3")
