@@ -15,7 +15,10 @@ let settings: [SwiftSetting] =
 let package = Package(
     name: "stacks",
     products: [.executable(name: "stacks", targets: ["stacks"])],
-    dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
     targets: [
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
@@ -37,6 +40,7 @@ let package = Package(
             dependencies: [
                 "TerminalUI", "NcursesTerminal", "Storage", "Catalog", "Shelves", "Browser",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: settings),
 
@@ -76,7 +80,7 @@ let package = Package(
         .testTarget(
             name: "stacksTests",
             dependencies: [
-                "stacks", "Catalog", "Storage", "TerminalUI", "FileTesting",
+                "stacks", "Browser", "Catalog", "Storage", "TerminalUI", "FileTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

@@ -176,12 +176,16 @@ public final class Browser {
     ///   - follows: Whether the catalog is read again when it is changed.
     ///   - query: What is looked for; nil for what was when the reader left.
     ///   - order: The order of the books; nil for that in which the reader left them.
+    ///   - list: The list that is opened; nil for that in which the reader left.
+    ///   - columns: The columns of the list; nil for those that the reader chose.
     ///   - settings: How the reader wants the browser to be.
     ///   - opener: Opens links.
     ///   - copies: Where text is kept that the terminal has no clipboard for.
     public init(
         library: Library, catalogPath: String, preferences: PreferencesFile, notices: [String] = [],
         resumes: Bool = true, follows: Bool = false, query: Query? = nil, order: SortOrder? = nil,
+        list: CatalogList? = nil,
+        columns: ListColumns? = nil,
         settings: Settings = Settings(), opener: LinkOpener = LinkOpener { _ in nil }, copies: CopiedText = CopiedText()
     ) {
         self.settings = settings
@@ -205,8 +209,9 @@ public final class Browser {
         message = notices.isEmpty ? "" : notices.joined(separator: "; ")
         let place = resumes ? preferences.place(in: catalogPath) : nil
         arrange(as: preferences.arrangement(of: catalogPath))
-        if query != nil || order != nil {
-            open(place, askingFor: query, in: order)
+        if let columns { self.columns = columns }
+        if query != nil || order != nil || list != nil {
+            open(place, askingFor: query, in: order, of: list)
         } else if let place {
             resume(at: place)
         } else {
@@ -219,7 +224,7 @@ public final class Browser {
         connect(to: terminal)
         while true {
             settleListing()
-            terminal.show(draw(size: terminal.size), cursor: cursor)
+            terminal.show(draw(size: terminal.size), cursor: cursor, isTyping: typedLine != nil)
             if finishFirstScreen() { continue }
             let ending = react(toEventsOf: terminal) { terminal.repaint() }
             if let ending { return ending }

@@ -85,7 +85,9 @@ extension Browser {
     /// The columns that the list has, with the widths that the reader gave them.
     var shownColumns: [ListColumns.Choice] {
         if let columns { return columns.choices }
-        return (settings.columns ?? ListColumn.standard(inWidth: bookTable.frame.width)).map { .init(column: $0) }
+        if let columns = settings.columns { return columns.map { .init(column: $0) } }
+        return ListColumn.standard(inWidth: bookTable.frame.width)
+            .filter { $0.isKnown(in: library.store.index) }.map { .init(column: $0) }
     }
 
     /// How wide a column of the list is on the screen; nil where it is not there.
@@ -101,6 +103,8 @@ extension Browser {
 
     private func drawBooks(in rect: Rect, on canvas: inout Canvas) {
         bookTable.frame = rect
+        // The sign, and the title or what is in its place.
+        bookTable.leadingColumns = 2
         bookTable.rightMargin = rect.width > 30 ? 1 : 0
         let choices = shownColumns
         bookTable.columns =

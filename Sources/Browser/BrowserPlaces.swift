@@ -95,14 +95,17 @@ extension Browser {
         if place.isDetailFocused == true && bookTable.selectedRow != nil { focus = .detail }
     }
 
-    /// Opens the list of a place of an earlier run, but with another query or order; the book stays selected where it is
+    /// Opens the list of a place of an earlier run, or another one, but with another query or order; the book stays selected where it is
     /// listed, and else the first one is.
-    func open(_ place: Preferences.Place?, askingFor query: Query?, in order: SortOrder?) {
+    func open(_ place: Preferences.Place?, askingFor query: Query?, in order: SortOrder?, of list: CatalogList?) {
+        let lastList = place.flatMap { CatalogList(storedIndex: $0.lastViewedListIndex) }
+        // What was looked for in another list is not asked of this one.
+        let place = list == nil || list == lastList ? place : nil
         var request = place?.request ?? BookListing.Request()
         if let query { request.query = query }
         if let order { request.order = order }
         if request.query.expression != .everything { lastQuery = request.query }
-        showBooks(of: place.flatMap { CatalogList(storedIndex: $0.lastViewedListIndex) } ?? .all, as: request)
+        showBooks(of: list ?? lastList ?? .all, as: request)
         if let keys = place?.keys { pursue(.book(keys)) }
     }
 

@@ -1,5 +1,5 @@
 /// One of the lists that a catalog's books are shown in, by the index that is stored for it.
-enum CatalogList: Int, CaseIterable {
+public enum CatalogList: Int, CaseIterable, Sendable {
     /// All books of the catalog.
     case all = 0
     /// The reader's favourites among them.
@@ -9,7 +9,7 @@ enum CatalogList: Int, CaseIterable {
     static let listsScreenIndex = -1
 
     /// What it is called.
-    var name: String {
+    public var name: String {
         switch self {
         case .all: "All books"
         case .favourites: "Favourites"
@@ -22,6 +22,12 @@ enum CatalogList: Int, CaseIterable {
         case .all: "This catalog has no books."
         case .favourites: "No favourites yet: \(favouriteKey) on a book makes it one."
         }
+    }
+
+    /// The list of this name, in whatever case; nil where there is none.
+    public init?(named name: String) {
+        guard let list = Self.allCases.first(where: { $0.name.lowercased() == name.lowercased() }) else { return nil }
+        self = list
     }
 
     /// The list that a stored index means, or the nearest there is; nil for the screen of all lists.

@@ -3,6 +3,8 @@ public import TerminalUI
 /// Which keys give which command.
 public struct KeyBindings: Sendable {
     private var commands: [[Key]: Command] = [:]
+    /// The keys of each command, in the order in which it got them.
+    private var sequences: [Command: [[Key]]] = [:]
     /// The keys that begin a longer sequence.
     private var prefixes: Set<[Key]> = []
 
@@ -23,11 +25,38 @@ public struct KeyBindings: Sendable {
         return bindings
     }()
 
-    /// Makes `keys` give `command`; an empty sequence is none.
+    /// Makes `keys` give `command`, and no other; an empty sequence is none.
     public mutating func bind(_ keys: [Key], to command: Command) {
         if keys.isEmpty { return }
+        unbind(keys)
         commands[keys] = command
-        for count in keys.indices.dropFirst() { prefixes.insert(Array(keys.prefix(count))) }
+        sequences[command, default: []].append(keys)
+        prefixes.formUnion(Self.beginnings(of: keys))
+    }
+
+    /// Makes `keys` give no command.
+    public mutating func unbind(_ keys: [Key]) {
+        guard let command = commands.removeValue(forKey: keys) else { return }
+        sequences[command]?.removeAll { $0 == keys }
+        prefixes = Set(commands.keys.flatMap(Self.beginnings(of:)))
+    }
+
+    /// The keys that give `command`, those that hints show first.
+    public func keys(of command: Command) -> [[Key]] { sequences[command] ?? [] }
+
+    /// The command that `keys` give; nil where they give none, or others must follow.
+    public func command(of keys: [Key]) -> Command? { commands[keys] }
+
+    /// The sequences that cannot be with `keys`, as one begins with the other: what is complete waits for nothing more. Those
+    /// of one command together, in the order of the commands.
+    public func sequences(excludedBy keys: [Key]) -> [[Key]] {
+        Command.allCases.flatMap { self.keys(of: $0) }.filter { other in
+            other != keys && (other.starts(with: keys) || keys.starts(with: other))
+        }
+    }
+
+    private static func beginnings(of keys: [Key]) -> [[Key]] {
+        keys.indices.dropFirst().map { Array(keys.prefix($0)) }
     }
 
     /// What `keys` come to.
@@ -49,17 +78,8 @@ public struct KeyBindings: Sendable {
             .sorted { (place($0.commands[0]), $0.key.label) < (place($1.commands[0]), $1.key.label) }
     }
 
-    /// The keys that give `command`, the shortest first, as a reader knows them.
-    func labels(of command: Command) -> [String] {
-        let declared = command.declaration.keys.map(Self.sequence(of:))
-        return commands.filter { $0.value == command }.map(\.key)
-            .sorted { first, second in
-                // Those that the command declares, in its order, and then others.
-                let places = [first, second].map { declared.firstIndex(of: $0) ?? declared.count }
-                return places[0] != places[1] ? places[0] < places[1] : first.count < second.count
-            }
-            .map { $0.map(\.label).joined() }
-    }
+    /// The keys that give `command`, those that hints show first, as a reader knows them.
+    func labels(of command: Command) -> [String] { keys(of: command).map(Self.label(of:)) }
 
     /// The keys that `text` names: one key by its name ("PgDn", "^d"), or characters one after another ("gg").
     public static func sequence(of text: String) -> [Key] {
@@ -68,6 +88,11 @@ public struct KeyBindings: Sendable {
 
     /// The keys that `text` names, as a reader knows them.
     static func label(of text: String) -> String {
-        sequence(of: text).map(\.label).joined()
+        label(of: sequence(of: text))
+    }
+
+    /// A sequence of keys, as a reader knows it: "gg", "^d", "↓".
+    static func label(of keys: [Key]) -> String {
+        keys.map(\.label).joined()
     }
 }

@@ -18,6 +18,16 @@ extension ListColumn {
         }
     }
 
+    /// Whether it may show anything of the books of `index`.
+    func isKnown(in index: BookIndex) -> Bool {
+        switch self {
+        case .series: index.hasPlacesInSeries
+        case .year: index.hasYears
+        case .pages: index.hasPages
+        default: true
+        }
+    }
+
     /// What it is called, above the column.
     var label: String {
         switch self {
@@ -87,9 +97,9 @@ extension ListColumn {
 }
 
 /// The columns that the reader chose, from left to right, with the widths that they gave them.
-struct ListColumns: Hashable {
+public struct ListColumns: Hashable, Sendable {
     /// One of them.
-    struct Choice: Hashable {
+    struct Choice: Hashable, Sendable {
         var column: ListColumn
         /// In columns of the screen; nil for what the window has room for.
         var width: Int?
@@ -108,7 +118,7 @@ struct ListColumns: Hashable {
 
     /// The columns that `names` are, as "title" or "author:24"; nil where there is none among them. What is none is
     /// passed over.
-    init?(names: [String]) {
+    public init?(names: [String]) {
         var seen: Set<ListColumn> = []
         choices = names.compactMap { name in
             let parts = name.split(separator: ":", maxSplits: 1)
@@ -121,7 +131,7 @@ struct ListColumns: Hashable {
     }
 
     /// Their names, as `init(names:)` takes them.
-    var names: [String] {
+    public var names: [String] {
         choices.map { choice in choice.column.rawValue + (choice.width.map { ":\($0)" } ?? "") }
     }
 }

@@ -29,7 +29,7 @@ struct Panes: Hashable {
     /// Panes as `settings` have them.
     init(_ settings: Settings = Settings()) {
         if let share = settings.listShare { listShare = min(max(share, 10), 90) * 10 }
-        if let width = settings.listsPaneWidth { listsPaneFrom = width > 0 ? width : nil }
+        if let width = settings.listsPaneWidth { listsPaneFrom = width > 0 && width < .max ? width : nil }
     }
 
     /// Puts `divider` at a column, or a row, of the part of `layout` that it divides; where `layout` does not have it,

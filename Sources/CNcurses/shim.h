@@ -28,6 +28,11 @@ static inline const char *cn_capability(const char *name)
     return value == (char *)-1 ? NULL : value;
 }
 
+// tigetnum() and tigetflag() take a mutable string, too. A number that is absent is negative; a flag is, too, where the
+// description has a number or a string of that name.
+static inline int cn_number(const char *name) { return tigetnum((NCURSES_CONST char *)name); }
+static inline bool cn_flag(const char *name) { return tigetflag((NCURSES_CONST char *)name) > 0; }
+
 // The same with numbers put into it; tiparm() is variadic. The text is valid until the next call.
 static inline const char *cn_capability_with(const char *name, int first, int second)
 {

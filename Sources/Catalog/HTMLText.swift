@@ -34,6 +34,8 @@ struct HTMLText {
     /// A quotation mark was never closed, so none is looked for any more.
     private var isQuotingIgnored = false
     private var isInCData = false
+    /// The link that is open, and where its text begins.
+    private var link: (target: [UInt8], start: Int)?
 
     private struct Content {
         /// Whether there is any tag of HTML.
@@ -44,7 +46,8 @@ struct HTMLText {
 
     /// The paragraphs of `text`, a line feed between them.
     ///
-    /// Lists become lines with a bullet or a number, breaks become line feeds, emphasis asterisks, scripts, styles, comments
+    /// Lists become lines with a bullet or a number, breaks become line feeds, emphasis asterisks, links to the web have their
+    /// target in parentheses behind them where it is not their text, scripts, styles, comments
     /// and all other tags are dropped, character references are resolved, white space is collapsed and control characters
     /// are dropped. Where no tag begins paragraphs or lines, line feeds end them. What looks like a tag is text where no tag
     /// of HTML is anywhere.
@@ -126,6 +129,9 @@ struct HTMLText {
         /// The name in lower case.
         var name: String
         var isEnd: Bool
+        /// The whole of it, and its attributes, in the text.
+        var range: Range<Int>
+        var attributes: Range<Int>
     }
 
     /// Reads the tag that begins here; nil where there is none, and nothing was read.
@@ -138,10 +144,13 @@ struct HTMLText {
         while cursor < bytes.count, !Self.endsName(bytes[cursor]) { cursor += 1 }
         let nameEnd = cursor
         guard let end = endOfTag(from: nameEnd) else { return nil }
+        let range = index..<end
         index = end
         // No name of a tag that means something is longer.
         let name = bytes[nameStart..<min(nameEnd, nameStart + 32)]
-        return Tag(name: String(decoding: name, as: UTF8.self).lowercased(), isEnd: isEnd)
+        return Tag(
+            name: String(decoding: name, as: UTF8.self).lowercased(), isEnd: isEnd, range: range,
+            attributes: nameEnd..<end - 1)
     }
 
     private static func endsName(_ byte: UInt8) -> Bool {
@@ -216,6 +225,7 @@ struct HTMLText {
         case "style" where !tag.isEnd: skip(behind: "</style", from: index)
         case "title" where !tag.isEnd: skip(behind: "</title", from: index)
         case "br": lines.end()
+        case "a": tag.isEnd ? endLink(before: tag.range.lowerBound) : beginLink(tag)
         case "td", "th": lines.appendBlank()
         case "em", "i", "strong", "b": tag.isEnd ? lines.endEmphasis() : lines.beginEmphasis()
         case "ul", "ol", "menu", "dir":
@@ -240,6 +250,37 @@ struct HTMLText {
         if ["script", "style", "title"].contains(tag.name), !tag.isEnd {
             index = bytes[index...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? bytes.count
         }
+    }
+
+    private mutating func beginLink(_ tag: Tag) {
+        link = target(in: bytes[tag.attributes]).map { ($0, tag.range.upperBound) }
+    }
+
+    private mutating func endLink(before end: Int) {
+        defer { link = nil }
+        guard let (target, start) = link else { return }
+        let text = bytes[start..<end]
+        if text.contains(target) { return }
+        for byte in " (".utf8 { lines.append(byte) }
+        for byte in target + [UInt8(ascii: ")")] { lines.append(byte) }
+    }
+
+    /// The value of `href`, where it is a link to the web.
+    private func target(in attributes: ArraySlice<UInt8>) -> [UInt8]? {
+        let text = String(decoding: attributes, as: UTF8.self)
+        let lowered = text.lowercased()
+        // What has other letters in lower case may have another length.
+        guard lowered.utf8.count == text.utf8.count, let name = lowered.firstRange(of: "href=") else { return nil }
+        let offset = lowered.utf8.distance(from: lowered.startIndex, to: name.upperBound)
+        var value = text.utf8.dropFirst(offset)
+        guard let first = value.first else { return nil }
+        let isQuoted = first == UInt8(ascii: "\"") || first == UInt8(ascii: "'")
+        if isQuoted { value = value.dropFirst() }
+        let end = value.firstIndex { isQuoted ? $0 == first : $0 <= 0x20 } ?? value.endIndex
+        let target = String(value[..<end])?.replacing("&amp;", with: "&") ?? ""
+        let isWeb = ["http://", "https://"].contains { target.lowercased().hasPrefix($0) }
+        // A longer one nobody could read, and to look for it in the link's text would take long.
+        return isWeb && target.utf8.count <= 2000 && target.utf8.allSatisfy { $0 > 0x20 } ? Array(target.utf8) : nil
     }
 
     private mutating func beginItem() {

@@ -4,15 +4,40 @@ internal import TerminalUI
 
 /// Puts cells on the screen of ncurses.
 struct Brush {
-    private let hasColour: Bool
-    private let theme = Theme.terminal
+    private let theme: Theme
+    private let depth: Colour.Depth
     /// The pairs of colours in use; ncurses numbers them from 1.
     private var pairs: [(foreground: Colour, background: Colour)] = []
+    /// Empty cells of the styles that were used, by the number of the style.
+    private var blanks = [cchar_t?](repeating: nil, count: Style.count)
     private var buffer: [cchar_t] = []
 
-    /// Prepares the terminal's colours where it has them and they are wanted.
-    init(usesColour: Bool) {
-        hasColour = usesColour && has_colors() && start_color() == OK && use_default_colors() == OK
+    /// Prepares the terminal's colours, where it has them, they are wanted and the theme names any: it takes a table of
+    /// all pairs, and a sequence to the terminal.
+    init(theme: Theme, usesColour: Bool) {
+        self.theme = theme
+        let depth = usesColour && theme.hasColours ? Self.depth : .none
+        // Where cells have no colours of ours, above all before the first screen, they are to have the terminal's.
+        let isPrepared = depth != .none && start_color() == OK && use_default_colors() == OK
+        self.depth = isPrepared ? depth : .none
+        // What is erased has the theme's ground, too.
+        if isPrepared {
+            var blank = blankCell(of: .plain)
+            wbkgrndset(cn_stdscr(), &blank)
+        }
+    }
+
+    /// How many colours the terminal says that it has.
+    private static var depth: Colour.Depth {
+        switch cn_number("colors") {
+        // Without the flag nobody knows what the numbers mean; with it, they are shares of red, green and blue.
+        case 0x100_0000... where cn_flag("RGB"): .direct
+        case 256...: .indexed
+        // Among 88 the cube has other shades, and the first sixteen are the same.
+        case 16...: .sixteen
+        case 8...: .eight
+        default: .none
+        }
     }
 
     /// Puts the cells of a row on the screen, all at once: neither the last column nor a wide glyph can wrap then.
@@ -46,8 +71,11 @@ struct Brush {
     }
 
     private mutating func blankCell(of style: Style) -> cchar_t {
-        let look = theme.look(of: style)
-        return cn_blank_cell(Self.attributes(of: look), pair(for: look))
+        if let blank = blanks[style.index] { return blank }
+        let look = theme.look(of: style, at: depth)
+        let blank = cn_blank_cell(Self.attributes(of: look), pair(for: look))
+        blanks[style.index] = blank
+        return blank
     }
 
     private static func attributes(of look: Theme.Look) -> attr_t {
@@ -59,14 +87,27 @@ struct Brush {
         return attributes
     }
 
+    /// The number of the look's pair of colours; that of the terminal's own is 0.
     private mutating func pair(for look: Theme.Look) -> Int32 {
-        guard hasColour, look.foreground != .standard || look.background != .standard else { return 0 }
-        let colours = (look.foreground, look.background)
+        guard let foreground = look.foreground, let background = look.background,
+            let foregroundNumber = foreground.number(at: depth), let backgroundNumber = background.number(at: depth)
+        else { return 0 }
+        let colours = (foreground, background)
         if let index = pairs.firstIndex(where: { $0 == colours }) { return Int32(index + 1) }
+        let pair = Int32(pairs.count + 1)
+        // Not init_pair(), which takes no number above 32767: direct colours have 24 bits.
+        guard init_extended_pair(pair, Int32(foregroundNumber), Int32(backgroundNumber)) == OK else { return 0 }
         pairs.append(colours)
-        let pair = Int32(pairs.count)
-        // The terminal's own colour is -1, and black 0.
-        init_pair(Int16(pair), Int16(look.foreground.rawValue) - 1, Int16(look.background.rawValue) - 1)
         return pair
+    }
+}
+
+extension Style {
+    /// How many styles there are.
+    fileprivate static let count = Role.allCases.count * Surface.allCases.count * 2
+
+    /// Which of them this is.
+    fileprivate var index: Int {
+        (Int(surface.rawValue) * Role.allCases.count + Int(role.rawValue)) * 2 + (isHighlighted ? 1 : 0)
     }
 }

@@ -7,6 +7,8 @@ struct KeyDecoder {
     // Codes of our own for sequences that ncurses does not know, above all of its own.
     private static let pasteBegin: Int32 = 0x1000
     private static let pasteEnd: Int32 = 0x1001
+    private static let mouseReport: Int32 = 0x1002
+    private static let mouseReportSequence = "\u{1B}[<"
 
     /// What ncurses makes of what is typed.
     private enum Input {
@@ -17,12 +19,17 @@ struct KeyDecoder {
 
     /// What was pasted so far, while a paste is under way.
     private var pasted: String?
+    /// What has come of a report of the mouse, while one is under way.
+    private var report: MouseReport?
     private var characters = UTF8Decoder()
 
     /// Teaches ncurses the sequences that terminals send whatever their description says.
     init() {
         define_key("\u{1B}[200~", Self.pasteBegin)
         define_key("\u{1B}[201~", Self.pasteEnd)
+        // In place of what ncurses would do with it, and whether or not reports are asked for: what comes without is no
+        // keys either.
+        define_key(Self.mouseReportSequence, Self.mouseReport)
         let letters: [(String, Int32)] = [
             ("A", KEY_UP), ("B", KEY_DOWN), ("C", KEY_RIGHT), ("D", KEY_LEFT), ("H", KEY_HOME), ("F", KEY_END),
         ]
@@ -38,8 +45,17 @@ struct KeyDecoder {
     /// Whether a paste has begun and not ended.
     var isPasting: Bool { pasted != nil }
 
-    /// Ends a paste whose end did not come.
-    mutating func endPaste() -> [Event] {
+    /// For how many milliseconds more input is awaited; -1 where nothing has begun that is not ended. What never ends
+    /// must not swallow all keys.
+    var patience: Int32 { isPasting ? 1000 : report != nil ? 100 : -1 }
+
+    /// Ends what has begun and whose end did not come.
+    mutating func giveUp() -> [Event] {
+        report = nil
+        return endPaste()
+    }
+
+    private mutating func endPaste() -> [Event] {
         defer { pasted = nil }
         return pasted.map { [.paste($0)] } ?? []
     }
@@ -51,14 +67,19 @@ struct KeyDecoder {
             switch input {
             case .function(let code):
                 characters.reset()
+                report = nil
                 switch code {
                 case Self.pasteBegin: pasted = ""
+                // Within a paste it is text.
+                case Self.mouseReport where isPasting: pasted?.append(Self.mouseReportSequence)
+                case Self.mouseReport: report = MouseReport()
                 case Self.pasteEnd: events += endPaste()
                 // SIGWINCH tells of the size, before ncurses does.
                 case KEY_RESIZE: break
                 default: if pasted == nil { events.append(.key(functionKey(code))) }
                 }
             case .byte(let byte):
+                if continueReport(with: byte, events: &events) { continue }
                 guard let scalar = characters.decode(byte) else { continue }
                 if pasted != nil {
                     pasted?.unicodeScalars.append(scalar)
@@ -68,6 +89,24 @@ struct KeyDecoder {
             }
         }
         return events
+    }
+
+    /// Adds a byte to the report of the mouse that is under way; its last one makes it an event, where it is one that
+    /// anybody asked for.
+    ///
+    /// - Returns: False where there is none, or where the byte is not part of it: that it ends.
+    private mutating func continueReport(with byte: UInt8, events: inout [Event]) -> Bool {
+        guard var report else { return false }
+        switch report.take(byte) {
+        case .isPart: self.report = report
+        case .isEnd(let mouse):
+            self.report = nil
+            if let mouse { events.append(.mouse(mouse)) }
+        case .isForeign:
+            self.report = nil
+            return false
+        }
+        return true
     }
 
     /// Bytes, not characters: wget_wch() takes a byte that is not UTF-8 for the beginning of a character, and keeps all

@@ -6,7 +6,7 @@ public import TerminalUI
 /// The terminal that the process was started on, through ncurses. There can be one at a time.
 ///
 /// Whatever ends the process, but SIGKILL, gives the terminal back as it was found.
-public final class NcursesTerminal: Terminal {
+public final class NcursesTerminal: Terminal, LineTerminal {
     /// The size of the window now.
     public private(set) var size: Size
 
@@ -21,14 +21,25 @@ public final class NcursesTerminal: Terminal {
     private let otherThreads = WakeUp()
     private let originalModes: termios
     private let programModes: termios
+    /// Whether the terminal is to tell what the mouse does.
+    private let usesMouse: Bool
+    private let printsLines: Bool
+    /// Whether the cursor is seen.
+    private var isCursorShown = false
     /// Whether the terminal was taken, and not given back since.
     private var isTaken = false
 
     /// Takes the terminal: of standard output, with its keyboard, wherever standard input comes from.
     ///
-    /// - Parameter usesColour: Whether colours are used where the terminal has them; emphasis always is.
+    /// - Parameters:
+    ///   - theme: How styles look.
+    ///   - usesColour: Whether colours are used where the terminal has them; emphasis always is.
+    ///   - usesMouse: Whether the terminal tells what the mouse does, where it can; it then selects no text with it.
+    ///   - printsLines: Whether lines are printed below what is there, by `print(_:)`, and no screens are shown.
     /// - Throws: `TerminalError`; the terminal is as it was then.
-    public init(usesColour: Bool) throws(TerminalError) {
+    public init(
+        theme: Theme = .terminal, usesColour: Bool = true, usesMouse: Bool = true, printsLines: Bool = false
+    ) throws(TerminalError) {
         let keyboard = try Keyboard()
         input = keyboard.descriptor
         // Nothing changes, but a job in the background is stopped until it has the terminal: here signals still end it.
@@ -56,7 +67,9 @@ public final class NcursesTerminal: Terminal {
         // A frame is drawn whole, even while keys are waiting.
         typeahead(-1)
         keys = KeyDecoder()
-        brush = Brush(usesColour: usesColour)
+        brush = Brush(theme: theme, usesColour: usesColour)
+        self.usesMouse = usesMouse && !printsLines && cn_capability("kmous") != nil
+        self.printsLines = printsLines
         size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
         crash_guard_install()
         take()
@@ -70,7 +83,7 @@ public final class NcursesTerminal: Terminal {
 
     /// Shows `canvas`; only what differs from the last one is sent. Nothing is, once `suspend` has left the terminal to
     /// others.
-    public func show(_ canvas: Canvas, cursor: Position) {
+    public func show(_ canvas: Canvas, cursor: Position, isTyping: Bool) {
         guard isTaken else { return }
         let previous = shown.flatMap { $0.size == canvas.size ? $0 : nil }
         // Then blanks that end a row are there already, and most of a screen may be such.
@@ -85,6 +98,17 @@ public final class NcursesTerminal: Terminal {
         shown = canvas
         wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column))
         wrefresh(cn_stdscr())
+        if isTyping != isCursorShown {
+            isCursorShown = isTyping
+            output.write(Capability.sequence(isTyping ? "cnorm" : "civis"))
+        }
+        output.send(watching: signals)
+    }
+
+    /// Prints a line below what was printed before.
+    public func print(_ line: String) {
+        guard isTaken else { return }
+        output.write(line + "\r\n")
         output.send(watching: signals)
     }
 
@@ -108,9 +132,11 @@ public final class NcursesTerminal: Terminal {
         if signals.isTerminationRequested { return }
         updateSize()
         Self.set(programModes)
-        output.write(Capability.sequence("smcup"))
-        // Somebody may have left a scroll region behind.
-        output.write(Capability.sequence("csr", 0, size.rows - 1))
+        if !printsLines {
+            output.write(Capability.sequence("smcup"))
+            // Somebody may have left a scroll region behind.
+            output.write(Capability.sequence("csr", 0, size.rows - 1))
+        }
         take()
         repaint()
     }
@@ -130,7 +156,7 @@ public final class NcursesTerminal: Terminal {
 
     /// Waits for keys, signals and other threads.
     public func waitForEvents(milliseconds: Int?) -> [Event] {
-        let end = milliseconds.map { Self.now + $0 }
+        let end = milliseconds.map { MonotonicClock.now + $0 }
         var events: [Event] = []
         while events.isEmpty {
             var descriptors = [
@@ -138,11 +164,11 @@ public final class NcursesTerminal: Terminal {
                 pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: otherThreads.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            // A paste whose end never comes must not swallow all keys.
-            let rest = end.map { Int32(clamping: max(0, $0 - Self.now)) } ?? -1
-            if poll(&descriptors, 3, keys.isPasting ? Self.pasteTimeout : rest) == 0 {
-                events += keys.endPaste()
-                if let end, events.isEmpty, Self.now >= end { return [.timeOut] }
+            let rest = end.map { Int32(clamping: max(0, $0 - MonotonicClock.now)) } ?? -1
+            // What is half there must not swallow all keys.
+            if poll(&descriptors, 3, keys.patience >= 0 ? keys.patience : rest) == 0 {
+                events += keys.giveUp()
+                if let end, events.isEmpty, MonotonicClock.now >= end { return [.timeOut] }
             }
             if descriptors[1].revents != 0 {
                 for notice in signals.takeAll() { events.append(event(for: notice)) }
@@ -176,16 +202,6 @@ public final class NcursesTerminal: Terminal {
         return ioctl(input, UInt(FIONREAD), &count) == 0 && count > 0
     }
 
-    /// The time since a beginning that stays the same, in milliseconds.
-    private static var now: Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-    }
-
-    /// In milliseconds.
-    private static let pasteTimeout: Int32 = 1000
-
     private func event(for notice: SignalQueue.Notice) -> Event {
         switch notice {
         case .termination(let signal): return .termination(signal: signal)
@@ -198,7 +214,8 @@ public final class NcursesTerminal: Terminal {
             guard isInForeground else { return .suspendRequest }
             // Somebody else had the terminal meanwhile.
             Self.set(programModes)
-            output.write(Self.takingSequence)
+            output.write(takingSequence)
+            isCursorShown = false
             repaint()
             updateSize()
             return .resize
@@ -221,9 +238,10 @@ public final class NcursesTerminal: Terminal {
     }
 
     private func take() {
+        isCursorShown = false
         messages = StandardErrorCapture()
         // Goes out with the first screen: the terminal is woken up once.
-        output.write(Self.takingSequence)
+        output.write(takingSequence)
         let sequence = leavingSequence
         withUnsafePointer(to: originalModes) { modes in
             crash_guard_arm(
@@ -245,15 +263,20 @@ public final class NcursesTerminal: Terminal {
         messages = nil
     }
 
-    /// Keypad on, cursor off, pastes told from keys.
-    private static var takingSequence: String {
-        Capability.sequence("smkx") + Capability.sequence("civis") + "\u{1B}[?2004h"
+    /// Keypad on, cursor off, pastes told from keys, and the mouse: its buttons and wheel, its way while a button is
+    /// down, in numbers that have no end at column 223.
+    private var takingSequence: String {
+        if printsLines { return Capability.sequence("smkx") + "\u{1B}[?2004h" }
+        return Capability.sequence("smkx") + Capability.sequence("civis") + "\u{1B}[?2004h"
+            + (usesMouse ? "\u{1B}[?1002h\u{1B}[?1006h" : "")
     }
 
     /// What undoes that, with colours and attributes off and the other screen left; where there is none, the cursor is
     /// below what was drawn. A crash sends it too.
     private var leavingSequence: String {
-        "\u{1B}[?2004l" + Capability.sequence("op") + Capability.sequence("sgr0")
+        if printsLines { return "\u{1B}[?2004l" + Capability.sequence("rmkx") + "\r" }
+        return (usesMouse ? "\u{1B}[?1006l\u{1B}[?1002l" : "") + "\u{1B}[?2004l" + Capability.sequence("op")
+            + Capability.sequence("sgr0")
             + Capability.sequence("cup", size.rows - 1, 0) + Capability.sequence("cnorm") + Capability.sequence("rmkx")
             + Capability.sequence("rmcup") + "\r"
     }

@@ -24,8 +24,8 @@ public protocol Terminal: EventSource {
     var size: Size { get }
 
     /// Shows `canvas`, which has the terminal's size, with the cursor at `cursor`: screen readers and Braille displays
-    /// follow it.
-    func show(_ canvas: Canvas, cursor: Position)
+    /// follow it. It is seen where `isTyping`; else the sign of the selected row stands there.
+    func show(_ canvas: Canvas, cursor: Position, isTyping: Bool)
 
     /// Draws everything anew with the next `show`, whatever the window holds now.
     func repaint()

@@ -1,24 +1,24 @@
 /// How styles look.
 public struct Theme: Hashable, Sendable {
     /// What it is called, in options and the config file.
-    public var name: String
+    public let name: String
+    /// Its colours; nil where the terminal's own are kept.
+    let palettes: Palettes?
 
     /// How text looks.
     public struct Look: Hashable, Sendable {
-        /// The colour of the text.
-        public var foreground: Colour
-        /// The colour behind the text.
-        public var background: Colour
         /// The emphasis.
         public var attributes: Attributes
+        /// The colour of the text; nil is the terminal's own.
+        public var foreground: Colour?
+        /// The colour behind the text; nil is the terminal's own.
+        public var background: Colour?
 
-        /// A look of these colours and attributes.
-        public init(
-            _ attributes: Attributes = [], foreground: Colour = .standard, background: Colour = .standard
-        ) {
+        /// A look of these attributes and colours.
+        public init(_ attributes: Attributes = [], foreground: Colour? = nil, background: Colour? = nil) {
+            self.attributes = attributes
             self.foreground = foreground
             self.background = background
-            self.attributes = attributes
         }
     }
 
@@ -42,24 +42,275 @@ public struct Theme: Hashable, Sendable {
         public static let underline = Attributes(rawValue: 8)
     }
 
-    /// The terminal's own colours.
-    public static let terminal = Theme(name: "terminal")
+    /// The colours of what stands on one surface.
+    struct Palette: Hashable, Sendable {
+        /// The surface itself.
+        let background: Colour
+        let plain: Colour
+        let strong: Colour
+        let secondary: Colour
+        let line: Colour
+        let sign: Colour
+        let warning: Colour
+        /// What was looked for, whatever its role.
+        let highlight: Colour
+        /// What stands behind it, where that is not the surface.
+        var highlightBackground: Colour?
 
-    /// How `style` looks. Colour is never the only sign: a highlight, a selection and a bar are seen without, too.
-    public func look(of style: Style) -> Look {
+        fileprivate func foreground(of role: Style.Role) -> Colour {
+            switch role {
+            case .plain: plain
+            case .strong: strong
+            case .secondary: secondary
+            case .line: line
+            case .sign: sign
+            case .warning: warning
+            }
+        }
+    }
+
+    /// The colours of what stands on each surface.
+    struct Palettes: Hashable, Sendable {
+        let window, bar, selection, inactiveSelection, popup: Palette
+
+        fileprivate func palette(of surface: Style.Surface) -> Palette {
+            switch surface {
+            case .window: window
+            case .bar: bar
+            case .selection, .selectionRest: selection
+            case .inactiveSelection: inactiveSelection
+            case .popup: popup
+            }
+        }
+    }
+
+    /// The theme of this name, where there is one.
+    public init?(named name: String) {
+        guard let theme = Self.all.first(where: { $0.name == name }) else { return nil }
+        self = theme
+    }
+
+    init(name: String, palettes: Palettes?) {
+        self.name = name
+        self.palettes = palettes
+    }
+
+    /// Whether it has colours of its own.
+    public var hasColours: Bool { palettes != nil }
+
+    /// How `style` looks on a terminal of this depth. Colour is never the only sign: what was looked for is bold and
+    /// underlined; a bar and a selection are reversed where they have no colour.
+    public func look(of style: Style, at depth: Colour.Depth) -> Look {
+        guard let palettes, depth != .none else { return Self.colourlessLook(of: style) }
+        let palette = palettes.palette(of: style.surface)
+        var look = Look(foreground: palette.foreground(of: style.role), background: palette.background)
+        if [.strong, .sign, .warning].contains(style.role) { look.attributes = .bold }
+        if style.isHighlighted {
+            look = Look(
+                [.bold, .underline], foreground: palette.highlight,
+                background: palette.highlightBackground ?? palette.background)
+        }
+        if Self.losesByBold(look, at: depth) { look.attributes.remove(.bold) }
+        return look
+    }
+
+    /// What nobody reads may be faint, and nothing else: on many terminals that is hard to read.
+    private static func colourlessLook(of style: Style) -> Look {
         var look = Look()
         switch style.role {
-        case .plain: break
-        case .strong, .warning: look.attributes = .bold
-        case .secondary, .line: look.attributes = .dim
-        case .sign: look = Look(.bold, foreground: .yellow)
+        case .plain, .secondary: break
+        case .strong, .sign, .warning: look.attributes = .bold
+        case .line: look.attributes = .dim
         }
         switch style.surface {
-        case .window, .popup: break
+        case .window, .popup, .selectionRest: break
         case .bar, .selection: look.attributes.insert(.reverse)
         case .inactiveSelection: look.attributes.insert(.bold)
         }
         if style.isHighlighted { look.attributes.formUnion([.bold, .underline]) }
         return look
     }
+
+    /// Whether bold text would fade: where colours are few, bold is shown by the brighter one of the same hue, or with
+    /// it, and on what is bright that is less, not more.
+    private static func losesByBold(_ look: Look, at depth: Colour.Depth) -> Bool {
+        guard [.eight, .sixteen].contains(depth), let foreground = look.foreground?.number(at: depth),
+            let background = look.background?.number(at: depth)
+        else { return false }
+        // Black and blue are what text can be bright on.
+        return foreground < 8 && background != 0 && background != 4
+    }
+}
+
+extension Theme {
+    /// All themes; the first is that of who has not chosen.
+    public static let all = [terminal, light, dark, contrast]
+
+    /// The terminal's own colours, as nobody knows which these are: what stands out does so by its emphasis.
+    public static let terminal = Theme(name: "terminal", palettes: nil)
+
+    // Each pair has a contrast of 4.5 : 1 or more (WCAG 2.2, 1.4.3), that of few colours too, in the shades that xterm
+    // has for them and in those of the Linux console. So there is no grey among sixteen, nor yellow among eight.
+
+    /// Dark text on a light ground.
+    public static let light = Theme(
+        name: "light",
+        palettes: Palettes(
+            window: Palette(
+                background: Colour(231, ofSixteen: 15, ofEight: 7),
+                plain: Colour(235, ofSixteen: 0, ofEight: 0),
+                strong: Colour(16, ofSixteen: 4, ofEight: 4),
+                secondary: Colour(241, ofSixteen: 0, ofEight: 0),
+                line: Colour(242, ofSixteen: 0, ofEight: 0),
+                sign: Colour(130, ofSixteen: 5, ofEight: 4),
+                warning: Colour(124, ofSixteen: 1, ofEight: 0),
+                highlight: Colour(16, ofSixteen: 0, ofEight: 7),
+                highlightBackground: Colour(222, ofSixteen: 11, ofEight: 4)),
+            bar: Palette(
+                background: Colour(252, ofSixteen: 7, ofEight: 0),
+                plain: Colour(235, ofSixteen: 0, ofEight: 7),
+                strong: Colour(16, ofSixteen: 4, ofEight: 7),
+                secondary: Colour(239, ofSixteen: 0, ofEight: 7),
+                line: Colour(239, ofSixteen: 0, ofEight: 7),
+                sign: Colour(16, ofSixteen: 0, ofEight: 7),
+                warning: Colour(88, ofSixteen: 0, ofEight: 7),
+                highlight: Colour(16, ofSixteen: 0, ofEight: 7),
+                highlightBackground: Colour(222, ofSixteen: 11, ofEight: 4)),
+            selection: Palette(
+                background: Colour(153, ofSixteen: 4, ofEight: 4),
+                plain: Colour(16, ofSixteen: 15, ofEight: 7),
+                strong: Colour(16, ofSixteen: 15, ofEight: 7),
+                secondary: Colour(238, ofSixteen: 7, ofEight: 7),
+                line: Colour(238, ofSixteen: 7, ofEight: 7),
+                sign: Colour(16, ofSixteen: 11, ofEight: 6),
+                warning: Colour(88, ofSixteen: 15, ofEight: 7),
+                highlight: Colour(16, ofSixteen: 11, ofEight: 6),
+                highlightBackground: Colour(222, ofSixteen: 4, ofEight: 4)),
+            inactiveSelection: Palette(
+                background: Colour(253, ofSixteen: 7, ofEight: 0),
+                plain: Colour(235, ofSixteen: 0, ofEight: 7),
+                strong: Colour(16, ofSixteen: 4, ofEight: 7),
+                secondary: Colour(239, ofSixteen: 0, ofEight: 7),
+                line: Colour(239, ofSixteen: 0, ofEight: 7),
+                sign: Colour(58, ofSixteen: 0, ofEight: 7),
+                warning: Colour(88, ofSixteen: 0, ofEight: 7),
+                highlight: Colour(16, ofSixteen: 0, ofEight: 7),
+                highlightBackground: Colour(222, ofSixteen: 11, ofEight: 4)),
+            popup: Palette(
+                background: Colour(255, ofSixteen: 15, ofEight: 7),
+                plain: Colour(235, ofSixteen: 0, ofEight: 0),
+                strong: Colour(16, ofSixteen: 4, ofEight: 4),
+                secondary: Colour(240, ofSixteen: 0, ofEight: 0),
+                line: Colour(240, ofSixteen: 0, ofEight: 0),
+                sign: Colour(94, ofSixteen: 5, ofEight: 4),
+                warning: Colour(124, ofSixteen: 1, ofEight: 0),
+                highlight: Colour(16, ofSixteen: 0, ofEight: 7),
+                highlightBackground: Colour(222, ofSixteen: 11, ofEight: 4))))
+
+    /// Light text on a dark ground.
+    public static let dark = Theme(
+        name: "dark",
+        palettes: Palettes(
+            window: Palette(
+                background: Colour(234, ofSixteen: 0, ofEight: 0),
+                plain: Colour(252, ofSixteen: 7, ofEight: 7),
+                strong: Colour(231, ofSixteen: 15, ofEight: 7),
+                secondary: Colour(247, ofSixteen: 7, ofEight: 7),
+                line: Colour(245, ofSixteen: 7, ofEight: 7),
+                sign: Colour(179, ofSixteen: 11, ofEight: 6),
+                warning: Colour(210, ofSixteen: 9, ofEight: 7),
+                highlight: Colour(222, ofSixteen: 11, ofEight: 6)),
+            bar: Palette(
+                background: Colour(238, ofSixteen: 7, ofEight: 7),
+                plain: Colour(252, ofSixteen: 0, ofEight: 0),
+                strong: Colour(231, ofSixteen: 4, ofEight: 4),
+                secondary: Colour(250, ofSixteen: 0, ofEight: 0),
+                line: Colour(250, ofSixteen: 0, ofEight: 0),
+                sign: Colour(221, ofSixteen: 0, ofEight: 0),
+                warning: Colour(217, ofSixteen: 0, ofEight: 0),
+                highlight: Colour(222, ofSixteen: 11, ofEight: 6),
+                highlightBackground: Colour(238, ofSixteen: 4, ofEight: 4)),
+            selection: Palette(
+                background: Colour(24, ofSixteen: 4, ofEight: 4),
+                plain: Colour(255, ofSixteen: 15, ofEight: 7),
+                strong: Colour(231, ofSixteen: 15, ofEight: 7),
+                secondary: Colour(253, ofSixteen: 7, ofEight: 7),
+                line: Colour(253, ofSixteen: 7, ofEight: 7),
+                sign: Colour(221, ofSixteen: 11, ofEight: 6),
+                warning: Colour(224, ofSixteen: 15, ofEight: 7),
+                highlight: Colour(228, ofSixteen: 11, ofEight: 6)),
+            inactiveSelection: Palette(
+                background: Colour(239, ofSixteen: 7, ofEight: 7),
+                plain: Colour(254, ofSixteen: 0, ofEight: 0),
+                strong: Colour(231, ofSixteen: 4, ofEight: 4),
+                secondary: Colour(251, ofSixteen: 0, ofEight: 0),
+                line: Colour(251, ofSixteen: 0, ofEight: 0),
+                sign: Colour(221, ofSixteen: 0, ofEight: 0),
+                warning: Colour(217, ofSixteen: 0, ofEight: 0),
+                highlight: Colour(222, ofSixteen: 11, ofEight: 6),
+                highlightBackground: Colour(239, ofSixteen: 4, ofEight: 4)),
+            popup: Palette(
+                background: Colour(236, ofSixteen: 0, ofEight: 0),
+                plain: Colour(252, ofSixteen: 7, ofEight: 7),
+                strong: Colour(231, ofSixteen: 15, ofEight: 7),
+                secondary: Colour(248, ofSixteen: 7, ofEight: 7),
+                line: Colour(247, ofSixteen: 7, ofEight: 7),
+                sign: Colour(179, ofSixteen: 11, ofEight: 6),
+                warning: Colour(210, ofSixteen: 9, ofEight: 7),
+                highlight: Colour(222, ofSixteen: 11, ofEight: 6))))
+
+    /// As much contrast as there is, 7 : 1 or more where colours are exact (WCAG 2.2, 1.4.6).
+    public static let contrast = Theme(
+        name: "contrast",
+        palettes: Palettes(
+            window: Palette(
+                background: Colour(16, ofSixteen: 0, ofEight: 0),
+                plain: Colour(231, ofSixteen: 15, ofEight: 7),
+                strong: Colour(231, ofSixteen: 15, ofEight: 7),
+                secondary: Colour(254, ofSixteen: 15, ofEight: 7),
+                line: Colour(231, ofSixteen: 15, ofEight: 7),
+                sign: Colour(226, ofSixteen: 11, ofEight: 6),
+                warning: Colour(226, ofSixteen: 11, ofEight: 6),
+                highlight: Colour(16, ofSixteen: 0, ofEight: 0),
+                highlightBackground: Colour(226, ofSixteen: 11, ofEight: 7)),
+            bar: Palette(
+                background: Colour(231, ofSixteen: 15, ofEight: 7),
+                plain: Colour(16, ofSixteen: 0, ofEight: 0),
+                strong: Colour(16, ofSixteen: 0, ofEight: 0),
+                secondary: Colour(16, ofSixteen: 0, ofEight: 0),
+                line: Colour(16, ofSixteen: 0, ofEight: 0),
+                sign: Colour(16, ofSixteen: 0, ofEight: 0),
+                warning: Colour(16, ofSixteen: 0, ofEight: 0),
+                highlight: Colour(226, ofSixteen: 11, ofEight: 7),
+                highlightBackground: Colour(16, ofSixteen: 0, ofEight: 0)),
+            selection: Palette(
+                background: Colour(51, ofSixteen: 14, ofEight: 6),
+                plain: Colour(16, ofSixteen: 0, ofEight: 0),
+                strong: Colour(16, ofSixteen: 0, ofEight: 0),
+                secondary: Colour(16, ofSixteen: 0, ofEight: 0),
+                line: Colour(16, ofSixteen: 0, ofEight: 0),
+                sign: Colour(16, ofSixteen: 0, ofEight: 0),
+                warning: Colour(16, ofSixteen: 0, ofEight: 0),
+                highlight: Colour(226, ofSixteen: 11, ofEight: 7),
+                highlightBackground: Colour(16, ofSixteen: 0, ofEight: 0)),
+            inactiveSelection: Palette(
+                background: Colour(239, ofSixteen: 7, ofEight: 4),
+                plain: Colour(231, ofSixteen: 0, ofEight: 7),
+                strong: Colour(231, ofSixteen: 0, ofEight: 7),
+                secondary: Colour(231, ofSixteen: 0, ofEight: 7),
+                line: Colour(231, ofSixteen: 0, ofEight: 7),
+                sign: Colour(226, ofSixteen: 0, ofEight: 7),
+                warning: Colour(226, ofSixteen: 0, ofEight: 7),
+                highlight: Colour(16, ofSixteen: 11, ofEight: 0),
+                highlightBackground: Colour(226, ofSixteen: 0, ofEight: 7)),
+            popup: Palette(
+                background: Colour(17, ofSixteen: 4, ofEight: 4),
+                plain: Colour(231, ofSixteen: 15, ofEight: 7),
+                strong: Colour(231, ofSixteen: 15, ofEight: 7),
+                secondary: Colour(254, ofSixteen: 15, ofEight: 7),
+                line: Colour(231, ofSixteen: 15, ofEight: 7),
+                sign: Colour(226, ofSixteen: 11, ofEight: 7),
+                warning: Colour(226, ofSixteen: 11, ofEight: 7),
+                highlight: Colour(16, ofSixteen: 0, ofEight: 0),
+                highlightBackground: Colour(226, ofSixteen: 11, ofEight: 7))))
 }

@@ -22,26 +22,40 @@ struct BrowseSession {
     /// How the books are ordered, where the reader says so.
     var sort: String?
 
+    /// How the browser looks, where the reader says so.
+    var theme: Theme? = nil
+    /// Whether the mouse is the browser's, where the reader says so; else the terminal selects text with it.
+    var usesMouse: Bool? = nil
+    /// Whether lines are printed in place of screens.
+    var isLinear = false
+    /// The list that is opened, where the reader says so.
+    var list: CatalogList? = nil
+    /// The columns of the list, where the reader says so.
+    var columns: ListColumns? = nil
+
     /// Browses until the reader leaves.
     ///
     /// - Returns: The exit code. Where a signal ended it, it does not return: the process dies of the signal.
     func run() -> Int32 {
         useUTF8Locale()
         let directories = Directories.ofEnvironment()
+        let config = ConfigFile(in: directories).read()
         let request: BookRequest
         let catalog: OpenedCatalog
         let preferences: PreferencesFile
         do throws(Refusal) {
             request = try BookRequest(query: query, sort: sort)
             // What comes through a pipe does not come again.
-            let isPipe = self.catalog.map(InputFile.isPipe(_:)) ?? false
+            let name = OpenedCatalog.path(named: self.catalog, in: config)
+            let isPipe = self.catalog != nil && name.map(InputFile.isPipe(_:)) ?? false
             let file = PreferencesFile(directory: isPipe ? nil : directories.state)
             preferences = file
-            catalog = try OpenedCatalog(named: self.catalog, profile: profile, in: directories) { file.lastCatalog }
+            catalog = try OpenedCatalog(named: name, profile: profile, in: directories) { file.lastCatalog }
         } catch {
             return error.report()
         }
         var notices = [preferences.notice].compactMap(\.self) + catalog.notices
+        config.notices.forEach(complain)
         guard isatty(STDOUT_FILENO) == 1 else {
             notices.forEach(complain)
             return printList(of: catalog, request)
@@ -54,7 +68,8 @@ struct BrowseSession {
         notices.forEach(complain)
         return browse(
             Library(store: catalog.store, favourites: favourites), path: catalog.path, request,
-            preferences: preferences, notices: [defects].compactMap(\.self) + notices, keepsChanges: keepsChanges)
+            preferences: preferences, notices: [defects].compactMap(\.self) + notices + config.shortNotices,
+            config: config, keepsChanges: keepsChanges)
     }
 
     /// Prints the list: as it is being read where it is whole, and else what was asked for.
@@ -79,11 +94,15 @@ struct BrowseSession {
 
     private func browse(
         _ library: Library, path: String, _ request: BookRequest, preferences: PreferencesFile, notices: [String],
-        keepsChanges: Bool
+        config: Config, keepsChanges: Bool
     ) -> Int32 {
         let terminal: NcursesTerminal
         do {
-            terminal = try NcursesTerminal(usesColour: environmentValue("NO_COLOR") == nil)
+            // Of colours see https://no-color.org: the variable is set, and not empty.
+            terminal = try NcursesTerminal(
+                theme: theme ?? config.theme.flatMap(Theme.init(named:)) ?? .terminal,
+                usesColour: environmentValue("NO_COLOR") == nil, usesMouse: usesMouse ?? config.mouse ?? true,
+                printsLines: isLinear)
         } catch {
             complain(error.sentence)
             return ExitStatus.usage
@@ -91,8 +110,10 @@ struct BrowseSession {
         let browser = Browser(
             library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences, notices: notices,
             resumes: resumes, follows: follows, query: request.query, order: request.order,
+            list: list, columns: columns, settings: config.settings,
             opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state))
-        let ending = browser.run(on: terminal)
+        let ending =
+            isLinear ? browser.run(on: terminal as any LineTerminal) : browser.run(on: terminal as any Terminal)
         terminal.close()
         let problem = browser.problemAtTheEnd()
         if let problem, keepsChanges { complain(problem) }

@@ -4,7 +4,7 @@ internal import Glibc
 /// The way from the process's arguments to what it does.
 enum Launcher {
     /// Words that are no catalogs.
-    static let commands = ["browse", "search", "check", "profiles", "help"]
+    static let commands = ["browse", "search", "check", "profiles", "config", "help"]
 
     /// Does what the arguments say, and ends the process.
     static func main() -> Never {

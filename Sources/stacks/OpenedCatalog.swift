@@ -24,7 +24,8 @@ struct OpenedCatalog {
             throw Refusal(
                 sentence: "the catalog's name is empty: name a file, or leave it out", exitStatus: ExitStatus.usage)
         }
-        guard let path = Self.path(named: name, lastOpened, &notices) else {
+        let named = Self.path(named: name, in: ConfigFile(in: directories).read())
+        guard let path = named ?? Self.unnamedPath(lastOpened, &notices) else {
             throw Refusal(
                 sentence: "the catalog that comes with stacks is missing: name a catalog file",
                 exitStatus: ExitStatus.noInput)
@@ -47,8 +48,16 @@ struct OpenedCatalog {
     /// What of the catalog could not be read, with its name; nil where all could.
     var defects: String? { store.defects.sentence.map { "\(shownPath): \($0)" } }
 
-    private static func path(named name: String?, _ lastOpened: () -> String?, _ notices: inout [String]) -> String? {
-        if let named = name ?? environmentValue("STACKS_CATALOG") { return named }
+    /// The path of the catalog that was named, or that `$STACKS_CATALOG` names; nil where none is.
+    ///
+    /// A name is a path, or what `config` has a path for; it is only read where there is no such file.
+    static func path(named name: String?, in config: @autoclosure () -> Config) -> String? {
+        guard let name = name ?? environmentValue("STACKS_CATALOG") else { return nil }
+        if name.isEmpty || name == "-" || name.contains("/") || access(name, F_OK) == 0 { return name }
+        return config().catalogs[name] ?? name
+    }
+
+    private static func unnamedPath(_ lastOpened: () -> String?, _ notices: inout [String]) -> String? {
         if let last = lastOpened() {
             if access(last, R_OK) == 0 { return last }
             notices.append("this is the catalog that comes with stacks, as the last one, \(last), is gone")

@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import Browser
 internal import Catalog
 internal import Glibc
+internal import Storage
+internal import TerminalUI
 
 /// The command line.
 struct StacksCommand: ParsableCommand {
@@ -9,16 +12,20 @@ struct StacksCommand: ParsableCommand {
         abstract: "Browse a catalog of books.",
         usage: """
             stacks [CATALOG] [--query QUERY] [--sort KEY] [--profile NAME] [--no-resume] [--follow]
+                   [--list NAME] [--columns LIST] [--theme NAME] [--no-mouse] [--linear]
             stacks search QUERY [CATALOG] [--format table|json|jsonl|csv] [--limit NUMBER] [--sort KEY] [--profile NAME]
             stacks check CATALOG [--profile NAME] [--format text|json]
             stacks profiles [show NAME | new CATALOG]
+            stacks config [--edit]
             """,
         discussion: """
             Without CATALOG, $STACKS_CATALOG is opened, else the catalog opened last, else the one that comes with \
-            stacks; "-" is standard input.
+            stacks; "-" is standard input. The config file can give catalogs names: "stacks home".
             """,
         version: "0.1.0",
-        subcommands: [BrowseCommand.self, SearchCommand.self, CheckCommand.self, ProfilesCommand.self],
+        subcommands: [
+            BrowseCommand.self, SearchCommand.self, CheckCommand.self, ProfilesCommand.self, ConfigCommand.self,
+        ],
         defaultSubcommand: BrowseCommand.self)
 }
 
@@ -37,7 +44,7 @@ struct BrowseCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "A JSON file of books: an array, alone or within objects, or one book a line.",
+        help: "A JSON file of books: an array, alone or within objects, or one book a line; or its name in the config.",
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 
@@ -51,16 +58,66 @@ struct BrowseCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: sortHelp, completion: sortCompletion)
     var sort: String?
 
+    @Option(
+        help: ArgumentHelp("Open the list of this name: \(listNames).", valueName: "name"),
+        completion: .list(CatalogList.allCases.map(\.name)), transform: list(named:))
+    var list: CatalogList?
+
+    @Option(
+        help: ArgumentHelp(
+            "The columns of the list, commas between them, and the width behind a colon: \(columnNames).",
+            valueName: "list"), transform: columns(named:))
+    var columns: ListColumns?
+
     @Flag(help: "Start at the first book, not where you left off.")
     var noResume = false
 
     @Flag(help: "Read the catalog again whenever it changes on disk.")
     var follow = false
 
+    @Option(
+        help: ArgumentHelp("How it looks: \(themeNames); the first without this option.", valueName: "name"),
+        completion: .list(Theme.all.map(\.name)), transform: theme(named:))
+    var theme: Theme?
+
+    @Flag(help: "Leave the mouse to the terminal, to select text with it.")
+    var noMouse = false
+
+    @Flag(
+        help: """
+            Print line by line what is selected, for screen readers and Braille displays: no panes, nothing is drawn \
+            anew.
+            """)
+    var linear = false
+
     func run() throws {
         let session = BrowseSession(
-            catalog: catalog, profile: profile, resumes: !noResume, follows: follow, query: query, sort: sort)
+            catalog: catalog, profile: profile, resumes: !noResume, follows: follow, query: query, sort: sort,
+            theme: theme, usesMouse: noMouse ? false : nil, isLinear: linear, list: list, columns: columns)
         try exit(with: session.run())
+    }
+
+    private static let listNames = CatalogList.allCases.map(\.name).joined(separator: ", ")
+    private static let columnNames = ListColumn.allCases.map(\.rawValue).joined(separator: ", ")
+
+    private static func list(named name: String) throws -> CatalogList {
+        guard let list = CatalogList(named: name) else { throw ValidationError("the lists are \(listNames).") }
+        return list
+    }
+
+    private static func columns(named names: String) throws -> ListColumns {
+        let names = names.split(separator: ",").map(String.init)
+        guard let columns = ListColumns(names: names), columns.names == names else {
+            throw ValidationError("the columns are \(columnNames), each once, with a width of 3 to 200 or without.")
+        }
+        return columns
+    }
+
+    private static let themeNames = Theme.all.map(\.name).joined(separator: ", ")
+
+    private static func theme(named name: String) throws -> Theme {
+        guard let theme = Theme(named: name) else { throw ValidationError("the themes are \(themeNames).") }
+        return theme
     }
 
     /// What `--sort` is for.
@@ -105,7 +162,9 @@ struct CheckCommand: ParsableCommand {
     var format = Format.text
 
     func run() throws {
-        try exit(with: CatalogCheck(path: catalog, profile: profile, isJSON: format == .json).run())
+        let config = ConfigFile(in: Directories.ofEnvironment())
+        let path = OpenedCatalog.path(named: catalog, in: config.read()) ?? catalog
+        try exit(with: CatalogCheck(path: path, profile: profile, isJSON: format == .json).run())
     }
 }
 

@@ -6,10 +6,10 @@ internal import TerminalUI
 enum Probe {
     static func run() {
         useUTF8Locale()
-        guard let terminal = try? NcursesTerminal(usesColour: true) else { exit(64) }
+        guard let terminal = try? NcursesTerminal(theme: .dark) else { exit(64) }
         var canvas = Canvas(size: terminal.size)
         canvas.write("READY", row: 0, column: 0)
-        terminal.show(canvas, cursor: Position(row: 0, column: 0))
+        terminal.show(canvas, cursor: Position(row: 0, column: 0), isTyping: false)
         // The key says that the test has seen the screen.
         _ = terminal.waitForEvents(milliseconds: nil)
         die(CommandLine.arguments.dropFirst().first ?? "")

@@ -25,7 +25,10 @@ import Testing
         #expect(terminal.modes.values == terminal.originalModes.values)
     }
 
-    @Test(arguments: ["xterm", "xterm-256color", "screen-256color", "linux", "vt100", "ansi"])
+    @Test(arguments: [
+        "xterm", "xterm-256color", "xterm-16color", "xterm-direct", "xterm-mono", "screen", "screen-256color", "linux",
+        "vt100", "ansi",
+    ])
     func theUsualTypesAreDrawnOn(type: String) throws {
         let terminal = try PseudoTerminal(
             running: [Programs.stacks, Programs.bundledCatalog],

@@ -89,6 +89,86 @@ import Testing
         #expect(keys("\u{1B}éj") == [.key(.escape), typed("é"), typed("j")])
     }
 
+    @Test(arguments: [
+        ("0;1;1M", Mouse(.press, at: Position(row: 0, column: 0))),
+        ("0;12;3m", Mouse(.release, at: Position(row: 2, column: 11))),
+        ("32;300;100M", Mouse(.drag, at: Position(row: 99, column: 299))),
+        ("32;5;6m", Mouse(.release, at: Position(row: 5, column: 4))),
+        ("64;2;9M", Mouse(.wheel(-1), at: Position(row: 8, column: 1))),
+        ("65;2;9M", Mouse(.wheel(1), at: Position(row: 8, column: 1))),
+        // With shift, meta, control, and all three.
+        ("4;1;1M", Mouse(.press, at: Position(row: 0, column: 0))),
+        ("8;1;1M", Mouse(.press, at: Position(row: 0, column: 0))),
+        ("80;1;1M", Mouse(.wheel(-1), at: Position(row: 0, column: 0))),
+        ("60;1;1M", Mouse(.drag, at: Position(row: 0, column: 0))),
+    ])
+    func aReportOfTheMouseIsWhatItDid(report: String, mouse: Mouse) {
+        #expect(withoutTimes(keys("\u{1B}[<" + report)) == [.mouse(mouse)])
+    }
+
+    @Test(arguments: [
+        "1;2;3M", "2;2;3m", "33;2;3M", "35;2;3M", "66;2;3M", "67;2;3M", "128;2;3M", "0;0;3M", "0;3;0M", "0;3M", "M",
+        "0;1;2;3M", "0;1;2;3;4;5m", "64;2;3m", "99999999999999999999999999;1;1M",
+    ])
+    func aReportThatNobodyAskedForIsNothing(report: String) {
+        #expect(keys("\u{1B}[<" + report + "j") == [typed("j")])
+    }
+
+    @Test func reportsThatCameTogetherAreToldApart() {
+        let events = withoutTimes(keys("k\u{1B}[<0;1;1M\u{1B}[<0;1;1mj\u{1B}[<65;1;1M\u{1B}[B"))
+        let mouse = [.press, .release, .wheel(1)].map { Event.mouse(Mouse($0, at: Position(row: 0, column: 0))) }
+        #expect(events == [typed("k"), mouse[0], mouse[1], typed("j"), mouse[2], .key(.down)])
+    }
+
+    @Test(arguments: ["", "0", "0;", "0;1;", "0;1;1"])
+    func aReportMayComeInPieces(start: String) {
+        let report = "0;1;1M"
+        #expect(keys("\u{1B}[<" + start) == [])
+        #expect(terminal.patience > 0)
+        let events = withoutTimes(keys(String(report.dropFirst(start.count)) + "j"))
+        #expect(events == [.mouse(Mouse(.press, at: Position(row: 0, column: 0))), typed("j")])
+        #expect(terminal.patience == -1)
+    }
+
+    @Test(arguments: ["", "0;1"])
+    func aReportWithoutAnEndSwallowsNoKeys(start: String) {
+        #expect(keys("\u{1B}[<" + start) == [])
+        #expect(keys("jé") == [typed("j"), typed("é")])
+        #expect(keys("\u{1B}[<" + start) == [])
+        #expect(keys("\u{1B}[B5") == [.key(.down), typed("5")])
+        #expect(keys("\u{1B}[<" + start) == [])
+        #expect(terminal.giveUp() == [])
+        #expect(keys("5M") == [typed("5"), typed("M")])
+    }
+
+    @Test func aReportWithinAPasteIsText() {
+        #expect(keys("\u{1B}[200~a\u{1B}[<0;1;1Mb\u{1B}[201~k") == [.paste("a\u{1B}[<0;1;1Mb"), typed("k")])
+        #expect(keys("\u{1B}[200~a\u{1B}[<0;1") == [])
+        #expect(keys("\u{1B}[201~k") == [.paste("a\u{1B}[<0;1"), typed("k")])
+    }
+
+    @Test func aPasteEndsAReport() {
+        #expect(keys("\u{1B}[<0;1\u{1B}[200~;1M\u{1B}[201~") == [.paste(";1M")])
+    }
+
+    @Test func theTimesOfTwoPressesAreAsFarApartAsTheyAre() throws {
+        let first = try #require(keys("\u{1B}[<0;1;1M").first)
+        usleep(30_000)
+        let second = try #require(keys("\u{1B}[<0;1;1M").first)
+        guard case .mouse(let before) = first, case .mouse(let after) = second else {
+            Issue.record("these are no presses")
+            return
+        }
+        #expect((30..<3000).contains(after.time - before.time))
+    }
+
+    private func withoutTimes(_ events: [Event]) -> [Event] {
+        events.map { event in
+            guard case .mouse(let mouse) = event else { return event }
+            return .mouse(Mouse(mouse.action, at: mouse.position))
+        }
+    }
+
     private func typed(_ character: Character) -> Event { .key(.character(character)) }
 }
 
@@ -118,6 +198,9 @@ private final class Typewriter: @unchecked Sendable {
     }
 
     var isPasting: Bool { decoder.isPasting }
+    var patience: Int32 { decoder.patience }
+
+    func giveUp() -> [Event] { decoder.giveUp() }
 
     /// Types bytes, all at once, and returns what they come to.
     func events(typing bytes: [UInt8]) -> [Event] {

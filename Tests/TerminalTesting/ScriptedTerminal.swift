@@ -8,6 +8,8 @@ public final class ScriptedTerminal: Terminal {
     public private(set) var screens: [Canvas] = []
     /// Where the cursor was on the last screen.
     public private(set) var cursor = Position(row: 0, column: 0)
+    /// Whether the cursor was seen there.
+    public private(set) var isCursorShown = false
     /// How often everything was asked to be drawn anew.
     public private(set) var repaintCount = 0
     /// How often the process was asked to stop.
@@ -46,10 +48,11 @@ public final class ScriptedTerminal: Terminal {
     }
 
     /// Keeps the screen.
-    public func show(_ canvas: Canvas, cursor: Position) {
+    public func show(_ canvas: Canvas, cursor: Position, isTyping: Bool) {
         precondition(canvas.size == size, "a screen must have the terminal's size")
         screens.append(canvas)
         self.cursor = cursor
+        isCursorShown = isTyping
     }
 
     /// What happens next.

@@ -1,0 +1,50 @@
+internal import Glibc
+internal import Storage
+
+/// The file that a config is read from.
+struct ConfigFile {
+    /// Its path; nil where the reader has no home.
+    let path: String?
+
+    /// What is longer is no config.
+    private static let greatestSize = 1 << 20
+
+    /// The file in the reader's directories.
+    init(in directories: Directories) {
+        path = directories.config.map { $0 + "/config.toml" }
+    }
+
+    /// The config that it has. Where there is no file, that costs one call of the system.
+    func read() -> Config {
+        var config = Config(path: path)
+        guard let path else { return config }
+        var status = stat()
+        if stat(path, &status) != 0 {
+            let error = FileError(path: path, operation: .open, code: errno)
+            if error.isMissing { return config }
+            return refused("it cannot be read, \(error.cause)", in: config)
+        }
+        config.isPresent = true
+        if status.st_mode & S_IFMT == S_IFREG, status.st_size > off_t(Self.greatestSize) {
+            return refused("it is larger than a megabyte, which no config is", in: config)
+        }
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try ReadOnlyFile.bytes(at: path)
+        } catch {
+            return refused(error.isDirectory ? "it is a directory" : "it cannot be read, \(error.cause)", in: config)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            return refused("it is not UTF-8", in: config)
+        }
+        if bytes.contains(0) { return refused("it has a NUL, which no text has", in: config) }
+        return Config(ConfigText(text), path: path)
+    }
+
+    private func refused(_ cause: String, in config: Config) -> Config {
+        var config = config
+        config.isPresent = true
+        config.warnings = [ConfigWarning(sentence: "\(cause): stacks goes on without it")]
+        return config
+    }
+}

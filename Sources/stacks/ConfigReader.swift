@@ -1,0 +1,224 @@
+internal import Browser
+internal import Catalog
+internal import Storage
+
+extension Config {
+    /// What the text of the file at `path` says.
+    init(_ text: ConfigText, path: String?) {
+        var reader = ConfigReader(text)
+        reader.config.path = path
+        reader.config.isPresent = true
+        reader.read()
+        self = reader.config
+    }
+}
+
+/// Takes the settings from the values of a config file, one after another.
+private struct ConfigReader {
+    var config = Config()
+    private let text: ConfigText
+
+    init(_ text: ConfigText) { self.text = text }
+
+    private static let names = ["theme", "mouse", "columns", "keys", "panes", "catalogs"]
+    private static let paneNames = ["lists", "list"]
+
+    mutating func read() {
+        for (name, value, line) in entries(of: text.values, in: []) {
+            switch name {
+            case "theme": readTheme(value, line)
+            case "mouse": readMouse(value, line)
+            case "columns": readColumns(value, line)
+            case "keys": readTable(value, name, line) { $0.readKeys($1) }
+            case "panes": readTable(value, name, line) { $0.readPanes($1) }
+            case "catalogs": readTable(value, name, line) { $0.readCatalogs($1) }
+            default: warn(line, "there is no setting \"\(name)\"" + Self.hint(name, Self.names))
+            }
+        }
+        config.warnings += text.warnings
+        // Of one line in the order in which they were found.
+        config.warnings = config.warnings.enumerated()
+            .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
+    }
+
+    // MARK: Settings
+
+    private mutating func readTheme(_ value: ConfigValue, _ line: Int?) {
+        guard case .text(let name) = value else {
+            return warnOfKind("theme", "a text, as in theme = \"dark\"", value, line)
+        }
+        guard ConfigTheme.names.contains(name) else {
+            return warn(line, "there is no theme called \"\(name)\": choose \(Self.choice(ConfigTheme.names))")
+        }
+        config.theme = name
+        config.lines[["theme"]] = line
+    }
+
+    private mutating func readMouse(_ value: ConfigValue, _ line: Int?) {
+        guard case .flag(let isUsed) = value else { return warnOfKind("mouse", "true or false", value, line) }
+        config.mouse = isUsed
+        config.lines[["mouse"]] = line
+    }
+
+    private mutating func readColumns(_ value: ConfigValue, _ line: Int?) {
+        guard let names = Self.texts(value) else {
+            return warnOfKind("columns", "a list, as in columns = [\"title\", \"author\"]", value, line)
+        }
+        var columns: [ListColumn] = []
+        for name in names {
+            guard let column = ListColumn(rawValue: name) else {
+                let all = ListColumn.allCases.map(\.rawValue)
+                let near = all.nearest(to: name)
+                let hint = near.count < all.count ? Self.hint(name, all) : ": choose from \(Self.choice(all))"
+                warn(line, "there is no column \"\(name)\"\(hint)")
+                continue
+            }
+            if columns.contains(column) {
+                warn(line, "the column \"\(name)\" is there twice")
+            } else {
+                columns.append(column)
+            }
+        }
+        if names.isEmpty { warn(line, "the list has no columns: name one, or leave columns out") }
+        guard !columns.isEmpty else { return }
+        config.columns = columns
+        config.lines[["columns"]] = line
+    }
+
+    private mutating func readPanes(_ values: [String: ConfigValue]) {
+        for (name, value, line) in entries(of: values, in: ["panes"]) {
+            switch (name, value) {
+            case ("lists", .flag(false)), ("lists", .integer(0)):
+                config.listsPaneWidth = .max
+                config.lines[["panes", name]] = line
+            case ("lists", .integer(let width)) where width > 0:
+                config.listsPaneWidth = width
+                config.lines[["panes", name]] = line
+            case ("list", .integer(let share)) where (10...90).contains(share):
+                config.listShare = share
+                config.lines[["panes", name]] = line
+            case ("lists", .integer(let number)):
+                warn(line, "lists is a number of columns, or 0 for never, not \(number)")
+            case ("list", .integer(let number)):
+                warn(line, "list is a share in per cent from 10 to 90, not \(number)")
+            case ("lists", _): warnOfKind("lists", "a number of columns, or false for never", value, line)
+            case ("list", _): warnOfKind("list", "a share in per cent from 10 to 90", value, line)
+            default: warn(line, "there is no setting \"\(name)\" in [panes]" + hint(name, Self.paneNames))
+            }
+        }
+    }
+
+    private mutating func readCatalogs(_ values: [String: ConfigValue]) {
+        for (name, value, line) in entries(of: values, in: ["catalogs"]) {
+            guard case .text(let path) = value else {
+                warnOfKind("the catalog \(name)", "a path, as in \(name) = \"~/books.json\"", value, line)
+                continue
+            }
+            if Launcher.commands.contains(name) {
+                warn(line, "\(name) is a command of stacks: give the catalog another name")
+            } else if name.isEmpty || name.hasPrefix("-") || name.contains("/") {
+                warn(line, "\"\(name)\" is no name for a catalog: it has no / and begins with no -")
+            } else if let path = Self.absolute(path) {
+                config.catalogs[name] = path
+                config.lines[["catalogs", name]] = line
+            } else {
+                warn(line, "the path of the catalog \(name) begins neither with / nor with ~/: write all of it")
+            }
+        }
+    }
+
+    private static func absolute(_ path: String) -> String? {
+        if path.hasPrefix("/") { return path }
+        guard path.hasPrefix("~/"), let home = environmentValue("HOME") else { return nil }
+        return home + path.dropFirst()
+    }
+
+    // MARK: Keys
+
+    private mutating func readKeys(_ values: [String: ConfigValue]) {
+        var wishes: [ConfigKeys.Wish] = []
+        for (name, value, line) in entries(of: values, in: ["keys"]) {
+            guard let command = Command(configName: name) else {
+                warn(line, "there is no command \"\(name)\"" + hint(name, Command.allCases.map(\.configName)))
+                continue
+            }
+            if let first = wishes.first(where: { $0.command == command }) {
+                let place = first.line.map { " on line \($0)" } ?? ""
+                warn(line, "the keys of \(command.configName) are set\(place) already")
+                continue
+            }
+            if case .text(let key) = value {
+                wishes.append(ConfigKeys.Wish(command: command, keys: [key], line: line))
+            } else if case .list = value, let keys = Self.texts(value) {
+                wishes.append(ConfigKeys.Wish(command: command, keys: keys, line: line))
+            } else {
+                warnOfKind(name, "a key or a list of keys, as in \(name) = [\"t\", \"*\"]", value, line)
+                continue
+            }
+            config.lines[["keys", command.rawValue]] = line
+        }
+        if wishes.isEmpty { return }
+        let keys = ConfigKeys(wishes)
+        config.keys = keys
+        config.warnings += keys.warnings
+    }
+
+    // MARK: Values
+
+    private typealias Entry = (name: String, value: ConfigValue, line: Int?)
+
+    /// What a table has, in the order of the lines.
+    private func entries(of values: [String: ConfigValue], in path: [String]) -> [Entry] {
+        values.map { name, value in (name, value, text.outline.line(of: path + [name])) }
+            .sorted { ($0.line ?? 0, $0.name) < ($1.line ?? 0, $1.name) }
+    }
+
+    private mutating func readTable(
+        _ value: ConfigValue, _ name: String, _ line: Int?,
+        _ read: (inout ConfigReader, [String: ConfigValue]) -> Void
+    ) {
+        guard case .table(let values) = value else {
+            return warnOfKind(name, "a table: write [\(name)] on a line of its own", value, line)
+        }
+        read(&self, values)
+    }
+
+    /// The texts of a list; nil where it is none, or has something else in it.
+    private static func texts(_ value: ConfigValue) -> [String]? {
+        guard case .list(let items) = value else { return nil }
+        let texts = items.compactMap { item in
+            if case .text(let text) = item { text } else { String?.none }
+        }
+        return texts.count == items.count ? texts : nil
+    }
+
+    // MARK: Sentences
+
+    private mutating func warn(_ line: Int?, _ sentence: String) {
+        config.warnings.append(ConfigWarning(line: line, sentence: sentence))
+    }
+
+    private mutating func warnOfKind(_ name: String, _ kind: String, _ value: ConfigValue, _ line: Int?) {
+        var found = value.kind
+        if case .list(let items) = value, let other = items.first(where: { if case .text = $0 { false } else { true } })
+        {
+            found = "a list with \(other.kind) in it"
+        }
+        warn(line, "\(name) is \(kind); this is \(found)")
+    }
+
+    /// What was meant by `name` in a table: of settings that belong above all tables, where they belong.
+    private func hint(_ name: String, _ names: [String]) -> String {
+        Self.names.contains(name) ? ": write it above the first line that begins with [" : Self.hint(name, names)
+    }
+
+    private static func hint(_ name: String, _ names: [String]) -> String {
+        let near = names.nearest(to: name)
+        return near.count < names.count ? " (did you mean \(near.asChoice)?)" : ""
+    }
+
+    private static func choice(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
+        return names.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

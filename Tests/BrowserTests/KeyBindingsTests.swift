@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+struct KeyBindingsTests {
+    private func keys(_ text: String) -> [Key] { KeyBindings.sequence(of: text) }
+
+    @Test func commandsHaveTheKeysOfTheirDeclarationInItsOrder() {
+        #expect(KeyBindings.standard.keys(of: .favourite) == [[.character("t")], [.character("*")]])
+        #expect(KeyBindings.standard.keys(of: .top) == [[.character("g"), .character("g")], [.home]])
+        #expect(KeyBindings.standard.command(of: [.pageDown]) == .pageDown)
+        #expect(KeyBindings.standard.command(of: [.character("g")]) == nil)
+    }
+
+    @Test func aKeyThatAnotherCommandGetsIsTakenFromTheOneThatHadIt() {
+        var bindings = KeyBindings.standard
+        bindings.bind(keys("*"), to: .search)
+        #expect(bindings.command(of: keys("*")) == .search)
+        #expect(bindings.keys(of: .favourite) == [keys("t")])
+        #expect(bindings.keys(of: .search) == [keys("/"), keys("*")])
+    }
+
+    @Test func aKeyThatACommandGetsAgainIsItsLastOne() {
+        var bindings = KeyBindings.standard
+        bindings.bind(keys("t"), to: .favourite)
+        #expect(bindings.keys(of: .favourite) == [keys("*"), keys("t")])
+    }
+
+    @Test func anEmptySequenceGivesNothing() {
+        var bindings = KeyBindings()
+        bindings.bind([], to: .quit)
+        #expect(bindings.keys(of: .quit).isEmpty)
+    }
+
+    @Test func whatIsUnboundGivesNothingAndItsBeginningWaitsForNothing() {
+        var bindings = KeyBindings()
+        bindings.bind(keys("gg"), to: .top)
+        bindings.bind(keys("gi"), to: .forward)
+        bindings.unbind(keys("gg"))
+        guard case .incomplete = bindings.match(keys("g")) else {
+            Issue.record("gi is still there")
+            return
+        }
+        bindings.unbind(keys("gi"))
+        guard case .none = bindings.match(keys("g")) else {
+            Issue.record("nothing begins with g")
+            return
+        }
+        #expect(bindings.keys(of: .top).isEmpty)
+    }
+
+    @Test func sequencesOfWhichOneBeginsWithTheOtherExcludeEachOther() {
+        var bindings = KeyBindings()
+        bindings.bind(keys("st"), to: .sortByTitle)
+        bindings.bind(keys("sSt"), to: .thenByTitle)
+        bindings.bind(keys("t"), to: .favourite)
+        #expect(bindings.sequences(excludedBy: keys("s")) == [keys("st"), keys("sSt")])
+        #expect(bindings.sequences(excludedBy: keys("tt")) == [keys("t")])
+        #expect(bindings.sequences(excludedBy: keys("st")).isEmpty)
+        #expect(bindings.sequences(excludedBy: keys("S")).isEmpty)
+    }
+}

@@ -1,0 +1,221 @@
+import Testing
+
+/// The colours that terminals are sent.
+@Suite struct Themes {
+    let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    /// Everything that stacks sends to a terminal of this type, with a move and a search.
+    private func sequences(
+        toTerminal type: String, _ options: [String], changing changes: [String: String?] = [:]
+    ) throws -> Set<String> {
+        let terminal = try PseudoTerminal(
+            columns: 120, rows: 30, running: [Programs.stacks, "--no-resume"] + options + [Programs.bundledCatalog],
+            environment: sandbox.environment(changing: changes.merging(["TERM": type]) { $1 }))
+        try terminal.wait(for: "1/11")
+        terminal.type("j/the")
+        try terminal.waitForSilence()
+        terminal.type("\u{1B}")
+        try terminal.waitForSilence()
+        terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        return TerminalStream(terminal.output).sequences
+    }
+
+    /// Those that name a colour, without what begins and ends them.
+    private func colours(in sequences: Set<String>) -> Set<String> {
+        let renditions = sequences.filter { $0.hasSuffix("m") && $0.hasPrefix("\u{1B}[") }.map {
+            $0.dropFirst(2).dropLast()
+        }
+        // To the terminal's own, which is no colour.
+        return Set(renditions.map(String.init)).subtracting(["39;49"]).filter { rendition in
+            rendition.split(separator: ";").contains { parameter in
+                let number = Int(parameter.prefix { $0 != ":" }) ?? 0
+                return (30...49).contains(number) || (90...107).contains(number)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        // The ground and the text of the window, of the selection, and of what was looked for.
+        ("xterm-256color", ["48;5;234", "38;5;252", "48;5;24", "38;5;255", "38;5;222"]),
+        ("screen-256color", ["48;5;234", "38;5;252", "48;5;24", "38;5;255", "38;5;222"]),
+        ("xterm-direct", ["48:2::28:28:28", "38:2::208:208:208", "48:2::0:95:135", "38:2::238:238:238"]),
+        ("xterm-16color", ["40", "37", "44", "97", "93"]),
+        ("xterm", ["40", "37", "44", "36"]),
+        ("screen", ["40", "37", "44", "36"]),
+        ("linux", ["40", "37", "44", "36"]),
+    ])
+    func aThemeIsShownInAsManyColoursAsTheTerminalHas(type: String, colours expected: [String]) throws {
+        let sent = try colours(in: sequences(toTerminal: type, ["--theme", "dark"]))
+        #expect(sent.isSuperset(of: expected), "\(sent)")
+        switch expected[0].prefix(5) {
+        case "48;5;": #expect(sent.allSatisfy { $0.hasPrefix("38;5;") || $0.hasPrefix("48;5;") }, "\(sent)")
+        case "48:2:": #expect(sent.allSatisfy { $0.hasPrefix("38:2::") || $0.hasPrefix("48:2::") }, "\(sent)")
+        default: #expect(sent.allSatisfy { Int($0) != nil }, "\(sent)")
+        }
+    }
+
+    @Test(arguments: [("light", "48;5;231"), ("dark", "48;5;234"), ("contrast", "48;5;16")])
+    func eachThemeHasAGroundOfItsOwn(theme: String, ground: String) throws {
+        let sent = try colours(in: sequences(toTerminal: "xterm-256color", ["--theme", theme]))
+        #expect(sent.contains(ground))
+    }
+
+    @Test(arguments: ["vt100", "xterm-mono"])
+    func aTerminalWithoutColoursIsSentNone(type: String) throws {
+        for theme in ["terminal", "light", "dark", "contrast"] {
+            let sent = try sequences(toTerminal: type, ["--theme", theme])
+            #expect(colours(in: sent).isEmpty)
+            #expect(hasReverse(sent))
+        }
+    }
+
+    @Test(arguments: ["xterm-256color", "xterm", "xterm-direct", "linux"])
+    func theTerminalsOwnColoursAreLeftAlone(type: String) throws {
+        let sent = try sequences(toTerminal: type, [])
+        #expect(colours(in: sent).isEmpty)
+        #expect(hasReverse(sent))
+    }
+
+    @Test(arguments: ["terminal", "light", "dark", "contrast"])
+    func whoWantsNoColourGetsNoneAndTheEmphasisStays(theme: String) throws {
+        let sent = try sequences(toTerminal: "xterm-256color", ["--theme", theme], changing: ["NO_COLOR": "1"])
+        #expect(colours(in: sent).isEmpty)
+        #expect(hasReverse(sent))
+        // What was looked for: bold and underlined.
+        #expect(sent.contains("\u{1B}[0;1;4m"), "\(sent)")
+    }
+
+    @Test func anEmptyWishForNoColourIsNone() throws {
+        let sent = try sequences(toTerminal: "xterm-256color", ["--theme", "dark"], changing: ["NO_COLOR": ""])
+        #expect(!colours(in: sent).isEmpty)
+    }
+
+    private func hasReverse(_ sequences: Set<String>) -> Bool {
+        sequences.contains { $0.hasSuffix("m") && $0.dropFirst(2).dropLast().split(separator: ";").contains("7") }
+    }
+
+    @Test(arguments: ["", "Dark", "solarized"])
+    func anUnknownThemeIsAnErrorThatNamesTheThemes(name: String) throws {
+        let result = try sandbox.run([Programs.stacks, "--theme", name, Programs.bundledCatalog])
+        #expect(result.ending == .exit(64))
+        #expect(result.output.isEmpty)
+        #expect(result.error.contains("terminal, light, dark, contrast"))
+    }
+
+    /// A terminal of this kind erases in the colour that is set.
+    @Test(arguments: ["xterm-256color", "xterm", "linux"])
+    func nothingIsWrittenOrErasedWithoutTheGroundOfTheTheme(type: String) throws {
+        let terminal = try PseudoTerminal(
+            columns: 100, rows: 30, running: [Programs.stacks, "--theme", "light", Programs.bundledCatalog],
+            environment: sandbox.environment(changing: ["TERM": type]))
+        try terminal.wait(for: "1/11")
+        for keys in ["3j", "/stand", "\u{1B}", "\u{0C}", "?", "q"] {
+            terminal.type(keys)
+            try terminal.waitForSilence()
+        }
+        let output = String(decoding: terminal.output, as: UTF8.self)
+        // From the first erasure, which is that of the whole screen.
+        let start = try #require(output.firstRange(of: type == "linux" ? "\u{1B}[H\u{1B}[J" : "\u{1B}[H\u{1B}[2J"))
+        var ground = Ground()
+        _ = ground.changes(over: output[..<start.lowerBound])
+        let bare = ground.changes(over: output[start.lowerBound...]).filter { !$0.hasGround }
+        #expect(bare.isEmpty)
+    }
+
+    /// On one of this kind ncurses writes blanks in place of erasing.
+    @Test(arguments: ["screen-256color", "screen"])
+    func noCellIsWithoutTheGroundOfTheTheme(type: String) throws {
+        let terminal = try Tmux(
+            in: sandbox, columns: 100, rows: 30,
+            running: [Programs.stacks, "--theme", "light", Programs.bundledCatalog], changing: ["TERM": type])
+        try terminal.wait(forPosition: "1/11")
+        try waitForGround(columns: 100, rows: 30)
+        try terminal.type("3j")
+        try terminal.wait(forPosition: "4/11")
+        try waitForGround(columns: 100, rows: 30)
+        try terminal.type("/stand")
+        try terminal.wait(for: "All books (1)")
+        try waitForGround(columns: 100, rows: 30)
+        try terminal.resize(columns: 130, rows: 35)
+        try waitForGround(columns: 130, rows: 35)
+        try terminal.press("Escape")
+        try terminal.wait(forPosition: "4/11")
+        try terminal.press("C-l")
+        try waitForGround(columns: 130, rows: 35)
+        try terminal.resize(columns: 90, rows: 20)
+        try waitForGround(columns: 90, rows: 20)
+    }
+
+    /// Waits until the window has this size, and each of its cells a ground.
+    private func waitForGround(columns: Int, rows: Int) throws {
+        var counts: [Int] = []
+        _ = try eventually(or: "so many cells of \(columns) have a ground in each row: \(counts)") {
+            let captured = try sandbox.run(
+                [Programs.tmux, "-u", "-S", sandbox.path + "/tmux", "-f", "/dev/null"]
+                    + ["capture-pane", "-e", "-p", "-N"])
+            var ground = Ground()
+            counts = captured.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
+                // The bundled catalog has no wide characters.
+                ground.changes(over: line).count { $0.hasGround }
+            }
+            return counts == Array(repeating: columns, count: rows) ? true : nil
+        }
+    }
+}
+
+/// Whether a background is set, as a terminal follows it.
+private struct Ground {
+    private(set) var isSet = false
+
+    /// Something that changes cells: a character, or an erasure.
+    struct Change: Hashable {
+        let text: String
+        let hasGround: Bool
+    }
+
+    /// What changes cells in `output`, in its order.
+    mutating func changes(over output: Substring) -> [Change] {
+        var changes: [Change] = []
+        var rest = Substring.UnicodeScalarView(output.unicodeScalars)
+        while let scalar = rest.popFirst() {
+            guard scalar == "\u{1B}" else {
+                if scalar.value >= 0x20 { changes.append(Change(text: String(scalar), hasGround: isSet)) }
+                continue
+            }
+            guard rest.popFirst() == "[" else {
+                if rest.first == "B" || rest.first == "0" { rest.removeFirst() }
+                continue
+            }
+            let parameters = rest.prefix { (0x20...0x3F).contains($0.value) }
+            rest = rest.dropFirst(parameters.count)
+            switch rest.popFirst() {
+            case "m": apply(String(parameters).split(separator: ";").map { Int($0) ?? 0 })
+            case let final? where "JKXPLMST@".unicodeScalars.contains(final):
+                changes.append(Change(text: "ESC [ " + String(parameters) + String(final), hasGround: isSet))
+            default: break
+            }
+        }
+        return changes
+    }
+
+    /// Takes the parameters of SGR.
+    private mutating func apply(_ parameters: [Int]) {
+        var rest = (parameters.isEmpty ? [0] : parameters)[...]
+        while let parameter = rest.popFirst() {
+            switch parameter {
+            case 0, 49: isSet = false
+            case 40...47, 100...107: isSet = true
+            case 48:
+                isSet = true
+                rest = rest.dropFirst(2)
+            case 38: rest = rest.dropFirst(2)
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Testing
+
+@testable import TerminalUI
+
+struct ThemeTests {
+    /// All that a cell can be.
+    static let styles = Style.Role.allCases.flatMap { role in
+        Style.Surface.allCases.flatMap { surface in
+            [false, true].map { Style(role, on: surface, isHighlighted: $0) }
+        }
+    }
+
+    private static let names = Theme.all.map(\.name)
+
+    @Test func thereAreFourAndTheFirstIsTheTerminalsOwn() {
+        #expect(Theme.all.map(\.name) == ["terminal", "light", "dark", "contrast"])
+    }
+
+    @Test(arguments: ["terminal", "light", "dark", "contrast"])
+    func aThemeIsFoundByItsName(name: String) {
+        #expect(Theme(named: name)?.name == name)
+    }
+
+    @Test(arguments: ["", "Dark", "solarized", "dark "])
+    func anotherNameIsNone(name: String) {
+        #expect(Theme(named: name) == nil)
+    }
+
+    @Test func onlyTheTerminalsOwnHasNoColours() {
+        #expect(Theme.all.map(\.hasColours) == [false, true, true, true])
+    }
+
+    /// Nobody knows what the terminal's own are, so one named beside one that is not may be the same.
+    @Test(arguments: names, Colour.Depth.allCases)
+    func bothColoursOfAPairAreNamedOrNone(name: String, depth: Colour.Depth) throws {
+        let theme = try #require(Theme(named: name))
+        let isColoured = theme.hasColours && depth != .none
+        for style in Self.styles {
+            let look = theme.look(of: style, at: depth)
+            #expect((look.foreground != nil) == isColoured)
+            #expect((look.background != nil) == isColoured)
+        }
+    }
+
+    @Test(arguments: names)
+    func withoutColoursAllThemesAreTheTerminalsOwn(name: String) throws {
+        let theme = try #require(Theme(named: name))
+        for style in Self.styles {
+            #expect(theme.look(of: style, at: .none) == Theme.terminal.look(of: style, at: .direct))
+        }
+    }
+
+    @Test(arguments: names, Colour.Depth.allCases)
+    func onlyLinesAreFaint(name: String, depth: Colour.Depth) throws {
+        let theme = try #require(Theme(named: name))
+        for style in Self.styles where style.role != .line {
+            #expect(!theme.look(of: style, at: depth).attributes.contains(.dim))
+        }
+    }
+
+    @Test(arguments: names, Colour.Depth.allCases)
+    func whatWasLookedForIsUnderlinedAndBoldWhereThatIsNoLess(name: String, depth: Colour.Depth) throws {
+        let theme = try #require(Theme(named: name))
+        for style in Self.styles where style.isHighlighted {
+            let look = theme.look(of: style, at: depth)
+            #expect(look.attributes.contains(.underline))
+            if ![.eight, .sixteen].contains(depth) { #expect(look.attributes.contains(.bold)) }
+            // The Linux console has no underlines beside colours. Signs are not looked for.
+            let other = theme.look(of: Style(style.role, on: style.surface), at: depth)
+            if look.background != nil, style.role != .sign {
+                #expect(look.numbers(at: depth) != other.numbers(at: depth), "\(style)")
+            }
+        }
+    }
+
+    @Test(arguments: names, Colour.Depth.allCases)
+    func aBarAndASelectionAreNoWindow(name: String, depth: Colour.Depth) throws {
+        let theme = try #require(Theme(named: name))
+        for role in Style.Role.allCases {
+            let window = theme.look(of: Style(role), at: depth)
+            for surface in [Style.Surface.bar, .selection] {
+                let look = theme.look(of: Style(role, on: surface), at: depth)
+                if look.background == nil {
+                    #expect(look.attributes.contains(.reverse))
+                    #expect(!window.attributes.contains(.reverse))
+                } else {
+                    #expect(look.background?.number(at: depth) != window.background?.number(at: depth))
+                }
+            }
+            let inactive = theme.look(of: Style(role, on: .inactiveSelection), at: depth)
+            let active = theme.look(of: Style(role, on: .selection), at: depth)
+            #expect(
+                inactive.numbers(at: depth) != active.numbers(at: depth) || inactive.attributes != active.attributes)
+        }
+    }
+
+    @Test func withoutColoursAStrongTextIsBoldAndALesserOnePlain() {
+        #expect(Theme.terminal.look(of: .strong, at: .none) == Theme.Look(.bold))
+        #expect(Theme.terminal.look(of: .secondary, at: .none) == Theme.Look())
+        #expect(Theme.terminal.look(of: .plain.on(.bar), at: .none) == Theme.Look(.reverse))
+        #expect(Theme.terminal.look(of: .plain.on(.selection), at: .none) == Theme.Look(.reverse))
+        #expect(Theme.terminal.look(of: .plain.highlighted, at: .none) == Theme.Look([.bold, .underline]))
+    }
+}
+
+extension Theme.Look {
+    /// The numbers of the colours on a terminal of this depth.
+    fileprivate func numbers(at depth: Colour.Depth) -> [Int?] {
+        [foreground?.number(at: depth), background?.number(at: depth)]
+    }
+}

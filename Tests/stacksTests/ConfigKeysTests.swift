@@ -1,0 +1,172 @@
+import Browser
+import TerminalUI
+import Testing
+
+@testable import stacks
+
+struct ConfigKeysTests {
+    private func keys(_ wishes: (Command, [String])...) -> ConfigKeys {
+        ConfigKeys(
+            wishes.enumerated().map { .init(command: $0.element.0, keys: $0.element.1, line: $0.offset + 1) })
+    }
+
+    private func warnings(_ keys: ConfigKeys) -> [String] { keys.warnings.map { "\($0.line ?? 0): \($0.sentence)" } }
+
+    @Test func whatIsSetTakesThePlaceOfTheCommandsOwnKeys() {
+        let keys = keys((.favourite, ["^t", "Ins"]))
+        #expect(keys.bindings.keys(of: .favourite) == [[.control("t")], [.insert]])
+        #expect(keys.bindings.command(of: [.character("t")]) == nil)
+        #expect(keys.warnings.isEmpty)
+    }
+
+    @Test func anEmptyListTakesAllKeysAway() {
+        let keys = keys((.suspend, []))
+        #expect(keys.bindings.keys(of: .suspend).isEmpty)
+        #expect(keys.warnings.isEmpty)
+    }
+
+    @Test func aKeyGoesToTheCommandThatItIsSetFor() {
+        let keys = keys((.search, ["*"]))
+        #expect(keys.bindings.keys(of: .search) == [[.character("*")]])
+        #expect(keys.bindings.keys(of: .favourite) == [[.character("t")]])
+        #expect(keys.warnings.isEmpty)
+    }
+
+    @Test func twoCommandsCanExchangeTheirKeys() {
+        let keys = keys((.down, ["k"]), (.up, ["j"]))
+        #expect(keys.bindings.command(of: [.character("k")]) == .down)
+        #expect(keys.bindings.command(of: [.character("j")]) == .up)
+        #expect(keys.warnings.isEmpty)
+    }
+
+    @Test func aKeyThatIsSetTwiceGoesToTheFirst() {
+        let keys = keys((.search, ["x"]), (.quit, ["x", "X"]))
+        #expect(keys.bindings.command(of: [.character("x")]) == .search)
+        #expect(keys.bindings.keys(of: .quit) == [[.character("X")]])
+        #expect(warnings(keys) == ["2: \"x\" is not quit's, as it is search's (line 1) already"])
+    }
+
+    @Test func aKeyThatIsThereTwiceForOneCommandIsNoHarm() {
+        let keys = keys((.quit, ["x", "x"]))
+        #expect(keys.bindings.keys(of: .quit) == [[.character("x")]])
+        #expect(keys.warnings.isEmpty)
+    }
+
+    @Test func whatBeginsWithAnotherKeyOfTheConfigCanNeverBeTyped() {
+        let keys = keys((.search, ["x"]), (.quit, ["xx", "X"]))
+        #expect(keys.bindings.keys(of: .quit) == [[.character("X")]])
+        #expect(warnings(keys) == ["2: \"xx\" for quit can never be typed, as \"x\" is search's (line 1)"])
+    }
+
+    @Test func whatAnotherKeyOfTheConfigBeginsWithWouldKeepItFromBeingTyped() {
+        let keys = keys((.search, ["xx"]), (.quit, ["x", "X"]))
+        #expect(keys.bindings.keys(of: .quit) == [[.character("X")]])
+        #expect(
+            warnings(keys) == ["2: \"x\" for quit would keep \"xx\" from being typed, which is search's (line 1)"])
+    }
+
+    @Test func keysThatBeginWithOneThatIsSetAreTakenFromTheirCommands() {
+        let keys = keys((.quit, ["a"]))
+        #expect(keys.bindings.command(of: [.character("a")]) == .quit)
+        #expect(keys.bindings.keys(of: .sameYear).isEmpty)
+        #expect(
+            warnings(keys) == [
+                "1: \"a\" for quit takes \"aa\" from same-author and 3 other keys, as those begin with it"
+            ])
+    }
+
+    @Test func aKeyThatOneThatIsSetBeginsWithIsTakenFromItsCommand() {
+        let keys = keys((.quit, ["tt"]))
+        #expect(keys.bindings.keys(of: .favourite) == [[.character("*")]])
+        #expect(warnings(keys) == ["1: \"tt\" for quit takes \"t\" from favourite, as it begins so"])
+    }
+
+    @Test func whereTheCommandHasOtherKeysItsOwnAreInNobodysWay() {
+        let keys = keys((.quit, ["tt"]), (.favourite, ["*"]))
+        #expect(keys.warnings.isEmpty)
+        #expect(keys.bindings.command(of: [.character("t"), .character("t")]) == .quit)
+    }
+
+    @Test func theInterruptKeyIsItsOwnWhateverIsSet() {
+        for keys in [keys((.interrupt, [])), keys((.interrupt, ["^g"]))] {
+            #expect(keys.bindings.command(of: [.control("c")]) == .interrupt)
+            #expect(keys.warnings.isEmpty)
+        }
+        let keys = keys((.quit, ["^c", "^x ^c", "x"]))
+        #expect(keys.bindings.command(of: [.control("c")]) == .interrupt)
+        #expect(keys.bindings.keys(of: .quit) == [[.character("x")]])
+        #expect(
+            warnings(keys) == [
+                "1: \"^c\" is not quit's, as ^c always interrupts",
+                "1: \"^x ^c\" can never be typed, as ^c always interrupts",
+            ])
+    }
+
+    @Test func whatCancelsCannotBeInTheMiddle() {
+        let wishes = keys((.quit, ["g Esc", "x"]))
+        #expect(wishes.bindings.keys(of: .quit) == [[.character("x")]])
+        #expect(warnings(wishes) == ["1: \"g Esc\" can never be typed, as Esc cancels"])
+        #expect(keys((.quit, ["g Esc"]), (.cancel, ["^g"])).warnings.isEmpty)
+    }
+
+    @Test func commandsHaveTheirNamesWithHyphens() {
+        #expect(Command.sortByTitle.configName == "sort-by-title")
+        #expect(Command.quit.configName == "quit")
+        #expect(Command(configName: "sort-by-title") == .sortByTitle)
+        #expect(Command(configName: "sortByTitle") == .sortByTitle)
+        #expect(Command(configName: "Sort by title") == nil)
+        for command in Command.allCases { #expect(Command(configName: command.configName) == command) }
+    }
+}
+
+struct ConfigKeyTextTests {
+    private func fault(_ text: String) -> String? {
+        do throws(ConfigKeyText.Fault) {
+            _ = try ConfigKeyText.sequence(text)
+            return nil
+        } catch {
+            return error.sentence
+        }
+    }
+
+    @Test func keysAreReadByTheirNames() throws {
+        let expected: [(String, [Key])] = [
+            ("t", [.character("t")]), ("^d", [.control("d")]), ("^D", [.control("d")]), ("PgDn", [.pageDown]),
+            ("F1", [.function(1)]), ("F12", [.function(12)]), ("gg", [.character("g"), .character("g")]),
+            ("sSt", [.character("s"), .character("S"), .character("t")]), ("Space", [.character(" ")]),
+            ("Esc", [.escape]), ("^x ^s", [.control("x"), .control("s")]), ("g Home", [.character("g"), .home]),
+            (" g  g ", [.character("g"), .character("g")]), ("↓", [.down]), ("Shift-Tab", [.backTab]),
+            ("é", [.character("é")]), ("^", [.character("^")]), ("0", [.character("0")]),
+            ("u p", [.character("u"), .character("p")]), ("g5", [.character("g"), .character("5")]),
+            ("a b c d e", "abcde".map { .character($0) }),
+        ]
+        for (text, keys) in expected { #expect(try ConfigKeyText.sequence(text) == keys, "\(text)") }
+    }
+
+    @Test func namesThatAreNoKeysAreTold() {
+        let meant = [
+            "PgDwn": "PgDn", "pgdn": "PgDn", "PageDown": "PgDn", "esc": "Esc", "Escape": "Esc", "up": "Up",
+            "return": "Enter", "<Enter>": "Enter", "ctrl-d": "^d", "<C-d>": "^d", "Ctrl+D": "^d", "f5": "F5",
+            "F99": "F1", "^i": "Tab", "^m": "Enter", "^[": "Esc", "spcae": "Space",
+        ]
+        for (text, name) in meant {
+            #expect(fault(text) == "there is no key \"\(text)\" (did you mean \"\(name)\"?)")
+        }
+        #expect(fault("Hyper-X-Y") == "there is no key \"Hyper-X-Y\": the README lists the names")
+        #expect(fault("^dd") == "there is no key \"^dd\": the README lists the names")
+        #expect(fault("g PgDwn") == "there is no key \"PgDwn\" (did you mean \"PgDn\"?)")
+    }
+
+    @Test func whatCannotBeACommandsIsTold() {
+        #expect(fault("5") == "\"5\" is never a command's, as numbers are counts")
+        #expect(fault("1x") == "\"1x\" is never a command's, as numbers are counts")
+        #expect(fault("") == "a key is missing between the quotes; the blank is \"Space\"")
+        #expect(fault("  ") == "a key is missing between the quotes; the blank is \"Space\"")
+    }
+
+    @Test func theKeysThatCommandsDeclareAreReadAsTheyAre() throws {
+        for text in Command.allCases.flatMap(\.declaration.keys) {
+            #expect(try ConfigKeyText.sequence(text) == KeyBindings.sequence(of: text), "\(text)")
+        }
+    }
+}

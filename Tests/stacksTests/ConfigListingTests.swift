@@ -1,0 +1,90 @@
+import Browser
+import Testing
+
+@testable import stacks
+
+struct ConfigListingTests {
+    private func config(_ text: String) -> Config { Config(ConfigText(text), path: "/etc/config.toml") }
+
+    @Test func eachLineSaysWhereItIsFrom() {
+        let listing = ConfigListing(
+            config: config(
+                """
+                theme = "dark"
+                [keys]
+                search = "*"
+                sort-by-title = []
+                """)
+        ).text
+        let lines = listing.split(separator: "\n")
+        #expect(lines.first == "# /etc/config.toml")
+        for line in [
+            "theme = \"dark\"  # /etc/config.toml, line 1", "mouse = true  # default",
+            "# columns = [\"title\", \"author\", \"series\", \"year\"]  # default: those that the window has room for",
+            "lists = 140  # default", "list = 60  # default", "search = [\"*\"]  # /etc/config.toml, line 3",
+            "favourite = [\"t\"]  # what is left of the default", "sort-by-title = []  # /etc/config.toml, line 4",
+            "top = [\"gg\", \"Home\"]  # default", "interrupt = [\"^c\"]  # default",
+        ] { #expect(lines.contains(Substring(line)), "\(line)") }
+    }
+
+    @Test func whereThereIsNoFileItSaysWhereItWouldBe() {
+        #expect(
+            ConfigListing(config: Config(path: "/x/config.toml")).text.hasPrefix(
+                "# /x/config.toml is not there: stacks config --edit makes it\n"))
+        #expect(
+            ConfigListing(config: Config()).text.hasPrefix(
+                "# there is no place for a config file, as HOME is not set\n"))
+    }
+
+    @Test func whatIsPrintedIsTheSameConfig() throws {
+        let text = #"""
+            mouse = false
+            columns = ["isbn", "title"]
+            [keys]
+            search = ["\\", "\"", "^x  ^s", "↓"]
+            down = ["z"]
+            interrupt = "^g"
+            [panes]
+            lists = false
+            list = 10
+            [catalogs]
+            "a \"b\" é\u0007" = "/x\\y\u001B[31m\u202E"
+            home = "/h"
+            """#
+        for config in [config(text), config(""), config("[keys]\nquit = \"s\"")] {
+            let printed = self.config(ConfigListing(config: config).text)
+            #expect(printed.warnings.isEmpty, "\(printed.warnings)")
+            #expect(printed.theme == config.theme ?? "terminal")
+            #expect(printed.mouse == config.mouse ?? true)
+            #expect(printed.columns == config.columns)
+            #expect(printed.listsPaneWidth == config.listsPaneWidth ?? 140)
+            #expect(printed.listShare == config.listShare ?? 60)
+            #expect(printed.catalogs == config.catalogs)
+            let keys = try #require(printed.keys).bindings
+            for command in Command.allCases {
+                #expect(keys.keys(of: command) == (config.keys?.bindings ?? .standard).keys(of: command), "\(command)")
+            }
+        }
+    }
+
+    @Test func nothingOfTheFileReachesTheTerminalAsACommand() {
+        let text = ConfigListing(config: config("catalogs.\"a\\u001B\" = \"/\\u009b31m\"")).text
+        #expect(text.contains(#""a\u001B" = "/\u009B31m""#))
+        #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+    }
+
+    @Test func theTemplateSetsNothingAndItsCommentsAreRight() {
+        let template = ConfigTemplate.text
+        let empty = config(template)
+        #expect(empty.warnings.isEmpty)
+        #expect(empty.lines.isEmpty)
+        let lines = template.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.hasPrefix("# ") && line.contains(" = ") ? line.dropFirst(2) : line
+        }
+        let full = config(lines.joined(separator: "\n"))
+        #expect(full.warnings.isEmpty, "\(full.warnings)")
+        #expect(full.lines.count == 9)
+        for column in ListColumn.allCases { #expect(template.contains(column.rawValue)) }
+        for theme in ConfigTheme.names { #expect(template.contains(theme)) }
+    }
+}

@@ -1,0 +1,259 @@
+import Browser
+import FileTesting
+import Foundation
+import Storage
+import TerminalUI
+import Testing
+
+@testable import stacks
+
+struct ConfigTests {
+    private func config(_ text: String) -> Config { Config(ConfigText(text), path: "/etc/config.toml") }
+
+    /// The warnings as "line: sentence".
+    private func warnings(_ text: String) -> [String] {
+        config(text).warnings.map { "\($0.line ?? 0): \($0.sentence)" }
+    }
+
+    @Test func whatIsSetIsTaken() throws {
+        let config = config(
+            """
+            theme = "dark"
+            mouse = false
+            columns = ["title", "author", "year"]
+            [keys]
+            favourite = ["t", "F2"]
+            sort-by-title = "^x t"
+            [panes]
+            lists = 160
+            list = 55
+            [catalogs]
+            home = "/books/home.json"
+            "at work" = "/books/work.json"
+            """)
+        #expect(config.warnings.isEmpty)
+        #expect(config.theme == "dark")
+        #expect(config.mouse == false)
+        #expect(config.settings.columns == [.title, .author, .year])
+        #expect(config.settings.listsPaneWidth == 160)
+        #expect(config.settings.listShare == 55)
+        let keys = try #require(config.settings.keys)
+        #expect(keys.keys(of: .favourite) == [[.character("t")], [.function(2)]])
+        #expect(keys.keys(of: .sortByTitle) == [[.control("x"), .character("t")]])
+        #expect(keys.keys(of: .sortByAuthor) == KeyBindings.standard.keys(of: .sortByAuthor))
+        #expect(config.catalogs == ["home": "/books/home.json", "at work": "/books/work.json"])
+        #expect(config.lines[["keys", "sortByTitle"]] == 6)
+    }
+
+    @Test func whatIsNotSetIsLeftOpen() {
+        let config = config("# nothing\n[keys]\n[panes]\n[catalogs]\n")
+        #expect(config.warnings.isEmpty)
+        #expect(config.settings.keys == nil)
+        #expect(config.settings.columns == nil)
+        #expect(config.settings.listsPaneWidth == nil)
+        #expect(config.settings.listShare == nil)
+        #expect(config.theme == nil && config.mouse == nil && config.catalogs.isEmpty)
+    }
+
+    @Test func aTableMayStandOnOneLine() {
+        #expect(config("panes = { list = 30 }\nkeys.quit = \"Q\"").settings.listShare == 30)
+        #expect(config("keys.quit = \"Q\"").settings.keys?.keys(of: .quit) == [[.character("Q")]])
+    }
+
+    @Test func theListsHaveAPaneNever() {
+        #expect(config("[panes]\nlists = 0").listsPaneWidth == .max)
+        #expect(config("[panes]\nlists = false").listsPaneWidth == .max)
+    }
+
+    @Test func aWarningSaysFileLineAndColumn() {
+        var path = "/etc/config.toml"
+        #expect(ConfigWarning(sentence: "a").sentence(in: path) == "/etc/config.toml: a")
+        #expect(ConfigWarning(line: 7, sentence: "a").sentence(in: path) == "/etc/config.toml, line 7: a")
+        path = NSHomeDirectory() + "/c.toml"
+        #expect(ConfigWarning(line: 7, column: 3, sentence: "a").sentence(in: path) == "~/c.toml, line 7, column 3: a")
+    }
+
+    @Test func aThemeThatIsNotThereIsTold() {
+        #expect(
+            warnings("\ntheme = \"drak\"") == [
+                "2: there is no theme called \"drak\": choose terminal, light, dark or contrast"
+            ])
+    }
+
+    @Test func aSettingThatIsNotThereIsTold() {
+        #expect(warnings("colums = []") == ["1: there is no setting \"colums\" (did you mean \"columns\"?)"])
+        #expect(warnings("editor = \"vi\"") == ["1: there is no setting \"editor\""])
+        #expect(
+            warnings("[panes]\n\nlits = 3") == [
+                "3: there is no setting \"lits\" in [panes] (did you mean \"lists\"?)"
+            ])
+    }
+
+    @Test func aSettingBelowATableIsToldWhereItBelongs() {
+        #expect(
+            warnings("[panes]\ntheme = \"dark\"") == [
+                "2: there is no setting \"theme\" in [panes]: write it above the first line that begins with ["
+            ])
+        #expect(
+            warnings("[keys]\nmouse = false") == [
+                "2: there is no command \"mouse\": write it above the first line that begins with ["
+            ])
+    }
+
+    @Test func valuesOfTheWrongKindAreTold() {
+        #expect(warnings("theme = 3") == ["1: theme is a text, as in theme = \"dark\"; this is a whole number"])
+        #expect(warnings("mouse = \"no\"") == ["1: mouse is true or false; this is a text"])
+        #expect(
+            warnings("columns = \"title\"") == [
+                "1: columns is a list, as in columns = [\"title\", \"author\"]; this is a text"
+            ])
+        #expect(
+            warnings("columns = [\"title\", 2]") == [
+                "1: columns is a list, as in columns = [\"title\", \"author\"]; this is a list with a whole number in it"
+            ])
+        #expect(
+            warnings("keys = 1") == ["1: keys is a table: write [keys] on a line of its own; this is a whole number"])
+        #expect(warnings("panes = []") == ["1: panes is a table: write [panes] on a line of its own; this is a list"])
+        #expect(
+            warnings("[[catalogs]]\na = 1") == [
+                "1: catalogs is a table: write [catalogs] on a line of its own; this is a list with a table in it"
+            ])
+        #expect(
+            warnings("[keys]\nquit = false") == [
+                "2: quit is a key or a list of keys, as in quit = [\"t\", \"*\"]; this is true or false"
+            ])
+        #expect(
+            warnings("[panes]\nlists = true\nlist = 0.5") == [
+                "2: lists is a number of columns, or false for never; this is true or false",
+                "3: list is a share in per cent from 10 to 90; this is a number with a point",
+            ])
+        #expect(
+            warnings("[catalogs]\nhome = 1979") == [
+                "2: the catalog home is a path, as in home = \"~/books.json\"; this is a whole number"
+            ])
+    }
+
+    @Test func numbersOutOfTheirRangeAreTold() {
+        let text = "[panes]\nlists = -1\nlist = 91"
+        #expect(
+            warnings(text) == [
+                "2: lists is a number of columns, or 0 for never, not -1",
+                "3: list is a share in per cent from 10 to 90, not 91",
+            ])
+        #expect(config(text).listShare == nil)
+    }
+
+    @Test func columnsThatAreNotThereAreToldAndTheOthersAreTaken() {
+        let text = "columns = [\"title\", \"titel\", \"zzzzzzzz\", \"title\", \"year\"]"
+        #expect(
+            warnings(text) == [
+                "1: there is no column \"titel\" (did you mean \"title\"?)",
+                "1: there is no column \"zzzzzzzz\": choose from title, author, series, year, pages, rating, language, "
+                    + "publisher, subject, isbn or added",
+                "1: the column \"title\" is there twice",
+            ])
+        #expect(config(text).columns == [.title, .year])
+        #expect(warnings("columns = []") == ["1: the list has no columns: name one, or leave columns out"])
+        #expect(config("columns = []").columns == nil)
+    }
+
+    @Test func namesOfCatalogsThatCannotBeAreTold() {
+        let text =
+            "[catalogs]\nsearch = \"/a\"\n\"a/b\" = \"/a\"\n-x = \"/a\"\n\"\" = \"/a\"\nhome = \"a.json\"\nok = \"/a\""
+        #expect(
+            warnings(text) == [
+                "2: search is a command of stacks: give the catalog another name",
+                "3: \"a/b\" is no name for a catalog: it has no / and begins with no -",
+                "4: \"-x\" is no name for a catalog: it has no / and begins with no -",
+                "5: \"\" is no name for a catalog: it has no / and begins with no -",
+                "6: the path of the catalog home begins neither with / nor with ~/: write all of it",
+            ])
+        #expect(config(text).catalogs == ["ok": "/a"])
+    }
+
+    @Test func theHomeDirectoryIsPutInItsPlace() {
+        #expect(config("[catalogs]\na = \"~/b\"").catalogs["a"] == environmentValue("HOME").map { $0 + "/b" })
+    }
+
+    @Test func commandsThatAreNotThereAreTold() {
+        #expect(
+            warnings("[keys]\nfavorite = \"t\"\nquit = \"x\"") == [
+                "2: there is no command \"favorite\" (did you mean \"favourite\"?)"
+            ])
+        #expect(
+            warnings("[keys]\nsort-by-title = \"x\"\nsortByTitle = \"y\"") == [
+                "3: the keys of sort-by-title are set on line 2 already"
+            ])
+    }
+
+    @Test func warningsAreInTheOrderOfTheirLines() {
+        let lines = config("keys.quit = \"PgDwn\"\nzzzzzzzz = 1\nmouse = yes\ntheme = 1").warnings.map(\.line)
+        #expect(lines == [1, 2, 3, 4])
+    }
+
+    @Test func theStatusLineHasRoomForTwoWarningsOfMany() {
+        let few = config("a1 = 1\nb1 = 1\nc1 = 1")
+        #expect(few.shortNotices == few.notices)
+        let many = config("a1 = 1\nb1 = 1\nc1 = 1\nd1 = 1")
+        #expect(many.notices.count == 4)
+        #expect(many.shortNotices == many.notices.prefix(2) + ["2 more warnings: stacks config has them"])
+    }
+}
+
+struct ConfigFileTests {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private var file: ConfigFile {
+        ConfigFile(in: Directories(state: nil, data: nil, cache: nil, config: directory.path))
+    }
+
+    private func warnings() -> [String] { file.read().warnings.map { "\($0.line ?? 0): \($0.sentence)" } }
+
+    @Test func whereThereIsNoFileNothingIsSetAndNothingIsSaid() {
+        let config = file.read()
+        #expect(config.warnings.isEmpty)
+        #expect(!config.isPresent)
+        #expect(config.path == directory.path + "/config.toml")
+        let nowhere = ConfigFile(in: Directories(state: nil, data: nil, cache: nil, config: nil)).read()
+        #expect(nowhere.path == nil && nowhere.notices.isEmpty)
+    }
+
+    @Test func theFileIsRead() throws {
+        try directory.write("\u{FEFF}theme = \"light\"\r\nmouse = 1\r\n".utf8, to: "config.toml")
+        #expect(file.read().theme == "light")
+        #expect(warnings() == ["2: mouse is true or false; this is a whole number"])
+    }
+
+    @Test func aDirectoryIsTold() throws {
+        try FileManager.default.createDirectory(
+            atPath: directory.path + "/config.toml", withIntermediateDirectories: false)
+        #expect(warnings() == ["0: it is a directory: stacks goes on without it"])
+    }
+
+    @Test func whatIsNoTextIsTold() throws {
+        try directory.write([0x61, 0xFF], to: "config.toml")
+        #expect(warnings() == ["0: it is not UTF-8: stacks goes on without it"])
+        try directory.write("a = 1\0".utf8, to: "config.toml")
+        #expect(warnings() == ["0: it has a NUL, which no text has: stacks goes on without it"])
+    }
+
+    @Test func whatIsTooLargeIsTold() throws {
+        try directory.write(repeatElement(UInt8(ascii: "\n"), count: 1 << 20), to: "config.toml")
+        #expect(warnings().isEmpty)
+        try directory.write(repeatElement(UInt8(ascii: "\n"), count: 1 << 20 + 1), to: "config.toml")
+        #expect(warnings() == ["0: it is larger than a megabyte, which no config is: stacks goes on without it"])
+    }
+
+    @Test func aPipeIsTold() throws {
+        #expect(mkfifo(directory.path + "/config.toml", 0o600) == 0)
+        #expect(warnings() == ["0: it cannot be read, it is not a regular file: stacks goes on without it"])
+    }
+
+    @Test(.enabled(if: geteuid() != 0)) func aFileThatMayNotBeReadIsTold() throws {
+        let path = try directory.write("a".utf8, to: "config.toml")
+        chmod(path, 0)
+        #expect(warnings() == ["0: it cannot be read, permission denied: stacks goes on without it"])
+    }
+}
