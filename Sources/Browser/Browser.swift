@@ -68,7 +68,8 @@ public final class Browser {
     let listsTable = TableView(columns: ListsDataSource.columns)
     /// The books of the list that is open.
     let bookTable = TableView(columns: [])
-    private let listsSource: ListsDataSource
+    /// The rows of the lists table.
+    let listsSource: ListsDataSource
     /// The rows of the book table.
     let bookSource: BookListDataSource
     /// The detail of the selected book.
@@ -276,7 +277,7 @@ public final class Browser {
         if !hasShownScreen {
             hasShownScreen = true
             library.store.startLoading(notifying: notify)
-            if needsWholeBooks {
+            if needsWholeBooks || !listsSource.hasCounts {
                 _ = library.findMarks()
                 return true
             }
