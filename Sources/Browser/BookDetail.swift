@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Shelves
 internal import TerminalUI
 
 /// What the detail pane shows.
@@ -7,12 +8,14 @@ enum BookDetail: Hashable {
     case nothingSelected
     /// The record of the book is not there any more.
     case missing
-    /// A book, and the names of the reader's lists that it is on.
-    case book(Book, shelves: [String])
+    /// A book, the names of the reader's lists that it is on, and what else is their own of it.
+    case book(Book, shelves: [String], mark: Mark? = nil)
+    /// A mark on a book that is not in the catalog, and the names of the lists that it is on.
+    case absent(Mark, shelves: [String])
 
     /// The same, with what `finder` finds highlighted.
     func paragraphs(highlightedBy finder: MatchFinder?) -> [TextView.Paragraph] {
-        guard let finder, case .book(let book, _) = self else { return paragraphs }
+        guard let finder, case .book(let book, _, _) = self else { return paragraphs }
         let labels: [String: Query.TextField] = [
             "ISBN": .isbn, "Series": .series, "Subjects": .subject, "Publisher": .publisher, "Language": .language,
             "Languages": .language,
@@ -39,9 +42,13 @@ enum BookDetail: Hashable {
         switch self {
         case .nothingSelected: []
         case .missing: [.init(Book.missingText, style: .secondary)]
-        case .book(let book, let shelves):
-            heading(of: book) + [.init("")] + fields(of: book, shelves: shelves) + description(of: book)
-                + otherFields(of: book) + links(of: book)
+        case .book(let book, let shelves, let mark):
+            heading(of: book) + [.init("")] + fields(of: book, shelves: shelves, mark: mark) + note(of: mark)
+                + description(of: book) + otherFields(of: book) + links(of: book)
+        case .absent(let mark, let shelves):
+            heading(of: Book(title: mark.title, authors: mark.authors))
+                + [.init(""), .init("Not in this catalog", style: .secondary)] + own(mark, shelves: shelves)
+                + note(of: mark)
         }
     }
 
@@ -52,7 +59,7 @@ enum BookDetail: Hashable {
         return paragraphs
     }
 
-    private func fields(of book: Book, shelves: [String]) -> [TextView.Paragraph] {
+    private func fields(of book: Book, shelves: [String], mark: Mark?) -> [TextView.Paragraph] {
         var paragraphs: [TextView.Paragraph] = [
             .init(book.shownISBN, label: "ISBN"),
             .init(book.shownPages, label: "Pages"),
@@ -69,13 +76,32 @@ enum BookDetail: Hashable {
         add(book.shownRating, "Rating")
         for (role, names) in book.shownContributors { add(names, role) }
         add(book.identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), "Identifiers")
-        add(book.status?.shown, "Status")
-        add(shelves.listed, "Shelves")
+        // What the reader says goes before what the catalog does.
+        if mark?.status == nil { add(book.status?.shown, "Status") }
+        paragraphs += own(mark, shelves: shelves)
         add(book.dateAdded?.shown, "Added")
         add(book.cover, "Cover")
         if book.sortTitle != book.title { add(book.sortTitle, "Sorted as") }
         add(book.sourceID, "ID")
         return paragraphs
+    }
+
+    /// What is the reader's own of a book, but for the note.
+    private func own(_ mark: Mark?, shelves: [String]) -> [TextView.Paragraph] {
+        var paragraphs: [TextView.Paragraph] = []
+        if let mark, let status = mark.status {
+            let date = mark.statusDates[status].map { ", " + $0 } ?? ""
+            paragraphs.append(.init(status.shown + date, label: "Status"))
+        }
+        if let rating = mark?.rating { paragraphs.append(.init(Step.stars(rating), label: "Yours", style: .sign)) }
+        if !shelves.isEmpty { paragraphs.append(.init(shelves.listed, label: "Shelves")) }
+        return paragraphs
+    }
+
+    /// The reader's note, a paragraph for each line.
+    private func note(of mark: Mark?) -> [TextView.Paragraph] {
+        guard let note = mark?.note else { return [] }
+        return [.init(""), .init("Note", style: .strong)] + note.split(separator: "\n").map { .init(String($0)) }
     }
 
     /// The paragraphs of the description, with an empty line before each that is no item of a list.

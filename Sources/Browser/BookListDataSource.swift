@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Shelves
 internal import TerminalUI
 
 /// Gives a table the books of a list as rows: the sign of a favourite, and the columns that were chosen.
@@ -9,6 +10,8 @@ final class BookListDataSource: TableViewDataSource {
         didSet { titles = sections.map { SectionTitles(of: $0, in: library.store) } }
     }
     private var titles: SectionTitles?
+    /// The marks that the list has on books that are not in the catalog; they stand behind the others.
+    var missing: [(identity: BookIdentity, mark: Mark)] = []
     /// What finds the places that match a search; nil where nothing is searched for.
     var finder: MatchFinder?
     /// The columns of its cells, behind the one for the sign.
@@ -25,18 +28,22 @@ final class BookListDataSource: TableViewDataSource {
         self.library = library
     }
 
-    func numberOfSections(in tableView: TableView) -> Int { sections?.starts.count ?? 1 }
+    func numberOfSections(in tableView: TableView) -> Int { bookSectionCount + (missing.isEmpty ? 0 : 1) }
+
+    private var bookSectionCount: Int { sections?.starts.count ?? 1 }
 
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int {
+        if section == bookSectionCount { return missing.count }
         guard let starts = sections?.starts else { return list.count }
         return (section + 1 < starts.count ? starts[section + 1] : list.count) - starts[section]
     }
 
     func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
-        titles?[section]
+        section == bookSectionCount ? "Not in this catalog" : titles?[section]
     }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
+        if indexPath.section == bookSectionCount { return cell(for: missing[indexPath.row].mark) }
         let row = (sections?.starts[indexPath.section] ?? 0) + indexPath.row
         let index = list.index(atRow: row)
         let isMarked = marks.contains(index) || markedRows?.contains(row) ?? false
@@ -48,6 +55,14 @@ final class BookListDataSource: TableViewDataSource {
             fields.append(hasWholeBooks || column.isInHeading ? field(of: column, for: book) : .init(""))
         }
         return TableViewCell(fields, isMarked: isMarked)
+    }
+
+    private func cell(for mark: Mark) -> TableViewCell {
+        let book = Book(title: mark.title, authors: mark.authors)
+        let fields = columns.map { column -> TableViewCell.Field in
+            column.isInHeading && column != .isbn ? .init(column.text(of: book).text, style: .secondary) : .init("")
+        }
+        return TableViewCell([mark.isFavourite ? .favourite : .init(" ")] + fields)
     }
 
     private func field(of column: ListColumn, for book: Book) -> TableViewCell.Field {

@@ -1,4 +1,5 @@
 public import Catalog
+internal import Shelves
 internal import Storage
 public import TerminalUI
 
@@ -37,6 +38,10 @@ public final class Browser {
         case palette
         /// The columns that the list can have.
         case columns
+        /// The reader's shelves, to put books on one or take them off.
+        case shelves
+        /// What the reader changed.
+        case history
     }
 
     /// Why the browser ended.
@@ -50,12 +55,17 @@ public final class Browser {
     }
 
     /// What the terminal has to do after an event.
-    enum Reaction: Hashable {
+    enum Reaction {
         case carryOn, repaint, suspend
         case end(Ending)
+        /// Leave the terminal to what is done meanwhile.
+        case lend(() -> Void)
+
+        /// Whether it is nothing.
+        var isNothing: Bool { if case .carryOn = self { true } else { false } }
     }
 
-    /// The books and the favourites.
+    /// The books and what is the reader's own.
     let library: Library
     /// Where places are remembered.
     let preferences: PreferencesFile
@@ -82,6 +92,17 @@ public final class Browser {
     lazy var palette = CommandPalette(bindings: keys.bindings)
     /// The columns that the list can have.
     lazy var columnChooser = ColumnChooser(shownColumns)
+    /// Whether the last key changed what can be taken back.
+    var offersUndo = false
+    /// The line of text that the reader is asked for; nil where they are asked for none.
+    var prompt: Prompt?
+    /// The shelves that the reader picks from.
+    var shelfPicker: ShelfPicker?
+    /// The list that is deleted where the next key says so.
+    var listToDelete: CatalogList?
+    /// What the reader changed.
+    let historyTable = TableView(columns: HistoryDataSource.columns)
+    let historySource = HistoryDataSource()
     /// Where the detail of a book was scrolled to in this run, by the book's index in the store.
     lazy var detailLines: [Int: Int] = [:]
     /// The book that the detail shows, by its index in the store.
@@ -155,6 +176,8 @@ public final class Browser {
     let opener: LinkOpener
     /// Where text is kept that the terminal has no clipboard for.
     let copies: CopiedText
+    /// The reader's editor.
+    let noteEditor: NoteEditor
     /// Where the reader is to be as soon as it is loaded; nil where they are there, or went elsewhere.
     var goal: Goal?
     /// Whether the catalog was changed on the disk since it was read.
@@ -181,13 +204,17 @@ public final class Browser {
     ///   - settings: How the reader wants the browser to be.
     ///   - opener: Opens links.
     ///   - copies: Where text is kept that the terminal has no clipboard for.
+    ///   - noteEditor: The reader's editor.
     public init(
         library: Library, catalogPath: String, preferences: PreferencesFile, notices: [String] = [],
         resumes: Bool = true, follows: Bool = false, query: Query? = nil, order: SortOrder? = nil,
         list: CatalogList? = nil,
         columns: ListColumns? = nil,
-        settings: Settings = Settings(), opener: LinkOpener = LinkOpener { _ in nil }, copies: CopiedText = CopiedText()
+        settings: Settings = Settings(), opener: LinkOpener = LinkOpener { _ in nil },
+        copies: CopiedText = CopiedText(),
+        noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") }
     ) {
+        self.noteEditor = noteEditor
         self.settings = settings
         self.opener = opener
         self.copies = copies
@@ -206,6 +233,7 @@ public final class Browser {
         bookTable.dataSource = bookSource
         bookTable.delegate = self
         facetsTable.dataSource = facetsSource
+        historyTable.dataSource = historySource
         message = notices.isEmpty ? "" : notices.joined(separator: "; ")
         let place = resumes ? preferences.place(in: catalogPath) : nil
         arrange(as: preferences.arrangement(of: catalogPath))
@@ -262,6 +290,7 @@ public final class Browser {
             case .carryOn: continue
             case .repaint: repaint()
             case .suspend: source.suspend()
+            case .lend(let body): source.lend(body)
             case .end(let ending):
                 rememberPlace()
                 return ending
@@ -277,8 +306,10 @@ public final class Browser {
         if !hasShownScreen {
             hasShownScreen = true
             library.store.startLoading(notifying: notify)
-            if needsWholeBooks || !listsSource.hasCounts {
+            library.countQueries(notifying: notify)
+            if needsWholeBooks || !listsSource.hasCounts || !library.shelves.isEmpty {
                 _ = library.findMarks()
+                isDetailStale = true
                 return true
             }
         }
@@ -293,7 +324,10 @@ public final class Browser {
     /// What could not be saved, and why, after the browser ended; what can be saved still is. Nil where all is.
     public func problemAtTheEnd() -> String? {
         do {
-            try library.saveFavourites()
+            try library.shelves.save()
+            let isLarge = library.shelves.marks.count > 10_000
+            // Without it the next start only takes longer.
+            if library.shelves.newLineCount > (isLarge ? 1000 : 0) { try? library.shelves.saveSnapshot() }
             return placeProblem
         } catch {
             let changes = "your last changes are lost: \(error.savingSentence)"
@@ -307,7 +341,7 @@ public final class Browser {
         case .key(let key):
             let reaction = react(to: key)
             // Of changes that other machines make nobody tells; to ask takes a microsecond.
-            if reaction == .carryOn { noticeChange() }
+            if reaction.isNothing { noticeChange() }
             return reaction
         case .resize: return .carryOn
         case .timeOut:
@@ -315,7 +349,7 @@ public final class Browser {
             return .carryOn
         case .mouse(let mouse):
             let reaction = react(to: mouse)
-            if reaction == .carryOn { noticeChange() }
+            if reaction.isNothing { noticeChange() }
             return reaction
         // Pasted text is never taken for keys.
         case .paste(let text):
@@ -325,6 +359,7 @@ public final class Browser {
             takeIn()
             takeInListing()
             takeInFacets()
+            takeInCounts()
             noticeChange()
             return .carryOn
         case .suspendRequest: return .suspend
@@ -333,8 +368,9 @@ public final class Browser {
         }
     }
 
-    /// Says that the catalog was changed on the disk, or reads it again.
+    /// Says that the catalog was changed on the disk, or reads it again; shows what another stacks changed.
     private func noticeChange() {
+        takeInChangesOfOthers()
         let wasChanged = isChanged
         isChanged = library.store.isChanged
         guard isChanged else { return }
@@ -347,9 +383,14 @@ public final class Browser {
 
     private func react(to key: Key) -> Reaction {
         message = ""
+        offersUndo = false
         defer { if !keys.isAwaitingMore { isWhichKeyShown = false } }
         let wasInterrupted = isInterrupted
         isInterrupted = false
+        if let listToDelete {
+            answerToDelete(listToDelete, with: key)
+            return .carryOn
+        }
         if let line = typedLine, !(wasInterrupted && key == .control("c")) {
             isInterrupted = key == .control("c")
             return react(to: key, in: line)

@@ -25,6 +25,11 @@ extension Browser {
             goToLists()
         case .help: toggleHelp()
         case .palette: openPalette()
+        case .undo where overlay == nil: undo()
+        case .redo where overlay == nil: redo()
+        case .history where overlay == nil: openHistory()
+        case .newShelf where overlay == nil: askForShelf()
+        case .note where overlay == nil && focus != .lists: return writeNote()
         default: performInFront(request)
         }
         return .carryOn
@@ -36,8 +41,9 @@ extension Browser {
         case .help: performInHelp(request)
         case .facets: performAmongFacets(request)
         case .columns: performAmongColumns(request)
+        case .history: performInHistory(request)
         // What is typed there are words.
-        case .palette: break
+        case .palette, .shelves: break
         case nil:
             switch focus {
             case .lists: performAmongLists(request)
@@ -50,15 +56,27 @@ extension Browser {
         switch request.command {
         case .open: openSelectedList()
         case .switchPane where layout?.hasListsPane == true: focus = .list
-        case .detailDown, .detailUp: if layout?.hasListsPane == true { scrollDetail(request) }
+        case .detailDown, .detailUp: moveListOrDetail(request)
+        case .renameList: askForName()
+        case .deleteList: askToDelete()
         case .narrowPane, .widenPane: movePanes(request)
         case .columns: openColumnChooser()
         case .reload: reload()
-        case .setPlace: setPlace(request.letter)
-        case .goToPlace: goToPlace(request.letter)
+        case .setPlace: setPlace(request.argument)
+        case .goToPlace: goToPlace(request.argument)
         case .back, .backward: goBackward()
         case .forward: goForward()
         default: move(in: listsTable, request)
+        }
+    }
+
+    /// Moves a list of the reader's own, and from the others scrolls the detail, where it is seen.
+    private func moveListOrDetail(_ request: KeyInterpreter.Request) {
+        let count = min(request.count ?? 1, 10_000)
+        if let row = listsTable.selectedRow, library.lists[row].isReadersOwn {
+            moveList(by: request.command == .detailDown ? count : -count)
+        } else if layout?.hasListsPane == true {
+            scrollDetail(request)
         }
     }
 
@@ -74,6 +92,15 @@ extension Browser {
         case .markRange: toggleRange()
         case .markAll: toggleAllMarks()
         case .favourite: toggleFavourite()
+        case .putOnShelf: openShelfPicker(isPutting: true)
+        case .takeOffShelf: openShelfPicker(isPutting: false)
+        case .statusToRead: setStatus(.toRead)
+        case .statusReading: setStatus(.reading)
+        case .statusRead: setStatus(.read)
+        case .statusAbandoned: setStatus(.abandoned)
+        case .statusNone: setStatus(nil)
+        case .rate: rate(request.argument)
+        case .saveQuery: askForQueryName()
         case .copyTitle, .copyAuthors, .copyISBN, .copyRecord: copy(request.command)
         case .openLink: openLink(number: request.count)
         case .search: openSearchBar()
@@ -85,8 +112,8 @@ extension Browser {
         case .sameYear: list(.year)
         case .backward: goBackward()
         case .forward: goForward()
-        case .setPlace: setPlace(request.letter)
-        case .goToPlace: goToPlace(request.letter)
+        case .setPlace: setPlace(request.argument)
+        case .goToPlace: goToPlace(request.argument)
         case .facets: openFacets()
         case .nextSection, .previousSection:
             anchor = nil

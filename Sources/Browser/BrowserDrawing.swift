@@ -17,6 +17,9 @@ extension Browser {
             helpView.frame = Rect(
                 row: layout.body.row, column: 1, height: layout.body.height, width: layout.body.width - 2)
             helpView.draw(on: &canvas)
+        } else if overlays.contains(.history) {
+            historyTable.frame = layout.body
+            historyTable.draw(on: &canvas, isFocused: overlay == .history)
         } else if overlays.contains(.facets) {
             facetsTable.frame = layout.body
             facetsTable.draw(on: &canvas, isFocused: true)
@@ -35,7 +38,8 @@ extension Browser {
         switch context {
         case .lists: return listsTable.cursor
         case .books: return bookTable.cursor
-        case .search, .palette: return typingCursor
+        case .search, .palette, .shelves, .prompt: return typingCursor
+        case .history: return historyTable.cursor
         case .facets: return facetsTable.cursor
         case .columns: return columnChooser.table.cursor
         case .detail: return Position(row: detailView.frame.row, column: detailView.frame.column - 1)
@@ -152,6 +156,7 @@ extension Browser {
     /// What the title bar says of what is shown.
     var title: String {
         if overlays.contains(.help) { return helpQuery.isEmpty ? "Help" : "Help / " + helpQuery }
+        if overlays.contains(.history) { return "History" }
         if focus == .lists { return "Lists" }
         let name = overlays.contains(.facets) ? "Facets of " + list.name : list.name
         return "\(name) (\(bookTable.rowCount.grouped))\(listed)"
@@ -175,7 +180,9 @@ extension Browser {
     // MARK: - Status and hints
 
     private func drawBottom(_ layout: Layout, on canvas: inout Canvas) {
-        if typedLine == .search, let editor {
+        if let prompt {
+            drawLine(prompt.editor, prompt: prompt.label, fault: nil, layout, on: &canvas)
+        } else if typedLine == .search, let editor {
             drawLine(editor, prompt: "/", fault: listing.request.query.fault, layout, on: &canvas)
         } else if let helpEditor, overlay == .help {
             drawLine(helpEditor, prompt: "/", fault: nil, layout, on: &canvas)
@@ -259,7 +266,9 @@ extension Browser {
             return end - helpView.topLine < helpView.lineCount
                 ? "\(helpView.topLine + 1)-\(end)/\(helpView.lineCount)" : ""
         }
-        let table = overlays.contains(.facets) ? facetsTable : focus == .lists ? listsTable : bookTable
+        let table =
+            overlays.contains(.history)
+            ? historyTable : overlays.contains(.facets) ? facetsTable : focus == .lists ? listsTable : bookTable
         let position = "\((table.selectedRow.map { $0 + 1 } ?? 0).grouped)/\(table.rowCount.grouped)"
         let marked = markedCount
         return marked > 0 && table === bookTable ? position + "  \(marked.grouped) marked" : position
@@ -267,6 +276,7 @@ extension Browser {
 
     private func drawHints(in rect: Rect, on canvas: inout Canvas) {
         var hints = Command.hints(in: context)
+        if offersUndo { hints.insert(Command.ShownHint(command: .undo, text: "undo"), at: 0) }
         func key(_ hint: Command.ShownHint) -> String { keyLabel(of: hint) }
         func width(_ hint: Command.ShownHint) -> Int {
             key(hint).displayColumns + 1 + hint.text.displayColumns

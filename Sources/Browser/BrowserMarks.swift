@@ -59,7 +59,7 @@ extension Browser {
 
     /// The books that a command is about: the marked ones, or else the selected one. None, and a message, where they are
     /// too many.
-    private func targets() -> [Int] {
+    func targets() -> [Int] {
         endRange()
         guard !bookSource.marks.isEmpty else { return selectedIndex.map { [$0] } ?? [] }
         guard bookSource.marks.count <= Self.maximumTargets else {
@@ -85,36 +85,6 @@ extension Browser {
         for keys in keys {
             if let index = finder.indices(bestMatching: keys).first { bookSource.marks.insert(index) }
         }
-    }
-
-    // MARK: - Favourites
-
-    /// Makes the books favourites, or, where all are, no longer.
-    func toggleFavourite() {
-        let indices = targets()
-        guard let first = indices.first else { return }
-        guard let book = library.store.book(at: first) else {
-            message = Book.missingText
-            return
-        }
-        let wereFavourites = indices.allSatisfy(library.isFavouriteForCertain(at:))
-        // The title last: it may be longer than the line.
-        let what = indices.count == 1 ? book.shownTitle : indices.count.of("book")
-        message = (wereFavourites ? "No longer a favourite: " : "★ Favourite: ") + what
-        do {
-            try library.setFavourites(indices, to: !wereFavourites)
-            if !library.savesFavourites { message = "Until you quit, as it cannot be saved: " + message }
-        } catch {
-            message = "Not saved yet, and tried again with the next change or at the end: \(error.savingSentence)"
-        }
-        isDetailStale = true
-        guard list == .favourites else {
-            bookTable.reloadData()
-            return
-        }
-        // Another book takes the place of the one that left the list: not the moment to read on in the detail.
-        focus = .list
-        refill()
     }
 
     // MARK: - Copies and links

@@ -35,7 +35,10 @@ extension Browser {
 
     private func press(_ mouse: Mouse) -> Reaction {
         message = ""
+        listToDelete = nil
         keys.forget()
+        // Only what is typed ends it.
+        if prompt != nil { return .carryOn }
         isWhichKeyShown = false
         if typedLine != .search, let hint = hintPlaces.first(where: { $0.place.contains(mouse.position) }) {
             return perform(.init(command: hint.command))
@@ -58,6 +61,8 @@ extension Browser {
             case .facets: [facetsTable]
             case .palette: [palette.table]
             case .columns: [columnChooser.table]
+            case .shelves: [shelfPicker?.table].compactMap(\.self)
+            case .history: [historyTable]
             case .help: []
             case nil: [listsTable, bookTable].filter { !isHidden($0) }
             }
@@ -84,7 +89,7 @@ extension Browser {
             (0...Self.doubleClickTime).contains(mouse.time - last.time)
         else { return .carryOn }
         lastPress = nil
-        return overlay == .palette ? react(to: .enter, in: .palette) : perform(.init(command: .open))
+        return typedLine.map { react(to: .enter, in: $0) } ?? perform(.init(command: .open))
     }
 
     /// Gives the lists the keyboard; a search that is being typed is kept until another list is pressed.

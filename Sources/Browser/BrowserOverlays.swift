@@ -7,15 +7,17 @@ extension Browser {
 
     /// A line in which keys type text.
     enum TypedLine {
-        case search, help, palette
+        case search, help, palette, shelves, prompt
     }
 
     /// The line in which the reader types; nil where keys give commands.
     var typedLine: TypedLine? {
-        switch overlay {
+        if prompt != nil { return .prompt }
+        return switch overlay {
         case .palette: .palette
+        case .shelves: .shelves
         case .help: helpEditor == nil ? nil : .help
-        case .facets, .columns: nil
+        case .facets, .columns, .history: nil
         case nil: editor == nil ? nil : .search
         }
     }
@@ -26,6 +28,8 @@ extension Browser {
         case .search: return reactInSearchBar(to: key)
         case .help: return reactInHelpLine(to: key)
         case .palette: return reactInPalette(to: key)
+        case .shelves: return reactInShelfPicker(to: key)
+        case .prompt: return reactInPrompt(to: key)
         }
     }
 
@@ -39,6 +43,10 @@ extension Browser {
         case .palette:
             palette.editor.insert(text)
             palette.find()
+        case .shelves:
+            shelfPicker?.editor.insert(text)
+            shelfPicker?.find()
+        case .prompt: prompt?.editor.insert(text)
         case nil: break
         }
     }
@@ -49,7 +57,8 @@ extension Browser {
         case .facets: stopCountingFacets()
         case .columns: rememberPlace()
         case .help: helpEditor = nil
-        case .palette, nil: break
+        case .shelves: shelfPicker = nil
+        case .palette, .history, nil: break
         }
     }
 
@@ -139,14 +148,14 @@ extension Browser {
 
     /// Gives a command that was chosen by its name.
     private func give(_ command: Command) -> Reaction {
-        guard command.takesLetter else { return perform(.init(command: command)) }
-        keys.awaitLetter(of: command)
+        guard command.argument != nil else { return perform(.init(command: command)) }
+        keys.awaitArgument(of: command)
         isWhichKeyShown = true
         return .carryOn
     }
 
     /// Movement and what concerns the terminal works while other keys type text, too.
-    private func reactToOtherKey(
+    func reactToOtherKey(
         _ key: Key, moving: (KeyInterpreter.Request) -> Void, interrupting: () -> Void
     ) -> Reaction {
         defer { keys.forget() }

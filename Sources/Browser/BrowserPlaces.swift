@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Shelves
 internal import Storage
 internal import TerminalUI
 
@@ -6,11 +7,14 @@ internal import TerminalUI
 extension Browser {
     /// What has the keyboard.
     var context: Command.Context {
+        if prompt != nil { return .prompt }
         switch overlay {
         case .help: return helpEditor == nil ? .help : .search
         case .facets: return .facets
         case .palette: return .palette
         case .columns: return .columns
+        case .history: return .history
+        case .shelves: return .shelves
         case nil: break
         }
         if editor != nil { return .search }
@@ -22,7 +26,22 @@ extension Browser {
     }
 
     /// The index in the store of the selected book; nil where there is none.
-    var selectedIndex: Int? { bookTable.selectedRow.map(bookSource.list.index(atRow:)) }
+    var selectedIndex: Int? {
+        bookTable.selectedRow.flatMap { $0 < bookSource.list.count ? bookSource.list.index(atRow: $0) : nil }
+    }
+
+    /// The selected mark on a book that is not in the catalog; nil where a book is selected.
+    var selectedMissing: BookIdentity? {
+        guard let row = bookTable.selectedRow, row >= bookSource.list.count else { return nil }
+        let number = row - bookSource.list.count
+        return number < bookSource.missing.count ? bookSource.missing[number].identity : nil
+    }
+
+    /// The names of the reader's lists that a mark puts its book into.
+    private func shelfNames(of mark: Mark) -> [String] {
+        (mark.isFavourite ? [CatalogList.favourites.name] : [])
+            + library.shelves.shelves.filter { mark.shelves.contains($0.id) }.map(\.name)
+    }
 
     /// Makes the detail of the selected book, where it is not there yet.
     func refreshDetail() {
@@ -32,11 +51,16 @@ extension Browser {
         if let detailIndex, index != detailIndex { detailLines[detailIndex] = detailView.topLine }
         guard let index else {
             detailIndex = nil
-            detailView.paragraphs = []
+            let mark = selectedMissing.flatMap { library.shelves.marks[$0] }.map(library.shelves.shown(_:))
+            let detail = mark.map { BookDetail.absent($0, shelves: shelfNames(of: $0)) } ?? .nothingSelected
+            detailView.paragraphs = detail.paragraphs
+            detailView.scrollToTop()
             return
         }
-        let shelves = library.isFavourite(at: index) ? [CatalogList.favourites.name] : []
-        let detail = library.store.book(at: index).map { BookDetail.book($0, shelves: shelves) } ?? .missing
+        // What is the reader's own comes with the second screen.
+        let mark = hasShownScreen ? library.mark(at: index) : nil
+        let shelves = mark.map(shelfNames(of:)) ?? []
+        let detail = library.store.book(at: index).map { BookDetail.book($0, shelves: shelves, mark: mark) } ?? .missing
         detailView.paragraphs = detail.paragraphs(highlightedBy: bookSource.finder)
         if index != detailIndex { detailView.scroll(toLine: detailLines[index] ?? 0) }
         detailIndex = index

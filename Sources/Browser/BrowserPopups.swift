@@ -1,3 +1,4 @@
+internal import Shelves
 internal import TerminalUI
 
 /// What covers a part of the screen for a while.
@@ -7,7 +8,8 @@ extension Browser {
         switch overlay {
         case .palette: drawPalette(in: area, on: &canvas)
         case .columns: drawColumnChooser(in: area, on: &canvas)
-        case .help, .facets, nil: break
+        case .shelves: drawShelfPicker(in: area, on: &canvas)
+        case .help, .facets, .history, nil: break
         }
         if isWhichKeyShown { drawWhichKey(in: area, on: &canvas) }
     }
@@ -22,6 +24,19 @@ extension Browser {
         typingCursor = palette.editor.cursor(row: line.row, column: line.column, width: line.width, prompt: ":")
         palette.table.frame = popup.content.droppingFirstRows(1)
         palette.table.draw(on: &canvas, isFocused: true)
+    }
+
+    private func drawShelfPicker(in area: Rect, on canvas: inout Canvas) {
+        guard let picker = shelfPicker else { return }
+        let popup = Popup(in: area, contentSize: Size(rows: min(14, picker.table.rowCount + 3), columns: 44))
+        popup.draw(picker.isPutting ? "Put on a shelf" : "Take off a shelf", on: &canvas)
+        let line = popup.content
+        picker.editor.draw(
+            on: &canvas, row: line.row, column: line.column, width: line.width, prompt: ">", surface: .popup,
+            isFocused: true)
+        typingCursor = picker.editor.cursor(row: line.row, column: line.column, width: line.width, prompt: ">")
+        picker.table.frame = popup.content.droppingFirstRows(1)
+        picker.table.draw(on: &canvas, isFocused: true)
     }
 
     private func drawColumnChooser(in area: Rect, on canvas: inout Canvas) {
@@ -42,7 +57,9 @@ extension Browser {
         let rows = (entries.count + columns - 1) / columns
         let size = Size(rows: rows, columns: min(room, columns * (width + gap) - gap))
         let popup = Popup(in: area, contentSize: size, isAtBottom: true)
-        popup.draw(keys.pendingText.isEmpty ? "a to z" : keys.pendingText, on: &canvas)
+        popup.draw(
+            keys.pendingText.isEmpty ? keys.commandAwaitingArgument?.argument?.label ?? "" : keys.pendingText,
+            on: &canvas)
         for (number, entry) in entries.enumerated() where number % rows < popup.content.height {
             let column = popup.content.column + number / rows * (width + gap)
             let row = popup.content.row + number % rows
@@ -56,7 +73,10 @@ extension Browser {
 
     /// The keys that may follow those typed, and what they do: a command, or how many; of places those with letters.
     var whichKeyEntries: [(key: String, text: String)] {
-        if keys.commandAwaitingLetter != nil {
+        if keys.commandAwaitingArgument?.argument == .rating {
+            return (0...5).map { (key: String($0), text: $0 == 0 ? "no rating" : Step.stars($0)) }
+        }
+        if keys.commandAwaitingArgument != nil {
             let known = marks.sorted { $0.letter < $1.letter }.map { mark in
                 (key: String(mark.letter), text: placeText(mark.place))
             }

@@ -85,6 +85,8 @@ extension Browser {
         bookSource.list = listing.list
         bookSource.sections = listing.sections
         bookSource.finder = listing.request.query.expression == .everything ? nil : MatchFinder(listing.request.query)
+        let isWhole = listing.request.query.expression == .everything && library.store.progress == nil
+        bookSource.missing = isWhole ? library.missingMarks(in: list) : []
         explain()
         bookTable.placeholder = placeholder
         bookTable.reloadData()

@@ -8,7 +8,11 @@ public enum Command: String, CaseIterable, Sendable {
     case detailDown, detailUp
     case narrowPane, widenPane, columns
     case mark, markRange, markAll
-    case favourite
+    case favourite, putOnShelf, takeOffShelf
+    case statusToRead, statusReading, statusRead, statusAbandoned, statusNone
+    case rate, note
+    case undo, redo, history
+    case saveQuery, newShelf, renameList, deleteList
     case copyTitle, copyAuthors, copyISBN, copyRecord, openLink
     case search, nextMatch, previousMatch
     case sameAuthor, sameSeries, sameSubject, sameYear
@@ -46,7 +50,7 @@ extension Command {
 
     /// What has the keyboard.
     public enum Context: CaseIterable, Sendable {
-        case lists, books, detail, help, search, facets, columns, palette
+        case lists, books, detail, help, search, facets, columns, palette, history, shelves, prompt
     }
 
     /// What this command is.
@@ -113,6 +117,32 @@ extension Command {
             .init(
                 "Favourite", ["t", "*"], "Make the book a favourite, or no longer one. Saved at once.",
                 hint: .init(text: "favourite", contexts: [.books, .detail]))
+        case .putOnShelf: .init("Put on a shelf", ["b"], "Put the book on a shelf, one that is there or a new one.")
+        case .takeOffShelf: .init("Take off a shelf", ["B"], "Take the book off a shelf.")
+        case .statusToRead: .init("To read", ["mt"], "Note that you want to read the book.")
+        case .statusReading: .init("Reading", ["mr"], "Note that you are reading the book.")
+        case .statusRead: .init("Read", ["md"], "Note that you have read the book.")
+        case .statusAbandoned: .init("Abandoned", ["mx"], "Note that you have given the book up.")
+        case .statusNone: .init("No status", ["mn"], "Forget how far you have come with the book.")
+        case .rate: .init("Rate", ["r"], "Rate the book from 1 to 5, typed behind it: r4; 0 takes the rating away.")
+        case .note: .init("Note", ["e"], "Write a note on the book, in $VISUAL or $EDITOR.")
+        case .undo:
+            .init(
+                "Undo", ["u"], "Take the last change of your marks, shelves or queries back, also after a restart.",
+                hint: .init(text: "undo", contexts: [.history]))
+        case .redo: .init("Redo", ["^r"], "Make the change again that was taken back last.")
+        case .history: .init("History", ["U"], "Show all changes; Enter goes back to before the selected one.")
+        case .saveQuery:
+            .init("Save the query", ["W"], "Make a list of what is searched for, that fills itself from now on.")
+        case .newShelf:
+            .init(
+                "New shelf", ["+"], "Make a shelf.", hint: .init(text: "new shelf", contexts: [.lists]))
+        case .renameList:
+            .init(
+                "Rename", ["="], "Call the selected shelf or query something else; J and K move it.")
+        case .deleteList:
+            .init(
+                "Delete", ["D"], "Delete the selected shelf or query, when y follows. Its books stay where they are.")
         case .search:
             .init(
                 "Search", ["/"],
@@ -172,7 +202,7 @@ extension Command {
             .init(
                 "Cancel", ["Esc"],
                 "Forget the count or keys typed so far; close help; go from the detail to the list; give the whole list back.",
-                hint: .init(text: "close", contexts: [.help, .facets, .columns, .palette]))
+                hint: .init(text: "close", contexts: [.help, .facets, .columns, .palette, .history, .shelves, .prompt]))
         case .help:
             .init(
                 "Help", ["?", "F1"], "Show all commands and their keys; / looks for one.",
@@ -197,14 +227,45 @@ extension Command {
         }
     }
 
-    /// Whether a letter belongs to it, typed behind its keys.
-    var takesLetter: Bool { self == .setPlace || self == .goToPlace }
+    /// What belongs to a command, typed behind its keys.
+    enum Argument {
+        /// A letter, a to z.
+        case letter
+        /// A rating, 0 to 5.
+        case rating
+
+        /// Whether `character` is one.
+        func accepts(_ character: Character) -> Bool {
+            switch self {
+            case .letter: character.isASCII && character.isLowercase
+            case .rating: ("0"..."5").contains(character)
+            }
+        }
+
+        /// What it can be, for people.
+        var label: String {
+            switch self {
+            case .letter: "a to z"
+            case .rating: "0 to 5"
+            }
+        }
+    }
+
+    /// What belongs to it; nil for nothing.
+    var argument: Argument? {
+        switch self {
+        case .setPlace, .goToPlace: .letter
+        case .rate: .rating
+        default: nil
+        }
+    }
 
     /// What commands have in common, in help and the palette.
     public enum Group: String, CaseIterable, Sendable {
         case moving = "Moving"
         case panes = "Panes and columns"
         case books = "Books"
+        case own = "What is yours"
         case finding = "Finding"
         case order = "Order and sections"
         case program = "The program"
@@ -217,7 +278,10 @@ extension Command {
             .previousSection, .backward, .forward, .setPlace, .goToPlace:
             .moving
         case .open, .back, .lists, .switchPane, .detailDown, .detailUp, .narrowPane, .widenPane, .columns: .panes
-        case .mark, .markRange, .markAll, .favourite, .copyTitle, .copyAuthors, .copyISBN, .copyRecord, .openLink:
+        case .favourite, .putOnShelf, .takeOffShelf, .statusToRead, .statusReading, .statusRead, .statusAbandoned,
+            .statusNone, .rate, .note, .undo, .redo, .history, .saveQuery, .newShelf, .renameList, .deleteList:
+            .own
+        case .mark, .markRange, .markAll, .copyTitle, .copyAuthors, .copyISBN, .copyRecord, .openLink:
             .books
         case .search, .nextMatch, .previousMatch, .sameAuthor, .sameSeries, .sameSubject, .sameYear, .facets, .exclude:
             .finding

@@ -7,19 +7,19 @@ struct KeyInterpreter {
     private(set) lazy var bindings = chosen ?? KeyBindings.standard
     private var keys: [Key] = []
     private var count: Int?
-    /// The command to which a letter is still missing.
-    private(set) var commandAwaitingLetter: Command?
+    /// The command to which its argument is still missing.
+    private(set) var commandAwaitingArgument: Command?
 
     /// An interpreter of these keys; nil for those that the commands declare.
     init(_ bindings: KeyBindings? = nil) {
         chosen = bindings
     }
 
-    /// A command, with the number that was typed before it, and the letter behind it.
+    /// A command, with the number that was typed before it, and the character behind it.
     struct Request: Hashable {
         var command: Command
         var count: Int?
-        var letter: Character?
+        var argument: Character?
     }
 
     /// What was typed that has not come to a command yet, for the status line; "" for nothing.
@@ -28,7 +28,7 @@ struct KeyInterpreter {
     }
 
     /// Whether keys were typed to which others must come, a count aside.
-    var isAwaitingMore: Bool { !keys.isEmpty || commandAwaitingLetter != nil }
+    var isAwaitingMore: Bool { !keys.isEmpty || commandAwaitingArgument != nil }
 
     /// What may follow the keys that were typed so far.
     mutating func continuations() -> [(key: Key, commands: [Command])] { bindings.continuations(of: keys) }
@@ -45,7 +45,7 @@ struct KeyInterpreter {
 
     /// What `key`, after those before it, comes to.
     mutating func interpret(_ key: Key) -> Outcome {
-        if keys.isEmpty, commandAwaitingLetter == nil, case .character(let character) = key,
+        if keys.isEmpty, commandAwaitingArgument == nil, case .character(let character) = key,
             let digit = character.asciiDigit, digit > 0 || count != nil
         {
             let (tenfold, overflow) = (count ?? 0).multipliedReportingOverflow(by: 10)
@@ -54,12 +54,12 @@ struct KeyInterpreter {
             return .nothing
         }
         if isPending, let cancelled = cancel(with: key) { return cancelled }
-        if let command = commandAwaitingLetter { return finish(command, with: key) }
+        if let command = commandAwaitingArgument { return finish(command, with: key) }
         keys.append(key)
         switch bindings.match(keys) {
         case .incomplete: return .nothing
-        case .command(let command) where command.takesLetter:
-            commandAwaitingLetter = command
+        case .command(let command) where command.argument != nil:
+            commandAwaitingArgument = command
             return .nothing
         case .command(let command):
             defer { forget() }
@@ -70,18 +70,18 @@ struct KeyInterpreter {
         }
     }
 
-    /// Waits for the letter of a command that was given without keys.
-    mutating func awaitLetter(of command: Command) {
+    /// Waits for the argument of a command that was given without keys.
+    mutating func awaitArgument(of command: Command) {
         forget()
-        commandAwaitingLetter = command
+        commandAwaitingArgument = command
     }
 
     private mutating func finish(_ command: Command, with key: Key) -> Outcome {
         defer { forget() }
-        guard case .character(let letter) = key, letter.isASCII, letter.isLowercase else {
+        guard case .character(let character) = key, command.argument?.accepts(character) == true else {
             return key == .unknown ? .nothing : .unbound((keys + [key]).map(\.label).joined())
         }
-        return .request(Request(command: command, count: count, letter: letter))
+        return .request(Request(command: command, count: count, argument: character))
     }
 
     private var isPending: Bool { isAwaitingMore || count != nil }
@@ -99,7 +99,7 @@ struct KeyInterpreter {
     mutating func forget() {
         keys = []
         count = nil
-        commandAwaitingLetter = nil
+        commandAwaitingArgument = nil
     }
 }
 

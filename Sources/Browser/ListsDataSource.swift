@@ -33,7 +33,7 @@ final class ListsDataSource: TableViewDataSource {
         return TableViewCell([
             list == .favourites ? .favourite : .init(" "),
             .init(list.name),
-            .init(hasCounts ? library.books(in: list).count.grouped : ""),
+            .init(hasCounts ? library.count(of: list)?.grouped ?? "…" : ""),
         ])
     }
 }

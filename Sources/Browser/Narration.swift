@@ -43,6 +43,8 @@ struct Narration {
             case .search: "/" + (browser.editor?.text ?? "")
             case .help: "/" + (browser.helpEditor?.text ?? "")
             case .palette: ":" + browser.palette.editor.text
+            case .shelves: browser.shelfPicker?.editor.text
+            case .prompt: browser.prompt.map { $0.label + $0.editor.text }
             case nil: nil
             }
         defer { typed = now }
@@ -57,9 +59,11 @@ struct Narration {
         switch browser.context {
         case .palette: now = "Commands"
         case .columns: now = "Columns"
+        case .shelves: now = "Shelves"
+        case .history: now = "History"
         case .detail: now = "Detail"
         // Each key would make it another.
-        case .search: return []
+        case .search, .prompt: return []
         case .lists, .books, .help, .facets: now = browser.title
         }
         defer { title = now }
@@ -114,6 +118,9 @@ extension Browser {
         case .facets: facetsTable
         case .columns: columnChooser.table
         case .palette: palette.table
+        case .shelves: shelfPicker?.table
+        case .history: historyTable
+        case .prompt: focus == .lists ? listsTable : bookTable
         case .search: typedLine == .help ? nil : bookTable
         case .detail, .help: nil
         }

@@ -55,9 +55,9 @@ struct BookPrinting<Form: BookForm> {
     private func marks() -> SearchMarks {
         guard let query = request.query, query.asksForMarks else { return SearchMarks() }
         var notices: [String] = []
-        let favourites = Favourites.saved(in: Directories.ofEnvironment(), notices: &notices)
+        let shelves = Shelves.saved(in: Directories.ofEnvironment(), notices: &notices)
         notices.forEach(complain)
-        return Library(store: store, favourites: favourites).searchMarks
+        return Library(store: store, shelves: shelves).searchMarks
     }
 
     /// - Returns: The exit code.

@@ -63,8 +63,9 @@ struct BrowseSession {
         let defects = catalog.store.defects.sentence
         if let defects { complain("\(catalog.shownPath): \(defects)") }
         let keepsChanges = Self.canKeepChanges(in: directories, notices: &notices)
-        let favourites = Favourites.saved(in: directories, notices: &notices)
-        let library = Library(store: catalog.store, favourites: favourites)
+        let shelves = Shelves.saved(in: directories, notices: &notices)
+        let library = Library(
+            store: catalog.store, shelves: shelves, catalogPath: resolvedPath(catalog.path) ?? catalog.path)
         let list = self.list.flatMap(library.list(named:))
         if let name = self.list, list == nil {
             complain("there is no list called \"\(name.harmless)\", but \(library.listNames.asChoice)")
@@ -118,7 +119,8 @@ struct BrowseSession {
             library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences, notices: notices,
             resumes: resumes, follows: follows, query: request.query, order: request.order,
             list: list, columns: columns, settings: config.settings,
-            opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state))
+            opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
+            noteEditor: NoteEditor(NoteEditing.edit))
         let ending =
             isLinear ? browser.run(on: terminal as any LineTerminal) : browser.run(on: terminal as any Terminal)
         terminal.close()

@@ -85,11 +85,11 @@ final class Reader {
     /// The browser, as it is when it starts.
     func makeBrowser(source: (any BookSource)? = nil, notices: [String] = [], resumes: Bool = true) -> Browser {
         let store = BookStore(source: source ?? FixedBookSource(name: "test.json", books: books))
-        let favourites = Favourites(directory: dataDirectory)
+        let shelves = Shelves(directory: dataDirectory)
         // As the program does: what cannot be read is none.
-        try? favourites.load()
+        try? shelves.load()
         return Browser(
-            library: Library(store: store, favourites: favourites), catalogPath: catalog,
+            library: Library(store: store, shelves: shelves, catalogPath: catalog), catalogPath: catalog,
             preferences: PreferencesFile(directory: stateDirectory), notices: notices, resumes: resumes,
             settings: settings,
             opener: LinkOpener { [weak self] link in

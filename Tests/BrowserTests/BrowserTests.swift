@@ -100,8 +100,8 @@ struct BrowserTests {
 
     @Test func aListIsOpenedAndLeft() throws {
         #expect(try reader.browse("t L j Enter").title.hasPrefix(" Favourites (1)"))
-        #expect(try reader.browse("h j l").title.hasPrefix(" Favourites (1)"))
-        let lists = try reader.browse("L j Enter h")
+        #expect(try reader.browse("h l").title.hasPrefix(" Favourites (1)"))
+        let lists = try reader.browse("L Enter h")
         #expect(lists.title.hasPrefix(" Lists") && lists.selection == "★ Favourites")
     }
 

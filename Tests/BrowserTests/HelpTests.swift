@@ -14,7 +14,10 @@ struct HelpTests {
 
     @Test func commandsStandInGroupsInTheirOrder() {
         let headings = paragraphs("").filter { $0.label.isEmpty && !$0.text.isEmpty }.map(\.text)
-        #expect(headings == ["Moving", "Panes and columns", "Books", "Finding", "Order and sections", "The program"])
+        #expect(
+            headings == [
+                "Moving", "Panes and columns", "Books", "What is yours", "Finding", "Order and sections", "The program",
+            ])
     }
 
     @Test func aGroupWithoutWhatIsLookedForIsLeftOut() {

@@ -182,7 +182,7 @@ struct MouseTests {
     }
 
     @Test func aClickAmongTheListsShowsTheListAndEndsTheSearchBar() throws {
-        let terminal = try browse(keys("t / 1") + [.click(row: 3, column: 5)] + keys("j"), columns: 140)
+        let terminal = try browse(keys("t / 1") + [.click(row: 3, column: 5)], columns: 140)
         #expect(terminal.title.hasPrefix(" Lists"))
         #expect(terminal.row(2).contains("│▌★ Book 1"))
         let same = try browse(keys("/ 1") + [.click(row: 2, column: 5)] + keys("j"), columns: 140)

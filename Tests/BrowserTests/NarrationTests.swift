@@ -73,8 +73,8 @@ struct NarrationTests {
     }
 
     @Test func theListsAreTold() throws {
-        #expect(try answer("L") == ["Lists", "All books, 3, 1 of 2"])
-        #expect(try answer("L j") == ["Favourites, 0, 2 of 2"])
+        #expect(try answer("L") == ["Lists", "All books, 3, 1 of 6"])
+        #expect(try answer("L j") == ["Favourites, 0, 2 of 6"])
         #expect(
             try answer("L j Enter") == [
                 "Favourites (0)", "No favourites yet: t on a book makes it one.",

@@ -52,7 +52,7 @@ struct PanesTests {
 
     @Test func inAWindowForOnePaneThatIsSaid() throws {
         #expect(try reader.browse("<", columns: 50).status == "1/30  There is one pane only in a window of this")
-        #expect(try reader.browse("L <").status == "1/2  There is one pane only in a window of this size")
+        #expect(try reader.browse("L <").status == "1/6  There is one pane only in a window of this size")
     }
 
     @Test func theDividersStayWhereTheyWereOverAStart() throws {

@@ -84,10 +84,10 @@ struct PlaceMarksTests {
             """)
         #expect(
             try reader.browse("' (pause)").popup("'") == [
-                "a  All books, row 8                            d  Favourites, row 9,223,372,036,854,775,807"
+                "a  All books, row 8                           d  Abandoned, row 9,223,372,036,854,775,807"
             ])
         #expect(try reader.browse("' a").status == "8/30")
-        #expect(try reader.browse("' d").title.hasPrefix(" Favourites (0)"))
+        #expect(try reader.browse("' d").title.hasPrefix(" Abandoned (0)"))
     }
 
     @Test func backAfterAJumpIsWhereTheReaderWas() throws {

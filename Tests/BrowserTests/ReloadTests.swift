@@ -62,8 +62,11 @@ struct ReloadTests {
         let books = reader.books
         let source = ChangingSource([.success(books), .success(Array(books.dropFirst(1)))])
         let terminal = try reader.browse("t j t L j Enter R", source: source)
-        #expect(terminal.title.hasPrefix(" Favourites (1)"))
+        // The other is not lost: it stands behind those of the catalog.
+        #expect(terminal.title.hasPrefix(" Favourites (2)"))
         #expect(terminal.selection == "★ Book 2")
+        #expect(terminal.row(3).hasPrefix(" Not in this catalog"))
+        #expect(terminal.row(4).hasPrefix(" ★ Book 1"))
     }
 }
 

@@ -125,7 +125,8 @@ struct ResumeTests {
                     let expected = size == 0 ? 0 : min(min(max(row, 0), size - 1) + 2, size)
                     #expect(terminal.status.hasPrefix("\(expected.grouped)/\(size.grouped)"))
                 } else {
-                    #expect(terminal.title.hasPrefix(" Favourites (0)"))
+                    let names = ["Favourites", "To read", "Reading", "Read", "Abandoned"]
+                    #expect(terminal.title.hasPrefix(" \(names[min(index - 1, names.count - 1)]) (0)"))
                 }
             }
         }

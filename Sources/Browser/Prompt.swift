@@ -1,0 +1,28 @@
+internal import TerminalUI
+
+/// A line of text that the reader is asked for.
+struct Prompt {
+    /// What the text is for.
+    enum Purpose: Hashable {
+        /// The name of a new shelf.
+        case newShelf
+        /// Another name for a list.
+        case rename(CatalogList)
+        /// The name of a query that is saved, with its text and order.
+        case saveQuery(text: String, sort: String?)
+    }
+
+    /// What it is for.
+    let purpose: Purpose
+    /// What was typed so far.
+    var editor: LineEditor
+
+    /// What stands before it.
+    var label: String {
+        switch purpose {
+        case .newShelf: "Name of the new shelf: "
+        case .rename: "New name: "
+        case .saveQuery: "Name of this query: "
+        }
+    }
+}

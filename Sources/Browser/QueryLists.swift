@@ -1,0 +1,94 @@
+internal import Catalog
+internal import Shelves
+internal import Storage
+
+/// What saved queries find in a catalog.
+final class QueryLists {
+    /// What one found, and of what.
+    private struct Found {
+        var text: String
+        var bookCount: Int
+        var changeCount: Int
+        var list: BookList
+    }
+
+    private lazy var team = WorkTeam(niceness: 10)
+    private var found: [SavedQuery.ID: Found] = [:]
+    private var counting: BackgroundResult<[SavedQuery.ID: BookList]>?
+    private var counted: (bookCount: Int, changeCount: Int, queries: [SavedQuery])?
+
+    /// The books that `query` finds; waits for them.
+    func books(of query: SavedQuery, in store: BookStore, marks: SearchMarks) -> BookList {
+        if let known = known(query, in: store) { return known.list }
+        let list = Self.search(query.text, in: store.index, count: store.count, marks: marks, by: team)
+        keep(list, of: query, bookCount: store.count, changeCount: counted?.changeCount ?? 0)
+        return list
+    }
+
+    /// How many books `query` finds; nil where that is not known.
+    func count(of query: SavedQuery, in store: BookStore, changeCount: Int) -> Int? {
+        takeCounts()
+        return found[query.id].flatMap { $0.text == query.text ? $0.list.count : nil }
+    }
+
+    /// Finds the books of all `queries` in the background, where something is another since the last time.
+    func count(
+        _ queries: [SavedQuery], in store: BookStore, marks: SearchMarks, changeCount: Int,
+        notifying notify: @escaping @Sendable () -> Void
+    ) {
+        takeCounts()
+        // While the catalog is read, it is counted when it has twice the books.
+        if let counted, counted.queries == queries, counted.changeCount == changeCount,
+            store.progress == nil ? counted.bookCount == store.count : store.count < 2 * counted.bookCount
+        {
+            return
+        }
+        counting?.cancel()
+        counted = (store.count, changeCount, queries)
+        let (index, count, team) = (store.index, store.count, team)
+        counting = BackgroundResult(notifying: notify) { isCancelled in
+            var lists: [SavedQuery.ID: BookList] = [:]
+            for query in queries where !isCancelled() {
+                lists[query.id] = Self.search(query.text, in: index, count: count, marks: marks, by: team)
+            }
+            return lists
+        }
+    }
+
+    /// Forgets all: the books are others now.
+    func forget() {
+        counting?.cancel()
+        (found, counting, counted) = ([:], nil, nil)
+    }
+
+    private func takeCounts() {
+        guard let lists = counting?.value, let counted else { return }
+        counting = nil
+        for query in counted.queries {
+            guard let list = lists[query.id] else { continue }
+            keep(list, of: query, bookCount: counted.bookCount, changeCount: counted.changeCount)
+        }
+    }
+
+    private func keep(_ list: BookList, of query: SavedQuery, bookCount: Int, changeCount: Int) {
+        found[query.id] = Found(text: query.text, bookCount: bookCount, changeCount: changeCount, list: list)
+    }
+
+    private func known(_ query: SavedQuery, in store: BookStore) -> Found? {
+        takeCounts()
+        guard let known = found[query.id], known.text == query.text,
+            known.changeCount == counted?.changeCount ?? known.changeCount
+        else { return nil }
+        return known.bookCount == store.count || store.progress != nil && store.count < 2 * known.bookCount
+            ? known : nil
+    }
+
+    private static func search(
+        _ text: String, in index: BookIndex, count: Int, marks: SearchMarks, by team: WorkTeam
+    ) -> BookList {
+        let search = BookSearch(
+            Query(text), in: BookSearch.Scope(BookList(allOf: count), of: index), marks: marks, by: team)
+        while !search.wait(milliseconds: 1000) {}
+        return search.result.list
+    }
+}
