@@ -54,7 +54,7 @@ public struct BookIdentity: Hashable, Sendable {
         init(isbn number: Int) { value = UInt64(number) }
 
         /// The key that an index holds as this number.
-        init(indexed value: UInt64) { self.value = value }
+        package init(indexed value: UInt64) { self.value = value }
 
         /// The number that an index holds for it.
         var indexed: UInt64 { value }

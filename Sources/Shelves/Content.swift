@@ -69,7 +69,7 @@ extension Shelves.Content {
         position = snapshot.position
         ledger.sequence = snapshot.sequence
         ledger.date = snapshot.date
-        snapshotSum = SnapshotReading.checksum(in: bytes)
+        snapshotSum = snapshot.sum
         if case .newer = reading {
             isReadOnly = true
             note(Self.noticeOfLaterVersion(file.path))

@@ -15,13 +15,16 @@ struct Kept: Hashable, Sendable {
     init() {}
 
     /// These marks and lists.
-    init(marks: [(BookIdentity, Mark)], shelves: EntryList, queries: EntryList) {
+    init(marks: [[(BookIdentity, Mark)]], shelves: EntryList, queries: EntryList) {
         self.shelves = shelves
         self.queries = queries
-        self.marks.reserveCapacity(marks.count)
-        keyCounts.reserveCapacity(2 * marks.count)
-        for (identity, mark) in marks where self.marks.updateValue(mark, forKey: identity) == nil {
-            count(mark.keys, by: 1)
+        let markCount = marks.reduce(0) { $0 + $1.count }
+        self.marks.reserveCapacity(markCount)
+        keyCounts.reserveCapacity(2 * markCount)
+        for (identity, mark) in marks.joined() {
+            let known = self.marks.count
+            self.marks[identity] = mark
+            if self.marks.count > known { mark.keys.all.forEach { keyCounts[$0, default: 0] += 1 } }
         }
     }
 

@@ -33,9 +33,9 @@ private struct LineFields {
     var change: String?
     var value: JSONValue = .null
     var old: JSONValue?
-    var identity: String?
-    var isbn: String?
-    var hash: String?
+    var identity: BookIdentity?
+    var isbn: BookIdentity.Key?
+    var hash: BookIdentity.Key?
     var title = ""
     var authors: [String] = []
     var catalog: String?
@@ -45,32 +45,32 @@ private struct LineFields {
     var name: String?
     var bookCount: Int?
 
-    mutating func take(_ key: String, _ value: JSONValue) {
+    mutating func take(_ key: ScannedKey, _ value: ScannedValue) {
         switch key {
         case "at": date = value.string ?? ""
-        case "authors": authors = value.texts ?? value.names
-        case "book": identity = value.string
+        case "authors": authors = value.texts ?? value.json.names
+        case "book": identity = value.identity
         case "books": bookCount = value.integer
         case "catalog": catalog = value.string
         case "change": change = value.string
-        case "hash": hash = value.string
+        case "hash": hash = value.identity?.key
         case "id": id = value.string
-        case "isbn": isbn = value.string
+        case "isbn": isbn = value.identity?.key
         case "name": name = value.string
-        case "old": old = value
+        case "old": old = value.json
         case "seq": sequence = value.integer
         case "shelf": shelf = value.string
         case "source": sourceID = value.string
         case "step": step = value.integer
         case "title": title = value.string ?? ""
-        case "value": self.value = value
+        case "value": self.value = value.json
         default: break
         }
     }
 
     var subject: LineSubject? {
         func mark(_ field: MarkField) -> LineSubject? {
-            identity.flatMap(BookIdentity.init).map { .mark($0, field) }
+            identity.map { .mark($0, field) }
         }
         func entry(_ kind: ListKind, _ field: EntryField) -> LineSubject? { id.map { .entry(kind, $0, field) } }
         switch change {
@@ -99,12 +99,10 @@ private struct LineFields {
 
 extension BookKeys {
     /// The keys that are stored for a mark; where one is missing or damaged, the identity itself gives what it can.
-    init(isbn: String?, hash: String?, of identity: BookIdentity) {
-        func key(_ text: String?) -> BookIdentity.Key? { text.flatMap(BookIdentity.init)?.key }
-        // Most marks have the one or the other of these for their identity.
-        let stored = identity.key.isISBN && isbn == identity.key.description ? identity.key : key(isbn)
+    init(isbn: BookIdentity.Key?, hash: BookIdentity.Key?, of identity: BookIdentity) {
         self.init(
-            isbn: [stored, identity.key].compactMap(\.self).first(where: \.isISBN), hash: key(hash) ?? identity.key)
+            isbn: isbn.flatMap { $0.isISBN ? $0 : nil } ?? (identity.key.isISBN ? identity.key : nil),
+            hash: hash ?? identity.key)
     }
 }
 

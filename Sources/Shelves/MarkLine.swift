@@ -38,53 +38,62 @@ extension [(String, JSONValue?)] {
 
 /// The members of a mark's line, as they are read.
 struct MarkFields {
-    private var identity: String?
-    private var isbn: String?
-    private var hash: String?
+    private var identity: BookIdentity?
+    private var isbn: BookIdentity.Key?
+    private var hash: BookIdentity.Key?
     private var mark = Mark(title: "", keys: MarkFields.noKeys)
 
     /// Keys to be replaced.
     private static let noKeys = BookKeys(of: Book(title: ""))
 
+    /// Nothing yet.
+    init() {}
+
     /// Takes in one of them. One that is unknown, or has a value that is, is kept as it is.
-    mutating func take(_ key: String, _ value: JSONValue) {
-        if !takeKnown(key, value) { mark.others.append(JSONValue.Member(key: key, value: value)) }
+    mutating func take(_ key: ScannedKey, _ value: ScannedValue) {
+        if !takeKnown(key, value) { mark.others.append(JSONValue.Member(key: key.text, value: value.json)) }
     }
 
     /// The mark and its name; nil where they have none.
     consuming func ended() -> (BookIdentity, Mark)? {
-        guard let identity = identity.flatMap(BookIdentity.init) else { return nil }
+        guard let identity else { return nil }
         mark.keys = BookKeys(isbn: isbn, hash: hash, of: identity)
         return (identity, mark)
     }
 
-    private mutating func takeKnown(_ key: String, _ value: JSONValue) -> Bool {
-        switch (key, value) {
-        case ("authors", _):
-            guard let authors = value.texts else { return false }
-            mark.authors = authors
-        case ("book", .string(let text)): identity = text
-        case ("catalog", .string(let text)): mark.catalog = text
-        case ("favourite", .boolean(let flag)): mark.isFavourite = flag
-        case ("hash", .string(let text)): hash = text
-        case ("isbn", .string(let text)): isbn = text
-        case ("note", .string(let text)): mark.note = text
-        case ("rating", .number):
-            guard let rating = value.integer, 0...5 ~= rating else { return false }
-            mark.rating = rating
-        case ("shelves", _):
-            guard let ids = value.texts else { return false }
-            mark.shelves = Set(ids)
-        case ("source", .string(let text)): mark.sourceID = text
-        case ("status", .string(let text)):
-            guard let status = Book.ReadingStatus(rawValue: text) else { return false }
-            mark.status = status
-        case ("statusDates", _):
-            guard let dates = [Book.ReadingStatus: String](json: value) else { return false }
-            mark.statusDates = dates
-        case ("title", .string(let text)): mark.title = text
-        default: return false
+    /// - Returns: Whether it is known.
+    @inline(__always)
+    private mutating func takeKnown(_ key: ScannedKey, _ value: ScannedValue) -> Bool {
+        switch key {
+        case "authors": set(&mark.authors, to: value.texts)
+        case "book": set(&identity, to: value.identity)
+        case "catalog": set(&mark.catalog, to: value.string)
+        case "favourite": set(&mark.isFavourite, to: value.boolean)
+        case "hash": set(&hash, to: value.identity?.key)
+        case "isbn": set(&isbn, to: value.identity?.key)
+        case "note": set(&mark.note, to: value.string)
+        case "rating": set(&mark.rating, to: value.integer.flatMap { 0...5 ~= $0 ? $0 : nil })
+        case "shelves": set(&mark.shelves, to: value.texts.map { Set($0) })
+        case "source": set(&mark.sourceID, to: value.string)
+        case "status": set(&mark.status, to: value.string.flatMap(Book.ReadingStatus.init))
+        case "statusDates": set(&mark.statusDates, to: [Book.ReadingStatus: String](json: value.json))
+        case "title": set(&mark.title, to: value.string)
+        default: false
         }
-        return true
     }
+
+}
+
+@inline(__always)
+private func set<Value>(_ field: inout Value, to value: Value?) -> Bool {
+    guard let value else { return false }
+    field = value
+    return true
+}
+
+@inline(__always)
+private func set<Value>(_ field: inout Value?, to value: Value?) -> Bool {
+    guard let value else { return false }
+    field = value
+    return true
 }

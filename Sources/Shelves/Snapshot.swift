@@ -14,6 +14,8 @@ struct Snapshot: Sendable {
     var date = ""
     /// What is in it that is unknown here.
     var others: [JSONValue.Member] = []
+    /// The checksum that its file has; nil where that is wrong.
+    var sum: UInt64?
 
     /// The version of the files that are written.
     static let version = 1

@@ -12,7 +12,8 @@ enum SnapshotReading: Sendable {
 
     /// Reads a snapshot.
     init(_ bytes: [UInt8]) {
-        if Self.checksum(in: bytes) != nil, let (snapshot, version) = Self.lines(of: bytes) {
+        if let sum = Self.checksum(in: bytes), var (snapshot, version) = Self.lines(of: bytes) {
+            snapshot.sum = sum
             self = version > Snapshot.version ? .newer(snapshot) : .intact(snapshot)
         } else if let value = JSONValue(parsing: bytes), let members = value.members {
             let snapshot = Self.snapshot(of: members)
@@ -41,13 +42,13 @@ enum SnapshotReading: Sendable {
     /// Reads a snapshot as it is written: a member on each line, and an element of the long ones.
     private static func lines(of bytes: [UInt8]) -> (Snapshot, version: Int)? {
         var members: [JSONValue.Member] = []
-        var marks: [(BookIdentity, Mark)] = []
-        var lines = bytes[Snapshot.headCount...].split(separator: UInt8(ascii: "\n"))[...]
+        var marks: [[(BookIdentity, Mark)]] = []
+        var lines = Storage.lines(of: bytes[Snapshot.headCount...])[...]
         while let line = lines.popFirst(), line.first != UInt8(ascii: "}") {
             if line.elementsEqual("\"marks\":[".utf8) {
                 let end = lines.firstIndex { $0.first == UInt8(ascii: "]") } ?? lines.endIndex
-                marks = Self.marks(in: Array(lines[..<end]))
-                if marks.count < end - lines.startIndex { return nil }
+                marks = Self.marks(in: lines[..<end])
+                if marks.reduce(0, { $0 + $1.count }) < end - lines.startIndex { return nil }
                 lines = lines[end...].dropFirst()
             } else {
                 var text = Array(line)
@@ -68,13 +69,13 @@ enum SnapshotReading: Sendable {
     }
 
     /// The marks that lines are, in their order, without those that are none.
-    private static func marks(in lines: [ArraySlice<UInt8>]) -> [(BookIdentity, Mark)] {
+    private static func marks(in lines: ArraySlice<ArraySlice<UInt8>>) -> [[(BookIdentity, Mark)]] {
         // Half of them on another thread, where they are many.
-        guard lines.count > 2000 else { return lines.compactMap(mark(in:)) }
-        let half = lines.count / 2
+        guard lines.count > 2000 else { return [lines.compactMap(mark(in:))] }
+        let half = lines.startIndex + lines.count / 2
         let second = BackgroundResult { _ in lines[half...].compactMap(mark(in:)) }
         let first = lines[..<half].compactMap(mark(in:))
-        while true { if let second = second.wait(milliseconds: 1000) { return first + second } }
+        while true { if let second = second.wait(milliseconds: 1000) { return [first, second] } }
     }
 
     private static func mark(in line: ArraySlice<UInt8>) -> (BookIdentity, Mark)? {
@@ -85,7 +86,7 @@ enum SnapshotReading: Sendable {
     }
 
     private static func snapshot(
-        of members: [JSONValue.Member], marks: [(BookIdentity, Mark)] = []
+        of members: [JSONValue.Member], marks: [[(BookIdentity, Mark)]] = []
     ) -> Snapshot {
         var marks = marks
         var lists: [String: [EntryList.Entry]] = [:]
@@ -98,11 +99,12 @@ enum SnapshotReading: Sendable {
             case "lastQuery", "lastShelf": numbers[member.key] = member.value.integer
             case "marks":
                 guard case .array(let values) = member.value else { continue }
-                marks += values.compactMap(\.members).compactMap { members in
-                    var fields = MarkFields()
-                    for member in members { fields.take(member.key, member.value) }
-                    return fields.ended()
-                }
+                marks.append(
+                    values.compactMap(\.members).compactMap { members in
+                        var fields = MarkFields()
+                        for member in members { ScannedKey.with(member.key) { fields.take($0, .value(member.value)) } }
+                        return fields.ended()
+                    })
             case "queries", "shelves":
                 guard case .array(let values) = member.value else { continue }
                 lists[member.key] = values.compactMap(\.members).compactMap(EntryList.Entry.init)
@@ -120,7 +122,7 @@ enum SnapshotReading: Sendable {
         var marks: [(BookIdentity, Mark)] = []
         var shelves: [EntryList.Entry] = []
         var queries: [EntryList.Entry] = []
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        for line in Storage.lines(of: bytes[...]) {
             if let mark = mark(in: line) {
                 marks.append(mark)
             } else {
@@ -131,7 +133,7 @@ enum SnapshotReading: Sendable {
         }
         var snapshot = Snapshot()
         snapshot.kept = Kept(
-            marks: marks, shelves: EntryList(shelves, lastNumber: 0), queries: EntryList(queries, lastNumber: 0))
+            marks: [marks], shelves: EntryList(shelves, lastNumber: 0), queries: EntryList(queries, lastNumber: 0))
         return snapshot
     }
 }

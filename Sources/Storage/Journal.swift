@@ -76,10 +76,10 @@ public final class Journal {
         }
         let known = bytes.prefix(position.offset - start)
         guard known.count == position.offset - start, isTail(known) else { return ([], true) }
-        if start == 0 { return (known.split(separator: UInt8(ascii: "\n")), true) }
+        if start == 0 { return (lines(of: known), true) }
         // The first one has most likely begun before.
         guard let first = known.firstIndex(of: UInt8(ascii: "\n")) else { return ([], false) }
-        return (known[first...].split(separator: UInt8(ascii: "\n")), false)
+        return (lines(of: known[first...]), false)
     }
 
     /// Adds the lines that `make` returns, which is given the lines that others added meanwhile. Held against other
@@ -141,7 +141,7 @@ public final class Journal {
         let new = bytes[(position.offset - start)...]
         guard let last = new.lastIndex(of: UInt8(ascii: "\n")) else { return ([], bytes, start) }
         advance(to: start + last + 1, in: bytes, from: start)
-        return (new[..<last].split(separator: UInt8(ascii: "\n")), bytes, start)
+        return (lines(of: new[...last]), bytes, start)
     }
 
     /// Whether `bytes`, which end at the position, end as those did that were there.
@@ -158,6 +158,23 @@ public final class Journal {
         position.tail = checksum(of: bytes[..<(offset - start)].suffix(Position.tailCount))
         position.offset = offset
     }
+}
+
+/// The lines that `bytes` are, without their newlines and without empty ones. As fast as memory is read: `split` takes
+/// nanoseconds a byte.
+public func lines(of bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    bytes.withUnsafeBytes { buffer in
+        guard let base = buffer.baseAddress else { return }
+        var start = 0
+        while start < buffer.count {
+            let newline = memchr(base + start, 0x0A, buffer.count - start)
+            let end = newline.map { base.distance(to: UnsafeRawPointer($0)) } ?? buffer.count
+            if end > start { lines.append(bytes[bytes.startIndex + start..<bytes.startIndex + end]) }
+            start = end + 1
+        }
+    }
+    return lines
 }
 
 /// A checksum of `bytes`, the same on every computer: eight bytes at a time, each multiplied and folded in (after FNV-1a and
