@@ -10,7 +10,11 @@ extension Book {
         let texts =
             otherFields.map(\.text) + identifiers.map(\.value) + [sourceID, description, cover].compactMap(\.self)
         var links: [WebLink] = []
-        for link in texts.flatMap(WebLink.all(in:)) where !links.contains(link) { links.append(link) }
+        for text in texts where links.count < Self.maximumLinks {
+            for link in WebLink.all(in: text, limit: Self.maximumLinks) where !links.contains(link) {
+                links.append(link)
+            }
+        }
         return Array(links.prefix(Self.maximumLinks))
     }
 }

@@ -106,8 +106,8 @@ public final class Browser {
     var hasShownScreen = false
     /// The divider that the mouse holds.
     var pressedDivider: Panes.Divider?
-    /// The row of the list that was pressed last with the mouse, and when.
-    var lastPress: (row: Int, time: Int)?
+    /// The row that was pressed last with the mouse.
+    var lastPress: Press?
     /// Where the commands of the hint bar are.
     var hintPlaces: [HintPlace] = []
     /// What the status line says, until the next key.
@@ -201,6 +201,7 @@ public final class Browser {
         facetsSource = FacetsDataSource(store: library.store)
         listsTable.dataSource = listsSource
         listsTable.delegate = self
+        listsTable.reloadData()
         bookTable.dataSource = bookSource
         bookTable.delegate = self
         facetsTable.dataSource = facetsSource
@@ -339,7 +340,7 @@ public final class Browser {
         if follows {
             reload()
         } else if !wasChanged {
-            message = "The catalog was changed on disk: \(Command.reload.firstKeyLabel) reads it again"
+            message = "The catalog was changed on disk: \(keyLabel(of: .reload)) reads it again"
         }
     }
 
@@ -361,7 +362,7 @@ public final class Browser {
         switch keys.interpret(key) {
         case .nothing: return .carryOn
         case .unbound(let keys):
-            message = "No command has the key \(keys): \(Command.help.firstKeyLabel) shows all"
+            message = "No command has the key \(keys): \(keyLabel(of: .help)) shows all"
             return .carryOn
         case .request(let request):
             isInterrupted = request.command == .interrupt

@@ -15,7 +15,7 @@ extension Browser {
         case .cancel: cancel()
         case .interrupt:
             cancel()
-            message = "Press ^c again to quit"
+            message = "Press \(keyLabel(of: .interrupt)) again to quit"
         case .quit:
             if overlays.isEmpty { return .end(.quit) }
             closeOverlay()
@@ -54,6 +54,7 @@ extension Browser {
         case .narrowPane, .widenPane: movePanes(request)
         case .columns: openColumnChooser()
         case .reload: reload()
+        case .setPlace: setPlace(request.letter)
         case .goToPlace: goToPlace(request.letter)
         case .back, .backward: goBackward()
         case .forward: goForward()
@@ -145,6 +146,11 @@ extension Browser {
     /// Opens the list that is selected.
     func openSelectedList() {
         guard let row = listsTable.selectedRow else { return }
+        // Beside the lists it is shown already, perhaps searched: there is only the keyboard to hand on.
+        if layout?.hasListsPane == true, CatalogList.allCases[row] == list {
+            focus = .list
+            return
+        }
         showBooks(of: CatalogList.allCases[row])
         rememberPlace()
     }
@@ -156,9 +162,13 @@ extension Browser {
     }
 
     private func switchPane() {
-        guard selectedIndex != nil else { return }
-        focus = focus == .list ? .detail : layout?.hasListsPane == true ? .lists : .list
-        if focus == .lists { showLists() }
+        if focus == .list && selectedIndex != nil {
+            focus = .detail
+        } else if layout?.hasListsPane == true {
+            showLists()
+        } else {
+            focus = .list
+        }
     }
 
     // MARK: - Moving
@@ -254,7 +264,7 @@ extension Browser {
         }
         isChanged = false
         isDetailStale = true
-        detailLines = [:]
+        (detailLines, detailIndex) = ([:], nil)
         listing.forget()
         listsTable.reloadData()
         let isLoaded = library.store.progress == nil
@@ -263,6 +273,10 @@ extension Browser {
         refill()
         markBooks(with: markedKeys)
         if let place { pursue(.place(place)) }
+        // The indices are others now; the book may be the same, and is read on where it was.
+        if let keys = place?.keys, let index = selectedIndex, library.store.index.keys(at: index) == keys {
+            detailIndex = index
+        }
         if bookTable.selectedRow == nil && focus == .detail { focus = .list }
     }
 }

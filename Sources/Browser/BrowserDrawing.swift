@@ -30,14 +30,16 @@ extension Browser {
 
     /// Where the cursor belongs, after the screen was drawn: screen readers follow it.
     var cursor: Position {
+        // Nothing is where it was when the window was larger.
+        guard layout != nil else { return Position(row: 0, column: 0) }
         switch context {
-        case .lists: listsTable.cursor
-        case .books: bookTable.cursor
-        case .search, .palette: typingCursor
-        case .facets: facetsTable.cursor
-        case .columns: columnChooser.table.cursor
-        case .detail: Position(row: detailView.frame.row, column: detailView.frame.column - 1)
-        case .help: Position(row: helpView.frame.row, column: helpView.frame.column)
+        case .lists: return listsTable.cursor
+        case .books: return bookTable.cursor
+        case .search, .palette: return typingCursor
+        case .facets: return facetsTable.cursor
+        case .columns: return columnChooser.table.cursor
+        case .detail: return Position(row: detailView.frame.row, column: detailView.frame.column - 1)
+        case .help: return Position(row: helpView.frame.row, column: helpView.frame.column)
         }
     }
 
@@ -81,27 +83,33 @@ extension Browser {
     /// The columns that the list has, with the widths that the reader gave them.
     var shownColumns: [ListColumns.Choice] {
         if let columns { return columns.choices }
-        return (settings.columns ?? ListColumn.standard(inWidth: bookTable.frame.width)).map { .init(column: $0) }
+        if let columns = settings.columns { return columns.map { .init(column: $0) } }
+        return ListColumn.standard(inWidth: bookTable.frame.width)
+            .filter { $0.isKnown(in: library.store.index) }.map { .init(column: $0) }
     }
 
-    /// How wide a column of the list is at least; nil where the list does not have it.
+    /// How wide a column of the list is on the screen; nil where it is not there.
     func shownWidth(of column: ListColumn) -> Int? {
-        let place = shownColumns.firstIndex { $0.column == column }
-        return place.map { bookTable.columns[$0 + 1].minimumWidth }
+        bookSource.columns.firstIndex(of: column).flatMap { bookTable.shownWidth(ofColumn: $0 + 1) }
     }
 
     /// Whether a column of the list needs more of its books than their headings.
     var needsWholeBooks: Bool {
-        bookTable.shownColumns.contains { $0 > 0 && !shownColumns[$0 - 1].column.isInHeading }
+        // The columns that the table has, which may not be those yet that were just chosen.
+        bookTable.shownColumns.contains { $0 > 0 && !bookSource.columns[$0 - 1].isInHeading }
     }
 
     private func drawBooks(in rect: Rect, on canvas: inout Canvas) {
         bookTable.frame = rect
+        // The sign, and the title or what is in its place.
+        bookTable.leadingColumns = 2
         bookTable.rightMargin = rect.width > 30 ? 1 : 0
         let choices = shownColumns
         bookTable.columns =
             [TableColumn("", width: .fixed(1))]
             + choices.map { $0.column.tableColumn(width: $0.width, in: listing.request.order) }
+        // However narrow it gets, the list has a column.
+        if !choices.isEmpty { bookTable.columns[1].priority = nil }
         bookSource.columns = choices.map(\.column)
         bookSource.markedRows = range
         // The first screen comes without what takes ten times as long, and the next one with it at once.
@@ -257,7 +265,7 @@ extension Browser {
 
     private func drawHints(in rect: Rect, on canvas: inout Canvas) {
         var hints = Command.hints(in: context)
-        func key(_ hint: Command.ShownHint) -> String { hint.key ?? keyLabel(of: hint.command) }
+        func key(_ hint: Command.ShownHint) -> String { keyLabel(of: hint) }
         func width(_ hint: Command.ShownHint) -> Int {
             key(hint).displayColumns + 1 + hint.text.displayColumns
         }
@@ -278,6 +286,18 @@ extension Browser {
                 hintPlaces.append(HintPlace(place: place, command: hint.command))
             }
             column += isTight ? 2 : 3
+        }
+    }
+
+    /// The keys of a hint, as the reader has them.
+    private func keyLabel(of hint: Command.ShownHint) -> String {
+        guard let key = hint.key, settings.keys != nil else { return hint.key ?? keyLabel(of: hint.command) }
+        switch hint.command {
+        case .detailDown: return keyLabel(of: .detailDown) + " " + keyLabel(of: .detailUp)
+        case .widenPane: return keyLabel(of: .narrowPane) + " " + keyLabel(of: .widenPane)
+        default:
+            let label = keyLabel(of: hint.command)
+            return label.hasPrefix(key) ? key : label
         }
     }
 

@@ -9,8 +9,8 @@ extension Browser {
 
     /// The rows between the one where a range began and the selected one; nil where none began.
     var range: ClosedRange<Int>? {
-        guard let rangeStart, let row = bookTable.selectedRow else { return nil }
-        return min(rangeStart, row)...max(rangeStart, row)
+        guard let rangeStart, let row = bookTable.selectedRow, bookSource.list.count > 0 else { return nil }
+        return min(rangeStart, row)...min(max(rangeStart, row), bookSource.list.count - 1)
     }
 
     /// How many books are marked, with the range that is being marked.
@@ -45,13 +45,13 @@ extension Browser {
         rangeStart = nil
     }
 
-    /// Marks all rows of the list, or none, where all are.
+    /// Marks all rows of the list, or none of them, where all are.
     func toggleAllMarks() {
-        rangeStart = nil
+        endRange()
         let list = bookSource.list
         let areAllMarked = (0..<list.count).allSatisfy { bookSource.marks.contains(list.index(atRow: $0)) }
         if areAllMarked {
-            bookSource.marks = BookSet()
+            for row in 0..<list.count { bookSource.marks.remove(list.index(atRow: row)) }
         } else {
             bookSource.marks.insert(rows: 0..<list.count, of: list)
         }
@@ -148,7 +148,7 @@ extension Browser {
         switch command {
         case .copyTitle: return book.shownTitle.onOneLine
         case .copyAuthors: return book.authors.listed.onOneLine
-        case .copyISBN: return book.isbn?.text
+        case .copyISBN: return book.isbn?.text.onOneLine
         default:
             var bytes: [UInt8] = []
             let record = library.store.record(at: index)

@@ -8,6 +8,13 @@ extension Browser {
         var command: Command
     }
 
+    /// A press of a row.
+    struct Press {
+        var table: ObjectIdentifier
+        var row: Int
+        var time: Int
+    }
+
     /// In milliseconds: two presses of a row that are no further apart open it.
     private static let doubleClickTime = 400
     /// How many rows or lines a step of the wheel scrolls by.
@@ -33,13 +40,12 @@ extension Browser {
         if typedLine != .search, let hint = hintPlaces.first(where: { $0.place.contains(mouse.position) }) {
             return perform(.init(command: hint.command))
         }
-        if let table = tableInFront(at: mouse.position) {
-            press(mouse, in: table)
-        } else if overlay == nil, let layout {
+        if let table = tableInFront(at: mouse.position) { return press(mouse, in: table) }
+        if overlay == nil, let layout {
             pressedDivider = layout.divider(at: mouse.position)
-            if layout.detail.contains(mouse.position), selectedIndex != nil {
+            if layout.detail.contains(mouse.position) {
                 acceptSearch()
-                focus = .detail
+                if selectedIndex != nil { focus = .detail }
             }
         }
         return .carryOn
@@ -62,22 +68,29 @@ extension Browser {
         (table === listsTable ? layout?.lists : layout?.list)?.isEmpty ?? true
     }
 
-    private func press(_ mouse: Mouse, in table: TableView) {
+    private func press(_ mouse: Mouse, in table: TableView) -> Reaction {
         if table === bookTable, let column = table.column(withHeadAt: mouse.position) {
-            if column > 0, let key = shownColumns[column - 1].column.sortKey { sort(by: key) }
-            return
+            // The screen may be of columns that were just replaced.
+            let choices = shownColumns
+            if choices.indices.contains(column - 1), let key = choices[column - 1].column.sortKey { sort(by: key) }
+            return .carryOn
         }
-        guard let row = table.row(at: mouse.position) else { return }
-        if table === listsTable { focus = .lists } else if table === bookTable { focusList() }
+        guard let row = table.row(at: mouse.position) else { return .carryOn }
+        if table === listsTable { focusLists() } else if table === bookTable { focusList() }
         table.select(row)
-        defer { lastPress = (row, mouse.time) }
-        guard let last = lastPress, last.row == row, mouse.time - last.time <= Self.doubleClickTime else { return }
+        let last = lastPress
+        lastPress = Press(table: ObjectIdentifier(table), row: row, time: mouse.time)
+        guard let last, last.table == lastPress?.table, last.row == row,
+            (0...Self.doubleClickTime).contains(mouse.time - last.time)
+        else { return .carryOn }
         lastPress = nil
-        if overlay == .palette {
-            _ = react(to: .enter, in: .palette)
-        } else {
-            _ = perform(.init(command: .open))
-        }
+        return overlay == .palette ? react(to: .enter, in: .palette) : perform(.init(command: .open))
+    }
+
+    /// Gives the lists the keyboard; a search that is being typed is kept until another list is pressed.
+    private func focusLists() {
+        acceptSearch()
+        focus = .lists
     }
 
     /// Gives the list the keyboard, and content with the row at which the reader pressed.

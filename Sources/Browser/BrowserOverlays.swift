@@ -24,10 +24,9 @@ extension Browser {
     func react(to key: Key, in line: TypedLine) -> Reaction {
         switch line {
         case .search: return reactInSearchBar(to: key)
-        case .help: reactInHelpLine(to: key)
+        case .help: return reactInHelpLine(to: key)
         case .palette: return reactInPalette(to: key)
         }
-        return .carryOn
     }
 
     /// Types what was pasted, where the reader types; else it is nothing: pasted text is never taken for commands.
@@ -87,19 +86,28 @@ extension Browser {
         }
     }
 
-    private func reactInHelpLine(to key: Key) {
-        guard var editor = helpEditor else { return }
+    private func reactInHelpLine(to key: Key) -> Reaction {
+        guard var editor = helpEditor else { return .carryOn }
         let outcome = editor.react(to: key)
         helpEditor = editor
         switch outcome {
         case .edited: lookForHelp(editor.text)
         case .moved: break
         case .accepted: helpEditor = nil
-        case .cancelled:
-            helpEditor = nil
-            lookForHelp("")
-        case .notHandled: if let request = movement(for: key) { scroll(helpView, request) }
+        case .cancelled: leaveHelpLine()
+        case .notHandled:
+            return reactToOtherKey(key) {
+                scroll(helpView, $0)
+            } interrupting: {
+                leaveHelpLine()
+            }
         }
+        return .carryOn
+    }
+
+    private func leaveHelpLine() {
+        helpEditor = nil
+        lookForHelp("")
     }
 
     // MARK: - The palette
@@ -120,11 +128,10 @@ extension Browser {
             return give(command)
         case .cancelled: closeOverlay()
         case .notHandled:
-            if key == .control("c") {
+            return reactToOtherKey(key) {
+                move(in: palette.table, $0)
+            } interrupting: {
                 closeOverlay()
-                message = "Press ^c again to quit"
-            } else if let request = movement(for: key) {
-                move(in: palette.table, request)
             }
         }
         return .carryOn
@@ -138,14 +145,21 @@ extension Browser {
         return .carryOn
     }
 
-    /// The movement that `key` is, while others type text.
-    func movement(for key: Key) -> KeyInterpreter.Request? {
+    /// Movement and what concerns the terminal works while other keys type text, too.
+    private func reactToOtherKey(
+        _ key: Key, moving: (KeyInterpreter.Request) -> Void, interrupting: () -> Void
+    ) -> Reaction {
         defer { keys.forget() }
-        guard case .request(let request) = keys.interpret(key) else { return nil }
+        guard case .request(let request) = keys.interpret(key) else { return .carryOn }
         switch request.command {
-        case .down, .up, .pageDown, .pageUp, .top, .end: return request
-        default: return nil
+        case .down, .up, .pageDown, .pageUp, .top, .end: moving(request)
+        case .suspend, .redraw: return perform(request)
+        case .interrupt:
+            interrupting()
+            message = "Press \(keyLabel(of: .interrupt)) again to quit"
+        default: break
         }
+        return .carryOn
     }
 
     // MARK: - The columns
@@ -158,7 +172,7 @@ extension Browser {
 
     /// What a command does among the columns.
     func performAmongColumns(_ request: KeyInterpreter.Request) {
-        let count = request.count ?? 1
+        let count = min(request.count ?? 1, 1000)
         switch request.command {
         case .mark, .open:
             if !columnChooser.toggle() { message = "The list must have a column" }

@@ -28,14 +28,15 @@ extension Browser {
     func refreshDetail() {
         guard isDetailStale else { return }
         isDetailStale = false
-        guard let index = selectedIndex else {
+        let index = selectedIndex
+        if let detailIndex, index != detailIndex { detailLines[detailIndex] = detailView.topLine }
+        guard let index else {
             detailIndex = nil
             detailView.paragraphs = []
             return
         }
         let shelves = library.isFavourite(at: index) ? [CatalogList.favourites.name] : []
         let detail = library.store.book(at: index).map { BookDetail.book($0, shelves: shelves) } ?? .missing
-        if let detailIndex, index != detailIndex { detailLines[detailIndex] = detailView.topLine }
         detailView.paragraphs = detail.paragraphs(highlightedBy: bookSource.finder)
         if index != detailIndex { detailView.scroll(toLine: detailLines[index] ?? 0) }
         detailIndex = index
@@ -44,7 +45,6 @@ extension Browser {
     /// Goes to the lists, with the one that is open selected.
     func showLists() {
         leaveList()
-        rangeStart = nil
         (editor, wholeList) = (nil, nil)
         listsTable.reloadData()
         listsTable.select(list.rawValue)
@@ -62,7 +62,7 @@ extension Browser {
     private func show(_ list: CatalogList, as asked: BookListing.Request? = nil) {
         leaveList()
         self.list = list
-        (anchor, wholeList, editor, rangeStart) = (nil, nil, nil, nil)
+        (anchor, wholeList, editor) = (nil, nil, nil)
         var request = asked ?? listing.request
         if asked == nil { request.query = Query("") }
         listing.change(to: request)
@@ -78,6 +78,7 @@ extension Browser {
     }
 
     private func leaveList() {
+        endRange()
         places[list.rawValue] = (row: bookTable.selectedRow ?? 0, top: bookTable.topRow)
     }
 
@@ -212,7 +213,7 @@ extension Browser {
         guard let letter else { return }
         marks.removeAll { $0.letter == letter }
         marks.append(PlaceMark(letter: letter, place: place))
-        message = "\(Command.goToPlace.firstKeyLabel)\(letter) comes back here"
+        message = "\(keyLabel(of: .goToPlace))\(letter) comes back here"
         rememberPlace()
     }
 
@@ -220,7 +221,7 @@ extension Browser {
     func goToPlace(_ letter: Character?) {
         guard let letter else { return }
         guard let mark = marks.first(where: { $0.letter == letter }) else {
-            message = "No place has the letter \(letter): \(Command.setPlace.firstKeyLabel)\(letter) gives it one"
+            message = "No place has the letter \(letter): \(keyLabel(of: .setPlace))\(letter) gives it one"
             return
         }
         trail.append(visit)
@@ -232,8 +233,13 @@ extension Browser {
 
     /// How the reader arranged the catalog.
     private var arrangement: Preferences.Arrangement {
-        Preferences.Arrangement(
-            listShare: panes.listShare, stackedShare: panes.stackedShare, listsWidth: panes.listsWidth,
+        // What they left as it was follows the settings.
+        let standard = Panes(settings)
+        func moved<Value: Equatable>(_ part: KeyPath<Panes, Value>) -> Value? {
+            panes[keyPath: part] == standard[keyPath: part] ? nil : panes[keyPath: part]
+        }
+        return Preferences.Arrangement(
+            listShare: moved(\.listShare), stackedShare: moved(\.stackedShare), listsWidth: moved(\.listsWidth),
             columns: columns?.names, marks: marks)
     }
 

@@ -72,6 +72,6 @@ extension Browser {
     private func placeText(_ place: Preferences.Place) -> String {
         let name = CatalogList(storedIndex: place.lastViewedListIndex)?.name ?? "Lists"
         return name + (place.query.map { " / " + $0 } ?? "")
-            + ", row \((place.row.addingReportingOverflow(1).partialValue).grouped)"
+            + ", row \((min(max(0, place.row), .max - 1) + 1).grouped)"
     }
 }

@@ -45,6 +45,7 @@ extension Browser {
     /// Shows another selection or order of the same books; the selected book stays selected while it is among them.
     func change(to request: BookListing.Request) {
         guard request != listing.request else { return }
+        endRange()
         anchor = anchor ?? selection
         goal = nil
         listing.change(to: request)
@@ -71,6 +72,8 @@ extension Browser {
     private func takeListing() {
         // What was there stays until there is something to take its place.
         if listing.list.count == 0 && listing.progress != nil { return }
+        // Books that come to a sorted list come between its rows.
+        if !listing.request.isPlain { endRange() }
         bookSource.list = listing.list
         bookSource.sections = listing.sections
         bookSource.finder = listing.request.query.expression == .everything ? nil : MatchFinder(listing.request.query)
@@ -91,7 +94,9 @@ extension Browser {
     /// What is said in place of books where there are none.
     private var placeholder: String {
         let query = listing.request.query
-        if query.expression == .everything { return list.placeholder }
+        if query.expression == .everything {
+            return list.placeholder(favouriteKey: keyLabel(of: .favourite))
+        }
         guard listing.progress == nil else { return "Searching ..." }
         guard let explanation, explanation.query == query, let found = explanation.result.value else {
             return "Nothing found."
@@ -162,7 +167,7 @@ extension Browser {
         case .down, .up, .pageDown, .pageUp, .top, .end, .suspend, .redraw: return perform(request)
         case .interrupt:
             closeSearchBar()
-            message = "Press ^c again to quit"
+            message = "Press \(keyLabel(of: .interrupt)) again to quit"
         default: break
         }
         return .carryOn
@@ -258,7 +263,7 @@ extension Browser {
     /// below zero.
     func goToMatch(by step: Int) {
         guard let lastQuery else {
-            message = "Nothing was searched for yet: \(Command.search.firstKeyLabel) does"
+            message = "Nothing was searched for yet: \(keyLabel(of: .search)) does"
             return
         }
         let count = bookSource.list.count
@@ -370,6 +375,7 @@ extension Browser {
         if focus == .lists || list != visit.list { showBooks(of: visit.list) }
         anchor = visit.anchor
         focus = .list
+        endRange()
         listing.change(to: visit.request)
         _ = listing.advance(milliseconds: patience)
         takeListing()

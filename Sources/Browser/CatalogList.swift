@@ -16,11 +16,11 @@ public enum CatalogList: Int, CaseIterable, Sendable {
         }
     }
 
-    /// What is said in place of its books where it has none.
-    var placeholder: String {
+    /// What is said in place of its books where it has none, to a reader who has `favouriteKey` for favourites.
+    func placeholder(favouriteKey: String) -> String {
         switch self {
         case .all: "This catalog has no books."
-        case .favourites: "No favourites yet: \(Command.favourite.firstKeyLabel) on a book makes it one."
+        case .favourites: "No favourites yet: \(favouriteKey) on a book makes it one."
         }
     }
 

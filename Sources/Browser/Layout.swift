@@ -85,6 +85,15 @@ struct Layout: Hashable {
     /// Whether the list stands over the detail.
     var isStacked: Bool { divider.height == 1 && divider.width > 1 }
 
+    /// Whether it has `divider`.
+    func has(_ divider: Panes.Divider) -> Bool {
+        switch divider {
+        case .lists: hasListsPane
+        case .detail: !self.divider.isEmpty && !isStacked
+        case .stack: isStacked
+        }
+    }
+
     /// The divider on which the cell at `position` is.
     func divider(at position: Position) -> Panes.Divider? {
         if listsDivider.contains(position) { return .lists }

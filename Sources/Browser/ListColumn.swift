@@ -18,6 +18,16 @@ extension ListColumn {
         }
     }
 
+    /// Whether it may show anything of the books of `index`.
+    func isKnown(in index: BookIndex) -> Bool {
+        switch self {
+        case .series: index.hasPlacesInSeries
+        case .year: index.hasYears
+        case .pages: index.hasPages
+        default: true
+        }
+    }
+
     /// What it is called, above the column.
     var label: String {
         switch self {

@@ -11,23 +11,27 @@ struct Narration {
     private var row = ""
     private var text: [String] = []
     private var topLine = ""
+    /// The book whose detail there is, and how far that is scrolled.
+    private var detail: (book: Int?, line: Int) = (nil, 0)
     private var typed: String?
     private var message = ""
     private var isWhichKeyShown = false
 
     /// The lines that tell of `browser` what was not told yet.
     mutating func lines(of browser: Browser) -> [String] {
-        let isElsewhere = browser.context != context
-        context = browser.context
+        // The search bar is at the foot of what it searches.
+        let now = browser.context != .search ? browser.context : browser.typedLine == .help ? .help : .books
+        let isElsewhere = now != context
+        context = now
         var lines: [String] = []
         if let line = typedLine(of: browser) { lines.append(line) }
         lines += heading(of: browser, isElsewhere: isElsewhere)
         lines += content(of: browser, isElsewhere: isElsewhere)
         if browser.isWhichKeyShown && !isWhichKeyShown {
-            lines += browser.whichKeyEntries.map { "\($0.key): \($0.text)" }
+            lines += browser.whichKeyEntries.map { "\($0.key): \($0.text)".harmless }
         }
         isWhichKeyShown = browser.isWhichKeyShown
-        if browser.message != message && !browser.message.isEmpty { lines.append(browser.message.harmless) }
+        if browser.message != message && !browser.message.isEmpty { lines.append(browser.message.told) }
         message = browser.message
         return lines
     }
@@ -64,18 +68,32 @@ struct Narration {
 
     /// The selected row; the detail or the help as a whole, and then the line to which they are scrolled.
     private mutating func content(of browser: Browser, isElsewhere: Bool) -> [String] {
+        // All that is found with each key would never end; it is told with Enter.
+        if browser.typedLine == .help { return [] }
         guard let table = browser.tableInFront else {
             let view = browser.context == .detail ? browser.detailView : browser.helpView
             let now = view.paragraphs.map(\.spoken)
-            defer { (text, topLine, row) = (now, view.textOfTopLine, "") }
-            if isElsewhere || now != text { return now }
+            let isSameBook = browser.context == .help || browser.detailIndex == detail.book
+            defer {
+                (text, topLine, row) = (now, view.textOfTopLine, "")
+                detail = (browser.detailIndex, browser.detailView.topLine)
+            }
+            if isElsewhere || !isSameBook { return now }
+            if now != text {
+                // What another mark changes is a line or two of many.
+                return browser.context == .detail ? now.filter { !text.contains($0) } : now
+            }
             return view.textOfTopLine != topLine ? [view.textOfTopLine] : []
         }
         let position = "\((table.selectedRow ?? -1) + 1) of \(table.rowCount)"
         let cell = table.selectedCell.map { browser.spoken($0) } ?? table.placeholder.harmless
         let now = table.selectedRow == nil ? cell : "\(cell), \(position)"
-        defer { row = now }
-        return isElsewhere || now != row ? [now] : []
+        let (book, line) = (browser.detailIndex, browser.detailView.topLine)
+        defer { (row, detail) = (now, (book, line)) }
+        if isElsewhere || now != row { return [now] }
+        // The detail is scrolled from the list, too.
+        return browser.context == .books && book == detail.book && line != detail.line
+            ? [browser.detailView.textOfTopLine] : []
     }
 }
 
@@ -103,14 +121,31 @@ extension Browser {
 
     /// A row in words: what it shows, without what only looks.
     fileprivate func spoken(_ cell: TableViewCell) -> String {
-        var parts = cell.fields.map(\.text).filter { !$0.allSatisfy { $0 == " " } }
+        var parts = cell.fields.map { $0.text.told }.filter { !$0.allSatisfy { $0 == " " } }
         switch context {
         case .facets: parts = Array(parts.prefix(2))
         case .columns: parts[0] = parts[0] == "[x]" ? "shown" : "hidden"
         default: break
         }
-        if parts.first == TableViewCell.Field.favourite.text { parts[0] = "favourite" }
+        if cell.fields.first == .favourite {
+            // The sign before the list of them is none of a book.
+            if context == .lists { parts.removeFirst() } else { parts[0] = "favourite" }
+        }
         if cell.isMarked { parts.insert("marked", at: 0) }
-        return parts.map(\.harmless).joined(separator: ", ")
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension String {
+    /// As much of a text of one row as anybody listens to, made harmless.
+    fileprivate var told: String {
+        let limit = 1000
+        var glyphs = Glyphs(self)
+        var told = ""
+        for _ in 0..<limit {
+            guard let glyph = glyphs.next() else { return told }
+            told += glyph.text
+        }
+        return glyphs.next() == nil ? told : told + "…"
     }
 }

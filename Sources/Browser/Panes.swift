@@ -32,25 +32,31 @@ struct Panes: Hashable {
         if let width = settings.listsPaneWidth { listsPaneFrom = width > 0 && width < .max ? width : nil }
     }
 
-    /// Puts `divider` at a column, or a row, of the part of `layout` that it divides.
+    /// Puts `divider` at a column, or a row, of the part of `layout` that it divides; where `layout` does not have it,
+    /// nothing is moved.
     mutating func move(_ divider: Divider, to position: Int, in layout: Layout) {
+        guard layout.has(divider) else { return }
         switch divider {
-        case .lists: listsWidth = max(Self.minimumWidth, position)
+        case .lists:
+            listsWidth = min(max(Self.minimumWidth, position), layout.body.width - 2 * Self.minimumWidth - 2)
         case .detail:
+            // Of the width with the divider.
+            let whole = layout.list.width + layout.detail.width + 1
             listShare = Self.share(
-                position - layout.list.column, of: layout.list.width + layout.detail.width + 1,
-                least: Self.minimumWidth)
+                position - layout.list.column, of: whole, least: Self.minimumWidth,
+                most: whole - 1 - Self.minimumWidth)
         case .stack:
+            // Of the height without it.
+            let whole = layout.list.height + layout.detail.height
             stackedShare = Self.share(
-                position - layout.list.row, of: layout.list.height + layout.detail.height,
-                least: Self.minimumHeight)
+                position - layout.list.row, of: whole, least: Self.minimumHeight, most: whole - Self.minimumHeight)
         }
     }
 
-    /// `length` in thousandths of `whole`, so that either part has `least`.
-    private static func share(_ length: Int, of whole: Int, least: Int) -> Int {
-        guard whole > 2 * least + 1 else { return 500 }
-        return (min(max(length, least), whole - 1 - least) * 1000 + whole / 2) / whole
+    /// `length`, brought between `least` and `most`, in thousandths of `whole`.
+    private static func share(_ length: Int, of whole: Int, least: Int, most: Int) -> Int {
+        guard most > least else { return 500 }
+        return (min(max(length, least), most) * 1000 + whole / 2) / whole
     }
 
     /// How much of `whole` a share is.

@@ -101,10 +101,11 @@ extension Preferences.Arrangement: Encodable {
     fileprivate init(_ value: JSONValue) {
         listShare = value["listShare"]?.integer.flatMap { (1...999).contains($0) ? $0 : nil }
         stackedShare = value["stackedShare"]?.integer.flatMap { (1...999).contains($0) ? $0 : nil }
-        listsWidth = value["listsWidth"]?.integer.flatMap { (1...1000).contains($0) ? $0 : nil }
+        listsWidth = value["listsWidth"]?.integer.flatMap { (1...100_000).contains($0) ? $0 : nil }
         if case .array(let names) = value["columns"] { columns = names.compactMap(\.string) }
         for member in value["marks"]?.members ?? [] {
-            guard member.key.count == 1, let letter = member.key.first, let place = Preferences.Place(member.value)
+            guard member.key.utf8.count == 1, let letter = member.key.first, letter.isLowercase,
+                let place = Preferences.Place(member.value)
             else { continue }
             marks.append(PlaceMark(letter: letter, place: place))
         }

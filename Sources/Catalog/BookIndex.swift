@@ -59,6 +59,15 @@ public struct BookIndex: Sendable {
         return place.segment.facts(at: place.index)
     }
 
+    /// Whether the year of any book is known. At most linear in the number of segments.
+    public var hasYears: Bool { segments.contains { !$0.years.isEmpty } }
+
+    /// Whether the number of pages of any book is known. At most linear in the number of segments.
+    public var hasPages: Bool { segments.contains { !$0.pages.isEmpty } }
+
+    /// Whether the place of any book in its series is known. At most linear in the number of segments.
+    public var hasPlacesInSeries: Bool { segments.contains { !$0.positions.isEmpty } }
+
     /// The keys of the book at `index`. Logarithmic in the number of segments.
     public func keys(at index: Int) -> BookKeys {
         let place = place(of: index)

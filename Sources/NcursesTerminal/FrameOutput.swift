@@ -14,6 +14,7 @@ struct FrameOutput: ~Copyable {
     private let memory: Int32
     private let terminal: Int32
     private var buffer: [UInt8] = []
+    private var trimmer = SequenceTrimmer()
 
     /// An output to the terminal of standard output. Without a file in memory, ncurses writes as it likes.
     init() throws(TerminalError) {
@@ -60,7 +61,7 @@ struct FrameOutput: ~Copyable {
     mutating func send(watching signals: borrowing SignalQueue) -> Bool {
         guard memory >= 0, case let count = Int(lseek(memory, 0, SEEK_CUR)), count > 0 else { return true }
         if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }
-        let end = pread(memory, &buffer, count, 0)
+        let end = trimmer.trim(&buffer, count: pread(memory, &buffer, count, 0))
         lseek(memory, 0, SEEK_SET)
         var sent = 0
         while sent < end {

@@ -9,15 +9,16 @@ public struct Popup: Hashable, Sendable {
     /// How many columns and rows the frame takes of the width and the height.
     public static let frameSize = Size(rows: 2, columns: 4)
 
-    /// How wide it is at least, so that the frame has room for a title.
+    /// The fewest columns that a frame has, so that there is room for a title in it.
     private static let minimumWidth = 12
 
     /// A popup in `area` whose content has `size`, or what there is room for: in the middle of the width, and at the
-    /// bottom of the area or a little below its top. Where the area is too low for a frame and two rows, it has none.
+    /// bottom of the area or a little below its top. Where the area is too low for a frame and two rows, or too narrow,
+    /// it has none.
     public init(in area: Rect, contentSize size: Size, isAtBottom: Bool = false) {
         let height = min(area.height, size.rows + Self.frameSize.rows)
-        let width = min(area.width, max(Self.minimumWidth, size.columns + Self.frameSize.columns))
-        if area.height < Self.frameSize.rows + 2 || width < Self.minimumWidth {
+        let width = min(area.width, max(size.columns + Self.frameSize.columns, Self.minimumWidth))
+        if height < Self.frameSize.rows + min(2, size.rows) || width < Self.minimumWidth {
             let height = min(area.height, size.rows)
             frame = Rect(
                 row: isAtBottom ? area.endRow - height : area.row, column: area.column, height: height,

@@ -22,8 +22,10 @@ public struct Style: Hashable, Sendable {
         case window
         /// The bar at the top.
         case bar
-        /// The selected row of the pane that has the keyboard.
+        /// The selected row of the pane that has the keyboard: its sign and what comes first.
         case selection
+        /// The rest of that row. Where a theme gives it no look of its own, to move sends half the bytes.
+        case selectionRest
         /// The selected row of another pane.
         case inactiveSelection
         /// What covers a part of the screen for a while.

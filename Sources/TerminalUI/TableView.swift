@@ -9,6 +9,8 @@ public final class TableView {
     public weak var delegate: (any TableViewDelegate)?
     /// The columns, from left to right.
     public var columns: [TableColumn]
+    /// How many columns, from the left, stand on the selection in a selected row; the rest of it is `selectionRest`.
+    public var leadingColumns = Int.max
     /// How many columns of the screen are left blank at its right end.
     public var rightMargin = 0
     /// What it stands on.
@@ -146,7 +148,7 @@ public final class TableView {
             for (offset, line) in lines.enumerated() {
                 canvas.write(
                     line, row: frame.row + 1 + offset, column: frame.column + 1, width: frame.width - 2,
-                    style: .secondary)
+                    style: Style(.secondary, on: surface))
             }
         }
         guard let dataSource else { return }
@@ -156,16 +158,11 @@ public final class TableView {
             case .header(let title, let count): drawHeader(title, count: count, row: screenRow, on: &canvas)
             case .row(let row):
                 let cell = dataSource.tableView(self, cellForRowAt: indexPath(forRow: row))
-                let isSelected = row == selectedRow
-                let surface: Style.Surface =
-                    isSelected ? (isFocused ? .selection : .inactiveSelection) : surface
-                if isSelected || self.surface != .window {
-                    canvas.clear(
-                        Rect(row: screenRow, column: frame.column, height: 1, width: frame.width),
-                        style: Style(on: surface))
-                }
-                drawSign(isSelected: isSelected, isMarked: cell.isMarked, row: screenRow, surface, on: &canvas)
-                draw(cell, row: screenRow, places: places, surface: surface, on: &canvas)
+                let style = Style(
+                    on: row != selectedRow ? surface : isFocused ? .selection : .inactiveSelection)
+                drawGround(style.surface, places: places, row: screenRow, on: &canvas)
+                drawSign(isSelected: row == selectedRow, isMarked: cell.isMarked, row: screenRow, style, on: &canvas)
+                draw(cell, row: screenRow, places: places, surface: style.surface, on: &canvas)
             }
         }
     }
@@ -197,13 +194,29 @@ public final class TableView {
         return Position(row: frame.row + 1 + line, column: frame.column)
     }
 
+    /// What a column of a row that stands on `surface` stands on.
+    private func surface(ofColumn place: ColumnPlace, on surface: Style.Surface) -> Style.Surface {
+        surface == .selection && place.number >= leadingColumns ? .selectionRest : surface
+    }
+
+    private func drawGround(
+        _ surface: Style.Surface, places: [ColumnPlace], row: Int, on canvas: inout Canvas
+    ) {
+        guard surface != .window else { return }
+        let rest = places.first { self.surface(ofColumn: $0, on: surface) != surface }?.column ?? frame.endColumn
+        canvas.clear(
+            Rect(row: row, column: frame.column, height: 1, width: rest - frame.column), style: Style(on: surface))
+        canvas.clear(
+            Rect(row: row, column: rest, height: 1, width: frame.endColumn - rest), style: Style(on: .selectionRest))
+    }
+
     /// Draws what is before the first column: the three signs differ without colour.
     private func drawSign(
-        isSelected: Bool, isMarked: Bool, row: Int, _ surface: Style.Surface, on canvas: inout Canvas
+        isSelected: Bool, isMarked: Bool, row: Int, _ style: Style, on canvas: inout Canvas
     ) {
         guard isSelected || isMarked else { return }
         let sign = isSelected ? (isMarked ? "◆" : "▌") : "▪"
-        canvas.write(sign, row: row, column: frame.column, width: frame.width, style: Style(on: surface))
+        canvas.write(sign, row: row, column: frame.column, width: frame.width, style: style)
     }
 
     private func draw(
@@ -211,7 +224,7 @@ public final class TableView {
     ) {
         for place in places where place.index < cell.fields.count {
             var field = cell.fields[place.index]
-            field.style = field.style.on(surface)
+            field.style = field.style.on(self.surface(ofColumn: place, on: surface))
             write(field, at: place, row: row, on: &canvas)
         }
     }
@@ -228,6 +241,8 @@ public final class TableView {
     }
 
     private struct ColumnPlace {
+        /// How many columns are shown left of it.
+        var number: Int
         var index: Int
         var column: Int
         var width: Int
@@ -255,6 +270,11 @@ public final class TableView {
             shown.remove(at: last)
         }
         return shown
+    }
+
+    /// How wide a column is on the screen; nil where there is no room for it.
+    public func shownWidth(ofColumn index: Int) -> Int? {
+        columnPlaces().first { $0.index == index }?.width
     }
 
     /// The columns that are shown, after one column for the sign of selection and with one blank between them.
@@ -286,7 +306,9 @@ public final class TableView {
                 room -= width
                 weights -= weight
             }
-            places.append(ColumnPlace(index: index, column: column, width: min(width, frame.endColumn - column)))
+            places.append(
+                ColumnPlace(
+                    number: places.count, index: index, column: column, width: min(width, frame.endColumn - column)))
             column += width + 1
         }
         return places

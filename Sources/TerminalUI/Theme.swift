@@ -77,7 +77,7 @@ public struct Theme: Hashable, Sendable {
             switch surface {
             case .window: window
             case .bar: bar
-            case .selection: selection
+            case .selection, .selectionRest: selection
             case .inactiveSelection: inactiveSelection
             case .popup: popup
             }
@@ -123,7 +123,7 @@ public struct Theme: Hashable, Sendable {
         case .line: look.attributes = .dim
         }
         switch style.surface {
-        case .window, .popup: break
+        case .window, .popup, .selectionRest: break
         case .bar, .selection: look.attributes.insert(.reverse)
         case .inactiveSelection: look.attributes.insert(.bold)
         }

@@ -13,6 +13,14 @@ final class Reader {
     var books: [Book]
     /// The name of the catalog, by which places are remembered.
     var catalog = "/books/test.json"
+    /// How they want the browser to be.
+    var settings = Settings()
+    /// Whether their terminal has a clipboard, and where copies go where it has none.
+    var hasClipboard = true
+    var copies = CopiedText()
+    /// The links that were opened, in order, and what goes wrong with each; nil where nothing does.
+    private(set) var openedLinks: [String] = []
+    var linkProblem: String?
 
     init(books: [Book]) {
         useUTF8Locale()
@@ -39,8 +47,29 @@ final class Reader {
         _ keys: String = "", columns: Int = 100, rows: Int = 24, source: (any BookSource)? = nil,
         notices: [String] = [], resumes: Bool = true
     ) throws -> ScriptedTerminal {
-        let terminal = ScriptedTerminal(columns: columns, rows: rows, keys: keys)
+        try browse(
+            steps: ScriptedTerminal.Step.keys(keys), columns: columns, rows: rows, source: source, notices: notices,
+            resumes: resumes)
+    }
+
+    /// Starts the browser, where `steps` happen, and closes the terminal.
+    ///
+    /// - Returns: The terminal, with the screens it was shown.
+    @discardableResult
+    func browse(
+        steps: [ScriptedTerminal.Step], columns: Int = 100, rows: Int = 24, source: (any BookSource)? = nil,
+        notices: [String] = [], resumes: Bool = true
+    ) throws -> ScriptedTerminal {
+        let terminal = ScriptedTerminal(size: Size(rows: rows, columns: columns), steps: steps)
+        terminal.hasClipboard = hasClipboard
         _ = try browse(on: terminal, source: source, notices: notices, resumes: resumes)
+        return terminal
+    }
+
+    /// Starts the browser on a terminal for lines, types `keys`, and closes the terminal.
+    func narrate(_ keys: String = "", resumes: Bool = true) throws -> ScriptedLineTerminal {
+        let terminal = ScriptedLineTerminal(steps: ScriptedTerminal.Step.keys(keys))
+        _ = makeBrowser(resumes: resumes).run(on: terminal)
         return terminal
     }
 
@@ -50,14 +79,23 @@ final class Reader {
     func browse(
         on terminal: ScriptedTerminal, source: (any BookSource)? = nil, notices: [String] = [], resumes: Bool = true
     ) throws -> Browser.Ending {
+        makeBrowser(source: source, notices: notices, resumes: resumes).run(on: terminal)
+    }
+
+    /// The browser, as it is when it starts.
+    func makeBrowser(source: (any BookSource)? = nil, notices: [String] = [], resumes: Bool = true) -> Browser {
         let store = BookStore(source: source ?? FixedBookSource(name: "test.json", books: books))
         let favourites = Favourites(directory: dataDirectory)
         // As the program does: what cannot be read is none.
         try? favourites.load()
-        let browser = Browser(
+        return Browser(
             library: Library(store: store, favourites: favourites), catalogPath: catalog,
-            preferences: PreferencesFile(directory: stateDirectory), notices: notices, resumes: resumes)
-        return browser.run(on: terminal)
+            preferences: PreferencesFile(directory: stateDirectory), notices: notices, resumes: resumes,
+            settings: settings,
+            opener: LinkOpener { [weak self] link in
+                self?.openedLinks.append(link.text)
+                return self?.linkProblem
+            }, copies: copies)
     }
 
     /// The place that is remembered.
@@ -101,6 +139,21 @@ extension ScriptedTerminal {
                 line[line.index(after: $0)...].trimmingCharacters(in: [" ", "▌"])
             }
         }
+    }
+
+    /// What the popup with this title shows, a line each and without its frame; nothing where there is none.
+    func popup(_ title: String) -> [String] {
+        let rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
+        let head = Array("┌─ " + title + " ─")
+        for (number, row) in rows.enumerated() {
+            guard
+                let column = row.indices.first(where: { row[$0...].starts(with: head) }),
+                let end = row[column...].firstIndex(of: "┐")
+            else { continue }
+            return rows[(number + 1)...].prefix { $0.count > column && $0[column] == "│" }
+                .map { String($0[(column + 2)..<(end - 1)]).trimmingCharacters(in: .whitespaces) }
+        }
+        return []
     }
 
     var title: String { row(0) }

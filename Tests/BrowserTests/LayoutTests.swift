@@ -38,3 +38,63 @@ struct LayoutTests {
         #expect(make(20, 5) != nil)
     }
 }
+
+extension LayoutTests {
+    /// Panes and dividers lie in the body, nowhere one over another, and leave nothing of it.
+    @Test(arguments: [Focus.lists, .list, .detail])
+    func panesCoverTheWindowAndNeverOverlap(focus: Focus) {
+        var seed: UInt64 = 7
+        func random(_ range: ClosedRange<Int>) -> Int {
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return range.lowerBound + Int(seed >> 33) % range.count
+        }
+        for rows in 0...60 {
+            for columns in 0...200 {
+                var panes = Panes()
+                if columns % 3 > 0 {
+                    panes.listShare = random(0...1000)
+                    panes.stackedShare = random(0...1000)
+                    panes.listsWidth = random(0...1000)
+                    panes.listsPaneFrom = columns % 2 == 0 ? random(1...200) : nil
+                }
+                guard let layout = Layout(size: Size(rows: rows, columns: columns), focus: focus, panes: panes) else {
+                    if rows >= 5 && columns >= 20 { Issue.record("\(rows) \(columns)") }
+                    continue
+                }
+                let bars = [layout.title, layout.status, layout.hints]
+                let parts = [layout.lists, layout.listsDivider, layout.list, layout.divider, layout.detail]
+                let rects = (bars + parts).filter { !$0.isEmpty }
+                let isWithin = rects.allSatisfy {
+                    $0.row >= 0 && $0.column >= 0 && $0.endRow <= rows && $0.endColumn <= columns
+                }
+                let isApart = rects.indices.allSatisfy { first in
+                    rects[(first + 1)...].allSatisfy { !rects[first].overlaps($0) }
+                }
+                let area = rects.reduce(0) { $0 + $1.height * $1.width }
+                if !isWithin || !isApart || area != rows * columns {
+                    Issue.record("\(rows) \(columns) \(focus) \(panes): \(layout)")
+                }
+                // The pane with the keyboard is there.
+                let focused = focus == .lists ? layout.lists : focus == .list ? layout.list : layout.detail
+                if focused.isEmpty { Issue.record("\(rows) \(columns) \(focus)") }
+            }
+        }
+    }
+
+    @Test func aDividerIsWhereItStands() throws {
+        let three = try #require(make(140, 24))
+        #expect(three.divider(at: Position(row: 5, column: 31)) == .lists)
+        #expect(three.divider(at: Position(row: 5, column: 97)) == .detail)
+        #expect(three.divider(at: Position(row: 5, column: 32)) == nil)
+        #expect(three.divider(at: Position(row: 0, column: 31)) == nil)
+        let stacked = try #require(make(70, 24))
+        #expect(stacked.divider(at: Position(row: 14, column: 3)) == .stack)
+        #expect(stacked.has(.stack) && !stacked.has(.detail) && !stacked.has(.lists))
+    }
+}
+
+extension Rect {
+    fileprivate func overlaps(_ other: Rect) -> Bool {
+        row < other.endRow && other.row < endRow && column < other.endColumn && other.column < endColumn
+    }
+}

@@ -20,11 +20,8 @@ struct PreferencesTests {
                     "/books/test.json" : {
                       "book" : "hash:3d1152a495f21af2",
                       "lastViewedListIndex" : 0,
-                      "listShare" : 600,
-                      "listsWidth" : 31,
                       "row" : 1,
-                      "scrollOffset" : 0,
-                      "stackedShare" : 667
+                      "scrollOffset" : 0
                     }
                   },
                   "lastCatalog" : "/books/test.json",

@@ -68,7 +68,7 @@ struct ReloadTests {
 }
 
 /// A catalog that is another one each time it is read.
-private final class ChangingSource: BookSource {
+final class ChangingSource: BookSource {
     let name = "test.json"
     private var results: [Result<[Book], CatalogError>]
 

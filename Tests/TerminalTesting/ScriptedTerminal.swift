@@ -42,14 +42,9 @@ public final class ScriptedTerminal: Terminal {
 
     /// A terminal of `size` where these keys are typed, one after another, and whose input then ends.
     ///
-    /// - Parameter keys: Names of keys as in a list of keys, set apart by blanks: "j j PgDn ^d".
+    /// - Parameter keys: As for `Step.keys(_:)`.
     public convenience init(columns: Int, rows: Int, keys: String) {
-        self.init(
-            size: Size(rows: rows, columns: columns),
-            steps: keys.split(separator: " ").map { name in
-                guard let key = Key(name: String(name)) else { preconditionFailure("no key is called \(name)") }
-                return .events([.key(key)])
-            })
+        self.init(size: Size(rows: rows, columns: columns), steps: Step.keys(keys))
     }
 
     /// Keeps the screen.
@@ -96,5 +91,31 @@ public final class ScriptedTerminal: Terminal {
     public func row(_ row: Int) -> String {
         guard let screen = screens.last else { return "" }
         return screen.text(ofRow: row < 0 ? screen.size.rows + row : row)
+    }
+}
+
+extension ScriptedTerminal.Step {
+    /// These keys, one after another.
+    ///
+    /// - Parameter keys: Names of keys as in a list of keys, set apart by blanks: "j j PgDn ^d"; "(pause)" is none.
+    public static func keys(_ keys: String) -> [Self] {
+        keys.split(separator: " ").map { name in
+            if name == "(pause)" { return .pause }
+            guard let key = Key(name: String(name)) else { preconditionFailure("no key is called \(name)") }
+            return .events([.key(key)])
+        }
+    }
+
+    /// What the mouse does.
+    public static func mouse(_ action: Mouse.Action, row: Int, column: Int, time: Int = 0) -> Self {
+        .events([.mouse(Mouse(action, at: Position(row: row, column: column), time: time))])
+    }
+
+    /// A press of the mouse, and its release.
+    public static func click(row: Int, column: Int, time: Int = 0) -> Self {
+        let position = Position(row: row, column: column)
+        return .events([
+            .mouse(Mouse(.press, at: position, time: time)), .mouse(Mouse(.release, at: position, time: time)),
+        ])
     }
 }

@@ -432,6 +432,22 @@ struct TableViewTests {
         return canvas
     }
 
+    @Test func aSelectionOfTheFirstColumnsEndsBeforeTheNext() {
+        let source = CountingSource(rows: 2)
+        source.fields = { _ in [.init("a"), .init("b", style: .sign), .init("c")] }
+        let table = source.table(
+            columns: ["A", "B", "C"].map { TableColumn($0, width: .fixed(1)) }, height: 3, width: 8)
+        table.leadingColumns = 2
+        var canvas = Canvas(size: Size(rows: 3, columns: 8))
+        table.draw(on: &canvas, isFocused: true)
+        let (leading, rest) = (Style(on: .selection), Style(on: .selectionRest))
+        #expect(
+            canvas.row(1).map(\.style)
+                == [leading, leading, leading, Style(.sign, on: .selection), leading, rest, rest, rest])
+        table.draw(on: &canvas, isFocused: false)
+        #expect(canvas.row(1).allSatisfy { $0.style.surface == .inactiveSelection })
+    }
+
     @Test func theSelectionIsASurfaceOfTheField() {
         let source = CountingSource(rows: 2)
         source.fields = { _ in [.init("x", style: .sign)] }

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Makes the README's pictures: stacks in xterm, on a screen that nobody sees. Needs Xvfb, xterm, xdotool and ImageMagick.
+#
+#     screens.sh STACKS CATALOG
+set -eu
+stacks=$1 catalog=$2
+here=$(cd "$(dirname "$0")" && pwd)
+home=$(mktemp -d)
+display=:97
+Xvfb $display -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 &
+server=$!
+trap 'kill $server 2>/dev/null; rm -rf "$home"' EXIT
+export DISPLAY=$display
+sleep 1
+
+# picture NAME GEOMETRY THEME KEY...
+picture() {
+    name=$1 geometry=$2 theme=$3
+    shift 3
+    HOME=$home xterm -tn xterm-256color -u8 -fa 'DejaVu Sans Mono' -fs 11 -geometry "$geometry" -b 8 +sb -bg black -fg gray90 \
+        -xrm 'XTerm*allowTitleOps: false' -e "$stacks" "$catalog" --no-resume --theme "$theme" &
+    terminal=$!
+    sleep 2
+    for key in "$@"; do
+        xdotool key "$key"
+        sleep 0.1
+    done
+    sleep 1
+    import -window "$(xdotool search --class xterm | tail -1)" -define png:exclude-chunks=date,time "$here/$name.png"
+    kill $terminal
+    wait $terminal 2>/dev/null || true
+}
+
+picture browse 150x34 dark j j j t j j t j j j j
+picture search 110x30 light slash w a r Return j s

@@ -1,0 +1,87 @@
+import Catalog
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+/// What columns show.
+struct ListColumnTests {
+    private var full: Book {
+        var book = Book.make(
+            title: "The Stand", authors: ["Stephen King", "A. Other"], isbn: "9780307947307", pageCount: 1200)
+        book.series = "The Series"
+        book.seriesPosition = 2.5
+        book.published = PartialDate(year: 1978, month: 10, day: 3)
+        book.rating = 4.25
+        book.languages = ["en", "xx-unknown"]
+        book.publisher = "Doubleday"
+        book.subjects = ["Horror", "Plague"]
+        book.dateAdded = PartialDate(year: 2004, month: 3, day: 5)
+        return book
+    }
+
+    @Test func eachColumnShowsItsPartOfABook() {
+        let texts: [(ListColumn, String)] = [
+            (.title, "The Stand"), (.author, "Stephen King, A. Other"), (.year, "1978"), (.pages, "1,200"),
+            (.rating, "4.25"), (.publisher, "Doubleday"), (.subject, "Horror, Plague"), (.added, "2004-03-05"),
+            (.isbn, "978-0307947307"),
+        ]
+        for (column, text) in texts { #expect(column.text(of: full).text == text, "\(column)") }
+        #expect(ListColumn.series.text(of: full).text.hasPrefix("The Series"))
+        #expect(ListColumn.language.text(of: full).text.hasPrefix("English"))
+    }
+
+    @Test func whatIsNotKnownIsBlankButTitleAndAuthor() {
+        let empty = Book(title: "", authors: [])
+        for column in ListColumn.allCases where column != .title && column != .author {
+            #expect(column.text(of: empty).text == "", "\(column)")
+        }
+        #expect(ListColumn.title.text(of: empty).text == "Untitled")
+        #expect(ListColumn.author.text(of: empty).text == "Unknown author")
+    }
+
+    @Test func datesAreAsFarAsTheyAreKnown() {
+        var book = Book.make()
+        book.dateAdded = PartialDate(year: 2004)
+        #expect(ListColumn.added.text(of: book).text == "2004")
+        book.dateAdded = PartialDate(year: 2004, month: 11)
+        #expect(ListColumn.added.text(of: book).text == "2004-11")
+    }
+
+    @Test func theHeadSaysWhatTheListIsSortedBy() {
+        func head(_ column: ListColumn, _ order: SortOrder) -> String {
+            column.tableColumn(width: nil, in: order).title
+        }
+        #expect(head(.title, .list) == "Title")
+        #expect(head(.title, SortOrder([.init(.title)])) == "Title ↑")
+        #expect(head(.title, SortOrder([.init(.title, isReversed: true)])) == "Title ↓")
+        #expect(head(.year, SortOrder([.init(.title), .init(.year, isReversed: true)])) == "Year ↓")
+        #expect(head(.publisher, SortOrder([.init(.title)])) == "Publisher")
+        #expect(head(.isbn, .list) == "ISBN")
+    }
+
+    @Test func columnsAreWrittenAsTheyAreRead() throws {
+        let columns = try #require(ListColumns(names: ["author:24", "title", "pages:3"]))
+        #expect(columns.choices.map(\.column) == [.author, .title, .pages])
+        #expect(columns.choices.map(\.width) == [24, nil, 3])
+        #expect(columns.names == ["author:24", "title", "pages:3"])
+    }
+
+    @Test func whatIsNoColumnIsPassedOver() {
+        #expect(ListColumns(names: []) == nil)
+        #expect(ListColumns(names: ["", ":", "colour", "Title", "title "]) == nil)
+        #expect(ListColumns(names: ["colour", "year", "year:9", "title"])?.names == ["year", "title"])
+        for width in ["", "0", "2", "201", "-5", "x", "1e3", "99999999999999999999", "5:5"] {
+            #expect(ListColumns(names: ["title:" + width])?.names == ["title"], "\(width)")
+        }
+        #expect(ListColumns(names: ["title:3"])?.names == ["title:3"])
+        #expect(ListColumns(names: ["title:200"])?.names == ["title:200"])
+    }
+
+    @Test func widerTablesHaveMoreColumns() {
+        #expect(ListColumn.standard(inWidth: 63) == [.title, .author])
+        #expect(ListColumn.standard(inWidth: 64) == [.title, .author, .year])
+        #expect(ListColumn.standard(inWidth: 74) == [.title, .author, .year, .pages])
+        #expect(ListColumn.standard(inWidth: 96) == [.title, .author, .series, .year, .pages])
+    }
+}

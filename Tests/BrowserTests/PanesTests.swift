@@ -1,0 +1,199 @@
+import Catalog
+import TerminalTesting
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+/// How panes share the window, and what the reader does about it.
+struct PanesTests {
+    private let reader = Reader(bookCount: 30)
+
+    /// The columns at which dividers stand in the row below the title.
+    private func dividers(_ terminal: ScriptedTerminal, row: Int = 1) -> [Int] {
+        terminal.row(row).enumerated().filter { $0.element == "│" }.map(\.offset)
+    }
+
+    private func dividers(_ keys: String, columns: Int = 100, rows: Int = 24, resumes: Bool = false) throws -> [Int] {
+        dividers(try reader.browse(keys, columns: columns, rows: rows, resumes: resumes))
+    }
+
+    @Test(arguments: [
+        ("", 60), ("<", 59), (">", 61), ("5 <", 55), ("5 > <", 64), ("< >", 60), ("9 9 9 <", 12), ("9 9 9 >", 87),
+        ("9 9 9 < <", 12), ("9 9 9 > >", 87), ("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 >", 87), ("Tab 5 <", 55),
+    ])
+    func keysMoveTheDividerBetweenListAndDetail(keys: String, column: Int) throws {
+        #expect(try dividers(keys) == [column])
+    }
+
+    @Test func everyColumnCanBeReachedStepByStep() throws {
+        for columns in [80, 97, 139, 233, 400] {
+            let keys = Array(repeating: "<", count: 20).joined(separator: " ")
+            let list = try reader.browse(keys, columns: columns, resumes: false)
+            reader.catalog += "x"
+            let screens = list.screens.map { $0.text(ofRow: 1).distanceToLastDivider }
+            #expect(Set(screens).sorted(by: >) == (0...20).map { screens[0] - $0 }, "\(columns)")
+        }
+    }
+
+    @Test func whereTheListStandsOverTheDetailTheyMoveTheRowBetween() throws {
+        func row(_ keys: String) throws -> Int? {
+            let terminal = try reader.browse(keys, columns: 70, resumes: false)
+            reader.catalog += "x"
+            return (0..<24).first { terminal.row($0).hasPrefix("───") }
+        }
+        #expect(try row("") == 14)
+        #expect(try row("<") == 13)
+        #expect(try row("2 >") == 16)
+        #expect(try row("9 9 <") == 3)
+        #expect(try row("9 9 >") == 19)
+    }
+
+    @Test func inAWindowForOnePaneThatIsSaid() throws {
+        #expect(try reader.browse("<", columns: 50).status == "1/30  There is one pane only in a window of this")
+        #expect(try reader.browse("L <").status == "1/2  There is one pane only in a window of this size")
+    }
+
+    @Test func theDividersStayWhereTheyWereOverAStart() throws {
+        try reader.browse("1 0 <")
+        #expect(try dividers("") == [50])
+        // In a window of another size by the same share.
+        #expect(try dividers("", columns: 120) == [60])
+        reader.catalog = "/books/other.json"
+        #expect(try dividers("") == [60])
+    }
+
+    @Test func whatTheReaderDidNotMoveFollowsTheSettings() throws {
+        #expect(try dividers("") == [60])
+        reader.settings.listShare = 40
+        #expect(try dividers("") == [40])
+        try reader.browse("5 >")
+        reader.settings.listShare = 70
+        #expect(try dividers("") == [45])
+    }
+
+    @Test func sharesThatNobodyCanReadAreNone() throws {
+        for share in ["0", "-5", "100001", "1e99", "\"600\"", "null"] {
+            try reader.writePreferences(
+                """
+                {"version": 1, "catalogs": {"/books/test.json": {"lastViewedListIndex": 0, "row": 0,
+                 "scrollOffset": 0, "listShare": \(share), "listsWidth": \(share), "stackedShare": \(share)}}}
+                """)
+            #expect(try dividers("", resumes: true) == [60])
+            #expect(try dividers("", columns: 140) == [31, 97])
+        }
+    }
+
+    // MARK: - Three panes
+
+    @Test func from140ColumnsTheListsHaveAPane() throws {
+        #expect(try dividers("", columns: 139) == [83])
+        let terminal = try reader.browse(columns: 140)
+        #expect(dividers(terminal) == [31, 97])
+        #expect(terminal.row(2).hasPrefix("▌  All books"))
+        #expect(terminal.title.hasPrefix(" All books (30)"))
+        #expect(terminal.row(2).contains("│▌  Book 1"))
+    }
+
+    @Test func theSettingsSayFromWhenOnTheyHaveOne() throws {
+        reader.settings.listsPaneWidth = 100
+        #expect(try dividers("").count == 2)
+        reader.settings.listsPaneWidth = 0
+        #expect(try dividers("", columns: 200).count == 1)
+        // Three panes need what three panes need.
+        reader.settings.listsPaneWidth = 1
+        #expect(try dividers("", columns: 79).count == 0)
+        #expect(try dividers("", columns: 80).count == 2)
+    }
+
+    private func wide(_ keys: String) throws -> ScriptedTerminal {
+        try reader.browse(keys, columns: 140, resumes: false)
+    }
+
+    @Test func tabGoesFromTheListToTheDetailToTheLists() throws {
+        #expect(try wide("").cursor == Position(row: 2, column: 32))
+        #expect(try wide("Tab").cursor == Position(row: 1, column: 98))
+        #expect(try wide("Tab Tab").cursor == Position(row: 2, column: 0))
+        #expect(try wide("Tab Tab Tab").cursor == Position(row: 2, column: 32))
+    }
+
+    @Test func withoutABookTabGoesFromTheListToTheLists() throws {
+        #expect(try wide("L j Enter Tab").cursor == Position(row: 3, column: 0))
+        #expect(try wide("L j Enter Tab Tab").cursor.column == 32)
+    }
+
+    @Test func goingThroughTheListsShowsThemBeside() throws {
+        let terminal = try wide("j t Tab Tab j")
+        #expect(terminal.title.hasPrefix(" Lists"))
+        #expect(terminal.row(2).contains("│▌★ Book 2"))
+        #expect(!terminal.row(3).contains("Book"))
+        #expect(terminal.detail.contains { $0.contains("Book 2") })
+        #expect(try wide("L k").row(2).contains("│▌  Book 1"))
+        #expect(try wide("j t L j Enter").title.hasPrefix(" Favourites"))
+    }
+
+    @Test func enterGoesOnToTheListAsItIsShown() throws {
+        let terminal = try wide("/ 2 Enter j L Enter")
+        #expect(terminal.title.hasPrefix(" All books (12) / 2"))
+        #expect(terminal.cursor.column == 32)
+    }
+
+    @Test func theDetailScrollsFromTheListsToo() throws {
+        let long = Reader(books: [.make(title: (1...900).map { "word\($0)" }.joined(separator: " "))])
+        #expect(try long.browse("L", columns: 140).text.contains("│ word1 "))
+        #expect(try !long.browse("L J", columns: 140).text.contains("│ word1 "))
+    }
+
+    @Test func theListsPaneIsMovedWhereItHasTheKeyboard() throws {
+        #expect(try dividers("L 5 <", columns: 140) == [26, 95])
+        #expect(try dividers("Tab Tab", columns: 140) == [26, 95])
+        #expect(try dividers("L 9 9 9 <", columns: 140)[0] == 12)
+        #expect(try dividers("L 9 9 9 >", columns: 140)[0] == 114)
+        // And what is remembered can be read again.
+        #expect(try dividers("L 9 9 9 > 9 9 9 >", columns: 1500)[0] == 1474)
+        #expect(try dividers("", columns: 140)[0] == 114)
+    }
+
+    @Test func inALowWindowThereIsOnePane() throws {
+        #expect(try dividers("", columns: 140, rows: 11) == [])
+        #expect(try reader.browse("L", columns: 140, rows: 11).row(2).hasPrefix("▌  All books"))
+    }
+
+    // MARK: - Where the reader was
+
+    @Test func eachBookIsReadOnWhereItWasLeft() throws {
+        let words = (1...400).map { "word\($0)" }.joined(separator: " ")
+        let long = Reader(books: [.make(title: "A " + words), .make(title: "B " + words), .make(title: "C")])
+        let first = try long.browse("3 J", resumes: false).detail
+        let second = try long.browse("j 5 J", resumes: false).detail
+        #expect(first[0] != second[0] && first[0].hasPrefix("word"))
+        #expect(try long.browse("3 J j 5 J k", resumes: false).detail == first)
+        #expect(try long.browse("3 J j 5 J k j", resumes: false).detail == second)
+        #expect(try long.browse("3 J / q q q Esc", resumes: false).detail == first)
+        #expect(try long.browse("3 J j", resumes: false).detail[0].hasPrefix("B word1 "))
+    }
+
+    @Test func readingTheCatalogAgainLeavesTheDetailWhereItIs() throws {
+        let words = (1...400).map { "word\($0)" }.joined(separator: " ")
+        let books = [Book.make(title: "A"), .make(title: "B " + words), .make(title: "C " + words)]
+        let long = Reader(books: books)
+        let before = try long.browse("j 3 J", resumes: false).detail
+        let again = ChangingSource([.success(books), .success(Array(books.dropFirst()))])
+        #expect(try long.browse("j 3 J R", source: again, resumes: false).detail == before)
+        // The line is that of a book, not of its number.
+        let other = ChangingSource([.success(books), .success(Array(books.dropFirst()))])
+        #expect(try long.browse("j 3 J R j", source: other, resumes: false).detail[0].hasPrefix("C word1 "))
+    }
+
+    @Test func thePaneWithTheKeyboardIsResumed() throws {
+        try reader.browse("j Tab")
+        #expect(try reader.browse().row(1).contains("│▌Book 2"))
+        try reader.browse("Esc")
+        #expect(try reader.browse().row(3).hasPrefix("▌  Book 2"))
+    }
+}
+
+extension String {
+    /// The column of the last divider.
+    fileprivate var distanceToLastDivider: Int { lastIndex(of: "│").map { distance(from: startIndex, to: $0) } ?? -1 }
+}

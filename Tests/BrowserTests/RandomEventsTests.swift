@@ -1,0 +1,121 @@
+import Catalog
+import TerminalTesting
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+/// Whatever happens at the terminal, in whatever order: the browser goes on, and shows whole screens.
+struct RandomEventsTests {
+    private struct Dice: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            // SplitMix64, so that a seed always gives the same events.
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    private static let keys: [Key] =
+        "jkgGzhlLJK<>|vVt*yaoi/nNFHM'sSdrpeuq?:,-[]0123459 bcx".map(Key.character)
+        + [
+            .enter, .escape, .tab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .backspace, .delete,
+            .unknown, .control("d"), .control("u"), .control("f"), .control("b"), .control("o"), .control("l"),
+            .control("c"), .control("z"),
+        ]
+
+    private func event(_ dice: inout Dice, in size: Size, at time: Int) -> Event {
+        switch Int.random(in: 0..<20, using: &dice) {
+        case 0..<6:
+            let actions: [Mouse.Action] = [.press, .press, .press, .drag, .release, .wheel(1), .wheel(-1)]
+            let position = Position(
+                row: Int.random(in: -1...size.rows + 1, using: &dice),
+                column: Int.random(in: -1...size.columns + 1, using: &dice))
+            return .mouse(Mouse(actions.randomElement(using: &dice) ?? .press, at: position, time: time))
+        case 6: return .paste(["b", "Quit", "1\n2", "\u{1B}[2J", ""].randomElement(using: &dice) ?? "")
+        case 7: return [.wakeUp, .timeOut, .resize].randomElement(using: &dice) ?? .wakeUp
+        default: return .key(Self.keys.randomElement(using: &dice) ?? .enter)
+        }
+    }
+
+    private var books: [Book] {
+        (0..<60).map { number in
+            var book = Book.make(
+                title: number % 7 == 0 ? "書名\(number)" : "Book \(number)", authors: ["Author \(number % 5)"],
+                pageCount: number * 10 + 1)
+            book.published = PartialDate(year: 1950 + number)
+            book.series = number % 3 == 0 ? "Series" : nil
+            book.subjects = ["Subject \(number % 4)"]
+            book.description = "See https://a.example/\(number) " + String(repeating: "word ", count: number * 5)
+            return book
+        }
+    }
+
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func theBrowserGoesOnAndIsWhole(seed: UInt64) throws {
+        let reader = Reader(books: seed % 4 == 0 ? [] : books)
+        if seed % 3 == 0 { reader.settings.listsPaneWidth = 80 }
+        if seed % 5 == 0 { reader.settings.columns = ListColumn.allCases }
+        let browser = reader.makeBrowser()
+        var dice = Dice(state: seed)
+        var size = Size(rows: 24, columns: 150)
+        for time in 0..<2000 {
+            if Int.random(in: 0..<40, using: &dice) == 0 {
+                size = Size(
+                    rows: Int.random(in: 0...40, using: &dice), columns: Int.random(in: 0...200, using: &dice))
+            }
+            // Some happen together, before the screen is drawn.
+            for _ in 0...(Int.random(in: 0..<6, using: &dice) == 0 ? 3 : 0) {
+                // What ends it does not end the test.
+                _ = browser.react(to: event(&dice, in: size, at: time * 90))
+            }
+            browser.settleListing()
+            let canvas = browser.draw(size: size)
+            #expect(canvas.size == size)
+            let cursor = browser.cursor
+            #expect(size.rows == 0 || (0..<size.rows).contains(cursor.row), "\(seed) \(time) \(cursor) \(size)")
+            #expect(
+                size.columns == 0 || (0..<size.columns).contains(cursor.column), "\(seed) \(time) \(cursor) \(size)")
+            let table = browser.bookTable
+            #expect(table.rowCount == browser.bookSource.list.count)
+            #expect((table.selectedRow == nil) == (table.rowCount == 0))
+            if let row = table.selectedRow { #expect(row < table.rowCount && table.topRow <= row) }
+            #expect(browser.markedCount <= reader.books.count)
+            if let layout = browser.layout {
+                #expect(browser.hintPlaces.allSatisfy { $0.place.row == layout.hints.row })
+            }
+            #expect(browser.hintPlaces.allSatisfy { $0.place.endColumn <= size.columns })
+        }
+        // All that was sent to a program were links.
+        #expect(reader.openedLinks.allSatisfy { $0.hasPrefix("https://a.example/") })
+    }
+
+    @Test func everyOverlayIsWholeInEveryWindow() throws {
+        let reader = Reader(bookCount: 30)
+        for keys in [
+            ":", ": q q q", "|", "?", "? / j", "F", "g (pause)", "s (pause)", "' (pause)", "M (pause)", "F :", "/ (",
+        ] {
+            let browser = reader.makeBrowser(resumes: false)
+            _ = browser.draw(size: Size(rows: 24, columns: 100))
+            for step in ScriptedTerminal.Step.keys(keys) {
+                switch step {
+                case .events(let events): events.forEach { _ = browser.react(to: $0) }
+                case .pause: _ = browser.react(to: .timeOut)
+                case .resize: break
+                }
+            }
+            for rows in 0...20 {
+                for columns in 0...40 {
+                    let canvas = browser.draw(size: Size(rows: rows, columns: columns))
+                    #expect(canvas.size == Size(rows: rows, columns: columns))
+                    // A wide window in between, as the tables keep where they were.
+                    if columns % 10 == 0 { _ = browser.draw(size: Size(rows: 50, columns: 160)) }
+                }
+            }
+        }
+    }
+}
