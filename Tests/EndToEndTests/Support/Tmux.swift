@@ -100,6 +100,15 @@ final class Tmux {
         try tmux(["set-option", "-s", "set-clipboard", "on"])
     }
 
+    /// Gives the window one size after another, as fast as can be.
+    func resize(many sizes: [(columns: Int, rows: Int)]) throws {
+        try tmux(
+            Array(
+                sizes.map { ["resize-window", "-x", String($0.columns), "-y", String($0.rows)] }.joined(separator: [";"]
+                )
+            ))
+    }
+
     // MARK: Looking
 
     /// What was copied last; "" for nothing.

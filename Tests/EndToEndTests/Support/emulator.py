@@ -1,9 +1,9 @@
-"""A second terminal emulator (pyte): reads what a program sent to a terminal, prints what that terminal shows.
+"""A second terminal emulator (pyte): what a terminal shows to which a program sent BYTES.
 
-Usage: emulator.py COLUMNS ROWS < BYTES
+Usage: emulator.py COLUMNS ROWS OFFSET... < BYTES
 
-Prints a JSON array of rows, each an array of COLUMNS cells: the text of a cell, "" for the second half of a wide
-character.
+Prints a JSON array with a screen for each OFFSET, as it is after so many bytes. A screen is an array of rows, a row an
+array of COLUMNS cells, a cell its text: "" for the second half of a wide character.
 """
 
 import json
@@ -11,7 +11,15 @@ import sys
 
 import pyte
 
-columns, rows = int(sys.argv[1]), int(sys.argv[2])
+columns, rows, *offsets = (int(argument) for argument in sys.argv[1:])
+data = sys.stdin.buffer.read()
 screen = pyte.Screen(columns, rows)
-pyte.ByteStream(screen).feed(sys.stdin.buffer.read())
-json.dump([[screen.buffer[row][column].data for column in range(columns)] for row in range(rows)], sys.stdout)
+stream = pyte.ByteStream(screen)
+screens = []
+position = 0
+for offset in offsets:
+    # What selects the shape of the Linux console's cursor is a question to pyte, which it does not know.
+    stream.feed(data[position:offset].replace(b"\x1b[?1c", b""))
+    position = offset
+    screens.append([[screen.buffer[row][column].data for column in range(columns)] for row in range(rows)])
+json.dump(screens, sys.stdout)
