@@ -8,12 +8,22 @@ array of COLUMNS cells, a cell its text: "" for the second half of a wide charac
 
 import json
 import sys
+import unicodedata
 
 import pyte
+from wcwidth import wcwidth
+
+
+class Screen(pyte.Screen):
+    """pyte gives up on text at a mark of no width whose combining class is 0, as many vowels of Indic scripts are."""
+
+    def draw(self, data):
+        super().draw("".join(c for c in data if wcwidth(c) != 0 or unicodedata.combining(c)))
+
 
 columns, rows, *offsets = (int(argument) for argument in sys.argv[1:])
 data = sys.stdin.buffer.read()
-screen = pyte.Screen(columns, rows)
+screen = Screen(columns, rows)
 stream = pyte.ByteStream(screen)
 screens = []
 position = 0
