@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://example.org/a?b=c&d=$(id);e", "https://example.org/a?b=c&d=$(id);e"),
+        ("https://example.org/a?b=c&d=$(id);e", "https://example.org/a?b=c&d=%24(id);e"),
         ("HTTP://Example.org/-x --help", "http://Example.org/-x"),
         ("see http://example.org/a.", "http://example.org/a"),
         ("https://example.org/ü", "https://example.org/%C3%BC"),
