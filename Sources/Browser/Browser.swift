@@ -68,7 +68,8 @@ public final class Browser {
     let listsTable = TableView(columns: ListsDataSource.columns)
     /// The books of the list that is open.
     let bookTable = TableView(columns: [])
-    private let listsSource: ListsDataSource
+    /// The rows of the lists table.
+    let listsSource: ListsDataSource
     /// The rows of the book table.
     let bookSource: BookListDataSource
     /// The detail of the selected book.
@@ -116,8 +117,8 @@ public final class Browser {
     var keys: KeyInterpreter
     /// Whether the last key was ^c: the next one quits.
     private var isInterrupted = false
-    /// Where the reader was in each list in this run, by the list's index.
-    var places = CatalogList.allCases.map { _ in (row: 0, top: 0) }
+    /// Where the reader was in the lists that they left in this run.
+    var places: [ListPlace] = []
     /// What the list shows.
     let listing = BookListing()
     /// Whether something else was asked of it than it shows.
@@ -278,7 +279,7 @@ public final class Browser {
         if !hasShownScreen {
             hasShownScreen = true
             library.store.startLoading(notifying: notify)
-            if needsWholeBooks {
+            if needsWholeBooks || !listsSource.hasCounts {
                 _ = library.findMarks()
                 return true
             }

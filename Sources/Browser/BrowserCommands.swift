@@ -147,11 +147,11 @@ extension Browser {
     func openSelectedList() {
         guard let row = listsTable.selectedRow else { return }
         // Beside the lists it is shown already, perhaps searched: there is only the keyboard to hand on.
-        if layout?.hasListsPane == true, CatalogList.allCases[row] == list {
+        if layout?.hasListsPane == true, library.lists[row] == list {
             focus = .list
             return
         }
-        showBooks(of: CatalogList.allCases[row])
+        showBooks(of: library.lists[row])
         rememberPlace()
     }
 

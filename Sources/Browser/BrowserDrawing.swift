@@ -67,7 +67,9 @@ extension Browser {
         listsTable.frame = rect
         listsTable.rightMargin = isPane ? 1 : 0
         // In a pane, the list that is open is the selected one, whatever has the keyboard.
-        if focus != .lists && listsTable.selectedRow != list.rawValue { listsTable.select(list.rawValue) }
+        if focus != .lists { selectOpenList() }
+        // Beside the books they come with the second screen, for which nobody waits.
+        listsSource.hasCounts = hasShownScreen || focus == .lists
         listsTable.draw(on: &canvas, isFocused: focus == .lists)
         guard !isPane, let format = library.store.format else { return }
         let lines = Array(LineWrapper(format.sentence, width: rect.width - 2).prefix(2))

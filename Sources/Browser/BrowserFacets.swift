@@ -54,10 +54,4 @@ extension Browser {
         closeOverlay()
         goOn(to: [listing.request.query.text, part].filter { !$0.isEmpty }.joined(separator: " "), isSameList: true)
     }
-
-    /// Draws them.
-    func drawFacets(in body: Rect, on canvas: inout Canvas) {
-        facetsTable.frame = body
-        facetsTable.draw(on: &canvas, isFocused: true)
-    }
 }

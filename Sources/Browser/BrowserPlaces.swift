@@ -47,7 +47,7 @@ extension Browser {
         leaveList()
         (editor, wholeList) = (nil, nil)
         listsTable.reloadData()
-        listsTable.select(list.rawValue)
+        selectOpenList()
         focus = .lists
     }
 
@@ -67,24 +67,31 @@ extension Browser {
         if asked == nil { request.query = Query("") }
         listing.change(to: request)
         refill()
-        bookTable.select(places[list.rawValue].row, top: places[list.rawValue].top)
+        let place = places.first { $0.list == list }
+        bookTable.select(place?.row ?? 0, top: place?.top ?? 0)
     }
 
     /// Shows the list that is selected among the lists, where it is seen beside them.
     func showSelectedList() {
         guard focus == .lists, layout?.hasListsPane == true, let row = listsTable.selectedRow else { return }
-        let selected = CatalogList.allCases[row]
+        let selected = library.lists[row]
         if selected != list { show(selected) }
+    }
+
+    /// Selects the list that is open among the lists.
+    func selectOpenList() {
+        if let row = library.lists.firstIndex(of: list) { listsTable.select(row) }
     }
 
     private func leaveList() {
         endRange()
-        places[list.rawValue] = (row: bookTable.selectedRow ?? 0, top: bookTable.topRow)
+        places.removeAll { $0.list == list }
+        places.append(ListPlace(list: list, row: bookTable.selectedRow ?? 0, top: bookTable.topRow))
     }
 
     /// Goes to a place of an earlier run: the book decides, and where it is gone, the row nearest to the stored one.
     func resume(at place: Preferences.Place) {
-        guard let list = CatalogList(storedIndex: place.lastViewedListIndex) else {
+        guard let list = library.list(of: place) else {
             show(.all)
             showLists()
             listsTable.select(place.row)
@@ -98,7 +105,7 @@ extension Browser {
     /// Opens the list of a place of an earlier run, or another one, but with another query or order; the book stays selected where it is
     /// listed, and else the first one is.
     func open(_ place: Preferences.Place?, askingFor query: Query?, in order: SortOrder?, of list: CatalogList?) {
-        let lastList = place.flatMap { CatalogList(storedIndex: $0.lastViewedListIndex) }
+        let lastList = place.flatMap(library.list(of:))
         // What was looked for in another list is not asked of this one.
         let place = list == nil || list == lastList ? place : nil
         var request = place?.request ?? BookListing.Request()
@@ -198,9 +205,11 @@ extension Browser {
         let index = library.store.index
         let keys = selectedIndex.map(index.keys(at:))
         var place = Preferences.Place(
-            lastViewedListIndex: list.rawValue, row: bookTable.selectedRow ?? 0, scrollOffset: bookTable.topRow,
+            lastViewedListIndex: library.lists.firstIndex(of: list) ?? 0, row: bookTable.selectedRow ?? 0,
+            scrollOffset: bookTable.topRow,
             book: selectedIndex.map { index.identity(at: $0).description },
             hash: keys.flatMap { $0.isbn == nil ? nil : $0.hash.description })
+        place.list = list.id
         place.request = listing.request
         place.isDetailFocused = focus == .detail ? true : nil
         return place

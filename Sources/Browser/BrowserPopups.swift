@@ -70,7 +70,7 @@ extension Browser {
 
     /// A place for people: "All books / garden, row 12".
     private func placeText(_ place: Preferences.Place) -> String {
-        let name = CatalogList(storedIndex: place.lastViewedListIndex)?.name ?? "Lists"
+        let name = library.list(of: place)?.name ?? "Lists"
         return name + (place.query.map { " / " + $0 } ?? "")
             + ", row \((min(max(0, place.row), .max - 1) + 1).grouped)"
     }

@@ -12,6 +12,14 @@ extension Browser {
         var offset: Int
     }
 
+    /// Where the reader was in a list.
+    struct ListPlace: Hashable {
+        var list: CatalogList
+        /// The selected row, and the row at the top of the screen.
+        var row: Int
+        var top: Int
+    }
+
     /// Where the reader was: what was listed, and the book that was selected.
     struct Visit: Hashable {
         /// The list that was open.
@@ -95,13 +103,23 @@ extension Browser {
     private var placeholder: String {
         let query = listing.request.query
         if query.expression == .everything {
-            return list.placeholder(favouriteKey: keyLabel(of: .favourite))
+            return placeholderOfList
         }
         guard listing.progress == nil else { return "Searching ..." }
         guard let explanation, explanation.query == query, let found = explanation.result.value else {
             return "Nothing found."
         }
         return found.sentence(of: query)
+    }
+
+    /// What is said in place of the books of the open list where it has none.
+    private var placeholderOfList: String {
+        switch list.kind {
+        case .all: "This catalog has no books."
+        case .favourites: "No favourites yet: \(keyLabel(of: .favourite)) on a book makes it one."
+        case .status, .shelf: "No books here yet."
+        case .query: "This query finds no books in this catalog."
+        }
     }
 
     /// Finds out in the background why nothing was found.

@@ -1,38 +1,69 @@
-/// One of the lists that a catalog's books are shown in, by the index that is stored for it.
-public enum CatalogList: Int, CaseIterable, Sendable {
-    /// All books of the catalog.
-    case all = 0
-    /// The reader's favourites among them.
-    case favourites = 1
+public import Catalog
 
-    /// The index that stands for the screen of all lists.
+/// One of the lists that a catalog's books are shown in: its own, and those of the reader.
+public struct CatalogList: Sendable {
+    /// What its books have in common.
+    public enum Kind: Hashable, Sendable {
+        /// Nothing: they are all books of the catalog.
+        case all
+        /// They are favourites.
+        case favourites
+        /// So far the reader has come with them.
+        case status(Book.ReadingStatus)
+        /// They are on the shelf with this id.
+        case shelf(String)
+        /// The saved query with this id finds them.
+        case query(String)
+    }
+
+    /// What its books have in common.
+    public let kind: Kind
+    /// What it is called.
+    public let name: String
+
+    /// A list of books that have `kind` in common.
+    init(_ kind: Kind, name: String) {
+        self.kind = kind
+        self.name = name
+    }
+
+    /// All books.
+    public static let all = CatalogList(.all, name: "All books")
+    /// The favourites.
+    public static let favourites = CatalogList(.favourites, name: "Favourites")
+
+    /// The books with a status.
+    static func status(_ status: Book.ReadingStatus) -> CatalogList {
+        CatalogList(.status(status), name: status.shown)
+    }
+
+    /// The index that stands for the screen of all lists, where the others are counted from 0.
     static let listsScreenIndex = -1
 
-    /// What it is called.
-    public var name: String {
-        switch self {
-        case .all: "All books"
-        case .favourites: "Favourites"
+    /// What it is known by, whatever it is called and wherever it stands among the lists.
+    var id: String {
+        switch kind {
+        case .all: "all"
+        case .favourites: "favourites"
+        case .status(let status): "status:" + status.rawValue
+        case .shelf(let id): "shelf:" + id
+        case .query(let id): "query:" + id
         }
     }
 
-    /// What is said in place of its books where it has none, to a reader who has `favouriteKey` for favourites.
-    func placeholder(favouriteKey: String) -> String {
-        switch self {
-        case .all: "This catalog has no books."
-        case .favourites: "No favourites yet: \(favouriteKey) on a book makes it one."
+    /// Whether the reader made it, and can call it something else, move it and delete it.
+    var isReadersOwn: Bool {
+        switch kind {
+        case .all, .favourites, .status: false
+        case .shelf, .query: true
         }
     }
+}
 
-    /// The list of this name, in whatever case; nil where there is none.
-    public init?(named name: String) {
-        guard let list = Self.allCases.first(where: { $0.name.lowercased() == name.lowercased() }) else { return nil }
-        self = list
-    }
+extension CatalogList: Hashable {
+    /// Whether both are the same list, whatever they are called.
+    public static func == (left: CatalogList, right: CatalogList) -> Bool { left.kind == right.kind }
 
-    /// The list that a stored index means, or the nearest there is; nil for the screen of all lists.
-    init?(storedIndex: Int) {
-        guard storedIndex >= 0 else { return nil }
-        self = Self(rawValue: storedIndex) ?? .favourites
-    }
+    /// Puts what the list is known by into `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 }

@@ -18,11 +18,31 @@ public final class Library {
         self.favourites = favourites
     }
 
+    /// The lists, in their order: all books, those of the reader's marks, their shelves, their queries.
+    var lists: [CatalogList] { [.all, .favourites] }
+
+    /// The list of a place: the one that is known by its id, and else the one that stands where it stood, or nearest to
+    /// there. Nil for the screen of all lists.
+    func list(of place: Preferences.Place) -> CatalogList? {
+        guard place.lastViewedListIndex >= 0 else { return nil }
+        let lists = lists
+        return lists.first { $0.id == place.list } ?? lists[min(place.lastViewedListIndex, lists.count - 1)]
+    }
+
+    /// The list of this name, in whatever case; nil where there is none.
+    public func list(named name: String) -> CatalogList? {
+        lists.first { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// The names of all lists, in their order.
+    public var listNames: [String] { lists.map(\.name) }
+
     /// The books of a list, as far as they are known. All books cost nothing; for favourites the index is searched once.
     func books(in list: CatalogList) -> BookList {
-        switch list {
+        switch list.kind {
         case .all: BookList(allOf: store.count)
         case .favourites: BookList(favourites.isEmpty ? [] : favouriteIndex.indices)
+        case .status, .shelf, .query: BookList([])
         }
     }
 

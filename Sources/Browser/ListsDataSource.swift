@@ -17,6 +17,8 @@ final class ListsDataSource: TableViewDataSource {
         TableColumn("Books", width: .fixed(10), priority: 0, isRightAligned: true),
     ]
 
+    /// Whether the books of each list are counted: for some all of the catalog is looked through.
+    var hasCounts = true
     private let library: Library
 
     /// A data source for the lists of `library`.
@@ -24,14 +26,14 @@ final class ListsDataSource: TableViewDataSource {
         self.library = library
     }
 
-    func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { CatalogList.allCases.count }
+    func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { library.lists.count }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
-        let list = CatalogList.allCases[indexPath.row]
+        let list = library.lists[indexPath.row]
         return TableViewCell([
             list == .favourites ? .favourite : .init(" "),
             .init(list.name),
-            .init(library.books(in: list).count.grouped),
+            .init(hasCounts ? library.books(in: list).count.grouped : ""),
         ])
     }
 }

@@ -37,6 +37,8 @@ struct Preferences: Hashable {
     struct Place: Encodable, Hashable {
         /// The index of the list that was showing, 0 for all books and 1 for favourites; -1 for the screen of all lists.
         var lastViewedListIndex: Int
+        /// The id of that list, which decides where lists were moved since; nil on the screen of all lists.
+        var list: String?
         /// The selected row, counted from zero.
         var row: Int
         /// The row at the top of the screen.
@@ -170,7 +172,8 @@ extension Preferences.Place {
             let scrollOffset = value["scrollOffset"]?.integer
         else { return nil }
         self.init(
-            lastViewedListIndex: listIndex, row: row, scrollOffset: scrollOffset, book: value["book"]?.string,
+            lastViewedListIndex: listIndex, list: value["list"]?.string, row: row, scrollOffset: scrollOffset,
+            book: value["book"]?.string,
             hash: value["hash"]?.string, query: value["query"]?.string, sort: value["sort"]?.string,
             sections: value["sections"]?.string,
             isDetailFocused: value["isDetailFocused"] == .boolean(true) ? true : nil)

@@ -131,7 +131,17 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             // not stop what nobody could continue.
             usleep(100_000)
         }
-        if signals.isTerminationRequested { return }
+        if !signals.isTerminationRequested { takeAgain() }
+    }
+
+    /// Gives the terminal back while `body` uses it, and takes it again.
+    public func lend(_ body: () -> Void) {
+        giveBack()
+        body()
+        takeAgain()
+    }
+
+    private func takeAgain() {
         updateSize()
         Self.set(programModes)
         if !printsLines {

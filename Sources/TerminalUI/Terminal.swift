@@ -16,6 +16,9 @@ public protocol EventSource: AnyObject {
 
     /// Gives the terminal back and stops the process; returns when it is continued, with the terminal taken again.
     func suspend()
+
+    /// Gives the terminal back while `body` uses it, and takes it again.
+    func lend(_ body: () -> Void)
 }
 
 /// Where screens are shown and events come from.

@@ -28,8 +28,8 @@ struct BrowseSession {
     var usesMouse: Bool? = nil
     /// Whether lines are printed in place of screens.
     var isLinear = false
-    /// The list that is opened, where the reader says so.
-    var list: CatalogList? = nil
+    /// The name of the list that is opened, where the reader says so.
+    var list: String? = nil
     /// The columns of the list, where the reader says so.
     var columns: ListColumns? = nil
 
@@ -64,10 +64,16 @@ struct BrowseSession {
         if let defects { complain("\(catalog.shownPath): \(defects)") }
         let keepsChanges = Self.canKeepChanges(in: directories, notices: &notices)
         let favourites = Favourites.saved(in: directories, notices: &notices)
+        let library = Library(store: catalog.store, favourites: favourites)
+        let list = self.list.flatMap(library.list(named:))
+        if let name = self.list, list == nil {
+            complain("there is no list called \"\(name.harmless)\", but \(library.listNames.asChoice)")
+            return ExitStatus.usage
+        }
         // On the screen before ours they can still be read afterwards, where the status line has gone on.
         notices.forEach(complain)
         return browse(
-            Library(store: catalog.store, favourites: favourites), path: catalog.path, request,
+            library, path: catalog.path, request, in: list,
             preferences: preferences, notices: [defects].compactMap(\.self) + notices + config.shortNotices,
             config: config, keepsChanges: keepsChanges)
     }
@@ -93,7 +99,8 @@ struct BrowseSession {
     }
 
     private func browse(
-        _ library: Library, path: String, _ request: BookRequest, preferences: PreferencesFile, notices: [String],
+        _ library: Library, path: String, _ request: BookRequest, in list: CatalogList?, preferences: PreferencesFile,
+        notices: [String],
         config: Config, keepsChanges: Bool
     ) -> Int32 {
         let terminal: NcursesTerminal

@@ -58,10 +58,8 @@ struct BrowseCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: sortHelp, completion: sortCompletion)
     var sort: String?
 
-    @Option(
-        help: ArgumentHelp("Open the list of this name: \(listNames).", valueName: "name"),
-        completion: .list(CatalogList.allCases.map(\.name)), transform: list(named:))
-    var list: CatalogList?
+    @Option(help: ArgumentHelp("Open the list of this name: All books, Favourites, a shelf ...", valueName: "name"))
+    var list: String?
 
     @Option(
         help: ArgumentHelp(
@@ -97,13 +95,7 @@ struct BrowseCommand: ParsableCommand {
         try exit(with: session.run())
     }
 
-    private static let listNames = CatalogList.allCases.map(\.name).joined(separator: ", ")
     private static let columnNames = ListColumn.allCases.map(\.rawValue).joined(separator: ", ")
-
-    private static func list(named name: String) throws -> CatalogList {
-        guard let list = CatalogList(named: name) else { throw ValidationError("the lists are \(listNames).") }
-        return list
-    }
 
     private static func columns(named names: String) throws -> ListColumns {
         let names = names.split(separator: ",").map(String.init)

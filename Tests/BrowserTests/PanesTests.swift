@@ -1,4 +1,5 @@
 import Catalog
+import Foundation
 import TerminalTesting
 import Testing
 
@@ -93,6 +94,13 @@ struct PanesTests {
         #expect(terminal.row(2).hasPrefix("▌  All books"))
         #expect(terminal.title.hasPrefix(" All books (30)"))
         #expect(terminal.row(2).contains("│▌  Book 1"))
+    }
+
+    @Test func theFirstScreenDoesNotWaitForTheCountsOfTheLists() throws {
+        try reader.browse("t")
+        let screens = try reader.browse(columns: 140).screens.map { $0.text(ofRow: 3).prefix(31) }
+        #expect(screens[0].trimmingCharacters(in: .whitespaces) == "★ Favourites")
+        #expect(screens[1].trimmingCharacters(in: .whitespaces).hasSuffix(" 1"))
     }
 
     @Test func theSettingsSayFromWhenOnTheyHaveOne() throws {

@@ -20,6 +20,7 @@ struct PreferencesTests {
                     "/books/test.json" : {
                       "book" : "hash:3d1152a495f21af2",
                       "lastViewedListIndex" : 0,
+                      "list" : "all",
                       "row" : 1,
                       "scrollOffset" : 0
                     }

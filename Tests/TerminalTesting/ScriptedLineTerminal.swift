@@ -39,6 +39,9 @@ public final class ScriptedLineTerminal: LineTerminal {
         return true
     }
 
+    /// Does what is done there.
+    public func lend(_ body: () -> Void) { body() }
+
     /// Does nothing.
     public func suspend() {}
 
