@@ -206,8 +206,6 @@ public final class Browser {
         bookTable.dataSource = bookSource
         bookTable.delegate = self
         facetsTable.dataSource = facetsSource
-        // In a pane they are seen from the first screen on.
-        listsTable.reloadData()
         message = notices.isEmpty ? "" : notices.joined(separator: "; ")
         let place = resumes ? preferences.place(in: catalogPath) : nil
         arrange(as: preferences.arrangement(of: catalogPath))
