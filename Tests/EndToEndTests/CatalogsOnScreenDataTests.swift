@@ -45,7 +45,7 @@ import Testing
 
     /// Pages through all of a catalog, and has both emulators look at each page.
     private func check(_ catalog: String, count: Int?, columns: Int, rows: Int) throws {
-        let divider = columns * 3 / 5
+        let divider = (columns * 6 + 5) / 10
         let body = 1..<(rows - 2)
         let terminal = try Tmux(
             in: sandbox, columns: columns, rows: rows, running: [Programs.stacks, "--no-resume", catalog])

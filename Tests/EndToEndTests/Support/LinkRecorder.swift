@@ -12,8 +12,7 @@ struct LinkRecorder {
         for name in ["xdg-open", "my-browser"] {
             // A line for each start: the name, and each argument in angle brackets.
             let script = "#!/bin/sh\n{ printf '%s' \"${0##*/}\"; printf ' <%s>' \"$@\"; echo; } >>'\(record)'\n"
-            let path = try sandbox.write(script, to: directory + "/" + name)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            try sandbox.writeProgram(script, to: directory + "/" + name)
         }
     }
 
