@@ -10,7 +10,7 @@ public final class Favourites {
     private var keyCounts: [BookIdentity.Key: Int] = [:]
     private var lastSequence = 0
     /// Changes that could not be written yet; they are tried again with the next one.
-    private var unsaved: [MarkChange] = []
+    private var unsaved: [FavouriteLine] = []
     /// How many lines of the journal could not be read.
     public private(set) var unreadableLineCount = 0
 
@@ -56,7 +56,7 @@ public final class Favourites {
     /// - Parameter books: Each with its identity, or the next occurrence of its key that no mark has yet.
     /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
     public func add(_ books: [(Book, BookIdentity)]) throws(FileError) {
-        try make(books.map { MarkChange(.favourite, to: true, of: $0, identity: $1) })
+        try make(books.map { FavouriteLine(.favourite, to: true, of: $0, identity: $1) })
     }
 
     /// Makes books no longer favourites. When this returns, that is on the disk: all of it, or nothing.
@@ -66,7 +66,7 @@ public final class Favourites {
     public func remove(_ books: [(Book, [BookIdentity])]) throws(FileError) {
         try make(
             books.flatMap { book, identities in
-                identities.map { MarkChange(.favourite, to: false, of: book, identity: $0) }
+                identities.map { FavouriteLine(.favourite, to: false, of: book, identity: $0) }
             })
     }
 
@@ -78,7 +78,7 @@ public final class Favourites {
         try remove([(book, identities)])
     }
 
-    private func make(_ changes: [MarkChange]) throws(FileError) {
+    private func make(_ changes: [FavouriteLine]) throws(FileError) {
         changes.forEach(apply)
         unsaved += changes
         try save()
@@ -122,7 +122,7 @@ public final class Favourites {
 
     private func apply(lines: [ArraySlice<UInt8>]) {
         for line in lines {
-            guard let change = MarkChange(line: line) else {
+            guard let change = FavouriteLine(line: line) else {
                 unreadableLineCount += 1
                 continue
             }
@@ -132,7 +132,7 @@ public final class Favourites {
         }
     }
 
-    private func apply(_ change: MarkChange) {
+    private func apply(_ change: FavouriteLine) {
         guard let identity = BookIdentity(change.book) else { return }
         if let old = marks.removeValue(forKey: identity) { count(old, by: -1) }
         guard change.value else { return }
@@ -151,7 +151,7 @@ public final class Favourites {
 
 extension BookKeys {
     /// The keys that a change stores; where one is missing or damaged, the identity itself gives what it can.
-    fileprivate init(_ change: MarkChange, identity: BookIdentity) {
+    fileprivate init(_ change: FavouriteLine, identity: BookIdentity) {
         let stored = change.isbn.flatMap(BookIdentity.init)?.key
         self.init(
             isbn: [stored, identity.key].compactMap(\.self).first(where: \.isISBN),

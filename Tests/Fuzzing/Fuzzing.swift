@@ -14,7 +14,7 @@ public func fuzz(_ input: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     readAsValue(bytes)
     readAsCatalog(bytes)
     _ = Preferences.content(of: bytes)
-    _ = MarkChange(line: bytes[...])
+    _ = JournalLine(line: bytes[...])
     readAsText(bytes)
     readAsField(.string(String(decoding: bytes, as: UTF8.self)))
     if let value = JSONValue(parsing: bytes) { readAsField(value) }

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Shelves
 
-struct MarkChangeTests {
-    private func parse(_ line: String) -> MarkChange? {
-        MarkChange(line: Array(line.utf8)[...])
+struct FavouriteLineTests {
+    private func parse(_ line: String) -> FavouriteLine? {
+        FavouriteLine(line: Array(line.utf8)[...])
     }
 
     @Test func aLineIsJSONWithSortedKeys() {
         let book = Book.make(
             title: "The \"Left\" Hand/of\nDarkness", authors: ["Ursula K. Le Guin"], isbn: "0441478123")
-        var change = MarkChange(.favourite, to: true, of: book, identity: book.identity)
+        var change = FavouriteLine(.favourite, to: true, of: book, identity: book.identity)
         change.sequence = 12
         change.date = "2026-01-31T12:00:00Z"
         change.hash = "hash:0123456789abcdef"
@@ -25,7 +25,7 @@ struct MarkChangeTests {
 
     @Test func theISBNIsLeftOutWhereItIsNotValid() throws {
         let book = Book.make(isbn: "n/a")
-        let line = MarkChange(.favourite, to: false, of: book, identity: book.identity).line
+        let line = FavouriteLine(.favourite, to: false, of: book, identity: book.identity).line
         let object = try #require(JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
         #expect(object.keys.sorted() == ["at", "authors", "book", "change", "hash", "seq", "title", "value"])
         // XXH3 of "emma\njane austen\n", less its highest bit.
@@ -36,7 +36,7 @@ struct MarkChangeTests {
 
     @Test func theHashIsThereBesideAValidISBN() {
         let book = Book.make(isbn: "0441478123")
-        let change = MarkChange(.favourite, to: true, of: book, identity: book.identity)
+        let change = FavouriteLine(.favourite, to: true, of: book, identity: book.identity)
         #expect(change.isbn == "isbn:9780441478125")
         #expect(change.hash == "hash:13a341db43c69d7f")
     }
@@ -44,11 +44,11 @@ struct MarkChangeTests {
     @Test func aDoubleIsNamedAsOne() {
         let book = Book.make()
         let second = BookIdentity(key: book.identity.key, occurrence: 2)
-        #expect(MarkChange(.favourite, to: true, of: book, identity: second).book == "hash:13a341db43c69d7f~2")
+        #expect(FavouriteLine(.favourite, to: true, of: book, identity: second).book == "hash:13a341db43c69d7f~2")
     }
 
     @Test func theDateIsNowInUTC() throws {
-        let change = MarkChange(.favourite, to: true, of: .make(), identity: Book.make().identity)
+        let change = FavouriteLine(.favourite, to: true, of: .make(), identity: Book.make().identity)
         #expect(change.date.hasSuffix("Z"))
         let date = try Date(change.date, strategy: .iso8601)
         #expect(abs(date.timeIntervalSinceNow) < 60)
@@ -60,10 +60,10 @@ struct MarkChangeTests {
         .make(authors: ["A", "B & C"]),
     ])
     func aLineGivesTheChangeBack(book: Book) {
-        var change = MarkChange(.favourite, to: true, of: book, identity: book.identity)
+        var change = FavouriteLine(.favourite, to: true, of: book, identity: book.identity)
         change.sequence = 7
         #expect(!change.line.contains(UInt8(ascii: "\n")))
-        #expect(MarkChange(line: change.line[...]) == change)
+        #expect(FavouriteLine(line: change.line[...]) == change)
     }
 
     @Test func whatALineNeedNotSayIsLeftEmpty() throws {

@@ -1,0 +1,148 @@
+internal import Catalog
+internal import Storage
+
+/// What a snapshot's bytes turn out to be.
+enum SnapshotReading: Sendable {
+    /// As it was written.
+    case intact(Snapshot)
+    /// Damaged, or changed by others; with what of it can be read.
+    case damaged(Snapshot)
+    /// Of a later version; with what of it can be read.
+    case newer(Snapshot)
+
+    /// Reads a snapshot.
+    init(_ bytes: [UInt8]) {
+        if Self.checksum(in: bytes) != nil, let (snapshot, version) = Self.lines(of: bytes) {
+            self = version > Snapshot.version ? .newer(snapshot) : .intact(snapshot)
+        } else if let value = JSONValue(parsing: bytes), let members = value.members {
+            let snapshot = Self.snapshot(of: members)
+            let version = value["version"]?.integer ?? 0
+            self = version > Snapshot.version ? .newer(snapshot) : .damaged(snapshot)
+        } else {
+            self = .damaged(Self.remains(of: bytes))
+        }
+    }
+
+    /// What can be read of it, whatever it is.
+    var snapshot: Snapshot {
+        switch self {
+        case .intact(let snapshot), .damaged(let snapshot), .newer(let snapshot): snapshot
+        }
+    }
+
+    /// The checksum of a snapshot that is as it was written; nil of any other.
+    static func checksum(in bytes: [UInt8]) -> UInt64? {
+        guard bytes.count > Snapshot.headCount, bytes.starts(with: Snapshot.opening) else { return nil }
+        let sum = Storage.checksum(of: bytes[Snapshot.headCount...])
+        let head = Snapshot.opening + sum.hexadecimal.utf8 + Snapshot.closing
+        return bytes.starts(with: head) ? sum : nil
+    }
+
+    /// Reads a snapshot as it is written: a member on each line, and an element of the long ones.
+    private static func lines(of bytes: [UInt8]) -> (Snapshot, version: Int)? {
+        var members: [JSONValue.Member] = []
+        var marks: [(BookIdentity, Mark)] = []
+        var lines = bytes[Snapshot.headCount...].split(separator: UInt8(ascii: "\n"))[...]
+        while let line = lines.popFirst(), line.first != UInt8(ascii: "}") {
+            if line.elementsEqual("\"marks\":[".utf8) {
+                let end = lines.firstIndex { $0.first == UInt8(ascii: "]") } ?? lines.endIndex
+                marks = Self.marks(in: Array(lines[..<end]))
+                if marks.count < end - lines.startIndex { return nil }
+                lines = lines[end...].dropFirst()
+            } else {
+                var text = Array(line)
+                if text.last == UInt8(ascii: "[") {
+                    while let element = lines.popFirst() {
+                        text += element
+                        if element.first == UInt8(ascii: "]") { break }
+                    }
+                }
+                if text.last == UInt8(ascii: ",") { text.removeLast() }
+                guard let member = JSONValue(parsing: [UInt8(ascii: "{")] + text + [UInt8(ascii: "}")])?.members?.first
+                else { return nil }
+                members.append(member)
+            }
+        }
+        guard let version = members.last(where: { $0.key == "version" })?.value.integer else { return nil }
+        return (snapshot(of: members, marks: marks), version)
+    }
+
+    /// The marks that lines are, in their order, without those that are none.
+    private static func marks(in lines: [ArraySlice<UInt8>]) -> [(BookIdentity, Mark)] {
+        // Half of them on another thread, where they are many.
+        guard lines.count > 2000 else { return lines.compactMap(mark(in:)) }
+        let half = lines.count / 2
+        let second = BackgroundResult { _ in lines[half...].compactMap(mark(in:)) }
+        let first = lines[..<half].compactMap(mark(in:))
+        while true { if let second = second.wait(milliseconds: 1000) { return first + second } }
+    }
+
+    private static func mark(in line: ArraySlice<UInt8>) -> (BookIdentity, Mark)? {
+        let line = line.last == UInt8(ascii: ",") ? line.dropLast() : line
+        return line.withUnsafeBufferPointer { bytes in
+            ObjectScanner.reading(bytes, into: MarkFields()) { $0.take($1, $2) }?.ended()
+        }
+    }
+
+    private static func snapshot(
+        of members: [JSONValue.Member], marks: [(BookIdentity, Mark)] = []
+    ) -> Snapshot {
+        var marks = marks
+        var lists: [String: [EntryList.Entry]] = [:]
+        var numbers: [String: Int] = [:]
+        var snapshot = Snapshot()
+        for member in members {
+            switch member.key {
+            case "checksum", "version": break
+            case "journal": snapshot.take(journal: member.value)
+            case "lastQuery", "lastShelf": numbers[member.key] = member.value.integer
+            case "marks":
+                guard case .array(let values) = member.value else { continue }
+                marks += values.compactMap(\.members).compactMap { members in
+                    var fields = MarkFields()
+                    for member in members { fields.take(member.key, member.value) }
+                    return fields.ended()
+                }
+            case "queries", "shelves":
+                guard case .array(let values) = member.value else { continue }
+                lists[member.key] = values.compactMap(\.members).compactMap(EntryList.Entry.init)
+            default: snapshot.others.append(member)
+            }
+        }
+        snapshot.kept = Kept(
+            marks: marks, shelves: EntryList(lists["shelves"] ?? [], lastNumber: numbers["lastShelf"] ?? 0),
+            queries: EntryList(lists["queries"] ?? [], lastNumber: numbers["lastQuery"] ?? 0))
+        return snapshot
+    }
+
+    /// What the lines of a file that is no JSON any more still say, each by itself.
+    private static func remains(of bytes: [UInt8]) -> Snapshot {
+        var marks: [(BookIdentity, Mark)] = []
+        var shelves: [EntryList.Entry] = []
+        var queries: [EntryList.Entry] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            if let mark = mark(in: line) {
+                marks.append(mark)
+            } else {
+                let line = line.last == UInt8(ascii: ",") ? line.dropLast() : line
+                guard let entry = JSONValue(parsing: line)?.members.flatMap(EntryList.Entry.init) else { continue }
+                if entry.text == nil { shelves.append(entry) } else { queries.append(entry) }
+            }
+        }
+        var snapshot = Snapshot()
+        snapshot.kept = Kept(
+            marks: marks, shelves: EntryList(shelves, lastNumber: 0), queries: EntryList(queries, lastNumber: 0))
+        return snapshot
+    }
+}
+
+extension Snapshot {
+    fileprivate mutating func take(journal: JSONValue) {
+        func sum(_ key: String) -> UInt64? { journal[key]?.string.flatMap { UInt64($0, radix: 16) } }
+        if let head = sum("head"), let tail = sum("tail"), let offset = journal["offset"]?.integer, offset >= 0 {
+            position = Journal.Position(offset: offset, head: head, tail: tail)
+        }
+        sequence = journal["sequence"]?.integer ?? 0
+        date = journal["date"]?.string ?? ""
+    }
+}
