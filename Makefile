@@ -126,4 +126,5 @@ bench-dependencies:
 		/usr/lib/python3/dist-packages/pyte:python3-pyte)
 
 test-dependencies:
-	@$(call install-missing,tmux:tmux strace:strace bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term)
+	@$(call install-missing,tmux:tmux strace:strace bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term \
+		/usr/bin/python3:python3 /usr/lib/python3/dist-packages/pyte:python3-pyte)

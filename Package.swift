@@ -84,7 +84,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "EndToEndTests", dependencies: ["stacks", "CrashProbe"], swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["stacks", "CrashProbe", "Browser"],
+            exclude: ["Support/emulator.py"], swiftSettings: settings),
         .testTarget(
             name: "DataTests",
             dependencies: ["Catalog", "Browser", "Storage", "TerminalUI", "CSystem", "CatalogTesting", "FileTesting"],

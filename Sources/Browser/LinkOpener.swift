@@ -34,9 +34,20 @@ public struct WebLink: Hashable, Sendable {
         }
         let host = link.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
         guard let first = host.first, first.isLetter || first.isNumber || first == "[" || first == "%",
-            !host.contains("@"), link.utf8.count <= Self.maximumLength
+            host.utf8.allSatisfy(Self.isOfHost), !host.contains("%24"), link.utf8.count <= Self.maximumLength
         else { return nil }
         self.text = link
+    }
+
+    /// Whether names of hosts, their addresses and ports have `byte`: what else a link may have, and "@" behind a user name,
+    /// says that it is no place of the web.
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: "-._:[]%".utf8.contains(byte)
+        }
     }
 
     private static func hexadecimal(_ digit: UInt8) -> String { String(digit, radix: 16, uppercase: true) }

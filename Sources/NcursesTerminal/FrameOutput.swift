@@ -46,6 +46,11 @@ struct FrameOutput: ~Copyable {
         sequence.withUTF8 { _ = Glibc.write(gate, $0.baseAddress, $0.count) }
     }
 
+    /// Forgets what was written since the last time.
+    func discard() {
+        if memory >= 0 { lseek(memory, 0, SEEK_SET) }
+    }
+
     /// Sends all that was written since the last time, and waits until the terminal has taken it.
     ///
     /// What a terminal that is gone does not take is lost; so is what one that is stopped does not take in a moment,

@@ -62,6 +62,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         programModes = try Self.currentModes
         output.hold()
         keypad(cn_stdscr(), true)
+        // keypad() sends what newterm() wrote, too: the way to the other screen, and to its first row.
+        if printsLines { output.discard() }
         nodelay(cn_stdscr(), true)
         set_escdelay(25)
         // A frame is drawn whole, even while keys are waiting.
@@ -196,6 +198,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
                     events.append(.suspendRequest)
                     break
                 }
+                // wgetch() first draws a window that was touched, and one that was never drawn is: lines would be erased.
+                if printsLines { untouchwin(cn_stdscr()) }
                 // Readable without anything to read is the end; half a character or paste gives no event either.
                 if hasInput { events += keys.takeAll() } else { events.append(.endOfInput) }
             }

@@ -232,10 +232,11 @@ public final class TableView {
     /// Draws the title of a section, and at the right how many rows it has, where that leaves the title half the width.
     private func drawHeader(_ title: String, count: Int, row: Int, on canvas: inout Canvas) {
         let count = count.grouped
-        var room = frame.width - 1
+        var room = frame.width - rightMargin - 1
         if 2 * (room - count.utf8.count - 1) >= frame.width {
             room -= count.utf8.count + 1
-            canvas.write(count, row: row, column: frame.endColumn - count.utf8.count, style: .secondary)
+            canvas.write(
+                count, row: row, column: frame.endColumn - rightMargin - count.utf8.count, style: .secondary)
         }
         canvas.write(title, row: row, column: frame.column + 1, width: room, style: .strong)
     }

@@ -19,10 +19,9 @@ import Testing
 
     /// An editor that writes its arguments, each on a line, beside it, and does `action` then.
     private func makeEditor(_ action: String = "") throws -> String {
-        let script = try sandbox.write(
-            "#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(sandbox.path)/argv'\n\(action)\n", to: "an editor.sh")
-        chmod(script, 0o755)
-        return script
+        let path = sandbox.path + "/an editor.sh"
+        try sandbox.writeProgram("#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(sandbox.path)/argv'\n\(action)\n", to: path)
+        return path
     }
 
     @Test func aKeyThatIsSetWorksAndAWarningIsInTheStatusLine() throws {

@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [(120, 40), (80, 24), (81, 24), (82, 24)])
     func theDividerStandsInOneColumn(columns: Int, rows: Int) throws {
         let terminal = try Tmux(in: sandbox, columns: columns, rows: rows, opening: catalog)
-        let divider = columns * 3 / 5
+        let divider = (columns * 6 + 5) / 10
         let straight = Array(repeating: "│", count: rows - 3)
         var row = 1
         while true {

@@ -60,6 +60,12 @@ final class PseudoTerminal {
         _ = write(master, bytes, bytes.count)
     }
 
+    /// Gets another size, which the program on it is told.
+    func resize(columns: Int, rows: Int) {
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    }
+
     /// Takes no more output, as after ^s; input still comes.
     func stopOutput() {
         tcflow(line, TCOOFF)

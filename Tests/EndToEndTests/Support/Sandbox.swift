@@ -52,6 +52,14 @@ final class Sandbox {
         return file
     }
 
+    /// Writes a script that can be run. Another process does: what this one has open for writing, children that other tests
+    /// start at the same moment have, too, and the system runs no such file.
+    func writeProgram(_ script: String, to path: String) throws {
+        let text = try write(script, to: path + ".text")
+        let result = try run(["/usr/bin/install", "-m", "755", text, path])
+        guard result.ending == .exit(0) else { throw Failure("install: \(result.error)") }
+    }
+
     /// Writes a catalog with so many books, "Book 001" and so on.
     ///
     /// - Returns: Its path.

@@ -1,5 +1,5 @@
 /// What a terminal shows, row by row, as the terminal itself has it.
-struct Screen: Hashable, CustomStringConvertible {
+struct Screen: Hashable, Sendable, CustomStringConvertible {
     /// The rows, without the blanks at their ends.
     var rows: [String]
 
@@ -28,4 +28,18 @@ struct Screen: Hashable, CustomStringConvertible {
 
     /// The rows between title bar and status line.
     var body: [String] { Array(rows.dropFirst().dropLast(2)) }
+}
+
+extension Screen {
+    /// The rows of the list with what heads its sections, as far as the pane of the list goes, without signs and head.
+    var listed: [String] {
+        body.dropFirst().map { row in
+            String(row.prefix { $0 != "│" }.drop { "▌▪◆★ ".contains($0) })
+        }.filter { !$0.isEmpty }
+    }
+
+    /// The pane right of the divider.
+    var detail: [String] {
+        body.map { row in row.firstIndex(of: "│").map { String(row[row.index(after: $0)...]) } ?? "" }
+    }
 }

@@ -70,6 +70,21 @@ final class Tmux {
         try tmux(["send-keys"] + keys)
     }
 
+    /// Presses a key, or keys one after another, by the name that the key table has for them: "j", "gg", "^d", "PgDn".
+    func press(declared name: String) throws {
+        let names = ["PgDn": "PageDown", "PgUp": "PageUp", "Esc": "Escape"]
+        let own = ["Down", "Up", "Left", "Right", "Home", "End", "Enter", "Tab", "Space", "F1"]
+        if own.contains(name) || names[name] != nil {
+            try press(names[name] ?? name)
+            // An escape together with what follows it would be a key of its own.
+            if name == "Esc" { usleep(60_000) }
+        } else if name.count == 2, name.hasPrefix("^") {
+            try press("C-" + name.dropFirst())
+        } else {
+            try type(name)
+        }
+    }
+
     /// Pastes text as a terminal does: between the signs of a paste, where the program asked for them.
     func paste(_ text: String) throws {
         try tmux(["set-buffer", "-b", "pasted", "--", text, ";", "paste-buffer", "-p", "-d", "-b", "pasted"])
@@ -80,7 +95,34 @@ final class Tmux {
         try tmux(["resize-window", "-x", String(columns), "-y", String(rows)])
     }
 
+    /// Has programs put text on its clipboard, as a terminal does that lets them.
+    func letProgramsCopy() throws {
+        try tmux(["set-option", "-s", "set-clipboard", "on"])
+    }
+
+    /// Gives the window one size after another, as fast as can be.
+    func resize(many sizes: [(columns: Int, rows: Int)]) throws {
+        try tmux(
+            Array(
+                sizes.map { ["resize-window", "-x", String($0.columns), "-y", String($0.rows)] }.joined(separator: [";"]
+                )
+            ))
+    }
+
     // MARK: Looking
+
+    /// What was copied last; "" for nothing.
+    var clipboard: String {
+        get throws {
+            // Without a buffer it fails.
+            (try? tmux(["show-buffer"])) ?? ""
+        }
+    }
+
+    /// The device of the window, on which others can write, too.
+    var device: String {
+        get throws { try value(of: "pane_tty") }
+    }
 
     /// What the window shows now.
     var screen: Screen {

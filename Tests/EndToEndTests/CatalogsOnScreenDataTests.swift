@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// Whole catalogs page by page on the screen: the divider stands in its column on every row, in the eyes of two terminal
+/// emulators. These are among the tests of `make test-data`, and need the variable STACKS_DATA.
+@Suite struct CatalogsOnScreenDataTests {
+    let sandbox: Sandbox
+    let data: String
+
+    init() throws {
+        sandbox = try Sandbox()
+        data = try #require(ProcessInfo.processInfo.environment["STACKS_DATA"], "run make test-data")
+    }
+
+    private static let sizes = [(80, 24), (120, 40)]
+
+    @Test(arguments: sizes)
+    func titlesOfProjectGutenbergInOtherScripts(columns: Int, rows: Int) throws {
+        let catalog = data + "/gutenberg/native-derived-multiscript.json"
+        try check(catalog, count: 2621, columns: columns, rows: rows)
+    }
+
+    @Test(arguments: sizes)
+    func naughtyStringsAsTitlesAndAuthors(columns: Int, rows: Int) throws {
+        let strings = try JSONDecoder().decode(
+            [String].self, from: Data(contentsOf: URL(filePath: data + "/blns/blns.json")))
+        try #require(strings.count == 515)
+        let books = strings.map { ["title": $0] as [String: Any] }.enumerated().map { number, book in
+            book.merging(["authors": [strings[(number + 1) % strings.count]]]) { first, _ in first }
+        }
+        let catalog = sandbox.path + "/blns.json"
+        try JSONSerialization.data(withJSONObject: books).write(to: URL(filePath: catalog))
+        try check(catalog, count: 515, columns: columns, rows: rows)
+    }
+
+    @Test(arguments: [
+        "14-lone-surrogate.json", "15-nul-and-controls.json", "16-bidi-override.json", "17-zwj-combining.json",
+        "18-newlines-in-title.json", "19-huge-title.json", "11-bom-utf8.json", "13-latin1.json", "22-wrong-types.json",
+        "23-nulls.json", "24-missing-keys.json", "25-mixed-array.json", "26-duplicate-keys.json", "28-big-ints.json",
+        "30-ndjson-bad-line.jsonl", "35-isbn-forms.json",
+    ])
+    func booksThatAreOddOrBroken(file: String) throws {
+        try check(data + "/malformed-books/" + file, count: nil, columns: 80, rows: 24)
+    }
+
+    /// Pages through all of a catalog, and has both emulators look at each page.
+    private func check(_ catalog: String, count: Int?, columns: Int, rows: Int) throws {
+        let divider = (columns * 6 + 5) / 10
+        let body = 1..<(rows - 2)
+        let terminal = try Tmux(
+            in: sandbox, columns: columns, rows: rows, running: [Programs.stacks, "--no-resume", catalog])
+        let other = try PseudoTerminal(
+            columns: columns, rows: rows, running: [Programs.stacks, "--no-resume", catalog],
+            environment: sandbox.environment(changing: ["TERM": SecondEmulator.type]))
+        // The rest of a catalog comes in the background.
+        let first = try terminal.wait(for: "the whole catalog") { screen in
+            screen.position.hasPrefix("1/") && (count.map { screen.position == "1/\(Self.grouped($0))" } ?? true)
+        }
+        let last = try #require(count ?? Int(first.position.dropFirst(2).filter(\.isNumber)))
+        try other.wait(for: "All books")
+        try other.waitForSilence(of: .milliseconds(400))
+        var row = 1
+        var offsets: [Int] = []
+        while true {
+            let position = "\(Self.grouped(row))/\(Self.grouped(last))"
+            let screen = try terminal.wait(forPosition: position)
+            let cells = try terminal.cells(inColumn: divider, rows: body)
+            #expect(cells == body.map { _ in "│" }, "tmux at \(position): \(Self.faults(in: cells, of: screen))")
+            try other.waitForSilence(of: .milliseconds(40))
+            offsets.append(other.output.count)
+            if row == last { break }
+            try terminal.press("PageDown")
+            other.type("\u{6}")
+            row = min(row + rows - 4, last)
+        }
+        let screens = try SecondEmulator.screens(
+            of: other.output, after: offsets, columns: columns, rows: rows, in: sandbox)
+        for (page, cells) in screens.enumerated() {
+            for row in body where cells[row][divider] != "│" {
+                Issue.record("pyte on page \(page + 1), row \(row): \(cells[row].joined().debugDescription)")
+            }
+            #expect(cells[rows - 2].joined().contains("/\(Self.grouped(last))"))
+        }
+    }
+
+    /// A number as it is shown, its thousands set apart: "2,621".
+    private static func grouped(_ number: Int) -> String {
+        number < 1000 ? String(number) : "\(number / 1000)," + String(1000 + number % 1000).dropFirst()
+    }
+
+    private static func faults(in cells: [String], of screen: Screen) -> String {
+        zip(cells, screen.body).filter { $0.0 != "│" }.map { $0.1.debugDescription }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import Testing
+
+/// Screens as a reader sees them, in files that can be read: Tests/GoldenScreens/NAME-COLUMNSxROWS.txt.
+///
+/// Each file says which keys were typed on which catalog; then follows the screen between two rulers. A screen that is
+/// another now fails. Where it is meant to be another, `STACKS_RECORD_SCREENS=1 swift test --filter GoldenScreens` writes
+/// the files anew: read what changed (git diff) before it is committed.
+@Suite struct GoldenScreens {
+    /// A screen, and the way to it.
+    struct Scene: CustomTestStringConvertible, Sendable {
+        /// What the screen is called.
+        var name: String
+        /// What a reader is to see.
+        var about: String
+        var catalog = Catalog.bundled
+        /// By their names in the key table, one after another.
+        var keys: [String] = []
+        /// Something that is there as soon as the screen is.
+        var sign: String?
+        var sizes = Self.allSizes
+
+        static let allSizes = [Size(160, 45), Size(120, 40), Size(80, 24), Size(50, 15)]
+        var testDescription: String { name }
+    }
+
+    /// A size of the window.
+    struct Size: Sendable {
+        var columns: Int
+        var rows: Int
+
+        init(_ columns: Int, _ rows: Int) {
+            self.columns = columns
+            self.rows = rows
+        }
+    }
+
+    /// What is open.
+    enum Catalog: String, Sendable {
+        case bundled = "Resources/catalog.json"
+        case novels = "Novels (Tests/EndToEndTests/Support/Novels.swift)"
+        case scripts = "Scripts (Tests/EndToEndTests/Support/Scripts.swift)"
+        case empty = "an empty array"
+    }
+
+    static let scenes = [
+        Scene(name: "list", about: "The list of books, as stacks starts.", sign: "1/11"),
+        Scene(
+            name: "favourites", about: "Two favourites, and what was done last in the status line.",
+            keys: ["j", "t", "3j", "t"], sign: "★ Favourite: The Stand"),
+        Scene(name: "sections", about: "The list in sections by first letter.", keys: ["St"], sign: "by letter"),
+        Scene(
+            name: "sections-decade", about: "The list in sections by decade, sorted by year.", catalog: .novels,
+            keys: ["Sd", "sy"], sign: "year ↑"),
+        Scene(name: "search", about: "A search while it is typed.", keys: ["/", "stephen"], sign: "1/2"),
+        Scene(
+            name: "search-kept", about: "What a search found, kept with Enter.", keys: ["/", "stephen", "Enter"],
+            sign: "Enter open"),
+        Scene(
+            name: "search-fault", about: "A mistake in a query; what stands before it still filters.",
+            keys: ["/", "stephen pages:many"], sign: "^"),
+        Scene(
+            name: "nothing-found", about: "A search that finds nothing says which word it was.",
+            keys: ["/", "stephen xyzzy"], sign: "xyzzy."),
+        Scene(
+            name: "nearly-spelled", about: "A word that is misspelled, and what is spelled nearly so.",
+            keys: ["/", "stephn"], sign: "Nearly spelled so"),
+        Scene(name: "lists", about: "All lists with their counts.", keys: ["L"], sign: "Favourites"),
+        Scene(
+            name: "detail", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
+            sign: "▌Cosmos"),
+        Scene(name: "facets", about: "Facets of what is listed.", catalog: .novels, keys: ["F"], sign: "Isaac Asimov"),
+        Scene(name: "help", about: "All commands.", keys: ["?"], sign: " Help"),
+        Scene(
+            name: "help-search", about: "Commands that have a word in their help.", keys: ["?", "/", "clipboard"],
+            sign: "clipboard"),
+        Scene(name: "palette", about: "The command palette.", keys: [":"], sign: "Down"),
+        Scene(name: "palette-search", about: "The palette with a name typed.", keys: [":", "sort"], sign: ":sort"),
+        Scene(name: "which-key", about: "The keys that may follow s.", keys: ["s"], sign: "Sort by title"),
+        Scene(name: "which-key-one-row", about: "The keys that may follow g.", keys: ["g"], sign: "Forward again"),
+        Scene(
+            name: "which-key-places", about: "The places that have a letter, after '.",
+            keys: ["2jMb", "gg", "Ma", "'"], sign: "row 3"),
+        Scene(name: "columns", about: "The columns of the list, to choose from.", keys: ["|"], sign: "[x] Title"),
+        Scene(
+            name: "marked", about: "Marked rows, and a range that is being marked.", keys: ["Space", "j", "v", "2j"],
+            sign: "4 marked"),
+        Scene(name: "message", about: "A key that no command has.", keys: ["X"], sign: "No command has the key X"),
+        Scene(
+            name: "sorted", about: "Sorted by author and then by title, reversed.", keys: ["sa", "sSt", "sSt"],
+            sign: "title reversed"),
+        Scene(name: "empty", about: "A catalog without books.", catalog: .empty, sign: "0/0"),
+        Scene(
+            name: "empty-favourites", about: "A list that has no books yet.", keys: ["L", "j", "Enter"],
+            sign: "0/0"),
+        Scene(
+            name: "scripts", about: "Titles in many scripts, and some that would harm a terminal.",
+            catalog: .scripts, sign: "1/52"),
+        Scene(name: "scripts-end", about: "The same, at its end.", catalog: .scripts, keys: ["G"], sign: "52/52"),
+        Scene(
+            name: "three-panes", about: "Lists, list and detail beside each other; the lists have the keyboard.",
+            keys: ["h"], sign: "1/2", sizes: [Size(160, 45), Size(140, 40)]),
+        Scene(
+            name: "too-small", about: "A window too small for anything.", sign: "Window too small",
+            sizes: [Size(19, 10), Size(40, 4)]),
+    ]
+
+    @Test(arguments: Self.scenes)
+    func everyScreenIsAsItWasRecorded(scene: Scene) throws {
+        for size in scene.sizes {
+            let sandbox = try Sandbox()
+            let terminal = try Tmux(
+                in: sandbox, columns: size.columns, rows: size.rows,
+                running: [Programs.stacks, path(of: scene, in: sandbox)])
+            if scene.name != "too-small" { try terminal.wait(for: "the first screen") { $0.position.contains("/") } }
+            for key in scene.keys { try terminal.press(declared: key) }
+            let recording = Recording(scene: scene, size: size)
+            if ProcessInfo.processInfo.environment["STACKS_RECORD_SCREENS"] != nil {
+                try recording.write(settled(terminal, showing: scene.sign))
+            } else {
+                let rows = try recording.rows
+                try terminal.wait(for: "the screen of \(recording.path)") { $0.rows == rows }
+            }
+        }
+    }
+
+    @Test func thereIsNoFileWithoutAScreen() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Recording.directory)
+        let expected = Self.scenes.flatMap { scene in
+            scene.sizes.map { "\(scene.name)-\($0.columns)x\($0.rows).txt" }
+        }
+        #expect(Set(files) == Set(expected))
+    }
+
+    private func path(of scene: Scene, in sandbox: Sandbox) throws -> String {
+        switch scene.catalog {
+        case .bundled: Programs.bundledCatalog
+        case .novels: try sandbox.write(Novels.catalog, to: "novels.json")
+        case .scripts: try sandbox.write(Scripts.catalog, to: "scripts.json")
+        case .empty: try sandbox.write("[]\n", to: "empty.json")
+        }
+    }
+
+    /// The screen as soon as it shows what is asked for and does not change any more: years and pages come with the
+    /// second screen.
+    private func settled(_ terminal: Tmux, showing sign: String?) throws -> Screen {
+        var last = try terminal.wait(for: sign ?? "anything") { screen in sign.map(screen.shows) ?? true }
+        var since = ContinuousClock.now
+        return try eventually(or: "the screen does not come to rest:\n\(last)") {
+            let now = try terminal.screen
+            if now != last { (last, since) = (now, .now) }
+            return ContinuousClock.now - since > .milliseconds(120) ? now : nil
+        }
+    }
+
+    /// The file of a screen.
+    private struct Recording {
+        var scene: Scene
+        var size: Size
+
+        static let directory = Programs.packageRoot + "/Tests/GoldenScreens"
+        var path: String { Self.directory + "/\(scene.name)-\(size.columns)x\(size.rows).txt" }
+
+        /// A line that counts the columns: "----+----1----+----2".
+        private var ruler: String {
+            String(
+                (1...size.columns).map { column -> Character in
+                    column % 10 == 0 ? Character(String(column / 10 % 10)) : column % 5 == 0 ? "+" : "-"
+                })
+        }
+
+        var rows: [String] {
+            get throws {
+                let lines = try String(contentsOfFile: path, encoding: .utf8).split(
+                    separator: "\n", omittingEmptySubsequences: false
+                ).map(String.init)
+                guard let first = lines.firstIndex(of: ruler), let last = lines.lastIndex(of: ruler), first < last
+                else {
+                    throw Failure("\(path) has not two rulers: record it anew")
+                }
+                return Array(lines[(first + 1)..<last])
+            }
+        }
+
+        func write(_ screen: Screen) throws {
+            let keys = scene.keys.isEmpty ? "none" : scene.keys.joined(separator: " ")
+            let lines =
+                [
+                    "# \(scene.about)",
+                    "# Catalog: \(scene.catalog.rawValue). Keys: \(keys). Window: \(size.columns) x \(size.rows).",
+                    ruler,
+                ] + screen.rows + [ruler, ""]
+            try FileManager.default.createDirectory(atPath: Self.directory, withIntermediateDirectories: true)
+            try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        }
+    }
+}

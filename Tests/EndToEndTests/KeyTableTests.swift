@@ -1,0 +1,394 @@
+import Browser
+import Foundation
+import Glibc
+import Testing
+
+/// The key table: each key of each command is typed in the real program in a real terminal, and this is what the reader
+/// then sees.
+enum KeyTable {
+    /// All examples, by what their commands have in common.
+    static func examples(of group: Command.Group) -> [KeyExample] {
+        let examples =
+            switch group {
+            case .moving: moving
+            case .panes: panes
+            case .books: books
+            case .finding: finding
+            case .order: order
+            case .program: program
+            }
+        return examples.flatMap(\.self)
+    }
+
+    private static let moving: [[KeyExample]] = [
+        .of(.down, ["j", "Down"], from: .position("1/7"), sees: .position("2/7"), .selection("  Emma")),
+        .of(
+            .up, ["k", "Up"], after: ["4j"], from: .position("5/7"), sees: .position("4/7"), .selection("  The Hobbit")),
+        .of(
+            .top, ["gg", "Home"], after: ["4j"], from: .position("5/7"), sees: .position("1/7"), .selection("  Second")),
+        .of(.end, ["G", "End"], from: .position("1/7"), sees: .position("7/7"), .selection("  Persuasion")),
+        // 24 rows less title, head, status and hints: 20 books to a page.
+        .of(
+            .halfPageDown, ["^d"], from: .position("1/300"), on: .numbered,
+            sees: .position("11/300"), .selection("  Book 011")),
+        .of(
+            .halfPageUp, ["^u"], after: ["40G"], from: .position("40/300"), on: .numbered,
+            sees: .position("30/300"), .selection("  Book 030")),
+        .of(
+            .pageDown, ["^f", "PgDn"], from: .position("1/300"), on: .numbered,
+            sees: .position("21/300"), .selection("  Book 021")),
+        .of(
+            .pageUp, ["^b", "PgUp"], after: ["40G"], from: .position("40/300"), on: .numbered,
+            sees: .position("20/300"), .selection("  Book 020")),
+        // The twenty rows are those from the third of the window on.
+        .of(
+            .centre, ["zz"], after: ["40G"], from: .selectionInRow(21), on: .numbered,
+            sees: .position("40/300"), .selectionInRow(12)),
+        .of(
+            .nextSection, ["]"], after: ["Sd"], from: .position("4/7"), sees: .position("7/7"), .selection("  Cosmos")),
+        .of(
+            .previousSection, ["["], after: ["Sd", "j"], from: .position("5/7"),
+            sees: .position("4/7"), .selection("  Second Foundation")),
+        .of(
+            .backward, ["^o", "H"], after: ["j", "aa"], from: .title("All books (2) / author:"),
+            sees: .title("All books (7)"), .position("2/7"), .selection("  Emma")),
+        .of(
+            .forward, ["gi"], after: ["j", "aa", "^o"], from: .title("All books (7)"), .position("2/7"),
+            sees: .title("All books (2) / author:"), .selection("  Emma")),
+        .of(.setPlace, ["M"], after: ["3j"], from: .position("4/7"), then: ["b"], sees: .status("'b comes back here")),
+        .of(
+            .goToPlace, ["'"], after: ["3jMb", "gg"], from: .position("1/7"), then: ["b"],
+            sees: .position("4/7"), .selection("  The Hobbit")),
+    ]
+
+    private static let panes: [[KeyExample]] = [
+        .of(
+            .open, ["Enter", "l", "Right"], from: .selection("  Second Foundation"),
+            sees: .detail("▌Second Foundation"), .position("1/7")),
+        .of(
+            .back, ["h", "Left"], after: ["Enter"], from: .detail("▌Second Foundation"),
+            sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
+        .of(.back, ["h", "Left"], from: .position("1/7"), sees: .title("Lists"), .text("Favourites")),
+        .of(.lists, ["L", ","], from: .position("1/7"), sees: .title("Lists"), .text("Favourites"), .position("1/2")),
+        .of(.switchPane, ["Tab"], from: .detail(" Second Foundation"), sees: .detail("▌Second Foundation")),
+        .of(
+            .switchPane, ["Tab"], after: ["Enter"], from: .detail("▌Second Foundation"),
+            sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
+        // A window of nine rows between the bars, and a book with more to tell.
+        .of(
+            .detailDown, ["J"], after: ["4j"], from: .detail(" Cosmos"), columns: 80, rows: 12,
+            sees: .detail(" Carl Sagan"), .position("5/7")),
+        .of(
+            .detailUp, ["K"], after: ["4j", "2J"], from: .position("5/7"), .no(" Carl Sagan    │ Carl Sagan"),
+            columns: 80,
+            rows: 12, sees: .detail(" Carl Sagan")),
+        .of(.narrowPane, ["<"], from: .divider(at: 72), sees: .divider(at: 71)),
+        .of(.widenPane, [">"], from: .divider(at: 72), sees: .divider(at: 73)),
+        .of(.columns, ["|"], from: .position("1/7"), sees: .text("─ Columns ─"), .text("[x] Title"), .text("[ ] ISBN")),
+    ]
+
+    private static let books: [[KeyExample]] = [
+        .of(
+            .mark, ["Space"], from: .position("1/7"), sees: .status(" 2/7  1 marked"), .text("▪  Second Foundation")),
+        .of(
+            .markRange, ["v"], after: ["j"], from: .position("2/7"), then: ["2j"],
+            sees: .status(" 4/7  3 marked"), .text("▪  Emma"), .text("▪  Foundation"), .text("◆  The Hobbit")),
+        .of(
+            .markAll, ["V"], from: .position("1/7"),
+            sees: .status(" 1/7  7 marked"), .text("◆  Second Foundation"), .text("▪  Persuasion")),
+        .of(
+            .favourite, ["t", "*"], from: .no("★ "),
+            sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"), .text("Favourites")),
+        .of(.copyTitle, ["yt"], from: .position("1/7"), plays: copies("Second Foundation")),
+        .of(.copyAuthors, ["ya"], from: .position("1/7"), plays: copies("Isaac Asimov")),
+        .of(.copyISBN, ["yi"], from: .position("1/7"), plays: copies("978-0553293364")),
+        .of(.copyRecord, ["yj"], from: .position("1/7"), plays: copiesRecord),
+        .of(.openLink, ["o"], after: ["4j"], from: .position("5/7"), plays: opensLink),
+    ]
+
+    private static let finding: [[KeyExample]] = [
+        .of(
+            .search, ["/"], from: .position("1/7"), then: ["austen"],
+            sees: .status(" /austen"), .list(["Emma", "Persuasion"])),
+        .of(
+            .nextMatch, ["n"], after: ["/austen", "Esc"], from: .title("All books (7)"), .position("1/7"),
+            sees: .position("2/7"), .selection("  Emma")),
+        .of(
+            .previousMatch, ["N"], after: ["/austen", "Esc"], from: .title("All books (7)"), .position("1/7"),
+            sees: .position("7/7"), .selection("  Persuasion")),
+        .of(
+            .sameAuthor, ["aa"], after: ["j"], from: .position("2/7"),
+            sees: .title("All books (2) / author:"), .list(["Emma", "Persuasion"]), .selection("  Emma")),
+        .of(
+            .sameSeries, ["as"], from: .position("1/7"),
+            sees: .title("All books (2) / series:"), .list(["Second Foundation", "Foundation"])),
+        .of(
+            .sameSubject, ["aj"], after: ["3j"], from: .position("4/7"),
+            sees: .title("All books (2) / subject:"), .list(["The Hobbit", "The Two Towers"])),
+        .of(
+            .sameYear, ["ay"], after: ["4j"], from: .position("5/7"),
+            sees: .title("All books (1) / year:1980"), .list(["Cosmos"])),
+        .of(
+            .facets, ["F"], from: .position("1/7"),
+            sees: .title("Facets of All books (7)"), .selection("Isaac Asimov"), .text(" Science fiction")),
+        .of(
+            .exclude, ["-"], after: ["F"], from: .selection("Isaac Asimov"),
+            sees: .title("All books (5) / -author:"), .no("Asimov    ")),
+    ]
+
+    private static let byAuthor = [
+        "Second Foundation", "Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers",
+    ]
+
+    private static let order: [[KeyExample]] = [
+        .of(
+            .sortByTitle, ["st"], from: .position("1/7"),
+            sees: .title("All books (7) ▸ title ↑"),
+            .list(["Cosmos", "Emma", "Foundation", "The Hobbit", "Persuasion", "Second Foundation", "The Two Towers"]),
+            .selection("  Second Foundation")),
+        .of(
+            .sortByTitle, ["st"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
+            sees: .title("All books (7) ▸ title ↓"),
+            .list(["The Two Towers", "Second Foundation", "Persuasion", "The Hobbit", "Foundation", "Emma", "Cosmos"])),
+        .of(
+            .sortByAuthor, ["sa"], from: .position("1/7"), sees: .title("All books (7) ▸ author ↑"), .list(byAuthor)),
+        .of(
+            .sortByYear, ["sy"], from: .position("1/7"),
+            sees: .title("All books (7) ▸ year ↑"),
+            .list(["Emma", "Persuasion", "The Hobbit", "Foundation", "Second Foundation", "The Two Towers", "Cosmos"])),
+        .of(
+            .sortByPages, ["sp"], from: .position("1/7"),
+            sees: .title("All books (7) ▸ pages ↑"),
+            .list(["Second Foundation", "Persuasion", "Foundation", "The Hobbit", "The Two Towers", "Cosmos", "Emma"])),
+        .of(
+            .sortByRating, ["sr"], from: .position("1/7"),
+            sees: .title("All books (7) ▸ rating ↑"),
+            .list(["Second Foundation", "Foundation", "Cosmos", "Persuasion", "Emma", "The Hobbit", "The Two Towers"])),
+        .of(
+            .sortByAdded, ["sd"], from: .position("1/7"),
+            sees: .title("All books (7) ▸ date added ↑"),
+            .list(["The Hobbit", "The Two Towers", "Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos"])),
+        .of(
+            .sortByList, ["sl"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
+            sees: .no("▸"), .list(Novels.titles), .status("In the list's own order")),
+        .of(
+            .thenByTitle, ["sSt"], after: ["sa"], from: .list(byAuthor),
+            sees: .title("All books (7) ▸ author ↑ title ↑"),
+            .list(["Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
+        .of(
+            .thenByAuthor, ["sSa"], after: ["sr"], from: .title("All books (7) ▸ rating ↑"),
+            sees: .title("All books (7) ▸ rating ↑ author ↑"),
+            .list(["Second Foundation", "Foundation", "Persuasion", "Cosmos", "Emma", "The Hobbit", "The Two Towers"])),
+        .of(
+            .thenByYear, ["sSy"], after: ["sa"], from: .list(byAuthor),
+            sees: .title("All books (7) ▸ author ↑ year ↑"),
+            .list(["Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
+        .of(
+            .thenByPages, ["sSp"], after: ["sa"], from: .list(byAuthor),
+            sees: .title("All books (7) ▸ author ↑ pages ↑"),
+            .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
+        .of(
+            .thenByRating, ["sSr"], after: ["sa"], from: .list(byAuthor),
+            sees: .title("All books (7) ▸ author ↑ rating ↑"),
+            .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
+        .of(
+            .thenByAdded, ["sSd"], after: ["sa"], from: .list(byAuthor),
+            sees: .title("All books (7) ▸ author ↑ date added ↑"),
+            .list(["Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
+        .of(
+            .sectionByLetter, ["St"], from: .position("1/7"),
+            sees: .title("All books (7) by letter"),
+            .list([
+                "C", "Cosmos", "E", "Emma", "F", "Foundation", "H", "The Hobbit", "P", "Persuasion", "S",
+                "Second Foundation", "T", "The Two Towers",
+            ])),
+        .of(
+            .sectionByDecade, ["Sd"], from: .position("1/7"),
+            sees: .title("All books (7) by decade"),
+            .list([
+                "1810s", "Emma", "Persuasion", "1930s", "The Hobbit", "1950s", "Second Foundation", "Foundation",
+                "The Two Towers", "1980s", "Cosmos",
+            ])),
+        .of(
+            .sectionBySeries, ["Ss"], from: .position("1/7"),
+            sees: .title("All books (7) by series"),
+            .list([
+                "Foundation", "Foundation", "Second Foundation", "Middle-earth", "The Hobbit", "The Two Towers",
+                "Not known", "Emma", "Cosmos", "Persuasion",
+            ])),
+        .of(
+            .sectionByAuthor, ["Sa"], from: .position("1/7"),
+            sees: .title("All books (7) by author"),
+            .list([
+                "Isaac Asimov", "Second Foundation", "Foundation", "Jane Austen", "Emma", "Persuasion", "Carl Sagan",
+                "Cosmos", "J. R. R. Tolkien", "The Hobbit", "The Two Towers",
+            ])),
+        .of(
+            .sectionBySubject, ["Sj"], from: .position("1/7"),
+            sees: .title("All books (7) by subject"),
+            .list([
+                "Astronomy", "Cosmos", "Fantasy", "The Hobbit", "The Two Towers", "Romance", "Emma", "Persuasion",
+                "Science fiction", "Second Foundation", "Foundation",
+            ])),
+        .of(
+            .sectionByFiction, ["Sf"], from: .position("1/7"),
+            sees: .title("All books (7) by kind"),
+            .list([
+                "Fiction", "Second Foundation", "Emma", "Foundation", "The Hobbit", "The Two Towers", "Persuasion",
+                "Non-fiction", "Cosmos",
+            ])),
+        .of(
+            .sectionByStatus, ["Sr"], from: .position("1/7"),
+            sees: .title("All books (7) by status"),
+            .list([
+                "To read", "The Hobbit", "Reading", "Cosmos", "Read", "Second Foundation", "Foundation", "Not known",
+                "Emma", "The Two Towers", "Persuasion",
+            ])),
+        .of(
+            .sectionByNothing, ["Sn"], after: ["Sd"], from: .title("All books (7) by decade"),
+            sees: .no("by decade"), .list(Novels.titles), .status("Without sections")),
+    ]
+
+    private static let program: [[KeyExample]] = [
+        .of(
+            .cancel, ["Esc"], after: ["Enter"], from: .detail("▌Second Foundation"),
+            sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
+        .of(
+            .cancel, ["Esc"], after: ["/austen", "Enter"], from: .title("All books (2) / austen"),
+            sees: .title("All books (7)"), .position("1/7"), .list(Novels.titles)),
+        .of(.cancel, ["Esc"], after: ["2 "], from: .status("2 marked"), sees: .no("marked"), .no("▪")),
+        .of(
+            .help, ["?", "F1"], from: .position("1/7"),
+            sees: .title("Help"), .text("Go to the next row; with a count, so many rows: 5j.")),
+        .of(.palette, [":"], from: .position("1/7"), sees: .text("─ Commands ─"), .text("▌Down ")),
+        .of(.reload, ["R"], from: .position("1/7"), plays: readsAgain),
+        .of(.redraw, ["^l"], from: .position("1/7"), plays: drawsAnew),
+        .of(.suspend, ["^z"], from: .position("1/7"), plays: stepsAside),
+        .of(.quit, ["q", "Q"], after: ["2j"], from: .position("3/7"), plays: quits),
+        .of(.interrupt, ["^c"], from: .position("1/7"), sees: .status("Press ^c again to quit")),
+    ]
+
+    // MARK: - What more than the screen has to be looked at for
+
+    private static func copies(_ text: String) -> @Sendable (KeyExample.Stage, String) throws -> Void {
+        { stage, key in
+            try stage.terminal.letProgramsCopy()
+            #expect(try stage.terminal.clipboard.isEmpty)
+            try stage.terminal.press(declared: key)
+            try stage.terminal.wait(for: "Copied: ")
+            #expect(try stage.terminal.clipboard == text)
+        }
+    }
+
+    @Sendable private static func copiesRecord(_ stage: KeyExample.Stage, _ key: String) throws {
+        try stage.terminal.letProgramsCopy()
+        try stage.terminal.press(declared: key)
+        try stage.terminal.wait(for: "Copied: record of Second Foundation")
+        let record = try JSONSerialization.jsonObject(with: Data(stage.terminal.clipboard.utf8)) as? [String: Any]
+        #expect(record?["title"] as? String == "Second Foundation")
+        #expect(record?["seriesPosition"] as? Int == 3)
+    }
+
+    @Sendable private static func opensLink(_ stage: KeyExample.Stage, _ key: String) throws {
+        let links = try LinkRecorder(in: stage.sandbox)
+        // The program that opens links is looked for in the environment.
+        try stage.terminal.run([Programs.stacks, "--no-resume", stage.catalog], changing: links.xdgOpen)
+        try stage.terminal.wait(forPosition: "1/7")
+        try stage.terminal.type("4j")
+        try stage.terminal.wait(forPosition: "5/7")
+        try stage.terminal.press(declared: key)
+        try stage.terminal.wait(for: "Opened: https://example.org/cosmos")
+        #expect(try links.opened(count: 1) == [["https://example.org/cosmos"]])
+    }
+
+    @Sendable private static func readsAgain(_ stage: KeyExample.Stage, _ key: String) throws {
+        try stage.sandbox.write(
+            stage.sandbox.text(of: stage.catalog).replacing("\n]", with: #",{"title": "Walden", "authors": []}]"#),
+            to: stage.catalog)
+        try stage.terminal.press(declared: key)
+        try stage.terminal.wait(forPosition: "1/8")
+        #expect(try stage.terminal.wait(for: "Read again: 8 books").shows("Walden"))
+    }
+
+    @Sendable private static func drawsAnew(_ stage: KeyExample.Stage, _ key: String) throws {
+        let before = try stage.terminal.screen
+        let device = try FileHandle(forWritingTo: URL(filePath: stage.terminal.device))
+        try device.write(contentsOf: Data("\u{1B}[10;5Hwhat another program wrote".utf8))
+        try stage.terminal.wait(for: "what another program wrote")
+        try stage.terminal.press(declared: key)
+        try stage.terminal.wait(for: "the screen as it was") { $0 == before }
+    }
+
+    @Sendable private static func stepsAside(_ stage: KeyExample.Stage, _ key: String) throws {
+        try stage.terminal.run(["/bin/bash", "--norc", "--noprofile", "-i"], changing: ["PS1": "ready> "])
+        try stage.terminal.wait(for: "ready>")
+        try stage.terminal.type("\(Programs.stacks) \(stage.catalog)\n")
+        let before = try stage.terminal.wait(forPosition: "1/7")
+        try stage.terminal.press(declared: key)
+        try stage.terminal.wait(forAlternateScreen: false)
+        try stage.terminal.wait(for: "Stopped")
+        try stage.terminal.type("fg\n")
+        try stage.terminal.wait(for: "the screen as it was") { $0 == before }
+    }
+
+    @Sendable private static func quits(_ stage: KeyExample.Stage, _ key: String) throws {
+        try stage.terminal.press(declared: key)
+        #expect(try stage.terminal.waitForEnd() == .exit(0))
+        #expect(try stage.sandbox.place(in: stage.catalog)["row"] as? Int == 2)
+    }
+}
+
+/// A new command, or a new key, needs an example.
+@Suite struct TheKeyTable {
+    @Test func everyKeyOfEveryCommandIsTyped() {
+        let declared = Command.allCases.flatMap { command in
+            command.declaration.keys.map { "\(command.rawValue) \($0)" }
+        }
+        let typed = Command.Group.allCases.flatMap(KeyTable.examples(of:)).map { "\($0.command.rawValue) \($0.key)" }
+        #expect(Set(declared).subtracting(typed).isEmpty, "keys without an example")
+        #expect(Set(typed).subtracting(declared).isEmpty, "examples of keys that no command has")
+    }
+
+    @Test(arguments: Command.Group.allCases)
+    func theExamplesOfAGroupAreOfItsCommands(group: Command.Group) {
+        let examples = KeyTable.examples(of: group)
+        #expect(!examples.isEmpty)
+        #expect(examples.allSatisfy { $0.command.group == group })
+    }
+}
+
+/// Movement in the list, between sections, and back to where one was.
+@Suite struct KeysThatMove {
+    @Test(arguments: KeyTable.examples(of: .moving))
+    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+}
+
+/// Panes, dividers and columns.
+@Suite struct KeysOfPanes {
+    @Test(arguments: KeyTable.examples(of: .panes))
+    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+}
+
+/// What is done with a book.
+@Suite struct KeysForBooks {
+    @Test(arguments: KeyTable.examples(of: .books))
+    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+}
+
+/// Search, matches, what is alike, and facets.
+@Suite struct KeysThatFind {
+    @Test(arguments: KeyTable.examples(of: .finding))
+    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+}
+
+/// Orders and sections.
+@Suite struct KeysThatOrder {
+    @Test(arguments: KeyTable.examples(of: .order))
+    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+}
+
+/// Help, the palette, the terminal and the way out.
+@Suite struct KeysOfTheProgram {
+    @Test(arguments: KeyTable.examples(of: .program))
+    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// Links are opened in a program of the reader's, which gets one argument that is a link to the web, or is not started.
+@Suite struct Links {
+    let sandbox: Sandbox
+    let links: LinkRecorder
+
+    init() throws {
+        sandbox = try Sandbox()
+        links = try LinkRecorder(in: sandbox)
+    }
+
+    /// What nobody must be led to, or what would be more than one argument, or an option, or code.
+    static let hostile = [
+        "file:///etc/passwd", "file://localhost/etc/passwd", "javascript:alert(1)", "data:text/html,<script>1</script>",
+        "ftp://example.org/a", "ssh://example.org", "telnet://example.org", "mailto:a@example.org", "about:blank",
+        "vbscript:x", "chrome://settings", "view-source:file:///etc/passwd", "smb://host/share", "-new-window",
+        "--help",
+        "-", "--", "-http:example.org", "--url=http:/example.org", "http:", "http:/", "http://", "https://",
+        "http:example.org", "http:///etc/passwd", "http://-option.example.org", "https://--help", "http://.",
+        "http://?a",
+        "http://#a", "https:// example.org", "https://\u{9}example.org", "https://\"example.org\"", "https://'example'",
+        "https://<example.org>", "https://`id`", "https://$(id)", "https://;id", "https://&id", "https://|id",
+        "https://\\example.org", "https://{a,b}", "https://^a", "https://*", "https://(id)", "https://!id", "https://@",
+        "https://:80", "https:// --help", "\\\\host\\share",
+    ]
+
+    @Test func noHostileLinkIsOpened() throws {
+        try #require(Set(Self.hostile).count == 50)
+        let records = try Self.hostile.map { link in
+            let text = try String(decoding: JSONSerialization.data(withJSONObject: [link]), as: UTF8.self)
+            return #"{"title": "T", "authors": ["A"], "url": \#(text.dropFirst().dropLast())}"#
+        }
+        let catalog = try sandbox.write("[" + records.joined(separator: ",\n") + "]", to: "hostile.json")
+        let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.ownBrowser)
+        for row in 1...Self.hostile.count {
+            try terminal.wait(forPosition: "\(row)/50")
+            try terminal.type("o")
+            let screen = try terminal.wait(for: "an answer") { $0.status.count > 40 || $0.status.contains("no link") }
+            #expect(screen.status.contains("This book has no link to the web"), "\(Self.hostile[row - 1])")
+            try terminal.type("j")
+        }
+        // Had a program been started, this one would have come behind it.
+        try openFirst(of: #"[{"title": "T", "url": "https://example.org/"}]"#, in: terminal)
+        #expect(try links.opened(count: 1) == [["https://example.org/"]])
+    }
+
+    private func openFirst(of text: String, in terminal: Tmux) throws {
+        try terminal.open(sandbox.write(text, to: "link.json"), changing: links.ownBrowser)
+        try terminal.wait(forPosition: "1/1")
+        try terminal.type("o")
+        try terminal.wait(for: "Opened: ")
+    }
+
+    @Test(arguments: [
+        ("https://example.org/a?b=c&d=$(id);e", "https://example.org/a?b=c&d=%24(id);e"),
+        ("HTTP://Example.org/-x --help", "http://Example.org/-x"),
+        ("see http://example.org/a.", "http://example.org/a"),
+        ("https://example.org/ü", "https://example.org/%C3%BC"),
+        ("javascript:https://example.org/x", "https://example.org/x"),
+    ])
+    func aLinkIsOneArgumentAndNoOption(text: String, link: String) throws {
+        let catalog = try sandbox.write(#"[{"title": "T", "url": "\#(text)"}]"#, to: "link.json")
+        let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.ownBrowser)
+        try terminal.wait(forPosition: "1/1")
+        try terminal.type("o")
+        #expect(try links.opened(count: 1) == [[link]])
+    }
+
+    @Test func theReadersOwnBrowserGoesBeforeXdgOpen() throws {
+        let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
+        let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.ownBrowser)
+        try terminal.wait(forPosition: "1/7")
+        try terminal.type("4j2o")
+        try terminal.wait(for: "Opened: https://example.org/review")
+        #expect(try links.opened(count: 1) == [["https://example.org/review"]])
+        #expect(links.lines.first?.hasPrefix("my-browser ") == true)
+        try terminal.type("3o")
+        try terminal.wait(for: "This book has 2 links, none by the number 3")
+    }
+
+    @Test func aProgramThatIsNotThereIsSaid() throws {
+        let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
+        let terminal = try Tmux(in: sandbox, opening: catalog, changing: ["BROWSER": "no-such-browser"])
+        try terminal.wait(forPosition: "1/7")
+        try terminal.type("4jo")
+        try terminal.wait(for: "no-such-browser cannot be started, No such file or directory")
+    }
+}

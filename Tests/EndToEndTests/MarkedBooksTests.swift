@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+/// Everything that works on a row works on the marked rows.
+@Suite struct MarkedBooks {
+    let sandbox: Sandbox
+    let terminal: Tmux
+
+    init() throws {
+        sandbox = try Sandbox()
+        let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
+        terminal = try Tmux(in: sandbox, columns: 120, rows: 24, opening: catalog)
+        try terminal.letProgramsCopy()
+        try terminal.wait(forPosition: "1/7")
+    }
+
+    @Test func rowsThatAreMarkedOneByOneBecomeFavouritesTogether() throws {
+        try terminal.type(" jj ")
+        try terminal.wait(for: "2 marked")
+        try terminal.type("t")
+        let screen = try terminal.wait(for: "★ Favourite: 2 books")
+        #expect(screen.shows("▪★ Second Foundation"))
+        #expect(screen.shows("▪★ The Hobbit"))
+        #expect(screen.body.count { $0.contains("★ ") && !$0.contains("│ Rating") } == 2)
+        try terminal.type("t")
+        try terminal.wait(for: "No longer a favourite: 2 books")
+    }
+
+    @Test func aCountMarksSoManyRowsAndEscMarksNone() throws {
+        try terminal.type("3 ")
+        #expect(try terminal.wait(for: "3 marked").position == "4/7")
+        try terminal.press("Escape")
+        try terminal.wait(for: "no marks") { !$0.shows("marked") && !$0.shows("▪") }
+    }
+
+    @Test func aRangeIsMarkedFromOneRowToAnotherUpwardsToo() throws {
+        try terminal.type("4jv2k")
+        let screen = try terminal.wait(for: "3 marked")
+        #expect(screen.shows("◆  Foundation"))
+        #expect(screen.shows("▪  Cosmos"))
+        try terminal.type("vk")
+        // It ended where v was typed again.
+        try terminal.wait(for: "the row before, not marked") { $0.position == "2/7" && $0.status.contains("3 marked") }
+    }
+
+    @Test func allAreMarkedAndThenNone() throws {
+        try terminal.type("V")
+        try terminal.wait(for: "7 marked")
+        try terminal.type("V")
+        try terminal.wait(for: "no marks") { !$0.shows("marked") }
+    }
+
+    @Test(arguments: [
+        ("yt", "Second Foundation\nEmma", "title of 2 books"),
+        ("ya", "Isaac Asimov\nJane Austen", "authors of 2 books"),
+        ("yi", "978-0553293364\n978-0141439587", "ISBN of 2 books"),
+    ])
+    func copiesOfMarkedBooksHaveALineForEach(keys: String, text: String, message: String) throws {
+        try terminal.type("2 ")
+        try terminal.wait(for: "2 marked")
+        try terminal.type(keys)
+        try terminal.wait(for: "Copied: " + message)
+        #expect(try terminal.clipboard == text)
+    }
+
+    @Test func recordsOfMarkedBooksAreLinesOfJSON() throws {
+        try terminal.type("2 yj")
+        try terminal.wait(for: "Copied: record of 2 books")
+        let lines = try terminal.clipboard.split(separator: "\n")
+        let titles = try lines.map { line in
+            try (JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["title"] as? String
+        }
+        #expect(titles == ["Second Foundation", "Emma"])
+    }
+}
+
+/// Copies for a terminal that has a clipboard, and how they get there through tmux.
+@Suite struct Copies {
+    let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    /// What is sent to a terminal when the title of the first book is copied.
+    private func sent(changing changes: [String: String?]) throws -> String {
+        let terminal = try PseudoTerminal(
+            running: [Programs.stacks, Programs.bundledCatalog], environment: sandbox.environment(changing: changes))
+        try terminal.wait(for: "1/11")
+        try terminal.waitForSilence()
+        let start = terminal.output.count
+        terminal.type("yt")
+        try terminal.wait(for: "Copied: title of Fight Club", after: start)
+        try terminal.waitForSilence()
+        return String(decoding: terminal.output.dropFirst(start), as: UTF8.self)
+    }
+
+    /// "Fight Club" in base 64, in the sequence of xterm's control sequences, "Manipulate Selection Data".
+    private let sequence = "\u{1B}]52;c;RmlnaHQgQ2x1Yg==\u{7}"
+
+    @Test func aTerminalIsSentTheSequenceForItsClipboard() throws {
+        let output = try sent(changing: ["TERM": "xterm-256color"])
+        #expect(output.contains(sequence))
+        #expect(!output.contains("\u{1B}Ptmux;"))
+    }
+
+    /// tmux takes the one for itself and hands the other on to the terminal outside: its escapes are doubled.
+    @Test func inTmuxTheTerminalOutsideIsSentItToo() throws {
+        let output = try sent(changing: ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"])
+        #expect(output.contains("\u{1B}Ptmux;\u{1B}" + sequence + "\u{1B}\\"))
+        #expect(output.replacing("\u{1B}Ptmux;\u{1B}" + sequence, with: "").contains(sequence))
+    }
+
+    @Test func aTerminalWithoutAClipboardIsSentNoneAndTheTextIsInAFile() throws {
+        let terminal = try Tmux(
+            in: sandbox, opening: Programs.bundledCatalog, changing: ["TERM": "linux", "TMUX": nil])
+        try terminal.letProgramsCopy()
+        try terminal.wait(forPosition: "1/11")
+        try terminal.type("yt")
+        try terminal.wait(for: "This terminal has no clipboard for it: copied to ")
+        #expect(try terminal.clipboard.isEmpty)
+        #expect(sandbox.text(of: sandbox.path + "/state/stacks/copied.txt") == "Fight Club")
+    }
+}

@@ -1,0 +1,158 @@
+import Browser
+import Testing
+
+/// What helps a reader who does not know the keys: the keys that may follow, the palette, the help.
+@Suite struct HelpWithKeys {
+    let sandbox: Sandbox
+    let catalog: String
+
+    init() throws {
+        sandbox = try Sandbox()
+        catalog = try sandbox.write(Novels.catalog, to: "novels.json")
+    }
+
+    private func open(columns: Int = 120, rows: Int = 24) throws -> Tmux {
+        let terminal = try Tmux(in: sandbox, columns: columns, rows: rows, opening: catalog)
+        try terminal.wait(forPosition: "1/7")
+        return terminal
+    }
+
+    // MARK: - The keys that may follow
+
+    @Test(arguments: [
+        ("g", "┌─ g ──", ["g  Top", "i  Forward again"]),
+        ("z", "┌─ z ──", ["z  Centre"]),
+        ("s", "┌─ s ──", ["t  Sort by title", "l  List order", "S  Then by title, … (6)"]),
+        ("sS", "┌─ sS ─", ["t  Then by title", "d  Then by date added"]),
+        ("S", "┌─ S ──", ["t  Sections by letter", "n  No sections"]),
+        ("a", "┌─ a ──", ["a  Same author", "y  Same year"]),
+        ("y", "┌─ y ──", ["t  Copy title", "j  Copy record"]),
+        ("M", "┌─ M ──", ["a-z  no place has a letter yet"]),
+        ("'", "┌─ ' ──", ["a-z  no place has a letter yet"]),
+    ])
+    func theKeysThatMayFollowAreShownInAFrame(keys: String, frame: String, entries: [String]) throws {
+        let terminal = try open()
+        let before = try terminal.screen
+        try terminal.type(keys)
+        let screen = try terminal.wait(for: frame)
+        for entry in entries { #expect(screen.shows(entry)) }
+        #expect(screen.status.hasSuffix(keys))
+        try terminal.press("Escape")
+        try terminal.wait(for: "the screen as it was") { $0 == before }
+    }
+
+    @Test func theyAreShownAfterThreeTenthsOfASecondAndNotBefore() throws {
+        let terminal = try open()
+        let start = ContinuousClock.now
+        try terminal.type("s")
+        try terminal.wait(for: "┌─ s ──")
+        let waited = ContinuousClock.now - start
+        #expect(waited >= .milliseconds(300))
+        #expect(waited < .seconds(3))
+    }
+
+    @Test func whoKnowsTheKeysDoesNotSeeThem() throws {
+        let terminal = try open()
+        try terminal.type("st")
+        let screen = try terminal.wait(for: "▸ title ↑")
+        #expect(!screen.shows("┌"))
+    }
+
+    @Test func placesThatHaveALetterAreShownByIt() throws {
+        let terminal = try open()
+        try terminal.type("2jMc")
+        try terminal.wait(for: "'c comes back here")
+        try terminal.type("'")
+        #expect(try terminal.wait(for: "┌─ ' ──").shows("c  All books, row 3"))
+        try terminal.type("x")
+        try terminal.wait(for: "No place has the letter x: Mx gives it one")
+    }
+
+    // MARK: - The palette
+
+    @Test func thePaletteFindsEveryCommandByItsNameAndShowsItsKeys() throws {
+        let terminal = try open(columns: 120, rows: 40)
+        for command in Command.allCases where command != .palette {
+            try terminal.type(":")
+            try terminal.wait(for: "─ Commands ─")
+            try terminal.type(command.declaration.title)
+            let labels = ["Down": "↓", "Up": "↑", "Left": "←", "Right": "→"]
+            let keys = command.declaration.keys.map { labels[$0] ?? $0 }.joined(separator: " ")
+            try terminal.wait(for: "\(command.declaration.title) with its keys, selected") { screen in
+                screen.rows.contains {
+                    $0.contains("▌" + command.declaration.title + "  ") && $0.contains(" \(keys) │")
+                }
+            }
+            try terminal.press("Escape")
+            try terminal.wait(for: "the end of the palette") { !$0.shows("─ Commands ─") }
+        }
+    }
+
+    @Test func aCommandIsGivenFromThePalette() throws {
+        let terminal = try open()
+        try terminal.type("j:favour")
+        try terminal.wait(for: "▌Favourite ")
+        try terminal.press("Enter")
+        #expect(try terminal.wait(for: "★ Favourite: Emma").selection.hasPrefix("▌★ Emma"))
+    }
+
+    @Test func aCommandThatNeedsALetterWaitsForItAfterThePalette() throws {
+        let terminal = try open()
+        try terminal.type(":set a mark")
+        try terminal.wait(for: "▌Set a mark")
+        try terminal.press("Enter")
+        try terminal.wait(for: "the palette gone, and letters asked for") {
+            !$0.shows("─ Commands ─") && $0.shows("no place has a letter yet")
+        }
+        try terminal.type("q")
+        try terminal.wait(for: "'q comes back here")
+    }
+
+    @Test func aNameThatNoCommandHasIsSaid() throws {
+        let terminal = try open()
+        try terminal.type(":xyzzy")
+        try terminal.wait(for: "No command has such a name.")
+        try terminal.press("Enter")
+        try terminal.press("Escape")
+        try terminal.wait(for: "the list") { !$0.shows("─ Commands ─") && $0.position == "1/7" }
+    }
+
+    // MARK: - Help
+
+    @Test func theHelpHasEveryCommandWithAllItsKeys() throws {
+        let terminal = try open(columns: 200, rows: 120)
+        try terminal.type("?")
+        let help = try terminal.wait(for: "Leave stacks; the place is remembered.")
+        let labels = ["Down": "↓", "Up": "↑", "Left": "←", "Right": "→"]
+        for command in Command.allCases {
+            let keys = command.declaration.keys.map { labels[$0] ?? $0 }.joined(separator: " ")
+            #expect(help.rows.contains { $0.hasPrefix(" \(keys)  ") && $0.hasSuffix(command.declaration.help) })
+        }
+        for group in Command.Group.allCases { #expect(help.rows.contains(" " + group.rawValue)) }
+    }
+
+    @Test func theHelpIsSearched() throws {
+        let terminal = try open()
+        try terminal.type("?/clipboard")
+        let found = try terminal.wait(for: "the four that copy") { screen in
+            screen.title.hasPrefix(" Help / clipboard") && screen.body.count { !$0.isEmpty } == 5
+        }
+        #expect(found.shows("yt  Copy the title to the clipboard"))
+        #expect(!found.shows("Go to the next row"))
+        try terminal.press("Enter")
+        // The keys are those of help again: q closes it.
+        try terminal.wait(for: "the line closed") {
+            !$0.status.contains("/clipboard") && $0.title.contains("clipboard")
+        }
+        try terminal.press("Escape")
+        try terminal.wait(for: "Go to the next row")
+        try terminal.type("q")
+        try terminal.wait(forPosition: "1/7")
+    }
+
+    @Test func aWordThatNoCommandHasIsSaidInHelp() throws {
+        let terminal = try open()
+        try terminal.type("?/xyzzy")
+        try terminal.wait(for: "No command has this in its name or help.")
+    }
+}
