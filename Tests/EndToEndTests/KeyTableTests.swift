@@ -311,7 +311,8 @@ enum KeyTable {
     }
 
     @Sendable private static func drawsAnew(_ stage: KeyExample.Stage, _ key: String) throws {
-        let before = try stage.terminal.screen
+        // The years come with the second screen.
+        let before = try stage.terminal.wait(for: "1815")
         let device = try FileHandle(forWritingTo: URL(filePath: stage.terminal.device))
         try device.write(contentsOf: Data("\u{1B}[10;5Hwhat another program wrote".utf8))
         try stage.terminal.wait(for: "what another program wrote")
@@ -323,7 +324,7 @@ enum KeyTable {
         try stage.terminal.run(["/bin/bash", "--norc", "--noprofile", "-i"], changing: ["PS1": "ready> "])
         try stage.terminal.wait(for: "ready>")
         try stage.terminal.type("\(Programs.stacks) \(stage.catalog)\n")
-        let before = try stage.terminal.wait(forPosition: "1/7")
+        let before = try stage.terminal.wait(for: "1815")
         try stage.terminal.press(declared: key)
         try stage.terminal.wait(forAlternateScreen: false)
         try stage.terminal.wait(for: "Stopped")

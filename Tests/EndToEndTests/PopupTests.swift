@@ -13,7 +13,8 @@ import Testing
 
     private func open(columns: Int = 120, rows: Int = 24) throws -> Tmux {
         let terminal = try Tmux(in: sandbox, columns: columns, rows: rows, opening: catalog)
-        try terminal.wait(forPosition: "1/7")
+        // The years come with the second screen.
+        try terminal.wait(for: "1815")
         return terminal
     }
 
