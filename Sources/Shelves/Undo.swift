@@ -50,8 +50,7 @@ extension Shelves {
     public func goBack(to step: Step) throws(FileError) {
         let records = try recentSteps { steps -> ([StepRecord], Bool) in
             guard let index = steps.records.lastIndex(where: { $0.id == step.id && $0.isOwn }) else { return ([], false) }
-            let later = steps.records[(index + 1)...].filter { $0.isOwn && !steps.isUndone($0.id) }
-            return (later.reversed(), true)
+            return (steps.done(after: index), true)
         }
         if !records.isEmpty { try reverse(records, as: .goBack) }
     }

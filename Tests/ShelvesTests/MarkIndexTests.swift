@@ -1,0 +1,144 @@
+import Catalog
+import Testing
+
+@testable import Shelves
+
+/// Which book of a catalog a mark is on.
+struct MarkIndexTests {
+    private let isbn = "0441478123"
+    private let other = "9780393039764"
+
+    /// The marks on the books of `catalog`, where those of `marked`, as they were then, were made favourites in turn.
+    private func index(of catalog: [Book], marked: [Book]) throws -> MarkIndex {
+        let shelves = Shelves(directory: nil)
+        for book in marked {
+            try shelves.apply(
+                .favourite(true), to: [MarkTarget(book: book, identity: book.identity, marks: [], catalog: nil)])
+        }
+        return MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: catalog)))
+    }
+
+    @Test func aMarkedBookIsFoundWhereverItIs() throws {
+        let books = ["A", "B", "C"].map { Book.make(title: $0) }
+        #expect(try index(of: books.reversed(), marked: [books[0]]).indices == [2])
+        #expect(try index(of: [books[1]], marked: [books[0]]).indices == [])
+    }
+
+    @Test func anISBNThatOneBookHasIsEnough() throws {
+        let mended = Book.make(title: "Mended", isbn: isbn)
+        #expect(try index(of: [.make(), mended], marked: [.make(title: "Misspelt", isbn: isbn)]).indices == [1])
+    }
+
+    @Test func ofSeveralEditionsNoneIsFavouriteThatWasNeverMarked() throws {
+        let editions = ["Mort", "Sourcery"].map { Book.make(title: $0, isbn: isbn) }
+        #expect(try index(of: editions, marked: [.make(title: "Eric", isbn: isbn)]).indices == [])
+        #expect(try index(of: editions, marked: [editions[1]]).indices == [1])
+        // Not even where the marked one is there by its title, with another ISBN.
+        let eric = Book.make(title: "Eric", isbn: other)
+        #expect(try index(of: editions + [eric], marked: [.make(title: "Eric", isbn: isbn)]).indices == [2])
+    }
+
+    @Test func aSurerMarkComesBeforeAWeakerOne() throws {
+        let withISBN = Book.make(isbn: isbn)
+        let without = Book.make()
+        // Both marks match both books by title and authors; each has one of its own.
+        for marked in [[withISBN, without], [without, withISBN]] {
+            for catalog in [[withISBN, without], [without, withISBN]] {
+                let index = try index(of: catalog, marked: marked)
+                #expect(index.indices == [0, 1])
+                #expect(catalog.indices.map(index.marks(at:)) == catalog.map { [$0.identity] })
+            }
+        }
+    }
+
+    @Test func marksThatMatchOneBookAreAllOnIt() throws {
+        let withISBN = Book.make(isbn: isbn)
+        let without = Book.make()
+        let index = try index(of: [withISBN], marked: [without, withISBN, .make(isbn: other)])
+        #expect(index.indices == [0])
+        #expect(index.marks(at: 0).first == withISBN.identity)
+        #expect(Set(index.marks(at: 0)) == [withISBN.identity, without.identity, Book.make(isbn: other).identity])
+    }
+
+    @Test func doublesKeepTheirOrder() throws {
+        let twins = Array(repeating: Book.make(), count: 3)
+        let index = try index(of: twins, marked: Array(twins.prefix(2)))
+        #expect(index.indices == [0, 1])
+        #expect(index.marks(at: 1).map(\.occurrence) == [2])
+        // Of fewer books than marks none is left over.
+        #expect(try self.index(of: [twins[0]], marked: twins).marks(at: 0).map(\.occurrence) == [1, 2, 3])
+    }
+
+    @Test func thePlacesAreTheSameEveryTime() throws {
+        let marked = (1...20).map { Book.make(isbn: validISBN($0)) }
+        let catalog = Array(repeating: Book.make(), count: 7)
+        let places = try (1...10).map { _ in
+            let index = try index(of: catalog, marked: marked)
+            return catalog.indices.map(index.marks(at:))
+        }
+        #expect(Set(places).count == 1)
+    }
+
+    @Test func severalMarksOfOneBookAreReadAsOne() throws {
+        let withISBN = Book.make(isbn: isbn)
+        let without = Book.make()
+        let shelves = Shelves(directory: nil)
+        try shelves.apply(.rating(4), to: withISBN)
+        try shelves.apply(.rating(2), to: without)
+        try shelves.apply(.note("n"), to: without)
+        let index = MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: [withISBN])))
+        #expect(index.marks(at: 0) == [withISBN.identity, without.identity])
+        #expect(index.mark(at: 0)?.rating == 4)
+        #expect(index.mark(at: 0)?.note == "n")
+        #expect(index.mark(at: 1) == nil)
+        // What is changed through it is changed for the whole book.
+        try shelves.apply(
+            .rating(nil),
+            to: [MarkTarget(book: withISBN, identity: withISBN.identity, marks: index.marks(at: 0), catalog: nil)])
+        #expect(index.mark(at: 0)?.rating == nil)
+        #expect(index.marks(at: 0) == [without.identity])
+    }
+
+    @Test func marksWhoseBooksAreMissingAreToldByTitle() throws {
+        let shelves = Shelves(directory: nil)
+        let books = ["C", "A", "B"].map { Book.make(title: $0) }
+        for book in books { try shelves.apply(.status(.toRead), to: book) }
+        let index = MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: [books[2]])))
+        #expect(index.missing == [books[1].identity, books[0].identity])
+        try shelves.apply(.status(nil), to: books[1])
+        #expect(index.missing == [books[0].identity])
+    }
+
+    @Test func aMarkOnDeletedShelvesAloneIsNotShown() throws {
+        let shelves = Shelves(directory: nil)
+        let shelf = try shelves.makeShelf(named: "Summer")
+        let book = Book.make()
+        try shelves.apply(.shelf(shelf.id, true), to: book)
+        let index = MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: [book])))
+        let elsewhere = MarkIndex(shelves, by: shelves.finder(in: BookIndex()))
+        #expect(index.indices == [0])
+        #expect(elsewhere.missing == [book.identity])
+        try shelves.deleteShelf(shelf.id)
+        #expect(index.indices == [])
+        #expect(index.mark(at: 0) == nil)
+        #expect(index.marks(at: 0) == [book.identity])
+        #expect(elsewhere.missing == [])
+    }
+
+    @Test func whatWasJustMarkedNeedNotBeLookedFor() throws {
+        let shelves = Shelves(directory: nil)
+        let books = ["A", "B"].map { Book.make(title: $0) }
+        var index = MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: books)))
+        let marks = try shelves.apply(.rating(1), to: [shelves.target(books[1])])
+        index.setMarks(marks[0], at: 1)
+        #expect(index.indices == [1])
+        #expect(index.indices { ($0.rating ?? 0) > 1 } == [])
+        index.setMarks(try shelves.apply(.rating(nil), to: [shelves.target(books[1])])[0], at: 1)
+        #expect(index.indices == [])
+    }
+
+    private func validISBN(_ number: Int) -> String {
+        let digits = "978" + String(repeating: "0", count: 9 - String(number).count) + String(number)
+        return (0...9).lazy.map { digits + String($0) }.first { ISBN($0).isValid } ?? digits
+    }
+}
