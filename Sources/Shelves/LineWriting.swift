@@ -70,7 +70,8 @@ extension LineValue {
         case .flag(let flag): .boolean(flag)
         case .number(let number): JSONValue(number)
         case .text(let text): .string(text)
-        case .status(let status, let dates): .object([member("dates", dates.json), member("status", .string(status.rawValue))])
+        case .status(let status, let dates):
+            .object([member("dates", dates.json), member("status", .string(status.rawValue))])
         case .entry(let entry):
             .object(
                 [member("index", JSONValue(entry.index)), member("name", .string(entry.name))]
@@ -102,7 +103,9 @@ extension [Book.ReadingStatus: String] {
         guard let members = value.members else { return nil }
         self.init()
         for member in members {
-            guard let status = Book.ReadingStatus(rawValue: member.key), let day = member.value.string else { return nil }
+            guard let status = Book.ReadingStatus(rawValue: member.key), let day = member.value.string else {
+                return nil
+            }
             self[status] = day
         }
     }

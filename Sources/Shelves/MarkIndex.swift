@@ -24,7 +24,9 @@ public struct MarkIndex {
         identities.reserveCapacity(homeless.count)
         func settle(_ candidates: (BookIdentity, BookKeys) -> [Int]) {
             homeless.removeAll { identity, keys in
-                guard let index = candidates(identity, keys).first(where: { identities[$0] == nil }) else { return false }
+                guard let index = candidates(identity, keys).first(where: { identities[$0] == nil }) else {
+                    return false
+                }
                 identities[index] = [identity]
                 return true
             }

@@ -67,7 +67,11 @@ struct RecentSteps {
         var steps: [Int] = []
         for record in records[(last.map { $0 + 1 } ?? 0)...] {
             guard let reversal = record.reversal else { continue }
-            if reversal.kind == .undo { steps += reversal.steps } else { steps.removeAll(where: reversal.steps.contains) }
+            if reversal.kind == .undo {
+                steps += reversal.steps
+            } else {
+                steps.removeAll(where: reversal.steps.contains)
+            }
         }
         return (steps.last, last != nil || areAll)
     }

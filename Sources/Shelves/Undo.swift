@@ -49,7 +49,9 @@ extension Shelves {
     /// - Throws: See `undo()`.
     public func goBack(to step: Step) throws(FileError) {
         let records = try recentSteps { steps -> ([StepRecord], Bool) in
-            guard let index = steps.records.lastIndex(where: { $0.id == step.id && $0.isOwn }) else { return ([], false) }
+            guard let index = steps.records.lastIndex(where: { $0.id == step.id && $0.isOwn }) else {
+                return ([], false)
+            }
             return (steps.done(after: index), true)
         }
         if !records.isEmpty { try reverse(records, as: .goBack) }

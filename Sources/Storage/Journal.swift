@@ -157,7 +157,9 @@ public final class Journal {
     /// Moves the position to `offset`; `bytes` are the file's from `start` on.
     private func advance(to offset: Int, in bytes: [UInt8], from start: Int) {
         // Where the head is not whole yet, all of the file is at hand.
-        if position.offset < Position.headCount { position.head = checksum(of: bytes.prefix(min(offset, Position.headCount))) }
+        if position.offset < Position.headCount {
+            position.head = checksum(of: bytes.prefix(min(offset, Position.headCount)))
+        }
         position.tail = checksum(of: bytes[..<(offset - start)].suffix(Position.tailCount))
         position.offset = offset
     }

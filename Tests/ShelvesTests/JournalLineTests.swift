@@ -73,7 +73,9 @@ struct JournalLineTests {
 
     @Test func blanksAndEscapesAndUnknownMembersAreNoHindrance() throws {
         let line = try #require(
-            parse(#" { "seq" : 3, "change":"r\u0061ting", "x":[{"y":-1.5e3}], "value":4, "book":"isbn:9780441478125" } "#))
+            parse(
+                #" { "seq" : 3, "change":"r\u0061ting", "x":[{"y":-1.5e3}], "value":4, "book":"isbn:9780441478125" } "#)
+        )
         #expect(line.value == .number(4) && line.old == .nothing)
     }
 
