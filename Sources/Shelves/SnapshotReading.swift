@@ -16,7 +16,8 @@ enum SnapshotReading: Sendable {
             snapshot.sum = sum
             self = version > Snapshot.version ? .newer(snapshot) : .intact(snapshot)
         } else if let value = JSONValue(parsing: bytes), let members = value.members {
-            let snapshot = Self.snapshot(of: members)
+            var marks: [[(BookIdentity, Mark)]] = []
+            let snapshot = Self.snapshot(of: members, taking: &marks)
             let version = value["version"]?.integer ?? 0
             self = version > Snapshot.version ? .newer(snapshot) : .damaged(snapshot)
         } else {
@@ -65,7 +66,7 @@ enum SnapshotReading: Sendable {
             }
         }
         guard let version = members.last(where: { $0.key == "version" })?.value.integer else { return nil }
-        return (snapshot(of: members, marks: marks), version)
+        return (snapshot(of: members, taking: &marks), version)
     }
 
     /// The marks that lines are, in their order, without those that are none.
@@ -86,9 +87,8 @@ enum SnapshotReading: Sendable {
     }
 
     private static func snapshot(
-        of members: [JSONValue.Member], marks: [[(BookIdentity, Mark)]] = []
+        of members: [JSONValue.Member], taking marks: inout [[(BookIdentity, Mark)]]
     ) -> Snapshot {
-        var marks = marks
         var lists: [String: [EntryList.Entry]] = [:]
         var numbers: [String: Int] = [:]
         var snapshot = Snapshot()
@@ -112,7 +112,7 @@ enum SnapshotReading: Sendable {
             }
         }
         snapshot.kept = Kept(
-            marks: marks, shelves: EntryList(lists["shelves"] ?? [], lastNumber: numbers["lastShelf"] ?? 0),
+            taking: &marks, shelves: EntryList(lists["shelves"] ?? [], lastNumber: numbers["lastShelf"] ?? 0),
             queries: EntryList(lists["queries"] ?? [], lastNumber: numbers["lastQuery"] ?? 0))
         return snapshot
     }
@@ -132,8 +132,9 @@ enum SnapshotReading: Sendable {
             }
         }
         var snapshot = Snapshot()
+        var chunks = [marks]
         snapshot.kept = Kept(
-            marks: [marks], shelves: EntryList(shelves, lastNumber: 0), queries: EntryList(queries, lastNumber: 0))
+            taking: &chunks, shelves: EntryList(shelves, lastNumber: 0), queries: EntryList(queries, lastNumber: 0))
         return snapshot
     }
 }
