@@ -12,7 +12,8 @@ enum SnapshotReading: Sendable {
 
     /// Reads a snapshot.
     init(_ bytes: [UInt8]) {
-        if let sum = Self.checksum(in: bytes), var (snapshot, version) = Self.lines(of: bytes) {
+        if let sum = Self.checksum(in: bytes), let (lines, version) = Self.lines(of: bytes) {
+            var snapshot = lines
             snapshot.sum = sum
             self = version > Snapshot.version ? .newer(snapshot) : .intact(snapshot)
         } else if let value = JSONValue(parsing: bytes), let members = value.members {
