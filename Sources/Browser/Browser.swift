@@ -306,6 +306,7 @@ public final class Browser {
         if !hasShownScreen {
             hasShownScreen = true
             library.store.startLoading(notifying: notify)
+            library.loadShelves(notifying: notify)
             library.countQueries(notifying: notify)
             if needsWholeBooks || !listsSource.hasCounts || !library.shelves.isEmpty {
                 _ = library.findMarks()
@@ -359,6 +360,7 @@ public final class Browser {
             takeIn()
             takeInListing()
             takeInFacets()
+            takeInShelves()
             takeInCounts()
             noticeChange()
             return .carryOn

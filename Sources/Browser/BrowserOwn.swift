@@ -111,6 +111,19 @@ extension Browser {
         library.countQueries(notifying: notify)
     }
 
+    /// Shows what is the reader's own, where it was read meanwhile.
+    func takeInShelves() {
+        do throws(FileError) {
+            guard try library.takeInShelves() else { return }
+            if let notice = library.shelves.notice { message = notice }
+        } catch {
+            message = "favourites and shelves are missing, as they cannot be read: \(error.savingSentence)"
+        }
+        let goal = goal
+        showChanges()
+        if let goal { pursue(goal) }
+    }
+
     /// Shows how many books the saved queries find, where that was counted meanwhile.
     func takeInCounts() {
         if !library.shelves.queries.isEmpty { listsTable.reloadData() }
@@ -118,6 +131,7 @@ extension Browser {
 
     /// Takes in what other instances changed, where they did.
     func takeInChangesOfOthers() {
+        guard library.shelves.isRead else { return }
         let before = library.shelves.changeCount
         // What cannot be read now is read the next time.
         try? library.shelves.load()

@@ -160,7 +160,8 @@ extension Browser {
         case .book: break
         }
         // A search that is not complete may find the book yet.
-        self.goal = library.store.progress == nil && listing.progress == nil ? nil : goal
+        let isAllThere = library.store.progress == nil && listing.progress == nil && !library.isLoadingShelves
+        self.goal = isAllThere ? nil : goal
         guard self.goal == nil else { return }
         switch goal {
         case .place(let place): select(place)

@@ -126,6 +126,31 @@ public final class Library {
         return found
     }
 
+    // MARK: - Loading
+
+    /// Whether what is the reader's own is still being read.
+    private(set) var isLoadingShelves = false
+    private var loading: BackgroundResult<Shelves.Content>?
+
+    /// Reads what is the reader's own in the background, where that was not done yet.
+    func loadShelves(notifying notify: @escaping @Sendable () -> Void) {
+        guard !shelves.isRead, !isLoadingShelves, let directory = shelves.filesDirectory else { return }
+        isLoadingShelves = true
+        loading = BackgroundResult(notifying: notify) { _ in try? Shelves.read(directory: directory) }
+    }
+
+    /// Takes in what was read in the background.
+    ///
+    /// - Returns: Whether there was anything.
+    /// - Throws: `FileError`, where it cannot be read.
+    func takeInShelves() throws(FileError) -> Bool {
+        guard let loading, loading.isMade else { return false }
+        self.loading = nil
+        isLoadingShelves = false
+        if let content = loading.value { shelves.takeIn(content) } else { try shelves.load() }
+        return true
+    }
+
     // MARK: - Marks
 
     /// Whether the book at `index` is a favourite.

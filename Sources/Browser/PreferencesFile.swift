@@ -36,6 +36,13 @@ public final class PreferencesFile {
     /// Where the reader was in `catalog`; nil where it was never left.
     func place(in catalog: String) -> Preferences.Place? { preferences[catalog]?.place }
 
+    /// Whether the reader left `catalog` in a list of their own, or searched: else the first screen needs none of what is
+    /// theirs.
+    public func isLeftInOwnList(_ catalog: String) -> Bool {
+        guard let place = preferences[catalog]?.place else { return false }
+        return place.list != CatalogList.all.id || place.query != nil
+    }
+
     /// How the reader arranged `catalog`; nil where it was never left.
     func arrangement(of catalog: String) -> Preferences.Arrangement? { preferences[catalog]?.arrangement }
 

@@ -1,4 +1,5 @@
 public import Catalog
+internal import Glibc
 public import Storage
 
 /// What is the reader's own, apart from the catalogs it is about: favourites, shelves, reading status, ratings, notes and
@@ -52,6 +53,21 @@ public final class Shelves {
 
     /// The path of the journal; nil where there is none.
     public var path: String? { directory?.journal }
+
+    /// Whether the files were read.
+    public var isRead: Bool { isLoaded }
+
+    /// The directory of the files; nil where there is none.
+    public var filesDirectory: String? { directory }
+
+    /// Whether the files are so large that the first screen should not wait for them.
+    public var isLarge: Bool {
+        guard let directory else { return false }
+        return [directory.journal, directory.snapshot].contains { path in
+            var status = stat()
+            return stat(path, &status) == 0 && status.st_size > 1 << 20
+        }
+    }
 
     /// How many lines of the journal could not be read, of those that were read at all. One may be torn by a crash.
     public var unreadableLineCount: Int { ledger.unreadableLineCount }

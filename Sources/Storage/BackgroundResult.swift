@@ -22,6 +22,9 @@ public final class BackgroundResult<Value: Sendable>: Sendable {
         if !BackgroundThread.start(work) { work() }
     }
 
+    /// Whether the work is done, whatever came of it.
+    public var isMade: Bool { latch.wait(milliseconds: 0) }
+
     /// What was made; nil as long as it was not.
     public var value: Value? { made.withLock { $0 } }
 

@@ -63,9 +63,11 @@ struct BrowseSession {
         let defects = catalog.store.defects.sentence
         if let defects { complain("\(catalog.shownPath): \(defects)") }
         let keepsChanges = Self.canKeepChanges(in: directories, notices: &notices)
-        let shelves = Shelves.saved(in: directories, notices: &notices)
+        let path = resolvedPath(catalog.path) ?? catalog.path
+        let shelves = Shelves.saved(
+            in: directories, waits: list != nil || query != nil || preferences.isLeftInOwnList(path), notices: &notices)
         let library = Library(
-            store: catalog.store, shelves: shelves, catalogPath: resolvedPath(catalog.path) ?? catalog.path)
+            store: catalog.store, shelves: shelves, catalogPath: path)
         let list = self.list.flatMap(library.list(named:))
         if let name = self.list, list == nil {
             complain("there is no list called \"\(name.harmless)\", but \(library.listNames.asChoice)")

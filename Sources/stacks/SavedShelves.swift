@@ -4,8 +4,11 @@ internal import Storage
 
 extension Shelves {
     /// What is the reader's own; what of it cannot be read is told in `notices`.
-    static func saved(in directories: Directories, notices: inout [String]) -> Shelves {
+    ///
+    /// - Parameter waits: Whether it is read however much it is; else what is much is left to be read later.
+    static func saved(in directories: Directories, waits: Bool = true, notices: inout [String]) -> Shelves {
         let shelves = Shelves(directory: directories.data)
+        if !waits && shelves.isLarge { return shelves }
         do throws(FileError) {
             try shelves.load()
         } catch {
