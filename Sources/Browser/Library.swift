@@ -181,13 +181,10 @@ public final class Library {
     /// - Returns: Whether there was anything: more books, or the end.
     func takeIn() -> Bool {
         guard store.takeIn() else { return false }
-        if var marked {
-            let hasMore = marked.finder.extend(to: store.index)
-            if hasMore {
-                marked.index = MarkIndex(shelves, by: marked.finder)
-                marked.lists = [:]
-            }
-            self.marked = marked
+        // In place, as a copy would be of all marks.
+        if marked?.finder.extend(to: store.index) == true, let finder = marked?.finder {
+            marked?.index = MarkIndex(shelves, by: finder)
+            marked?.lists = [:]
         }
         return true
     }
@@ -197,20 +194,20 @@ public final class Library {
     ///
     /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
     func apply(_ change: MarkChange, to indices: [Int], missing: [BookIdentity] = []) throws(FileError) {
-        let index = markIndex
+        _ = markIndex
         let books = indices.compactMap { index in store.book(at: index).map { (index, $0) } }
         let targets = books.map { place, book in
             MarkTarget(
-                book: book, identity: store.index.identity(at: place), marks: index.marks(at: place),
+                book: book, identity: store.index.identity(at: place), marks: marked?.index.marks(at: place) ?? [],
                 catalog: catalogPath)
         }
         let before = shelves.changeCount
         let marks = try shelves.apply(change, to: targets + missing.map(MarkTarget.init(mark:)))
-        guard var marked, marked.changeCount == before else { return }
-        // Only these are others now, and all marks need not be looked for again.
-        for ((place, _), identities) in zip(books, marks) { marked.index.setMarks(identities, at: place) }
-        (marked.changeCount, marked.lists) = (shelves.changeCount, [:])
-        self.marked = marked
+        guard marked?.changeCount == before else { return }
+        // Only these are others now, and all marks need not be looked for again. In place: a copy would be of all of them.
+        for ((place, _), identities) in zip(books, marks) { marked?.index.setMarks(identities, at: place) }
+        marked?.changeCount = shelves.changeCount
+        marked?.lists = [:]
     }
 
     /// Reads the catalog again, and what other processes did to the marks.

@@ -40,7 +40,7 @@ public final class PreferencesFile {
     /// theirs.
     public func isLeftInOwnList(_ catalog: String) -> Bool {
         guard let place = preferences[catalog]?.place else { return false }
-        return place.list != CatalogList.all.id || place.query != nil
+        return place.list.map { $0 != CatalogList.all.id } ?? false || place.query != nil
     }
 
     /// How the reader arranged `catalog`; nil where it was never left.

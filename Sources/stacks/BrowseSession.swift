@@ -65,7 +65,7 @@ struct BrowseSession {
         let keepsChanges = Self.canKeepChanges(in: directories, notices: &notices)
         let path = resolvedPath(catalog.path) ?? catalog.path
         let shelves = Shelves.saved(
-            in: directories, waits: list != nil || query != nil || preferences.isLeftInOwnList(path), notices: &notices)
+            in: directories, waits: list != nil || query != nil || resumes && preferences.isLeftInOwnList(path), notices: &notices)
         let library = Library(
             store: catalog.store, shelves: shelves, catalogPath: path)
         let list = self.list.flatMap(library.list(named:))
