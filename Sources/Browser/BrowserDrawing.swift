@@ -67,7 +67,10 @@ extension Browser {
 
     /// The lists, and where they have the window for themselves, how the catalog is read below them.
     private func drawLists(in rect: Rect, isPane: Bool, on canvas: inout Canvas) {
-        listsTable.columns = isPane ? ListsDataSource.paneColumns : ListsDataSource.columns
+        let nameWidth = isPane ? 0 : library.listNames.map(\.displayColumns).max() ?? 0
+        listsTable.columns =
+            isPane
+            ? ListsDataSource.paneColumns : ListsDataSource.columns(forNamesOf: nameWidth, in: rect.width)
         listsTable.frame = rect
         listsTable.rightMargin = isPane ? 1 : 0
         // In a pane, the list that is open is the selected one, whatever has the keyboard.

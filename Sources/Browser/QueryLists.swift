@@ -18,10 +18,10 @@ final class QueryLists {
     private var counted: (bookCount: Int, changeCount: Int, queries: [SavedQuery])?
 
     /// The books that `query` finds; waits for them.
-    func books(of query: SavedQuery, in store: BookStore, marks: SearchMarks) -> BookList {
-        if let known = known(query, in: store) { return known.list }
+    func books(of query: SavedQuery, in store: BookStore, marks: SearchMarks, changeCount: Int) -> BookList {
+        if let known = known(query, in: store, changeCount: changeCount) { return known.list }
         let list = Self.search(query.text, in: store.index, count: store.count, marks: marks, by: team)
-        keep(list, of: query, bookCount: store.count, changeCount: counted?.changeCount ?? 0)
+        keep(list, of: query, bookCount: store.count, changeCount: changeCount)
         return list
     }
 
@@ -45,6 +45,9 @@ final class QueryLists {
         }
         counting?.cancel()
         counted = (store.count, changeCount, queries)
+        // What does not depend on marks need not be looked for again with each of them.
+        let queries = queries.filter { known($0, in: store, changeCount: changeCount) == nil }
+        if queries.isEmpty { return counting = nil }
         let (index, count, team) = (store.index, store.count, team)
         counting = BackgroundResult(notifying: notify) { isCancelled in
             var lists: [SavedQuery.ID: BookList] = [:]
@@ -74,10 +77,10 @@ final class QueryLists {
         found[query.id] = Found(text: query.text, bookCount: bookCount, changeCount: changeCount, list: list)
     }
 
-    private func known(_ query: SavedQuery, in store: BookStore) -> Found? {
+    private func known(_ query: SavedQuery, in store: BookStore, changeCount: Int) -> Found? {
         takeCounts()
         guard let known = found[query.id], known.text == query.text,
-            known.changeCount == counted?.changeCount ?? known.changeCount
+            known.changeCount == changeCount || !Query(query.text).asksForMarks
         else { return nil }
         return known.bookCount == store.count || store.progress != nil && store.count < 2 * known.bookCount
             ? known : nil
