@@ -184,7 +184,7 @@ extension Browser {
 
     private func drawBottom(_ layout: Layout, on canvas: inout Canvas) {
         if let prompt {
-            drawLine(prompt.editor, prompt: prompt.label, fault: nil, layout, on: &canvas)
+            drawLine(prompt.editor, prompt: prompt.label(inWidth: layout.status.width), fault: nil, layout, on: &canvas)
         } else if typedLine == .search, let editor {
             drawLine(editor, prompt: "/", fault: listing.request.query.fault, layout, on: &canvas)
         } else if let helpEditor, overlay == .help {

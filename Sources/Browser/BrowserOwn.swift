@@ -134,22 +134,15 @@ extension Browser {
     }
 
     /// Shows the books that the open list has now. The selected one stays selected; where it left the list, the one behind
-    /// it is, and what is done to marked books is no longer done to those that left.
+    /// it is.
     private func refillKeepingSelection() {
         let (index, missing) = (selectedIndex, selectedMissing)
         let (row, top) = (bookTable.selectedRow ?? 0, bookTable.topRow)
-        let before = bookSource.marks.isEmpty ? BookSet() : BookSet(bookSource.list)
         anchor = nil
         refill()
         guard listing.progress == nil else {
             anchor = index.map { Anchor(index: $0, offset: row - top) }
             return
-        }
-        if !before.isEmpty {
-            let now = BookSet(bookSource.list)
-            for index in bookSource.marks.indices where before.contains(index) && !now.contains(index) {
-                bookSource.marks.remove(index)
-            }
         }
         let place =
             index.flatMap { bookSource.list.row(of: $0) }

@@ -139,10 +139,12 @@ extension Command {
                 "New shelf", ["+"], "Make a shelf.", hint: .init(text: "new shelf", contexts: [.lists]))
         case .renameList:
             .init(
-                "Rename", ["="], "Call the selected shelf or query something else; J and K move it.")
+                "Rename", ["="], "Call the selected shelf or query something else; J and K move it.",
+                hint: .init(text: "rename", contexts: [.lists]))
         case .deleteList:
             .init(
-                "Delete", ["D"], "Delete the selected shelf or query, when y follows. Its books stay where they are.")
+                "Delete", ["D"], "Delete the selected shelf or query, when y follows. Its books stay where they are.",
+                hint: .init(text: "delete", contexts: [.lists]))
         case .search:
             .init(
                 "Search", ["/"],

@@ -139,6 +139,8 @@ public final class Library {
     /// - Returns: Whether answers may be others now.
     func findMarks() -> Bool {
         guard isUncertain else { return false }
+        // Here and nowhere else: they may be found between the rows and the detail of one screen.
+        isUncertain = false
         _ = markIndex
         return true
     }
@@ -196,7 +198,6 @@ public final class Library {
         let finder = shelves.finder(in: store.index)
         let index = MarkIndex(shelves, by: finder)
         marked = Marked(finder: finder, index: index, changeCount: shelves.changeCount)
-        isUncertain = false
         return index
     }
 }

@@ -12,7 +12,10 @@ final class QueryLists {
         var list: BookList
     }
 
-    private lazy var team = WorkTeam(niceness: 10)
+    // Of each team only the last work counts, and whoever waits for another one would wait for ever: what is counted must
+    // not stop what is opened, nor the other way round.
+    private lazy var team = WorkTeam()
+    private lazy var counters = WorkTeam(niceness: 10)
     private var found: [SavedQuery.ID: Found] = [:]
     private var counting: BackgroundResult<[SavedQuery.ID: BookList]>?
     private var counted: (bookCount: Int, changeCount: Int, queries: [SavedQuery])?
@@ -20,7 +23,9 @@ final class QueryLists {
     /// The books that `query` finds; waits for them.
     func books(of query: SavedQuery, in store: BookStore, marks: SearchMarks, changeCount: Int) -> BookList {
         if let known = known(query, in: store, changeCount: changeCount) { return known.list }
-        let list = Self.search(query.text, in: store.index, count: store.count, marks: marks, by: team)
+        let list =
+            Self.search(query.text, in: store.index, count: store.count, marks: marks, by: team) { false }
+            ?? BookList([])
         keep(list, of: query, bookCount: store.count, changeCount: changeCount)
         return list
     }
@@ -48,11 +53,12 @@ final class QueryLists {
         // What does not depend on marks need not be looked for again with each of them.
         let queries = queries.filter { known($0, in: store, changeCount: changeCount) == nil }
         if queries.isEmpty { return counting = nil }
-        let (index, count, team) = (store.index, store.count, team)
+        let (index, count, counters) = (store.index, store.count, counters)
         counting = BackgroundResult(notifying: notify) { isCancelled in
             var lists: [SavedQuery.ID: BookList] = [:]
             for query in queries where !isCancelled() {
-                lists[query.id] = Self.search(query.text, in: index, count: count, marks: marks, by: team)
+                lists[query.id] = Self.search(
+                    query.text, in: index, count: count, marks: marks, by: counters, unless: isCancelled)
             }
             return lists
         }
@@ -86,12 +92,20 @@ final class QueryLists {
             ? known : nil
     }
 
+    /// - Returns: What a query finds; nil where that was cancelled.
     private static func search(
-        _ text: String, in index: BookIndex, count: Int, marks: SearchMarks, by team: WorkTeam
-    ) -> BookList {
+        _ text: String, in index: BookIndex, count: Int, marks: SearchMarks, by team: WorkTeam,
+        unless isCancelled: () -> Bool
+    ) -> BookList? {
         let search = BookSearch(
             Query(text), in: BookSearch.Scope(BookList(allOf: count), of: index), marks: marks, by: team)
-        while !search.wait(milliseconds: 1000) {}
+        // The next count, which stops this one's search, is begun when this one is cancelled.
+        while !search.wait(milliseconds: 100) {
+            if isCancelled() {
+                search.stop()
+                return nil
+            }
+        }
         return search.result.list
     }
 }

@@ -12,6 +12,8 @@ final class ShelfPicker: TableViewDataSource {
 
     /// Whether books are put on the shelf; else they are taken off.
     let isPutting: Bool
+    /// What it is called.
+    var title: String { isPutting ? "Put on a shelf" : "Take off a shelf" }
     /// What is typed to find one, or the name of a new one.
     var editor = LineEditor()
     /// Those that were found.

@@ -30,7 +30,8 @@ struct ShelvesInBrowserTests {
     @Test func thePickerFindsShelvesByWordsAndOffersANewOneOnlyWhereNoListIsCalledSo() throws {
         try reader.browse("b " + typed("beach reads") + " Enter b " + typed("winter") + " Enter")
         let all = try reader.browse("b")
-        #expect(all.popup("Put on a shelf").prefix(4).map { $0.components(separatedBy: "  ")[0] }
+        let rows = all.popup("Put on a shelf").prefix(4).map { $0.components(separatedBy: "  ")[0] }
+        #expect(rows
             == [">", "Shelf", "▌beach reads", "winter"])
         #expect(try reader.browse("b " + typed("rea")).popup("Put on a shelf").contains { $0.hasPrefix("▌beach reads") })
         #expect(try reader.browse("b " + typed("rea")).text.contains("New shelf: rea"))
@@ -55,7 +56,7 @@ struct ShelvesInBrowserTests {
         #expect(choice.popup("Take off a shelf").count > 3)
         #expect(try reader.browse("B b Enter").status == "1/5  No longer on b: Book 1")
         #expect(try reader.browse().detail.contains("Shelves  a, c"))
-        #expect(try reader.browse("B").popup("Take off a shelf").count { $0.contains("b") } == 1)
+        #expect(try reader.browse("B").popup("Take off a shelf").allSatisfy { !$0.contains("b") })
     }
 
     @Test func aBookOnNoShelfIsTakenOffNone() throws {
@@ -161,7 +162,7 @@ struct ShelvesInBrowserTests {
         let terminal = try reader.browse("L G Enter L = ^u n Enter Enter", resumes: false)
         #expect(terminal.title.hasPrefix(" n (1)"))
         // It is known where it is gone back to, too.
-        let back = try reader.browse("L G Enter / B o o k Enter a a L = ^u m Enter ^o ^o", resumes: false)
+        let back = try reader.browse("L G Enter / B o o k Enter a a L G = ^u m Enter ^o ^o", resumes: false)
         #expect(back.title.hasPrefix(" m ("))
     }
 
@@ -198,7 +199,8 @@ struct ShelvesInBrowserTests {
     }
 
     @Test func whatAnotherInstanceDoesIsThereAtTheNextKey() throws {
-        #expect(try browse("j", while: "t").row(2).hasPrefix(" ★ Book 1"))
+        let list = try browse("j", while: "t")
+        #expect(list.row(2).hasPrefix(" ★ Book 1"))
         let lists = try browse("L", while: "b a Enter")
         #expect(names(lists) == ["a"])
     }
@@ -207,7 +209,7 @@ struct ShelvesInBrowserTests {
         try reader.browse("j b a Enter")
         let terminal = try browse("L G Enter", while: "L G D y")
         #expect(terminal.title.hasPrefix(" All books (5)"))
-        #expect(terminal.status == "1/5  The list a is gone: it was deleted elsewhere")
+        #expect(terminal.status.hasPrefix("1/5  The list a is gone: it was deleted elsewhere"))
         let renamed = try {
             try reader.browse("u", resumes: false)
             return try browse("L G Enter", while: "L G = z Enter")
@@ -226,7 +228,7 @@ struct ShelvesInBrowserTests {
         try reader.browse("t j t")
         let terminal = try browse("L j Enter b a", while: "t", then: "b Enter")
         #expect(terminal.status.contains("Nothing was done"))
-        #expect(reader.kept.marks.values.allSatisfy(\.shelves.isEmpty))
+        #expect(reader.kept.marks.values.allSatisfy { $0.shelves.isEmpty })
     }
 
     @Test func aShelfThatIsDeletedWhileItIsRenamedIsNotSaidToBe() throws {
@@ -246,7 +248,7 @@ struct ShelvesInBrowserTests {
         #expect(place.lastViewedListIndex == -1)
         try reader.browse("L G k Enter", resumes: false)
         try reader.browse("L G k J", resumes: false)
-        try reader.remember(Preferences.Place(lastViewedListIndex: 6, row: 0, scrollOffset: 0, list: "shelf:s1"))
+        try reader.remember(Preferences.Place(lastViewedListIndex: 6, list: "shelf:s1", row: 0, scrollOffset: 0))
         #expect(try reader.browse().title.hasPrefix(" a (1)"))
     }
 
@@ -276,10 +278,13 @@ struct ShelvesInBrowserTests {
     }
 
     @Test func thePickerAndPromptsAreTold() throws {
-        #expect(try reader.narrate("+ a b Enter", resumes: false).answers.suffix(4) == [
-            ["Name of the new shelf: "], ["Name of the new shelf: a"], ["Name of the new shelf: ab"],
-            ["New shelf: ab"],
-        ])
+        let prompt = try reader.narrate("+ a b Enter", resumes: false).answers
+        #expect(
+            prompt.suffix(4).map { $0.first ?? "" } == [
+                "Name of the new shelf: ", "Name of the new shelf: a", "Name of the new shelf: ab",
+                "All books (5)",
+            ])
+        #expect(prompt.last?.last == "New shelf: ab")
         let picker = try reader.narrate("b", resumes: false).answer
         #expect(picker.contains("Put on a shelf") && picker.last == "ab, 0, 1 of 1")
         let question = try reader.narrate("L G D", resumes: false).answer

@@ -105,7 +105,7 @@ import Testing
             keys: ["h"], sign: "1/6", sizes: [Size(160, 45), Size(140, 40)]),
         Scene(
             name: "shelf-picker", about: "Shelves to put a book on, and one that would be new.", catalog: .novels,
-            keys: ["b", "beach reads", "Enter", "j", "b", "winter", "Enter", "j", "b", "read"], sign: "New shelf: read"),
+            keys: ["b", "beach reads", "Enter", "j", "b", "winter", "Enter", "j", "b", "rea"], sign: "New shelf: rea"),
         Scene(
             name: "history", about: "What was changed, and what of it was taken back.", catalog: .novels,
             keys: ["t", "j", "r4", "j", "b", "beach reads", "Enter", "u", "U"], sign: "taken back"),
@@ -116,14 +116,14 @@ import Testing
         Scene(
             name: "own", about: "The detail of a book with all that can be the reader's own.", catalog: .novels,
             keys: ["t", "md", "r4", "b", "beach reads", "Enter", "b", "winter", "Enter", "e"],
-            sign: "Lent to Anna"),
+            sign: "Lent to Anna", sizes: [Size(160, 45), Size(120, 40), Size(80, 24)]),
         Scene(
             name: "not-in-this-catalog", about: "Favourites of which some are in another catalog.", catalog: .novels,
             other: .bundled, before: ["t", "j", "t"], keys: ["j", "t", "L", "j", "Enter", "j"],
             sign: "Not in this catalog"),
         Scene(
             name: "delete-question", about: "The question before a shelf is deleted.", catalog: .novels,
-            keys: ["b", "beach reads", "Enter", "L", "G", "D"], sign: "y deletes it"),
+            keys: ["b", "beach reads", "Enter", "L", "G", "D"], sign: "Delete the shelf"),
         Scene(
             name: "own-lists", about: "All lists, with shelves and queries that have long names.", catalog: .novels,
             keys: [
