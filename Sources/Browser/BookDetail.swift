@@ -101,7 +101,8 @@ enum BookDetail: Hashable {
     /// The reader's note, a paragraph for each line.
     private func note(of mark: Mark?) -> [TextView.Paragraph] {
         guard let note = mark?.note else { return [] }
-        return [.init(""), .init("Note", style: .strong)] + note.split(separator: "\n").map { .init(String($0)) }
+        return [.init(""), .init("Note", style: .strong)] 
+            + note.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { .init(String($0)) }
     }
 
     /// The paragraphs of the description, with an empty line before each that is no item of a list.

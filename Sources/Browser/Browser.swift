@@ -98,6 +98,8 @@ public final class Browser {
     var prompt: Prompt?
     /// The shelves that the reader picks from.
     var shelfPicker: ShelfPicker?
+    /// What they are picked for.
+    var pickedFor: OwnTargets?
     /// The list that is deleted where the next key says so.
     var listToDelete: CatalogList?
     /// What the reader changed.
@@ -140,6 +142,8 @@ public final class Browser {
     private var isInterrupted = false
     /// Where the reader was in the lists that they left in this run.
     var places: [ListPlace] = []
+    /// The order that lists had before a query was opened that has one of its own, and that one.
+    var orderOfQuery: (former: SortOrder, own: SortOrder)?
     /// What the list shows.
     let listing = BookListing()
     /// Whether something else was asked of it than it shows.

@@ -67,7 +67,10 @@ extension Browser {
 
     /// The lists, and where they have the window for themselves, how the catalog is read below them.
     private func drawLists(in rect: Rect, isPane: Bool, on canvas: inout Canvas) {
-        listsTable.columns = isPane ? ListsDataSource.paneColumns : ListsDataSource.columns
+        let nameWidth = isPane ? 0 : library.listNames.map(\.displayColumns).max() ?? 0
+        listsTable.columns =
+            isPane
+            ? ListsDataSource.paneColumns : ListsDataSource.columns(forNamesOf: nameWidth, in: rect.width)
         listsTable.frame = rect
         listsTable.rightMargin = isPane ? 1 : 0
         // In a pane, the list that is open is the selected one, whatever has the keyboard.
@@ -181,7 +184,7 @@ extension Browser {
 
     private func drawBottom(_ layout: Layout, on canvas: inout Canvas) {
         if let prompt {
-            drawLine(prompt.editor, prompt: prompt.label, fault: nil, layout, on: &canvas)
+            drawLine(prompt.editor, prompt: prompt.label(inWidth: layout.status.width), fault: nil, layout, on: &canvas)
         } else if typedLine == .search, let editor {
             drawLine(editor, prompt: "/", fault: listing.request.query.fault, layout, on: &canvas)
         } else if let helpEditor, overlay == .help {

@@ -9,7 +9,9 @@ extension Browser {
 
     /// The rows between the one where a range began and the selected one; nil where none began.
     var range: ClosedRange<Int>? {
-        guard let rangeStart, let row = bookTable.selectedRow, bookSource.list.count > 0 else { return nil }
+        // Behind the books of the catalog stand marks on others.
+        guard let rangeStart, let row = bookTable.selectedRow, min(rangeStart, row) < bookSource.list.count
+        else { return nil }
         return min(rangeStart, row)...min(max(rangeStart, row), bookSource.list.count - 1)
     }
 
@@ -23,6 +25,10 @@ extension Browser {
     func markRows(count: Int) {
         guard let row = bookTable.selectedRow else { return }
         endRange()
+        guard row < bookSource.list.count else {
+            message = "Only books of this catalog can be marked"
+            return
+        }
         let (end, isBeyond) = row.addingReportingOverflow(max(1, count))
         let rows = row..<min(isBeyond ? .max : end, bookSource.list.count)
         if bookSource.marks.contains(bookSource.list.index(atRow: row)) {
@@ -36,7 +42,7 @@ extension Browser {
 
     /// Begins to mark a range at the selected row, or ends it.
     func toggleRange() {
-        if rangeStart != nil { endRange() } else { rangeStart = bookTable.selectedRow }
+        if rangeStart != nil { endRange() } else if selectedMissing == nil { rangeStart = bookTable.selectedRow }
     }
 
     /// Marks the rows of the range that was begun.

@@ -53,6 +53,11 @@ extension Browser {
         var missing: [BookIdentity]
         /// What they are called: a title, or how many.
         var name: String
+
+        /// Whether these are the books of `others`, as far as a reader could tell.
+        func isLike(_ others: OwnTargets?) -> Bool {
+            name == others?.name && books.count == others?.books.count && missing == others?.missing
+        }
     }
 
     /// The marked books, or else the selected one. Nil, and a message, where there is none.
@@ -81,32 +86,37 @@ extension Browser {
     func makeChange(saying text: String, _ body: () throws(FileError) -> Void) {
         message = text
         do throws(FileError) {
-            try body()
+            try offeringUndo(body)
             if !library.shelves.isSaved { message = "Until you quit, as it cannot be saved: " + text }
         } catch {
             message = "Not saved yet, and tried again with the next change or at the end: \(error.savingSentence)"
         }
-        offersUndo = true
         showChanges()
+    }
+
+    /// Does what may change something of the reader's own, and offers to take that back where it did.
+    private func offeringUndo<Failure>(_ body: () throws(Failure) -> Void) throws(Failure) {
+        // What others changed before is no part of it.
+        try? library.shelves.load()
+        let before = library.shelves.changeCount
+        defer { if library.shelves.changeCount != before { offersUndo = true } }
+        try body()
     }
 
     /// Shows what is another now that the reader's own was changed, here or by another stacks.
     func showChanges() {
         isDetailStale = true
         listsTable.reloadData()
-        if !library.lists.contains(list) {
-            // The list that was open is gone.
-            let wasAmongLists = focus == .lists
-            showBooks(of: .all)
-            if wasAmongLists { showLists() }
-            return
-        }
-        if list == .all {
-            bookTable.reloadData()
+        if let current = library.lists.first(where: { $0 == list }) {
+            // It may be called something else now.
+            list = current
+            if list == .all, !listing.request.query.asksForMarks {
+                bookTable.reloadData()
+            } else {
+                refillKeepingSelection()
+            }
         } else {
-            // Another book takes the place of one that left the list: not the moment to read on in the detail.
-            if focus == .detail { focus = .list }
-            refill()
+            leaveListThatIsGone()
         }
         library.countQueries(notifying: notify)
     }
@@ -122,6 +132,41 @@ extension Browser {
         let goal = goal
         showChanges()
         if let goal { pursue(goal) }
+    }
+
+    /// Shows all books in place of the list that was open, as it is gone.
+    private func leaveListThatIsGone() {
+        if message.isEmpty { message = "The list \(list.name) is gone: it was deleted elsewhere" }
+        let row = focus == .lists ? listsTable.selectedRow : nil
+        if overlays.contains(.facets) { closeOverlays() }
+        if focus == .detail { focus = .list }
+        show(.all)
+        guard let row else { return }
+        showLists()
+        listsTable.select(row)
+    }
+
+    /// Shows the books that the open list has now. The selected one stays selected; where it left the list, the one behind
+    /// it is.
+    private func refillKeepingSelection() {
+        let (index, missing) = (selectedIndex, selectedMissing)
+        let (row, top) = (bookTable.selectedRow ?? 0, bookTable.topRow)
+        anchor = nil
+        refill()
+        guard listing.progress == nil else {
+            anchor = index.map { Anchor(index: $0, offset: row - top) }
+            return
+        }
+        let place =
+            index.flatMap { bookSource.list.row(of: $0) }
+            ?? missing.flatMap { identity in bookSource.missing.firstIndex { $0.identity == identity } }
+            .map { $0 + bookSource.list.count }
+        if let place {
+            if place != row { bookTable.select(place, top: place - (row - top)) }
+        } else if focus == .detail {
+            // Another book takes the place of one that left the list: not the moment to read on.
+            focus = .list
+        }
     }
 
     /// Shows how many books the saved queries find, where that was counted meanwhile.
@@ -175,7 +220,8 @@ extension Browser {
         if !isPutting {
             shelves = shelves.filter { shelf in marks.contains { $0?.shelves.contains(shelf.id) ?? false } }
             guard let first = shelves.first else {
-                message = targets.books.count == 1 ? "This book is on no shelf" : "These books are on no shelf"
+                let isOne = targets.books.count + targets.missing.count == 1
+                message = isOne ? "This book is on no shelf" : "These books are on no shelf"
                 return
             }
             if shelves.count == 1 {
@@ -185,7 +231,8 @@ extension Browser {
         }
         shelfPicker = ShelfPicker(
             shelves.map { ($0, library.count(of: CatalogList(.shelf($0.id), name: $0.name)) ?? 0) },
-            isPutting: isPutting)
+            isPutting: isPutting, isTaken: { [library] in library.list(named: $0) != nil })
+        pickedFor = targets
         overlays.append(.shelves)
     }
 
@@ -212,6 +259,10 @@ extension Browser {
         guard let picker = shelfPicker, let choice = picker.selection else { return }
         closeOverlay()
         guard let targets = ownTargets() else { return }
+        guard targets.isLike(pickedFor) else {
+            message = "Nothing was done, as the list has changed meanwhile: choose the book again"
+            return
+        }
         switch choice {
         case .shelf(let shelf):
             apply(
@@ -225,6 +276,7 @@ extension Browser {
 
     private func makeShelf(named name: String) -> Shelf? {
         do throws(ShelvesError) {
+            try checkName(name)
             return try library.shelves.makeShelf(named: name)
         } catch {
             message = error.sentence
@@ -254,7 +306,31 @@ extension Browser {
         acceptSearch()
         let sort = request.order == .list ? nil : request.order.description
         prompt = Prompt(
-            purpose: .saveQuery(text: request.query.text, sort: sort), editor: LineEditor(request.query.text))
+            purpose: .saveQuery(text: textOfListedQuery, sort: sort), editor: LineEditor(request.query.text))
+    }
+
+    /// A query that finds in all books what is listed: what is searched for, and what the open list has in common.
+    private var textOfListedQuery: String {
+        let text = listing.request.query.text
+        let common: String
+        switch list.kind {
+        case .all, .status: return text
+        case .favourites: common = "is:favourite"
+        case .shelf: common = "on:\"\(list.name.filter { $0 != "\"" && $0 != "\\" })\""
+        case .query: common = library.query(of: list).map { Self.grouped($0.text) } ?? ""
+        }
+        return common + " " + Self.grouped(text)
+    }
+
+    /// A query as a part of another one.
+    private static func grouped(_ text: String) -> String { text.contains("|") ? "(\(text))" : text }
+
+    /// That no other list has the name, those that are not the reader's among them.
+    private func checkName(_ name: String, of list: CatalogList? = nil) throws(ShelvesError) {
+        let name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+        if let other = library.lists.first(where: { $0.name.lowercased() == name && $0 != list }) {
+            throw .nameIsTaken(other.name)
+        }
     }
 
     /// The selected list, where it is one that the reader made; else nil, and a message.
@@ -287,30 +363,43 @@ extension Browser {
     }
 
     private func accept(_ prompt: Prompt) {
-        let name = prompt.editor.text
+        var made: CatalogList?
         do throws(ShelvesError) {
-            switch prompt.purpose {
-            case .newShelf: message = "New shelf: \(try library.shelves.makeShelf(named: name).name)"
-            case .saveQuery(let text, let sort):
-                message = "Saved: \(try library.shelves.saveQuery(named: name, text: text, sort: sort).name)"
-            case .rename(let list):
-                switch list.kind {
-                case .shelf(let id): try library.shelves.renameShelf(id, to: name)
-                case .query(let id): try library.shelves.renameQuery(id, to: name)
-                case .all, .favourites, .status: break
-                }
-                message = "Renamed: \(name)"
-            }
+            try offeringUndo { () throws(ShelvesError) in made = try make(prompt.purpose, named: prompt.editor.text) }
         } catch {
             message = error.sentence
             // What was typed is not lost.
             if case .notSaved = error {} else { self.prompt = prompt }
         }
         showChanges()
-        if case .newShelf = prompt.purpose, focus == .lists,
-            let row = library.lists.firstIndex(where: { $0.name == name })
-        {
-            listsTable.select(row)
+        if focus == .lists, let made, let row = library.lists.firstIndex(of: made) { listsTable.select(row) }
+    }
+
+    /// Makes or renames what was asked for.
+    ///
+    /// - Returns: The list that is new; nil where none is.
+    private func make(_ purpose: Prompt.Purpose, named name: String) throws(ShelvesError) -> CatalogList? {
+        switch purpose {
+        case .newShelf:
+            try checkName(name)
+            let shelf = try library.shelves.makeShelf(named: name)
+            message = "New shelf: \(shelf.name)"
+            return CatalogList(.shelf(shelf.id), name: shelf.name)
+        case .saveQuery(let text, let sort):
+            try checkName(name)
+            let query = try library.shelves.saveQuery(named: name, text: text, sort: sort)
+            message = "Saved: \(query.name)"
+            return CatalogList(.query(query.id), name: query.name)
+        case .rename(let list):
+            try checkName(name, of: list)
+            switch list.kind {
+            case .shelf(let id): try library.shelves.renameShelf(id, to: name)
+            case .query(let id): try library.shelves.renameQuery(id, to: name)
+            case .all, .favourites, .status: break
+            }
+            let renamed = library.lists.first { $0 == list }
+            message = renamed.map { "Renamed: \($0.name)" } ?? "\(list.name) was deleted meanwhile"
+            return nil
         }
     }
 
@@ -354,7 +443,6 @@ extension Browser {
             return
         }
         message = "Deleted: \(list.name); \(keyLabel(of: .undo)) brings it back"
-        offersUndo = true
         makeListChange { () throws(FileError) in
             switch list.kind {
             case .shelf(let id): try library.shelves.deleteShelf(id)
@@ -366,7 +454,7 @@ extension Browser {
 
     private func makeListChange(_ body: () throws(FileError) -> Void) {
         do throws(FileError) {
-            try body()
+            try offeringUndo(body)
         } catch {
             message = "Not saved yet, and tried again with the next change or at the end: \(error.savingSentence)"
         }
@@ -434,9 +522,12 @@ extension Browser {
         guard let row = historyTable.selectedRow else { return }
         let step = historySource.steps[row]
         closeOverlay()
+        message = "Nothing was changed since: \(step.sentence)"
         do throws(FileError) {
-            try library.shelves.goBack(to: step)
-            message = "Back to where this was done: \(step.sentence); \(keyLabel(of: .undo)) takes that back"
+            try offeringUndo { () throws(FileError) in try library.shelves.goBack(to: step) }
+            if offersUndo {
+                message = "Back to where this was done: \(step.sentence); \(keyLabel(of: .undo)) takes that back"
+            }
         } catch {
             message = "Not saved yet, and tried again with the next change or at the end: \(error.savingSentence)"
         }

@@ -83,16 +83,30 @@ extension Browser {
     }
 
     /// Shows a list; the keyboard stays where it is.
-    private func show(_ list: CatalogList, as asked: BookListing.Request? = nil) {
+    func show(_ list: CatalogList, as asked: BookListing.Request? = nil) {
         leaveList()
-        self.list = list
+        // It may have been renamed since it was last shown.
+        self.list = library.lists.first { $0 == list } ?? list
         (anchor, wholeList, editor) = (nil, nil, nil)
         var request = asked ?? listing.request
-        if asked == nil { request.query = Query("") }
+        if asked == nil {
+            request.query = Query("")
+            request.order = order(of: list, after: request.order)
+        }
         listing.change(to: request)
         refill()
         let place = places.first { $0.list == list }
         bookTable.select(place?.row ?? 0, top: place?.top ?? 0)
+    }
+
+    /// The order in which a list is opened: that of a query, where it was saved with one, and else that of the lists before.
+    private func order(of list: CatalogList, after order: SortOrder) -> SortOrder {
+        // What the reader ordered otherwise meanwhile is their wish for all lists.
+        let former = orderOfQuery.flatMap { $0.own == order ? $0.former : nil } ?? order
+        orderOfQuery = nil
+        guard let own = library.query(of: list)?.sort.flatMap(SortOrder.init) else { return former }
+        orderOfQuery = (former, own)
+        return own
     }
 
     /// Shows the list that is selected among the lists, where it is seen beside them.

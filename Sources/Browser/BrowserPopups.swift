@@ -29,7 +29,7 @@ extension Browser {
     private func drawShelfPicker(in area: Rect, on canvas: inout Canvas) {
         guard let picker = shelfPicker else { return }
         let popup = Popup(in: area, contentSize: Size(rows: min(14, picker.table.rowCount + 3), columns: 44))
-        popup.draw(picker.isPutting ? "Put on a shelf" : "Take off a shelf", on: &canvas)
+        popup.draw(picker.title, on: &canvas)
         let line = popup.content
         picker.editor.draw(
             on: &canvas, row: line.row, column: line.column, width: line.width, prompt: ">", surface: .popup,

@@ -369,6 +369,7 @@ extension Browser {
 
     /// Goes to where the reader was before.
     func goBackward() {
+        trail.removeAll { !library.lists.contains($0.list) }
         guard let last = trail.popLast() else {
             message = "There is nothing to go back to"
             return
@@ -381,6 +382,7 @@ extension Browser {
 
     /// Goes to where the reader went back from.
     func goForward() {
+        forwardTrail.removeAll { !library.lists.contains($0.list) }
         guard let next = forwardTrail.popLast() else {
             message = "There is nothing to go forward to"
             return

@@ -131,7 +131,7 @@ extension Command {
                 "Undo", ["u"], "Take the last change of your marks, shelves or queries back, also after a restart.",
                 hint: .init(text: "undo", contexts: [.history]))
         case .redo: .init("Redo", ["^r"], "Make the change again that was taken back last.")
-        case .history: .init("History", ["U"], "Show all changes; Enter goes back to before the selected one.")
+        case .history: .init("History", ["U"], "Show all changes; Enter takes back all that came after the selected one.")
         case .saveQuery:
             .init("Save the query", ["W"], "Make a list of what is searched for, that fills itself from now on.")
         case .newShelf:
@@ -139,10 +139,12 @@ extension Command {
                 "New shelf", ["+"], "Make a shelf.", hint: .init(text: "new shelf", contexts: [.lists]))
         case .renameList:
             .init(
-                "Rename", ["="], "Call the selected shelf or query something else; J and K move it.")
+                "Rename", ["="], "Call the selected shelf or query something else; J and K move it.",
+                hint: .init(text: "rename", contexts: [.lists]))
         case .deleteList:
             .init(
-                "Delete", ["D"], "Delete the selected shelf or query, when y follows. Its books stay where they are.")
+                "Delete", ["D"], "Delete the selected shelf or query, when y follows. Its books stay where they are.",
+                hint: .init(text: "delete", contexts: [.lists]))
         case .search:
             .init(
                 "Search", ["/"],

@@ -36,8 +36,8 @@ final class CommandPalette: TableViewDataSource {
     /// The selected one.
     var selection: Command? { table.selectedRow.map { matches[$0] } }
 
-    /// The commands in whose titles, or else in whose help or group, all words of `text` are: those first where words
-    /// begin the title, then those where they begin words of it, and among equals in the order of the declarations.
+    /// The commands in whose titles, or else in whose help or group, all words of `text` are: that first which is called
+    /// so, then those where words begin the title, then those where they begin words of it, and among equals in the order of the declarations.
     static func commands(matching text: String) -> [Command] {
         let words = text.lowercased().split(separator: " ")
         let ranked = Command.allCases.enumerated().compactMap { place, command -> (Int, Int, Command)? in
@@ -46,7 +46,7 @@ final class CommandPalette: TableViewDataSource {
             let title = declaration.title.lowercased()
             let all = [title, declaration.help.lowercased(), command.group.rawValue.lowercased()].joined(
                 separator: "\n")
-            var rank = 0
+            var rank = title == words.joined(separator: " ") ? -1 : 0
             for word in words {
                 if title.hasPrefix(word) { continue }
                 if title.contains(" " + word) {

@@ -68,7 +68,9 @@ public final class Library {
     /// saved query is waited for.
     public func books(in list: CatalogList) -> BookList {
         if list == .all { return BookList(allOf: store.count) }
-        if let query = query(of: list) { return queries.books(of: query, in: store, marks: searchMarks) }
+        if let query = query(of: list) { 
+            return queries.books(of: query, in: store, marks: searchMarks, changeCount: shelves.changeCount)
+        }
         if shelves.marks.isEmpty { return BookList([]) }
         return BookList(marks(in: list).books)
     }
@@ -172,6 +174,8 @@ public final class Library {
     /// - Returns: Whether answers may be others now.
     func findMarks() -> Bool {
         guard isUncertain else { return false }
+        // Here and nowhere else: they may be found between the rows and the detail of one screen.
+        isUncertain = false
         _ = markIndex
         return true
     }
@@ -226,7 +230,6 @@ public final class Library {
         let finder = shelves.finder(in: store.index)
         let index = MarkIndex(shelves, by: finder)
         marked = Marked(finder: finder, index: index, changeCount: shelves.changeCount)
-        isUncertain = false
         return index
     }
 }

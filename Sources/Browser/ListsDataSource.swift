@@ -4,11 +4,17 @@ internal import TerminalUI
 /// Gives a table the lists of a catalog as rows: name and count.
 final class ListsDataSource: TableViewDataSource {
     /// The columns that its cells fill.
-    static let columns = [
-        TableColumn("", width: .fixed(1)),
-        TableColumn("List", width: .fixed(16)),
-        TableColumn("Books", width: .fixed(12), isRightAligned: true),
-    ]
+    static let columns = columns(forNamesOf: 0, in: 0)
+
+    /// The same for names of at most so many columns, in a window of `width`.
+    static func columns(forNamesOf nameWidth: Int, in width: Int) -> [TableColumn] {
+        [
+            TableColumn("", width: .fixed(1)),
+            // The sign of selection, the counts, and gaps.
+            TableColumn("List", width: .fixed(max(16, min(nameWidth, width - 20)))),
+            TableColumn("Books", width: .fixed(12), isRightAligned: true),
+        ]
+    }
 
     /// The same in a pane beside the list, whose width the reader decides.
     static let paneColumns = [

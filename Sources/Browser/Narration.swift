@@ -59,7 +59,7 @@ struct Narration {
         switch browser.context {
         case .palette: now = "Commands"
         case .columns: now = "Columns"
-        case .shelves: now = "Shelves"
+        case .shelves: now = browser.shelfPicker?.title ?? ""
         case .history: now = "History"
         case .detail: now = "Detail"
         // Each key would make it another.

@@ -17,7 +17,10 @@ struct Prompt {
     /// What was typed so far.
     var editor: LineEditor
 
-    /// What stands before it.
+    /// What stands before it in a line of `width` columns, most of which are for what is typed.
+    func label(inWidth width: Int) -> String { label.count + 16 <= width ? label : "Name: " }
+
+    /// What stands before it, in full.
     var label: String {
         switch purpose {
         case .newShelf: "Name of the new shelf: "

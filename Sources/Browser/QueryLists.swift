@@ -12,16 +12,21 @@ final class QueryLists {
         var list: BookList
     }
 
-    private lazy var team = WorkTeam(niceness: 10)
+    // Of each team only the last work counts, and whoever waits for another one would wait for ever: what is counted must
+    // not stop what is opened, nor the other way round.
+    private lazy var team = WorkTeam()
+    private lazy var counters = WorkTeam(niceness: 10)
     private var found: [SavedQuery.ID: Found] = [:]
     private var counting: BackgroundResult<[SavedQuery.ID: BookList]>?
     private var counted: (bookCount: Int, changeCount: Int, queries: [SavedQuery])?
 
     /// The books that `query` finds; waits for them.
-    func books(of query: SavedQuery, in store: BookStore, marks: SearchMarks) -> BookList {
-        if let known = known(query, in: store) { return known.list }
-        let list = Self.search(query.text, in: store.index, count: store.count, marks: marks, by: team)
-        keep(list, of: query, bookCount: store.count, changeCount: counted?.changeCount ?? 0)
+    func books(of query: SavedQuery, in store: BookStore, marks: SearchMarks, changeCount: Int) -> BookList {
+        if let known = known(query, in: store, changeCount: changeCount) { return known.list }
+        let list =
+            Self.search(query.text, in: store.index, count: store.count, marks: marks, by: team) { false }
+            ?? BookList([])
+        keep(list, of: query, bookCount: store.count, changeCount: changeCount)
         return list
     }
 
@@ -45,11 +50,15 @@ final class QueryLists {
         }
         counting?.cancel()
         counted = (store.count, changeCount, queries)
-        let (index, count, team) = (store.index, store.count, team)
+        // What does not depend on marks need not be looked for again with each of them.
+        let queries = queries.filter { known($0, in: store, changeCount: changeCount) == nil }
+        if queries.isEmpty { return counting = nil }
+        let (index, count, counters) = (store.index, store.count, counters)
         counting = BackgroundResult(notifying: notify) { isCancelled in
             var lists: [SavedQuery.ID: BookList] = [:]
             for query in queries where !isCancelled() {
-                lists[query.id] = Self.search(query.text, in: index, count: count, marks: marks, by: team)
+                lists[query.id] = Self.search(
+                    query.text, in: index, count: count, marks: marks, by: counters, unless: isCancelled)
             }
             return lists
         }
@@ -74,21 +83,29 @@ final class QueryLists {
         found[query.id] = Found(text: query.text, bookCount: bookCount, changeCount: changeCount, list: list)
     }
 
-    private func known(_ query: SavedQuery, in store: BookStore) -> Found? {
+    private func known(_ query: SavedQuery, in store: BookStore, changeCount: Int) -> Found? {
         takeCounts()
         guard let known = found[query.id], known.text == query.text,
-            known.changeCount == counted?.changeCount ?? known.changeCount
+            known.changeCount == changeCount || !Query(query.text).asksForMarks
         else { return nil }
         return known.bookCount == store.count || store.progress != nil && store.count < 2 * known.bookCount
             ? known : nil
     }
 
+    /// - Returns: What a query finds; nil where that was cancelled.
     private static func search(
-        _ text: String, in index: BookIndex, count: Int, marks: SearchMarks, by team: WorkTeam
-    ) -> BookList {
+        _ text: String, in index: BookIndex, count: Int, marks: SearchMarks, by team: WorkTeam,
+        unless isCancelled: () -> Bool
+    ) -> BookList? {
         let search = BookSearch(
             Query(text), in: BookSearch.Scope(BookList(allOf: count), of: index), marks: marks, by: team)
-        while !search.wait(milliseconds: 1000) {}
+        // The next count, which stops this one's search, is begun when this one is cancelled.
+        while !search.wait(milliseconds: 100) {
+            if isCancelled() {
+                search.stop()
+                return nil
+            }
+        }
         return search.result.list
     }
 }

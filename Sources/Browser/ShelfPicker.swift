@@ -12,6 +12,8 @@ final class ShelfPicker: TableViewDataSource {
 
     /// Whether books are put on the shelf; else they are taken off.
     let isPutting: Bool
+    /// What it is called.
+    var title: String { isPutting ? "Put on a shelf" : "Take off a shelf" }
     /// What is typed to find one, or the name of a new one.
     var editor = LineEditor()
     /// Those that were found.
@@ -21,10 +23,12 @@ final class ShelfPicker: TableViewDataSource {
     ])
     private let shelves: [(shelf: Shelf, count: Int)]
     private var choices: [Choice] = []
+    private let isTaken: (String) -> Bool
 
-    /// A picker of these shelves, each with the number of its books.
-    init(_ shelves: [(shelf: Shelf, count: Int)], isPutting: Bool) {
+    /// A picker of these shelves, each with the number of its books; `isTaken` says whether any list has a name.
+    init(_ shelves: [(shelf: Shelf, count: Int)], isPutting: Bool, isTaken: @escaping (String) -> Bool) {
         self.shelves = shelves
+        self.isTaken = isTaken
         self.isPutting = isPutting
         table.dataSource = self
         table.surface = .popup
@@ -39,8 +43,7 @@ final class ShelfPicker: TableViewDataSource {
         let found = shelves.filter { entry in words.allSatisfy(entry.shelf.name.lowercased().contains) }
         choices = found.map { .shelf($0.shelf) }
         let name = words.isEmpty ? "" : editor.text.split(separator: " ").joined(separator: " ")
-        let isTaken = shelves.contains { $0.shelf.name.lowercased() == name.lowercased() }
-        if isPutting && !name.isEmpty && !isTaken { choices.append(.new(name)) }
+        if isPutting && !name.isEmpty && !isTaken(name) { choices.append(.new(name)) }
         table.reloadData()
         table.select(0, top: 0)
     }

@@ -21,6 +21,9 @@ final class Reader {
     /// The links that were opened, in order, and what goes wrong with each; nil where nothing does.
     private(set) var openedLinks: [String] = []
     var linkProblem: String?
+    /// What they make of a note in their editor, and what they were given there: note and title.
+    var writeNote: (String) -> NoteEditor.Outcome = { .text($0) }
+    private(set) var givenNotes: [(note: String, title: String)] = []
 
     init(books: [Book]) {
         useUTF8Locale()
@@ -95,7 +98,18 @@ final class Reader {
             opener: LinkOpener { [weak self] link in
                 self?.openedLinks.append(link.text)
                 return self?.linkProblem
-            }, copies: copies)
+            }, copies: copies,
+            noteEditor: NoteEditor { [weak self] note, title in
+                self?.givenNotes.append((note, title))
+                return self?.writeNote(note) ?? .problem("nobody is there")
+            })
+    }
+
+    /// The shelves as they are on the disk.
+    var kept: Shelves {
+        let shelves = Shelves(directory: dataDirectory)
+        try? shelves.load()
+        return shelves
     }
 
     /// The place that is remembered.
@@ -159,4 +173,9 @@ extension ScriptedTerminal {
     var title: String { row(0) }
     var status: String { row(-2).trimmingCharacters(in: .whitespaces) }
     var hints: String { row(-1) }
+}
+
+/// The keys that type `text`, one after another, for `Reader.browse`.
+func typed(_ text: String) -> String {
+    text.map { $0 == " " ? "Space" : String($0) }.joined(separator: " ")
 }

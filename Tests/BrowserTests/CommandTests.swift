@@ -37,7 +37,7 @@ struct CommandTests {
     @Test func hintsAreOfTheContext() {
         #expect(
             Command.hints(in: .books).map(\.text) == ["open", "lists", "favourite", "search", "sort", "help", "quit"])
-        #expect(Command.hints(in: .lists).map(\.text) == ["open", "new shelf", "help", "quit"])
+        #expect(Command.hints(in: .lists).map(\.text) == ["open", "new shelf", "rename", "delete", "help", "quit"])
         #expect(Command.hints(in: .detail).map(\.text) == ["down", "back", "lists", "favourite", "help", "quit"])
         #expect(Command.hints(in: .help).map(\.text) == ["down", "search", "close"])
         #expect(Command.hints(in: .columns).map(\.text) == ["move", "width", "show or hide", "close"])

@@ -21,7 +21,7 @@ struct RandomEventsTests {
     }
 
     private static let keys: [Key] =
-        "jkgGzhlLJK<>|vVt*yaoi/nNFHM'sSdrpeuq?:,-[]0123459 bcx".map(Key.character)
+        "jkgGzhlLJK<>|vVt*mbBrUuWe=+DyaoI/nNFHM'sSdrpeuq?:,-[]0123459 bcx".map(Key.character)
         + [
             .enter, .escape, .tab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .backspace, .delete,
             .unknown, .control("d"), .control("u"), .control("f"), .control("b"), .control("o"), .control("l"),
@@ -98,7 +98,7 @@ struct RandomEventsTests {
     @Test func everyOverlayIsWholeInEveryWindow() throws {
         let reader = Reader(bookCount: 30)
         for keys in [
-            ":", ": q q q", "|", "?", "? / j", "F", "g (pause)", "s (pause)", "' (pause)", "M (pause)", "F :", "/ (",
+            ":", ": q q q", "b", "b x", "U", "+", "r (pause)", "m (pause)", "L G =", "L G D", "/ x Enter W", "|", "?", "? / j", "F", "g (pause)", "s (pause)", "' (pause)", "M (pause)", "F :", "/ (",
         ] {
             let browser = reader.makeBrowser(resumes: false)
             _ = browser.draw(size: Size(rows: 24, columns: 100))

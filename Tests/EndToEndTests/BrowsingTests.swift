@@ -93,7 +93,7 @@ import Testing
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         let before = try terminal.wait(forPosition: "1/11")
         try terminal.type("?")
-        let help = try terminal.wait(for: "Make the book a favourite, or no longer one.")
+        let help = try terminal.wait(for: "Go to the next row; with a count, so many rows: 5j.")
         #expect(help.title.hasPrefix(" Help"))
         #expect(help.shows("Go to the next row; with a count, so many rows: 5j."))
         #expect(!help.shows("Fight Club"))

@@ -14,6 +14,9 @@ import Testing
         /// What a reader is to see.
         var about: String
         var catalog = Catalog.bundled
+        /// A catalog that was open before, and what was typed there.
+        var other: Catalog?
+        var before: [String] = []
         /// By their names in the key table, one after another.
         var keys: [String] = []
         /// Something that is there as soon as the screen is.
@@ -99,7 +102,34 @@ import Testing
         Scene(name: "scripts-end", about: "The same, at its end.", catalog: .scripts, keys: ["G"], sign: "52/52"),
         Scene(
             name: "three-panes", about: "Lists, list and detail beside each other; the lists have the keyboard.",
-            keys: ["h"], sign: "1/2", sizes: [Size(160, 45), Size(140, 40)]),
+            keys: ["h"], sign: "1/6", sizes: [Size(160, 45), Size(140, 40)]),
+        Scene(
+            name: "shelf-picker", about: "Shelves to put a book on, and one that would be new.", catalog: .novels,
+            keys: ["b", "beach reads", "Enter", "j", "b", "winter", "Enter", "j", "b", "rea"], sign: "New shelf: rea"),
+        Scene(
+            name: "history", about: "What was changed, and what of it was taken back.", catalog: .novels,
+            keys: ["t", "j", "r4", "j", "b", "beach reads", "Enter", "u", "U"], sign: "taken back"),
+        Scene(
+            name: "prompt", about: "The name of a query that is saved.", catalog: .novels,
+            keys: ["/", "author:austen year:<1816", "Enter", "W"], sign: "Name of this query"),
+        Scene(name: "which-key-rating", about: "The ratings that may follow r.", keys: ["r"], sign: "no rating"),
+        Scene(
+            name: "own", about: "The detail of a book with all that can be the reader's own.", catalog: .novels,
+            keys: ["t", "md", "r4", "b", "beach reads", "Enter", "b", "winter", "Enter", "e"],
+            sign: "Lent to Anna", sizes: [Size(160, 45), Size(120, 40), Size(80, 24)]),
+        Scene(
+            name: "not-in-this-catalog", about: "Favourites of which some are in another catalog.", catalog: .novels,
+            other: .bundled, before: ["t", "j", "t"], keys: ["j", "t", "L", "j", "Enter", "j"],
+            sign: "Not in this catalog"),
+        Scene(
+            name: "delete-question", about: "The question before a shelf is deleted.", catalog: .novels,
+            keys: ["b", "beach reads", "Enter", "L", "G", "D"], sign: "Delete the shelf"),
+        Scene(
+            name: "own-lists", about: "All lists, with shelves and queries that have long names.", catalog: .novels,
+            keys: [
+                "b", "Summer holidays by the sea", "Enter", "/", "author:austen year:<1816 fiction:yes", "Enter", "W",
+                "Enter", "L",
+            ], sign: "fiction:yes"),
         Scene(
             name: "too-small", about: "A window too small for anything.", sign: "Window too small",
             sizes: [Size(19, 10), Size(40, 4)]),
@@ -109,17 +139,27 @@ import Testing
     func everyScreenIsAsItWasRecorded(scene: Scene) throws {
         for size in scene.sizes {
             let sandbox = try Sandbox()
+            let editor = sandbox.path + "/editor"
+            try sandbox.writeProgram("#!/bin/sh\necho 'Lent to Anna, who wants it back.' >> \"$1\"\n", to: editor)
             let terminal = try Tmux(
                 in: sandbox, columns: size.columns, rows: size.rows,
-                running: [Programs.stacks, path(of: scene, in: sandbox)])
+                running: [Programs.stacks, path(of: scene.other ?? scene.catalog, in: sandbox)],
+                changing: ["EDITOR": editor])
+            if scene.other != nil {
+                try terminal.wait(for: "the first screen") { $0.position.contains("/") }
+                for key in scene.before { try terminal.press(declared: key) }
+                try terminal.press(declared: "q")
+                _ = try terminal.waitForEnd()
+                try terminal.open(path(of: scene.catalog, in: sandbox))
+            }
             if scene.name != "too-small" { try terminal.wait(for: "the first screen") { $0.position.contains("/") } }
             for key in scene.keys { try terminal.press(declared: key) }
             let recording = Recording(scene: scene, size: size)
             if ProcessInfo.processInfo.environment["STACKS_RECORD_SCREENS"] != nil {
-                try recording.write(settled(terminal, showing: scene.sign))
+                try recording.write(settled(terminal, showing: scene.sign).withoutDates)
             } else {
                 let rows = try recording.rows
-                try terminal.wait(for: "the screen of \(recording.path)") { $0.rows == rows }
+                try terminal.wait(for: "the screen of \(recording.path)") { $0.withoutDates.rows == rows }
             }
         }
     }
@@ -132,8 +172,8 @@ import Testing
         #expect(Set(files) == Set(expected))
     }
 
-    private func path(of scene: Scene, in sandbox: Sandbox) throws -> String {
-        switch scene.catalog {
+    private func path(of catalog: Catalog, in sandbox: Sandbox) throws -> String {
+        switch catalog {
         case .bundled: Programs.bundledCatalog
         case .novels: try sandbox.write(Novels.catalog, to: "novels.json")
         case .scripts: try sandbox.write(Scripts.catalog, to: "scripts.json")
@@ -193,5 +233,16 @@ import Testing
             try FileManager.default.createDirectory(atPath: Self.directory, withIntermediateDirectories: true)
             try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         }
+    }
+}
+
+extension Screen {
+    /// The same on one and the same day.
+    fileprivate var withoutDates: Screen {
+        Screen(
+            rows: rows.map { row in
+                row.replacing(#/20\d\d-\d\d-\d\d \d\d:\d\d/#, with: "2026-11-21 20:15")
+                    .replacing(#/20\d\d-\d\d-\d\d/#, with: "2026-11-21")
+            })
     }
 }

@@ -13,6 +13,7 @@ enum KeyTable {
             case .moving: moving
             case .panes: panes
             case .books: books
+            case .own: own
             case .finding: finding
             case .order: order
             case .program: program
@@ -69,7 +70,7 @@ enum KeyTable {
             .back, ["h", "Left"], after: ["Enter"], from: .detail("▌Second Foundation"),
             sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
         .of(.back, ["h", "Left"], from: .position("1/7"), sees: .title("Lists"), .text("Favourites")),
-        .of(.lists, ["L", ","], from: .position("1/7"), sees: .title("Lists"), .text("Favourites"), .position("1/2")),
+        .of(.lists, ["L", ","], from: .position("1/7"), sees: .title("Lists"), .text("Favourites"), .position("1/6")),
         .of(.switchPane, ["Tab"], from: .detail(" Second Foundation"), sees: .detail("▌Second Foundation")),
         .of(
             .switchPane, ["Tab"], after: ["Enter"], from: .detail("▌Second Foundation"),
@@ -96,14 +97,65 @@ enum KeyTable {
         .of(
             .markAll, ["V"], from: .position("1/7"),
             sees: .status(" 1/7  7 marked"), .text("◆  Second Foundation"), .text("▪  Persuasion")),
-        .of(
-            .favourite, ["t", "*"], from: .no("★ "),
-            sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"), .text("Favourites")),
         .of(.copyTitle, ["yt"], from: .position("1/7"), plays: copies("Second Foundation")),
         .of(.copyAuthors, ["ya"], from: .position("1/7"), plays: copies("Isaac Asimov")),
         .of(.copyISBN, ["yi"], from: .position("1/7"), plays: copies("978-0553293364")),
         .of(.copyRecord, ["yj"], from: .position("1/7"), plays: copiesRecord),
         .of(.openLink, ["o"], after: ["4j"], from: .position("5/7"), plays: opensLink),
+    ]
+
+    private static let newShelf = ["L", "+", "beach", "Enter"]
+
+    private static let own: [[KeyExample]] = [
+        .of(
+            .favourite, ["t", "*"], from: .no("★ "),
+            sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"), .text("Favourites")),
+        .of(
+            .putOnShelf, ["b"], from: .position("1/7"), then: ["beach", "Enter"],
+            sees: .status("On beach, which is new: Second Foundation"), .text("Shelves ")),
+        .of(
+            .takeOffShelf, ["B"], after: ["b", "beach", "Enter"], from: .text("Shelves "),
+            sees: .status("No longer on beach: Second Foundation"), .no("Shelves ")),
+        .of(
+            .statusToRead, ["mt"], from: .position("1/7"),
+            sees: .status("To read: Second Foundation"), .text("To read, 20")),
+        .of(
+            .statusReading, ["mr"], from: .position("1/7"),
+            sees: .status("Reading: Second Foundation"), .text("Reading, 20")),
+        .of(
+            .statusRead, ["md"], from: .position("1/7"),
+            sees: .status("Read: Second Foundation"), .text("Read, 20")),
+        .of(
+            .statusAbandoned, ["mx"], from: .position("1/7"),
+            sees: .status("Abandoned: Second Foundation"), .text("Abandoned, 20")),
+        .of(
+            .statusNone, ["mn"], after: ["mx"], from: .text("Abandoned, 20"),
+            sees: .status("No status: Second Foundation"), .no("Abandoned")),
+        .of(
+            .rate, ["r"], from: .position("1/7"), then: ["3"],
+            sees: .status("★★★☆☆: Second Foundation"), .text("Yours ")),
+        .of(.note, ["e"], from: .position("1/7"), plays: writesANote),
+        .of(
+            .undo, ["u"], after: ["t"], from: .selection("★ Second Foundation"),
+            sees: .selection("  Second Foundation"), .status("Taken back: ★ Favourite: Second Foundation")),
+        .of(
+            .redo, ["^r"], after: ["t", "u"], from: .selection("  Second Foundation"),
+            sees: .selection("★ Second Foundation"), .status("Made again: ★ Favourite: Second Foundation")),
+        .of(
+            .history, ["U"], after: ["t", "j", "r5"], from: .status("★★★★★: Emma"),
+            sees: .title("History"), .position("1/2"), .text("★ Favourite: Second Foundation")),
+        .of(
+            .saveQuery, ["W"], after: ["/austen", "Enter"], from: .title("All books (2) / austen"), then: ["Enter"],
+            sees: .status("Saved: austen")),
+        .of(
+            .newShelf, ["+"], after: ["L"], from: .title("Lists"), then: ["beach", "Enter"],
+            sees: .status("New shelf: beach"), .position("7/7"), .selection("  beach")),
+        .of(
+            .renameList, ["="], after: newShelf, from: .selection("  beach"), then: ["^u", "dunes", "Enter"],
+            sees: .status("Renamed: dunes"), .selection("  dunes")),
+        .of(
+            .deleteList, ["D"], after: newShelf, from: .selection("  beach"), then: ["y"],
+            sees: .status("Deleted: beach; u brings it back"), .position("6/6")),
     ]
 
     private static let finding: [[KeyExample]] = [
@@ -301,6 +353,22 @@ enum KeyTable {
         #expect(try links.opened(count: 1) == [["https://example.org/cosmos"]])
     }
 
+    @Sendable private static func writesANote(_ stage: KeyExample.Stage, _ key: String) throws {
+        let editor = stage.sandbox.path + "/editor"
+        try stage.sandbox.writeProgram("#!/bin/sh\necho 'Lent to Anna.' >> \"$1\"\n", to: editor)
+        try stage.terminal.run([Programs.stacks, stage.catalog], changing: ["EDITOR": editor])
+        try stage.terminal.wait(forPosition: "1/7")
+        try stage.terminal.press(declared: key)
+        #expect(try stage.terminal.wait(for: "Note: Second Foundation").shows("Lent to Anna."))
+        // What is there is given to the editor, and taken from it.
+        try stage.terminal.press(declared: key)
+        try stage.terminal.wait(for: "both lines") { screen in
+            screen.rows.count { $0.contains("Lent to Anna.") } == 2
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: "/tmp").filter { $0.hasPrefix("stacks-note-") }
+        #expect(left.isEmpty)
+    }
+
     @Sendable private static func readsAgain(_ stage: KeyExample.Stage, _ key: String) throws {
         try stage.sandbox.write(
             stage.sandbox.text(of: stage.catalog).replacing("\n]", with: #",{"title": "Walden", "authors": []}]"#),
@@ -373,6 +441,12 @@ enum KeyTable {
 /// What is done with a book.
 @Suite struct KeysForBooks {
     @Test(arguments: KeyTable.examples(of: .books))
+    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+}
+
+/// What is the reader's own.
+@Suite struct KeysOfWhatIsYours {
+    @Test(arguments: KeyTable.examples(of: .own))
     func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
 }
 
