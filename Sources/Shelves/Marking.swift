@@ -28,7 +28,10 @@ extension Shelves {
         return marks.map { $0.map(savedName(of:)) }
     }
 
-    private func make(
+    /// Adds the lines of a change of one target, for `commit()`.
+    ///
+    /// - Returns: The marks that it has now.
+    func make(
         _ change: MarkChange, to target: MarkTarget, at moment: Moment, step: inout Int?
     ) -> [BookIdentity] {
         let marks = target.marks.filter { ledger.kept.marks[$0] != nil }
