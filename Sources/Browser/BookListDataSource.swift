@@ -52,7 +52,8 @@ final class BookListDataSource: TableViewDataSource {
         }
         var fields: [TableViewCell.Field] = [library.isFavourite(at: index) ? .favourite : .init(" ")]
         for column in columns {
-            fields.append(hasWholeBooks || column.isInHeading ? field(of: column, for: book) : .init(""))
+            let isKnown = hasWholeBooks || !column.needsWholeBook
+            fields.append(isKnown ? field(of: column, for: book, at: index) : .init(""))
         }
         return TableViewCell(fields, isMarked: isMarked)
     }
@@ -60,13 +61,13 @@ final class BookListDataSource: TableViewDataSource {
     private func cell(for mark: Mark) -> TableViewCell {
         let book = Book(title: mark.title, authors: mark.authors)
         let fields = columns.map { column -> TableViewCell.Field in
-            column.isInHeading && column != .isbn ? .init(column.text(of: book).text, style: .secondary) : .init("")
+            .init([.title, .author].contains(column) ? column.text(of: book).text : "", style: .secondary)
         }
         return TableViewCell([mark.isFavourite ? .favourite : .init(" ")] + fields)
     }
 
-    private func field(of column: ListColumn, for book: Book) -> TableViewCell.Field {
-        let (text, field, isKnown) = column.text(of: book)
+    private func field(of column: ListColumn, for book: Book, at index: Int) -> TableViewCell.Field {
+        let (text, field, isKnown) = column.text(of: book, at: index, in: library.store.index)
         let style = isKnown ? Style.plain : .secondary
         guard let finder, let field else { return .init(text, style: style) }
         return .init(text, style: style, highlights: finder.ranges(in: text, field: field))

@@ -102,7 +102,7 @@ extension Browser {
     /// Whether a column of the list needs more of its books than their headings.
     var needsWholeBooks: Bool {
         // The columns that the table has, which may not be those yet that were just chosen.
-        bookTable.shownColumns.contains { $0 > 0 && !bookSource.columns[$0 - 1].isInHeading }
+        bookTable.shownColumns.contains { $0 > 0 && bookSource.columns[$0 - 1].needsWholeBook }
     }
 
     private func drawBooks(in rect: Rect, on canvas: inout Canvas) {

@@ -113,7 +113,17 @@ public final class Library {
         for shelf in shelves.shelves {
             onShelves[Query.shelfKey(of: shelf.name)] = books(in: CatalogList(.shelf(shelf.id), name: shelf.name))
         }
-        return SearchMarks(favourites: books(in: .favourites), shelves: onShelves)
+        var found = SearchMarks(favourites: books(in: .favourites), shelves: onShelves)
+        for status in Book.ReadingStatus.allCases {
+            let books = books(in: .status(status))
+            if !books.isEmpty { found.statuses[status] = books }
+        }
+        let index = markIndex
+        for place in index.indices {
+            guard let rating = index.mark(at: place)?.rating else { continue }
+            found.ratings[rating, default: []].append(UInt32(place))
+        }
+        return found
     }
 
     // MARK: - Marks

@@ -48,8 +48,13 @@ extension ListColumn {
     /// The key that the list can be sorted by for it; nil for none.
     var sortKey: SortOrder.Key? { SortOrder.Key(rawValue: rawValue) }
 
-    /// Whether a heading has what it shows; for the others the whole book is decoded.
-    var isInHeading: Bool { self == .title || self == .author || self == .isbn }
+    /// Whether the whole book is decoded for what it shows; the others are in its heading, or in the index.
+    var needsWholeBook: Bool {
+        switch self {
+        case .title, .author, .isbn, .year, .pages: false
+        case .series, .rating, .language, .publisher, .subject, .added: true
+        }
+    }
 
     /// It in a table, with a width that the reader chose, where they did.
     func tableColumn(width chosen: Int?, in order: SortOrder) -> TableColumn {
@@ -75,6 +80,17 @@ extension ListColumn {
         case .subject: (.share(2), 18, 3, false)
         case .publisher: (.share(1), 14, 2, false)
         case .added: (.fixed(10), 10, 1, false)
+        }
+    }
+
+    /// What it shows of the book at `index`, which is `book`, or else its heading.
+    func text(of book: Book, at index: Int, in books: BookIndex) -> (
+        text: String, field: Query.TextField?, isKnown: Bool
+    ) {
+        switch self {
+        case .year: (books.year(at: index).map { "\($0)" } ?? "", nil, true)
+        case .pages: (books.pageCount(at: index)?.grouped ?? "", nil, true)
+        default: text(of: book)
         }
     }
 

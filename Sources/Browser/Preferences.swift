@@ -22,15 +22,27 @@ struct Preferences: Hashable {
         var place: Place
         /// How the reader arranged it.
         var arrangement = Arrangement()
+        /// A number that is the greater, the later the reader left it.
+        var turn = 0
     }
 
     /// Where the reader was in the catalog at `path`; nil where it was never left. Linear in the number of catalogs.
     subscript(path: String) -> CatalogPlace? { catalogs.last { $0.path == path } }
 
-    /// Remembers where the reader was in a catalog.
+    /// How many catalogs are remembered.
+    static let maximumCatalogCount = 100
+
+    /// Remembers where the reader was in a catalog, as the last one; those that were left longest ago are forgotten where
+    /// they are too many.
     mutating func remember(_ place: CatalogPlace) {
+        var place = place
+        let last = catalogs.map(\.turn).max() ?? 0
+        place.turn = last < .max ? last + 1 : last
         catalogs.removeAll { $0.path == place.path }
         catalogs.append(place)
+        guard catalogs.count > Self.maximumCatalogCount else { return }
+        let oldest = catalogs.sorted { $0.turn < $1.turn }.prefix(catalogs.count - Self.maximumCatalogCount)
+        catalogs.removeAll { catalog in oldest.contains { $0.path == catalog.path } }
     }
 
     /// A place in a catalog.
@@ -79,9 +91,13 @@ struct PlaceMark: Hashable {
 }
 
 extension Preferences.CatalogPlace: Encodable {
+    private enum CodingKeys: CodingKey { case turn }
+
     func encode(to encoder: any Encoder) throws {
         try place.encode(to: encoder)
         try arrangement.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(turn, forKey: .turn)
     }
 }
 
@@ -145,7 +161,10 @@ extension Preferences {
         for member in members {
             guard let place = Place(member.value) else { return .unreadable }
             let arrangement = Arrangement(member.value)
-            preferences.catalogs.append(CatalogPlace(path: member.key, place: place, arrangement: arrangement))
+            preferences.catalogs.append(
+                CatalogPlace(
+                    path: member.key, place: place, arrangement: arrangement,
+                    turn: member.value["turn"]?.integer ?? 0))
         }
         return .readable(preferences)
     }

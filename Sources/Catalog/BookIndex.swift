@@ -59,6 +59,18 @@ public struct BookIndex: Sendable {
         return place.segment.facts(at: place.index)
     }
 
+    /// The year in which the book at `index` was published, where it is known. Logarithmic in the number of segments.
+    public func year(at index: Int) -> Int? {
+        let year = facts(at: index).year
+        return year == BookFacts.unknownYear ? nil : Int(year)
+    }
+
+    /// The number of pages of the book at `index`, where it is known and not beyond what is kept of it. The same.
+    public func pageCount(at index: Int) -> Int? {
+        let pages = facts(at: index).pages
+        return pages == 0 || pages == .max ? nil : Int(pages)
+    }
+
     /// Whether the year of any book is known. At most linear in the number of segments.
     public var hasYears: Bool { segments.contains { !$0.years.isEmpty } }
 

@@ -140,8 +140,8 @@ extension Query.Expression {
         case .everything: false
         case .term(let term):
             switch term.condition {
-            case .favourite, .shelf: true
-            case .text, .number, .known, .fiction, .status, .regex: false
+            case .favourite, .shelf, .status, .known(.status), .number(.rating, _), .known(.rating): true
+            case .text, .number, .known, .fiction, .regex: false
             }
         case .not(let part): part.asksForMarks
         case .all(let parts), .any(let parts): parts.contains(where: \.asksForMarks)

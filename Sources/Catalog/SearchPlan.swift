@@ -8,6 +8,11 @@ public struct SearchMarks: Sendable {
     /// What is on shelves, by the keys of their names (`Query.shelfKey(of:)`).
     public var shelves: [String: [UInt32]]
 
+    /// The books to which the reader gave a status, by the status; what the catalog says of these does not count.
+    public var statuses: [Book.ReadingStatus: [UInt32]] = [:]
+    /// The books that the reader rated, by the rating; the same.
+    public var ratings: [Int: [UInt32]] = [:]
+
     /// These marks.
     public init(favourites: [UInt32] = [], shelves: [String: [UInt32]] = [:]) {
         self.favourites = favourites
@@ -88,10 +93,17 @@ private struct Planner {
     private mutating func node(for condition: Query.Condition) -> SearchPlan.Node {
         switch condition {
         case .text(let pattern): return node(for: pattern)
+        case .number(.rating, let range):
+            let own = marks.ratings.filter { range.contains(Double($0.key)) }
+            return .own(own.values, of: marks.ratings.values, orElse: .number(.rating, range))
         case .number(let field, let range): return .number(field, range)
+        case .known(.rating): return .own(marks.ratings.values, of: marks.ratings.values, orElse: .known(.rating))
+        case .known(.status): return .own(marks.statuses.values, of: marks.statuses.values, orElse: .known(.status))
         case .known(let field): return .known(field)
         case .fiction(let isFiction): return .fiction(isFiction)
-        case .status(let status): return .status(status)
+        case .status(let status):
+            let own = status.flatMap { marks.statuses[$0] }.map { [$0] } ?? []
+            return .own(own, of: marks.statuses.values, orElse: .status(status))
         case .favourite: return .marked(marks.favourites)
         case .shelf(let key): return marks.shelves[key].map(SearchPlan.Node.marked) ?? .nothing
         case .regex(let pattern, let field):
@@ -162,6 +174,14 @@ extension SearchPlan {
 }
 
 extension SearchPlan.Node {
+    /// The books of `own`, and of those of which the reader says nothing (`all` are the others) those of `node`.
+    fileprivate static func own(
+        _ own: some Collection<[UInt32]>, of all: some Collection<[UInt32]>, orElse node: Self
+    ) -> Self {
+        if all.isEmpty { return node }
+        return .any([.marked(own.joined().sorted()), .all([.not(.marked(all.joined().sorted())), node])])
+    }
+
     fileprivate static func number(_ field: Query.NumberField, _ range: ClosedRange<Double>) -> Self {
         let isRating = field == .rating
         func clamped(_ number: Double) -> Int { Int(max(-1e9, min(1e9, number))) }

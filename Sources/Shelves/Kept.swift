@@ -14,17 +14,22 @@ struct Kept: Hashable, Sendable {
     /// Nothing yet.
     init() {}
 
-    /// These marks and lists.
-    init(marks: [[(BookIdentity, Mark)]], shelves: EntryList, queries: EntryList) {
+    /// These marks and lists. The marks are taken out of where they are: to copy each costs more than to find its place.
+    init(taking marks: inout [[(BookIdentity, Mark)]], shelves: EntryList, queries: EntryList) {
         self.shelves = shelves
         self.queries = queries
         let markCount = marks.reduce(0) { $0 + $1.count }
         self.marks.reserveCapacity(markCount)
         keyCounts.reserveCapacity(2 * markCount)
-        for (identity, mark) in marks.joined() {
-            let known = self.marks.count
-            self.marks[identity] = mark
-            if self.marks.count > known { mark.keys.all.forEach { keyCounts[$0, default: 0] += 1 } }
+        while var chunk = marks.popLast() {
+            while let (identity, mark) = chunk.popLast() {
+                let keys = mark.keys
+                let known = self.marks.count
+                self.marks[identity] = consume mark
+                guard self.marks.count > known else { continue }
+                keyCounts[keys.hash, default: 0] += 1
+                if let isbn = keys.isbn { keyCounts[isbn, default: 0] += 1 }
+            }
         }
     }
 

@@ -12,11 +12,13 @@ enum SnapshotReading: Sendable {
 
     /// Reads a snapshot.
     init(_ bytes: [UInt8]) {
-        if let sum = Self.checksum(in: bytes), var (snapshot, version) = Self.lines(of: bytes) {
+        if let sum = Self.checksum(in: bytes), let (lines, version) = Self.lines(of: bytes) {
+            var snapshot = lines
             snapshot.sum = sum
             self = version > Snapshot.version ? .newer(snapshot) : .intact(snapshot)
         } else if let value = JSONValue(parsing: bytes), let members = value.members {
-            let snapshot = Self.snapshot(of: members)
+            var marks: [[(BookIdentity, Mark)]] = []
+            let snapshot = Self.snapshot(of: members, taking: &marks)
             let version = value["version"]?.integer ?? 0
             self = version > Snapshot.version ? .newer(snapshot) : .damaged(snapshot)
         } else {
@@ -65,7 +67,7 @@ enum SnapshotReading: Sendable {
             }
         }
         guard let version = members.last(where: { $0.key == "version" })?.value.integer else { return nil }
-        return (snapshot(of: members, marks: marks), version)
+        return (snapshot(of: members, taking: &marks), version)
     }
 
     /// The marks that lines are, in their order, without those that are none.
@@ -86,9 +88,8 @@ enum SnapshotReading: Sendable {
     }
 
     private static func snapshot(
-        of members: [JSONValue.Member], marks: [[(BookIdentity, Mark)]] = []
+        of members: [JSONValue.Member], taking marks: inout [[(BookIdentity, Mark)]]
     ) -> Snapshot {
-        var marks = marks
         var lists: [String: [EntryList.Entry]] = [:]
         var numbers: [String: Int] = [:]
         var snapshot = Snapshot()
@@ -112,7 +113,7 @@ enum SnapshotReading: Sendable {
             }
         }
         snapshot.kept = Kept(
-            marks: marks, shelves: EntryList(lists["shelves"] ?? [], lastNumber: numbers["lastShelf"] ?? 0),
+            taking: &marks, shelves: EntryList(lists["shelves"] ?? [], lastNumber: numbers["lastShelf"] ?? 0),
             queries: EntryList(lists["queries"] ?? [], lastNumber: numbers["lastQuery"] ?? 0))
         return snapshot
     }
@@ -132,8 +133,9 @@ enum SnapshotReading: Sendable {
             }
         }
         var snapshot = Snapshot()
+        var chunks = [marks]
         snapshot.kept = Kept(
-            marks: [marks], shelves: EntryList(shelves, lastNumber: 0), queries: EntryList(queries, lastNumber: 0))
+            taking: &chunks, shelves: EntryList(shelves, lastNumber: 0), queries: EntryList(queries, lastNumber: 0))
         return snapshot
     }
 }

@@ -49,6 +49,17 @@ struct RecentSteps {
     /// The step that is undone next.
     var lastDone: StepRecord? { records.last { $0.isOwn && !isUndone($0.id) } }
 
+    /// The steps behind the one at `index` that are to be undone, one after another, for all to be as it was after that one:
+    /// where one had undone others, these come next.
+    func done(after index: Int) -> [StepRecord] {
+        var undone = undone
+        return records[(index + 1)...].reversed().filter { record in
+            guard record.isOwn, !undone.contains(record.id) else { return false }
+            if let reversal = record.reversal { undone.subtract(reversal.steps) }
+            return true
+        }
+    }
+
     /// The id of the step that is done again next; nil where none can be, as something else was done since the last undo.
     /// `isCertain` is false where that depends on steps before these.
     var nextRedo: (id: Int?, isCertain: Bool) {

@@ -52,8 +52,7 @@ extension Shelves {
             guard let index = steps.records.lastIndex(where: { $0.id == step.id && $0.isOwn }) else {
                 return ([], false)
             }
-            let later = steps.records[(index + 1)...].filter { $0.isOwn && !steps.isUndone($0.id) }
-            return (later.reversed(), true)
+            return (steps.done(after: index), true)
         }
         if !records.isEmpty { try reverse(records, as: .goBack) }
     }

@@ -71,7 +71,7 @@ public final class Journal {
         do throws(FileError) {
             bytes = try open(O_RDONLY).readToEnd(from: start)
         } catch {
-            if error.code == ENOENT { return ([], true) }
+            if error.isMissing { return ([], true) }
             throw error
         }
         let known = bytes.prefix(position.offset - start)
@@ -82,8 +82,8 @@ public final class Journal {
         return (lines(of: known[first...]), false)
     }
 
-    /// Adds the lines that `make` returns, which is given the lines that others added meanwhile. Held against other
-    /// processes. An empty result adds nothing.
+    /// Adds the lines that `make` returns, which is given the lines that others added meanwhile, a torn one at the end with
+    /// them. Held against other processes. An empty result adds nothing.
     ///
     /// - Throws: `FileError`; none of the lines is in the journal then.
     public func append(_ make: ([ArraySlice<UInt8>]) -> [[UInt8]]) throws(FileError) {
@@ -92,11 +92,16 @@ public final class Journal {
         try lock.lock()
         let file = try open(O_RDWR | O_APPEND | O_CREAT)
         var (others, read, start) = try takeLines(from: file)
+        let size = start + read.count
+        // What follows the last newline is a torn line, as nobody else writes now. It may lack nothing but the newline.
+        if size > position.offset {
+            others.append(read[(position.offset - start)...])
+            advance(to: size, in: read, from: start)
+        }
         let lines = make(others)
         if lines.isEmpty { return }
-        let size = start + read.count
-        // What follows the last newline is a torn line: it is ended, so that it spoils no other.
-        var bytes: [UInt8] = size > position.offset ? [UInt8(ascii: "\n")] : []
+        // It is ended, so that it spoils no other.
+        var bytes: [UInt8] = [nil, UInt8(ascii: "\n")].contains(read.last) ? [] : [UInt8(ascii: "\n")]
         for line in lines {
             bytes += line
             bytes.append(UInt8(ascii: "\n"))

@@ -22,7 +22,8 @@ struct PreferencesTests {
                       "lastViewedListIndex" : 0,
                       "list" : "all",
                       "row" : 1,
-                      "scrollOffset" : 0
+                      "scrollOffset" : 0,
+                      "turn" : 1
                     }
                   },
                   "lastCatalog" : "/books/test.json",
@@ -30,6 +31,27 @@ struct PreferencesTests {
                 }
 
                 """)
+    }
+
+    @Test func aHundredCatalogsAreRememberedAndTheOldestIsForgotten() throws {
+        let reader = Reader(bookCount: 9)
+        for number in 0...100 {
+            reader.catalog = "/books/\(number).json"
+            try reader.browse("3 j")
+            // Whoever comes back to one has left it later.
+            if number == 50 {
+                reader.catalog = "/books/0.json"
+                try reader.browse("j")
+            }
+        }
+        reader.catalog = "/books/0.json"
+        #expect(reader.place?.row == 4)
+        reader.catalog = "/books/1.json"
+        #expect(reader.place == nil)
+        for number in 2...100 {
+            reader.catalog = "/books/\(number).json"
+            #expect(reader.place?.row == 3)
+        }
     }
 
     @Test func aNewerFileIsNotHarmed() throws {

@@ -178,6 +178,31 @@ struct SearchTests {
 
     private static let marks = SearchMarks(favourites: [1, 4], shelves: ["classics": [3, 6], "to buy": [5]])
 
+    /// What the reader says goes before what the catalog says, of the same book.
+    @Test func theReadersStatusAndRatingGoBeforeTheCatalogs() {
+        let books = [Book.ReadingStatus.read, .read, .toRead, nil, nil].enumerated().map { number, status in
+            var book = Book(title: "\(number)")
+            book.status = status
+            book.rating = number == 0 ? 4.5 : number == 1 ? 1 : nil
+            return book
+        }
+        var marks = SearchMarks()
+        marks.statuses = [.reading: [1, 3], .read: [2]]
+        marks.ratings = [2: [0], 5: [4]]
+        func found(_ query: String) -> [String] { titles(query, in: books, marks: marks) }
+        #expect(found("status:read") == ["0", "2"])
+        #expect(found("status:reading") == ["1", "3"])
+        #expect(found("status:to-read") == [])
+        #expect(found("status:none") == ["4"])
+        #expect(found("-status:read") == ["1", "3", "4"])
+        #expect(found("has:status") == ["0", "1", "2", "3"])
+        #expect(found("rating:>=2") == ["0", "4"])
+        #expect(found("rating:4..5") == ["4"])
+        #expect(found("rating:<2") == ["1"])
+        #expect(found("has:rating") == ["0", "1", "4"])
+        #expect(Query("status:read").asksForMarks && Query("rating:>3").asksForMarks && !Query("pages:>3").asksForMarks)
+    }
+
     private func check(_ query: String, _ letters: String, _ location: SourceLocation = #_sourceLocation) {
         let expected = letters.compactMap { Self.titlesByLetter[$0] }
         #expect(titles(query, in: Self.shelf, marks: Self.marks) == expected, "\(query)", sourceLocation: location)

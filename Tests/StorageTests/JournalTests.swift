@@ -122,14 +122,77 @@ struct JournalTests {
         #expect(try newLines(of: journal) == ["two"])
     }
 
-    @Test func aTornLineIsNotGivenToAnAppend() throws {
+    @Test func aTornLineIsGivenToAnAppendOnce() throws {
         directory.put("one\ntorn", at: "journal")
-        var given: [String] = []
-        try journal().append { others in
-            given = others.map(\.text)
-            return [Array("two".utf8)]
+        let journal = journal()
+        var given: [[String]] = []
+        // The first adds nothing, and must not take the line for ended.
+        for lines in [[], ["two"], ["three"]] {
+            try journal.append { others in
+                given.append(others.map(\.text))
+                return lines.map { Array($0.utf8) }
+            }
         }
-        #expect(given == ["one"])
+        #expect(given == [["one", "torn"], [], []])
+        #expect(directory.text(of: "journal") == "one\ntorn\ntwo\nthree\n")
+    }
+
+    @Test func ofAnotherFileInItsPlaceAllLinesAreNew() throws {
+        let journal = journal()
+        try append("one", "two", to: journal)
+        #expect(journal.replacement == nil)
+        directory.put("six\nseven\neight\n", at: "journal")
+        #expect(try newLines(of: journal) == ["six", "seven", "eight"])
+        #expect(journal.replacement == .foreign)
+        #expect(try newLines(of: journal) == [])
+        #expect(journal.replacement == nil)
+        let line = String(repeating: "x", count: 70)
+        try append(line, "nine", to: journal)
+        directory.put("six\nseven\neight\n\(line)\n", at: "journal")
+        #expect(try newLines(of: journal) == ["six", "seven", "eight", line])
+        #expect(journal.replacement == .damaged)
+    }
+
+    @Test func readingGoesOnAtAPlaceThatWasKept() throws {
+        let journal = journal()
+        try append("one", to: journal)
+        let position = journal.position
+        try append(String(repeating: "y", count: 1000), "three", to: journal)
+        let next = Journal(path: directory("journal"), from: position)
+        #expect(try newLines(of: next) == [String(repeating: "y", count: 1000), "three"])
+        #expect(next.position == journal.position)
+        directory.put("owe\ntwo\nthree\n", at: "journal")
+        let other = Journal(path: directory("journal"), from: position)
+        #expect(try newLines(of: other) == ["owe", "two", "three"])
+        #expect(other.replacement == .foreign)
+    }
+
+    @Test func theLastLinesAreGivenWhole() throws {
+        let journal = journal()
+        let lines = (0..<100).map { "line \($0)" }
+        try journal.append { _ in lines.map { Array($0.utf8) } }
+        directory.add("of others\n", to: "journal")
+        let all = try journal.lastLines(inBytes: 10_000)
+        #expect(all.areAll && all.lines.map(\.text) == lines)
+        let some = try journal.lastLines(inBytes: 300)
+        #expect(!some.areAll)
+        // 8 bytes each, and half of one more.
+        #expect(some.lines.map(\.text) == Array(lines.suffix(37)))
+        directory.put("another\n", at: "journal")
+        #expect(try journal.lastLines(inBytes: 300).lines.isEmpty)
+    }
+
+    @Test func aChecksumTellsEveryByteAndPlace() {
+        var sums: Set<UInt64> = []
+        for count in 0...40 { sums.insert(checksum(of: [UInt8](repeating: 0, count: count))) }
+        for index in 0..<40 {
+            for bit in 0..<8 {
+                var bytes = [UInt8](repeating: 0, count: 40)
+                bytes[index] = 1 << UInt8(bit)
+                sums.insert(checksum(of: bytes))
+            }
+        }
+        #expect(sums.count == 41 + 320)
     }
 
     @Test func aTornLineStandsAlone() throws {

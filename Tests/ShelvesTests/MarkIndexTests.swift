@@ -4,19 +4,18 @@ import Testing
 @testable import Shelves
 
 /// Which book of a catalog a mark is on.
-struct FavouriteIndexTests {
+struct MarkIndexTests {
     private let isbn = "0441478123"
     private let other = "9780393039764"
 
     /// The marks on the books of `catalog`, where those of `marked`, as they were then, were made favourites in turn.
-    private func index(of catalog: [Book], marked: [Book]) throws -> FavouriteIndex {
-        let favourites = Favourites(directory: nil)
+    private func index(of catalog: [Book], marked: [Book]) throws -> MarkIndex {
+        let shelves = Shelves(directory: nil)
         for book in marked {
-            var identity = book.identity
-            while favourites.contains(identity) { identity.occurrence += 1 }
-            try favourites.add(book, identity: identity)
+            try shelves.apply(
+                .favourite(true), to: [MarkTarget(book: book, identity: book.identity, marks: [], catalog: nil)])
         }
-        return FavouriteIndex(favourites, by: favourites.finder(in: BookIndex(of: catalog)))
+        return MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: catalog)))
     }
 
     @Test func aMarkedBookIsFoundWhereverItIs() throws {
@@ -78,6 +77,64 @@ struct FavouriteIndexTests {
             return catalog.indices.map(index.marks(at:))
         }
         #expect(Set(places).count == 1)
+    }
+
+    @Test func severalMarksOfOneBookAreReadAsOne() throws {
+        let withISBN = Book.make(isbn: isbn)
+        let without = Book.make()
+        let shelves = Shelves(directory: nil)
+        try shelves.apply(.rating(4), to: withISBN)
+        try shelves.apply(.rating(2), to: without)
+        try shelves.apply(.note("n"), to: without)
+        let index = MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: [withISBN])))
+        #expect(index.marks(at: 0) == [withISBN.identity, without.identity])
+        #expect(index.mark(at: 0)?.rating == 4)
+        #expect(index.mark(at: 0)?.note == "n")
+        #expect(index.mark(at: 1) == nil)
+        // What is changed through it is changed for the whole book.
+        try shelves.apply(
+            .rating(nil),
+            to: [MarkTarget(book: withISBN, identity: withISBN.identity, marks: index.marks(at: 0), catalog: nil)])
+        #expect(index.mark(at: 0)?.rating == nil)
+        #expect(index.marks(at: 0) == [without.identity])
+    }
+
+    @Test func marksWhoseBooksAreMissingAreToldByTitle() throws {
+        let shelves = Shelves(directory: nil)
+        let books = ["C", "A", "B"].map { Book.make(title: $0) }
+        for book in books { try shelves.apply(.status(.toRead), to: book) }
+        let index = MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: [books[2]])))
+        #expect(index.missing == [books[1].identity, books[0].identity])
+        try shelves.apply(.status(nil), to: books[1])
+        #expect(index.missing == [books[0].identity])
+    }
+
+    @Test func aMarkOnDeletedShelvesAloneIsNotShown() throws {
+        let shelves = Shelves(directory: nil)
+        let shelf = try shelves.makeShelf(named: "Summer")
+        let book = Book.make()
+        try shelves.apply(.shelf(shelf.id, true), to: book)
+        let index = MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: [book])))
+        let elsewhere = MarkIndex(shelves, by: shelves.finder(in: BookIndex()))
+        #expect(index.indices == [0])
+        #expect(elsewhere.missing == [book.identity])
+        try shelves.deleteShelf(shelf.id)
+        #expect(index.indices == [])
+        #expect(index.mark(at: 0) == nil)
+        #expect(index.marks(at: 0) == [book.identity])
+        #expect(elsewhere.missing == [])
+    }
+
+    @Test func whatWasJustMarkedNeedNotBeLookedFor() throws {
+        let shelves = Shelves(directory: nil)
+        let books = ["A", "B"].map { Book.make(title: $0) }
+        var index = MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: books)))
+        let marks = try shelves.apply(.rating(1), to: [shelves.target(books[1])])
+        index.setMarks(marks[0], at: 1)
+        #expect(index.indices == [1])
+        #expect(index.indices { ($0.rating ?? 0) > 1 } == [])
+        index.setMarks(try shelves.apply(.rating(nil), to: [shelves.target(books[1])])[0], at: 1)
+        #expect(index.indices == [])
     }
 
     private func validISBN(_ number: Int) -> String {

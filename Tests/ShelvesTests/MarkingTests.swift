@@ -1,0 +1,146 @@
+import Catalog
+import Foundation
+import Storage
+import Testing
+
+@testable import Shelves
+
+struct MarkingTests {
+    private let fixture: ShelvesFixture
+    private let emma = Book.make(title: "Emma", isbn: "0441478123")
+    private let persuasion = Book.make(title: "Persuasion")
+
+    init() throws { fixture = try ShelvesFixture() }
+
+    @Test func eachPartOfAMarkIsKept() throws {
+        let shelves = try fixture.loaded()
+        let summer = try shelves.makeShelf(named: "Summer")
+        try shelves.apply(.favourite(true), to: emma)
+        try shelves.apply(.shelf(summer.id, true), to: emma)
+        try shelves.apply(.status(.reading), to: emma)
+        fixture.moment.day = "2026-12-01"
+        try shelves.apply(.status(.read), to: emma)
+        try shelves.apply(.rating(4), to: emma)
+        try shelves.apply(.note("Handsome, clever, and\nrich \"…\""), to: emma)
+        for shelves in [shelves, try fixture.loaded()] {
+            let mark = try #require(shelves.marks[emma.identity])
+            #expect(mark.isFavourite)
+            #expect(mark.shelves == [summer.id])
+            #expect(mark.status == .read)
+            #expect(mark.statusDates == [.reading: "2026-11-21", .read: "2026-12-01"])
+            #expect(mark.rating == 4)
+            #expect(mark.note == "Handsome, clever, and\nrich \"…\"")
+            #expect(mark.title == "Emma")
+            #expect(mark.authors == ["Jane Austen"])
+            #expect(mark.keys == BookKeys(of: emma))
+            #expect(mark.catalog == "/books.json")
+        }
+    }
+
+    @Test func aMarkThatSaysNothingIsNone() throws {
+        let shelves = try fixture.loaded()
+        try shelves.apply(.rating(0), to: emma)
+        try shelves.apply(.status(.abandoned), to: emma)
+        #expect(shelves.contains(emma.identity.key))
+        try shelves.apply(.rating(nil), to: emma)
+        #expect(shelves.marks[emma.identity]?.status == .abandoned)
+        try shelves.apply(.status(nil), to: emma)
+        #expect(shelves.isEmpty)
+        #expect(!shelves.contains(emma.identity.key))
+        #expect(try fixture.loaded().isEmpty)
+    }
+
+    @Test func whatChangesNothingIsNoStep() throws {
+        let shelves = try fixture.loaded()
+        try shelves.apply(.favourite(false), to: emma)
+        try shelves.apply(.note("  \n"), to: emma)
+        #expect(fixture.names == [])
+        try shelves.apply(.status(.read), to: emma)
+        fixture.moment.day = "2027-01-01"
+        try shelves.apply(.status(.read), to: emma)
+        #expect(try fixture.lines().count == 1)
+        #expect(shelves.marks[emma.identity]?.statusDates == [.read: "2026-11-21"])
+        let count = shelves.changeCount
+        try shelves.apply(.rating(nil), to: emma)
+        #expect(shelves.changeCount == count)
+    }
+
+    @Test(arguments: [(-1, 0), (0, 0), (5, 5), (6, 5), (.max, 5)])
+    func ratingsGoFromZeroToFive(given: Int, kept: Int) throws {
+        let shelves = try fixture.loaded()
+        try shelves.apply(.rating(given), to: emma)
+        #expect(shelves.marks[emma.identity]?.rating == kept)
+    }
+
+    @Test func noBookIsPutOnAShelfThatIsNotThere() throws {
+        let shelves = try fixture.loaded()
+        try shelves.apply(.shelf("s1", true), to: emma)
+        #expect(shelves.isEmpty)
+    }
+
+    @Test func manyBooksAreOneAppendAndOneStep() throws {
+        let shelves = try fixture.loaded()
+        try shelves.apply(.favourite(true), to: emma)
+        try shelves.apply(.favourite(true), to: emma, persuasion, .make(title: "Sanditon"))
+        let lines = try fixture.lines()
+        #expect(lines.map { $0["seq"] as? Int } == [1, 2, 3])
+        #expect(lines.map { $0["step"] as? Int } == [nil, nil, 2])
+        #expect(lines.map { $0["books"] as? Int } == [nil, 2, nil])
+    }
+
+    @Test func doublesOfOneNameGetMarksOfTheirOwn() throws {
+        let shelves = try fixture.loaded()
+        let targets = (1...3).map { _ in
+            MarkTarget(book: persuasion, identity: persuasion.identity, marks: [], catalog: nil)
+        }
+        let marks = try shelves.apply(.rating(3), to: targets)
+        #expect(marks.map { $0.map(\.occurrence) } == [[1], [2], [3]])
+        #expect(shelves.marks.count == 3)
+    }
+
+    @Test func ofSeveralMarksTheFirstSaysWhatIsNewAndAllLoseWhatIsTakenAway() throws {
+        let shelves = try fixture.loaded()
+        try shelves.apply(.favourite(true), to: emma)
+        try shelves.apply(.rating(2), to: persuasion)
+        let both = MarkTarget(
+            book: emma, identity: emma.identity, marks: [emma.identity, persuasion.identity], catalog: nil)
+        try shelves.apply(.favourite(true), to: [both])
+        #expect(shelves.marks[persuasion.identity]?.isFavourite == false)
+        try shelves.apply(.rating(5), to: [both])
+        #expect(shelves.marks[emma.identity]?.rating == 5)
+        try shelves.apply(.rating(nil), to: [both])
+        #expect(shelves.marks[emma.identity]?.rating == nil)
+        #expect(shelves.marks[persuasion.identity] == nil)
+    }
+
+    @Test func aMarkWhoseBookIsGoneCanBeChanged() throws {
+        let shelves = try fixture.loaded()
+        try shelves.apply(.favourite(true), to: emma)
+        try shelves.apply(.note("lent to Ann"), to: [MarkTarget(mark: emma.identity)])
+        #expect(shelves.marks[emma.identity]?.note == "lent to Ann")
+        // And one that is gone itself cannot.
+        try shelves.apply(.note("?"), to: [MarkTarget(mark: persuasion.identity)])
+        #expect(shelves.marks.count == 1)
+    }
+
+    @Test func withoutADirectoryAllIsKeptInMemory() throws {
+        let shelves = Shelves(directory: nil)
+        #expect(!shelves.isSaved)
+        let shelf = try shelves.makeShelf(named: "Summer")
+        try shelves.apply(.shelf(shelf.id, true), to: emma)
+        try shelves.apply(.rating(4), to: emma)
+        #expect(try shelves.undo()?.kind == .rating(4))
+        #expect(shelves.marks[emma.identity]?.shelves == [shelf.id])
+        #expect(try shelves.redo()?.kind == .rating(4))
+        #expect(shelves.marks[emma.identity]?.rating == 4)
+        try shelves.saveSnapshot()
+        #expect(try shelves.history(limit: 10).count == 3)
+    }
+
+    @Test func timesAreUTCAndDaysTheReaders() throws {
+        let moment = Moment.now
+        #expect(abs(try Date(moment.date, strategy: .iso8601).timeIntervalSinceNow) < 60)
+        #expect(moment.date.count == 20 && moment.date.hasSuffix("Z"))
+        #expect(moment.day.count == 10)
+    }
+}

@@ -1,0 +1,147 @@
+import Catalog
+import FileTesting
+import Storage
+import Testing
+
+@testable import Shelves
+
+/// Two instances do what chance wants, and a model that is nothing but copies of all that was says what must come of it.
+struct RandomChangesTests {
+    private struct Model: Hashable {
+        var marks: [BookIdentity: ModelMark] = [:]
+        var shelves: [Shelf] = []
+    }
+
+    private struct ModelMark: Hashable {
+        var isFavourite = false
+        var shelves: Set<String> = []
+        var status: Book.ReadingStatus?
+        var dates: [Book.ReadingStatus: String] = [:]
+        var rating: Int?
+        var note: String?
+
+        var isEmpty: Bool { !isFavourite && shelves.isEmpty && status == nil && rating == nil && note == nil }
+    }
+
+    private struct Random: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+            word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+            return word ^ word >> 31
+        }
+    }
+
+    private func model(_ shelves: Shelves) -> Model {
+        Model(
+            marks: shelves.marks.mapValues { mark in
+                ModelMark(
+                    isFavourite: mark.isFavourite, shelves: mark.shelves, status: mark.status, dates: mark.statusDates,
+                    rating: mark.rating, note: mark.note)
+            }, shelves: shelves.shelves)
+    }
+
+    @Test(arguments: 1...2)
+    func whateverIsDoneAllAgree(seed: Int) throws {
+        let fixture = try ShelvesFixture()
+        var random = Random(state: UInt64(seed))
+        let books = (0..<12).map { Book.make(title: "Book \($0)", isbn: $0 == 3 ? "0441478123" : nil) }
+        var instances = [try fixture.loaded(), try fixture.loaded()]
+        var past: [Model] = [Model()]
+        var future: [Model] = []
+        var states: [Step.ID: Model] = [:]
+        var nameCount = 0
+        for operation in 0..<1000 {
+            let number = Int.random(in: 0...1, using: &random)
+            // Each knows what the other did: what they do unknowingly has tests of its own.
+            try instances[number].load()
+            let shelves = instances[number]
+            fixture.moment.day = "2026-11-\(10 + operation % 20)"
+            var next = past[past.count - 1]
+            var isStep = true
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0..<8:
+                let change: MarkChange =
+                    switch Int.random(in: 0..<5, using: &random) {
+                    case 0: .favourite(.random(using: &random))
+                    case 1: .status((Book.ReadingStatus.allCases + [nil]).randomElement(using: &random) ?? nil)
+                    case 2: .rating([nil, 0, 3, 5].randomElement(using: &random) ?? nil)
+                    case 3: .note([nil, "a", "b\n\"c\""].randomElement(using: &random) ?? nil)
+                    default:
+                        .shelf(next.shelves.randomElement(using: &random)?.id ?? "s1", .random(using: &random))
+                    }
+                let chosen = books.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
+                try shelves.apply(change, to: chosen.map { shelves.target($0) })
+                for book in chosen { apply(change, to: book.identity, day: fixture.moment.day, in: &next) }
+            case 8:
+                nameCount += 1
+                next.shelves.append(try shelves.makeShelf(named: "Shelf \(nameCount)"))
+            case 9:
+                guard let index = next.shelves.indices.randomElement(using: &random) else { continue }
+                nameCount += 1
+                next.shelves[index].name = "Name \(nameCount)"
+                try shelves.renameShelf(next.shelves[index].id, to: "Name \(nameCount)")
+            case 10:
+                guard let index = next.shelves.indices.randomElement(using: &random) else { continue }
+                let place = Int.random(in: next.shelves.indices, using: &random)
+                let shelf = next.shelves.remove(at: index)
+                next.shelves.insert(shelf, at: place)
+                try shelves.moveShelf(shelf.id, to: place)
+            case 11:
+                guard let index = next.shelves.indices.randomElement(using: &random) else { continue }
+                try shelves.deleteShelf(next.shelves.remove(at: index).id)
+            case 12..<15:
+                isStep = false
+                #expect((try shelves.undo() != nil) == (past.count > 1))
+                if past.count > 1 { future.append(past.removeLast()) }
+            case 15..<17:
+                isStep = false
+                #expect((try shelves.redo() != nil) == !future.isEmpty)
+                if let model = future.popLast() { past.append(model) }
+            case 17:
+                let done = try shelves.history(limit: 1000).filter { !$0.isUndone }
+                guard let index = done.indices.prefix(6).randomElement(using: &random), index > 0 else { continue }
+                try shelves.goBack(to: done[index])
+                // Whose undoing brings all of it back.
+                next = states[done[index].id] ?? Model()
+                past.append(next)
+                future = []
+            case 18: try shelves.saveSnapshot()
+            default: instances[number] = try fixture.loaded()
+            }
+            if isStep && next != past[past.count - 1] {
+                past.append(next)
+                future = []
+            }
+            if let step = try instances[number].history(limit: 1).first, states[step.id] == nil {
+                states[step.id] = next
+            }
+            #expect(model(instances[number]) == past[past.count - 1], "operation \(operation)")
+            if operation % 10 == 0 {
+                // The snapshot and what came after it, and all lines from the first on, come to the same.
+                let read = try Shelves.read(directory: fixture.directory.path).ledger.kept
+                #expect(read == instances[number].kept, "operation \(operation)")
+                if fixture.names.contains("history.jsonl") { #expect(read == (try fixture.replayed())) }
+            }
+        }
+        #expect(instances.allSatisfy { $0.notice == nil && $0.unreadableLineCount == 0 })
+    }
+
+    private func apply(_ change: MarkChange, to identity: BookIdentity, day: String, in model: inout Model) {
+        var mark = model.marks[identity] ?? ModelMark()
+        switch change {
+        case .favourite(let flag): mark.isFavourite = flag
+        case .rating(let rating): mark.rating = rating
+        case .note(let note): mark.note = note
+        case .shelf(let id, let flag):
+            guard model.shelves.contains(where: { $0.id == id }) else { return }
+            if flag { mark.shelves.insert(id) } else { mark.shelves.remove(id) }
+        case .status(let status):
+            if let status, status != mark.status { mark.dates[status] = day }
+            if status == nil { mark.dates = [:] }
+            mark.status = status
+        }
+        model.marks[identity] = mark.isEmpty ? nil : mark
+    }
+}

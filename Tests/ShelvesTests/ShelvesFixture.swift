@@ -1,0 +1,65 @@
+import Catalog
+import FileTesting
+import Foundation
+import Storage
+
+@testable import Shelves
+
+/// A directory of the reader's files, and instances that use them.
+final class ShelvesFixture {
+    let directory: TemporaryDirectory
+    /// What time it is; each test may set it.
+    var moment = Moment(date: "2026-11-21T09:30:00Z", day: "2026-11-21")
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    var journalPath: String { directory.path + "/history.jsonl" }
+    var snapshotPath: String { directory.path + "/shelves.json" }
+    var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [])
+            .filter { !$0.hasSuffix(".lock") }.sorted()
+    }
+
+    /// An instance that has not read anything yet.
+    func instance() -> Shelves { Shelves(directory: directory.path, now: { [unowned self] in self.moment }) }
+
+    /// An instance that has.
+    func loaded() throws -> Shelves {
+        let shelves = instance()
+        try shelves.load()
+        return shelves
+    }
+
+    /// What the whole journal comes to.
+    func replayed() throws -> Kept {
+        var ledger = Ledger()
+        ledger.take(try Journal(path: journalPath).newLines())
+        return ledger.kept
+    }
+
+    func lines() throws -> [[String: Any]] {
+        try Data(contentsOf: URL(filePath: journalPath)).split(separator: UInt8(ascii: "\n")).map {
+            try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any] ?? [:]
+        }
+    }
+
+    func bytes(of path: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(filePath: path))) }
+
+    func write(_ bytes: some Sequence<UInt8>, to path: String) throws { try Data(bytes).write(to: URL(filePath: path)) }
+}
+
+extension Shelves {
+    /// The book as a target, with the marks that it has by its own identity.
+    func target(_ book: Book, catalog: String? = "/books.json") -> MarkTarget {
+        MarkTarget(
+            book: book, identity: book.identity, marks: marks[book.identity] == nil ? [] : [book.identity],
+            catalog: catalog)
+    }
+
+    func apply(_ change: MarkChange, to books: Book...) throws(FileError) {
+        try apply(change, to: books.map { target($0) })
+    }
+
+    /// What it keeps, as a fresh instance would have it.
+    var kept: Kept { ledger.kept }
+}
