@@ -13,6 +13,7 @@ enum KeyTable {
             case .moving: moving
             case .panes: panes
             case .books: books
+            case .own: [[KeyExample]]()
             case .finding: finding
             case .order: order
             case .program: program
