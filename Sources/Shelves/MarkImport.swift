@@ -26,17 +26,16 @@ extension Shelves {
     @discardableResult
     public func apply(_ imports: [MarkImport]) throws(FileError) -> Int {
         loadOnce()
-        var now = moment
+        let moment = moment
         var step: Int?
         var changedCount = 0
         for entry in imports {
             var target = entry.target
             let count = unsaved.count
-            now.day = entry.statusDay
             for change in entry.changes {
                 if case .shelf(let id, _) = change, ledger.kept.shelves.index(of: id) == nil { continue }
                 // The first change makes the mark that the others are of.
-                target = target.with(marks: make(change, to: target, at: now, step: &step))
+                target = target.with(marks: make(change, to: target, at: moment, day: entry.statusDay, step: &step))
             }
             if unsaved.count > count { changedCount += 1 }
         }

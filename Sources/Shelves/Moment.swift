@@ -4,8 +4,8 @@ internal import Glibc
 struct Moment: Hashable, Sendable {
     /// In UTC (RFC 3339): "2026-11-21T09:30:00Z".
     var date: String
-    /// The day where the reader is: "2026-11-21"; nil where nobody knows when something was.
-    var day: String?
+    /// The day where the reader is: "2026-11-21".
+    var day: String
 
     /// The present one.
     static var now: Moment {

@@ -50,10 +50,11 @@ struct ImportedBooksTests {
         #expect(book.statusDay == nil)
     }
 
-    @Test(arguments: [
-        ("to-read", Book.ReadingStatus.toRead, "2022-12-01"), ("currently-reading", .reading, nil),
-        ("read", .read, "2023-01-15"), ("dnf", .abandoned, "2023-01-15"),
-    ])
+    @Test(
+        arguments: [
+            ("to-read", .toRead, "2022-12-01"), ("currently-reading", .reading, nil), ("read", .read, "2023-01-15"),
+            ("dnf", .abandoned, "2023-01-15"),
+        ] as [(String, Book.ReadingStatus, String?)])
     func theExclusiveShelfIsTheStatus(shelf: String, status: Book.ReadingStatus, day: String?) throws {
         let book = try #require(try books(header + "1,T,A,,,,0,2023/01/15,2022/12/01,,\(shelf),,\n").books.first)
         #expect(book.status == status)
