@@ -17,7 +17,8 @@ struct BibTeXForm: BookForm {
         add("author", names: book.authors)
         add("editor", names: names(as: Self.editors))
         add("translator", names: names(as: Self.translators))
-        add("title", book.title)
+        // An entry without any field is none for some programs.
+        text += "  title = {\(book.title.bibTeX)},\n".utf8
         add("subtitle", book.subtitle)
         add("year", book.published.map { String($0.year) })
         add("month", book.published?.month.map { String($0) })
@@ -56,7 +57,7 @@ extension String {
     ///
     /// Braces are written by name: for the reader of the file those behind a backslash count, too, and have to be in pairs.
     fileprivate var bibTeX: String {
-        let plain = harmless
+        let plain = split(whereSeparator: \.isNewline).joined(separator: " ").harmless
         guard plain.utf8.contains(where: Self.isSpecial) else { return plain }
         var text = ""
         for scalar in plain.unicodeScalars {

@@ -52,7 +52,9 @@ struct FavouritesCommand: ParsableCommand {
 
         @OptionGroup var options: CatalogOptions
 
-        @Argument(help: ArgumentHelp("Ids of books, or ISBNs; \"-\" reads them from standard input.", valueName: "id-or-isbn"))
+        @Argument(
+            help: ArgumentHelp("Ids of books, or ISBNs; \"-\" reads them from standard input.", valueName: "id-or-isbn")
+        )
         var names: [String]
 
         func run() throws { try exit(with: FavouriteMarking(isFavourite: true, options: options, names: names).run()) }
@@ -67,7 +69,9 @@ struct FavouritesCommand: ParsableCommand {
 
         @OptionGroup var options: CatalogOptions
 
-        @Argument(help: ArgumentHelp("Ids of books, or ISBNs; \"-\" reads them from standard input.", valueName: "id-or-isbn"))
+        @Argument(
+            help: ArgumentHelp("Ids of books, or ISBNs; \"-\" reads them from standard input.", valueName: "id-or-isbn")
+        )
         var names: [String]
 
         func run() throws { try exit(with: FavouriteMarking(isFavourite: false, options: options, names: names).run()) }

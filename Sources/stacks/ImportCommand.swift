@@ -117,7 +117,8 @@ struct ImportReport {
         var text = "\(file): \(bookCount.of("book")), \(plan.matchCount.grouped) in \(catalog).\n".harmlessText
         let verb = isDryRun ? "Would import" : "Imported"
         let parts = [
-            counts.favourites.of("favourite"), counts.statuses == 1 ? "1 status" : "\(counts.statuses.grouped) statuses",
+            counts.favourites.of("favourite"),
+            counts.statuses == 1 ? "1 status" : "\(counts.statuses.grouped) statuses",
             counts.ratings.of("rating"), counts.notes.of("note"),
             counts.shelvings == 1 ? "1 place on a shelf" : "\(counts.shelvings.grouped) places on shelves",
         ]
@@ -126,12 +127,14 @@ struct ImportReport {
             ? "\(verb) \(parts.joined(separator: ", ")), of \(counts.books.of("book")).\n" : "Nothing to change.\n"
         if !plan.newShelves.isEmpty { text += "New shelves: \(plan.newShelves.listed.harmless).\n" }
         if counts.kept > 0 {
-            text += "\(counts.kept.of("mark")) you have otherwise stayed as they are: --replace takes those of the file.\n"
+            text +=
+                "\(counts.kept.of("mark")) you have otherwise stayed as they are: --replace takes those of the file.\n"
         }
         if !plan.unmatched.isEmpty {
             text += "\nNot in this catalog, but kept:\n"
             for book in plan.unmatched {
-                text += "  \(book.book.shownTitle)\(book.book.authors.isEmpty ? "" : ", " + book.book.authors.listed)"
+                text +=
+                    "  \(book.book.shownTitle)\(book.book.authors.isEmpty ? "" : ", " + book.book.authors.listed)"
                     .harmlessLine
             }
         }

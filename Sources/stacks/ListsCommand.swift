@@ -47,7 +47,9 @@ struct ListsCommand: ParsableCommand {
         }
         let library = opened.library
         let rows = library.lists.map { list in
-            ListRow(id: list.id, name: list.name, count: library.books(in: list).count + library.missingMarks(in: list).count)
+            ListRow(
+                id: list.id, name: list.name,
+                count: library.books(in: list).count + library.missingMarks(in: list).count)
         }
         var text: [UInt8] = []
         switch format {
@@ -76,7 +78,8 @@ struct ListRow: Hashable {
         return rows.map { row in
             var canvas = Canvas(size: Size(rows: 1, columns: nameColumns))
             canvas.write(row.name, row: 0, column: 0, width: nameColumns)
-            return "\(canvas.text(ofRow: 0).padded(to: nameColumns))  \(row.count.grouped.padded(toRight: countColumns))\n"
+            return
+                "\(canvas.text(ofRow: 0).padded(to: nameColumns))  \(row.count.grouped.padded(toRight: countColumns))\n"
         }.joined()
     }
 

@@ -89,7 +89,8 @@ import Testing
                 "keyword", "abstract",
             ]
             let names: Set = [
-                "author", "editor", "translator", "illustrator", "composer", "compiler", "collection-editor", "director",
+                "author", "editor", "translator", "illustrator", "composer", "compiler", "collection-editor",
+                "director",
                 "interviewer", "performer", "producer", "curator", "contributor",
             ]
             for item in items {
@@ -118,7 +119,8 @@ import Testing
     @Test func aListAQueryAndAnOrderSayWhichBooks() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         _ = try sandbox.run([
-            Programs.stacks, "favourites", "add", "9780553293364", "9780141439587", "9780345331359", "--catalog", catalog,
+            Programs.stacks, "favourites", "add", "9780553293364", "9780141439587", "9780345331359", "--catalog",
+            catalog,
         ])
         func titles(_ arguments: String...) throws -> [String] {
             let result = try sandbox.run([Programs.stacks, "export", catalog, "--format", "csv"] + arguments)

@@ -24,7 +24,7 @@ import Testing
 
     @Test func severalAreOneStepOfUndo() throws {
         let result = try favourites(
-            "add", "isbn:9780553293364", "0-14-143958-9", "978-0-14-143958-7", "--catalog", catalog)
+            "add", "isbn:9780553293364", "0-14-143958-0", "978-0-14-143958-7", "--catalog", catalog)
         #expect(result.ending == .exit(0))
         #expect(result.output == "2 favourites added.\n")
         #expect(result.error.isEmpty)
@@ -32,8 +32,10 @@ import Testing
         let lines = sandbox.text(of: sandbox.historyPath).split(separator: "\n")
         #expect(lines.count == 2)
         let steps = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
-        #expect(steps[0]?["books"] as? Int == 2 || steps[0]?["count"] as? Int == 2 || lines[0].contains("2"))
-        #expect(try favourites("add", "9780553293364", "--catalog", catalog).output == "0 favourites added, 1 had been one already.\n")
+        #expect(steps.map { $0?["step"] as? Int } == [nil, 1])
+        #expect(
+            try favourites("add", "9780553293364", "--catalog", catalog).output
+                == "0 favourites added, 1 had been one already.\n")
         #expect(sandbox.text(of: sandbox.historyPath).split(separator: "\n").count == 2)
         #expect(try favourites("remove", "9780141439587", "--catalog", catalog).output == "1 favourite removed.\n")
         #expect(try titles == ["Second Foundation"])

@@ -40,7 +40,9 @@ import Testing
         #expect(objects.map { $0["id"] as? String } == ["isbn:9780307947307~2"])
     }
 
-    @Test(arguments: ["9780441478125", "isbn:9780307947307~3", "hash:0123456789abcdef", "nonsense", "", "9780307947308"])
+    @Test(arguments: [
+        "9780441478125", "isbn:9780307947307~3", "hash:0123456789abcdef", "nonsense", "", "9780307947308",
+    ])
     func whatIsNotThereIsSaidInASentence(name: String) throws {
         let result = try show(name, catalog)
         #expect(result.ending == .exit(1))

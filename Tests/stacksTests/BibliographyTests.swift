@@ -24,7 +24,8 @@ struct BibliographyTests {
 
     private var whole: Book {
         var book = Book(
-            title: "Brontë & {Co}: 100 % \\ $1 #2 a_b ~ ^", authors: ["Ludwig van Beethoven", "Penguin Books Ltd", "Plato"],
+            title: "Brontë & {Co}: 100 % \\ $1 #2 a_b ~ ^",
+            authors: ["Ludwig van Beethoven", "Penguin Books Ltd", "Plato"],
             isbn: ISBN("978-0441478125"), pageCount: 7)
         book.subtitle = "Sub"
         book.publisher = "Simon & Schuster"
@@ -33,8 +34,10 @@ struct BibliographyTests {
         book.series = "S"
         book.seriesPosition = 2
         book.subjects = ["One", "Two"]
+        book.description = "One.\nTwo."
         book.contributors = [
-            .init(name: "Jane Roe", role: "Translator"), .init(name: "Ann Ed", role: "edt"), .init(name: "Ray", role: "Cook"),
+            .init(name: "Jane Roe", role: "Translator"), .init(name: "Ann Ed", role: "edt"),
+            .init(name: "Ray", role: "Cook"),
         ]
         return book
     }
@@ -58,6 +61,7 @@ struct BibliographyTests {
                   language = {english},
                   keywords = {One, Two},
                   note = {Cook: Ray},
+                  abstract = {One. Two.},
                 }
 
 
@@ -67,7 +71,7 @@ struct BibliographyTests {
     @Test func aBookOfNothingIsAnEntryToo() {
         let hash = BookIdentity.Key(hashOf: Book(title: "")).description.dropFirst(5)
         let text = bibTeX(Book(title: ""))
-        #expect(text == "@book{book-\(hash),\n}\n\n")
+        #expect(text == "@book{book-\(hash),\n  title = {},\n}\n\n")
     }
 
     @Test func keysAreOfASCIIAndDiffer() {
@@ -89,7 +93,7 @@ struct BibliographyTests {
                 + #"{"literal":"Plato"}],"contributor":[{"literal":"Ray"}],"editor":[{"family":"Ed","given":"Ann"}],"#
                 + #""translator":[{"family":"Roe","given":"Jane"}],"issued":{"date-parts":[[1969,3,5]]},"#
                 + #""publisher":"Simon & Schuster","ISBN":"978-0441478125","number-of-pages":7,"language":"en","#
-                + #""collection-title":"S","collection-number":"2","keyword":"One, Two"}"#)
+                + #""collection-title":"S","collection-number":"2","keyword":"One, Two","abstract":"One.\nTwo."}"#)
     }
 
     @Test(arguments: [
@@ -108,6 +112,8 @@ struct BibliographyTests {
         #expect(parts.suffix == suffix)
     }
 
-    @Test(arguments: ["Plato", "", "Oxford University Press", "Simon & Schuster", "The Economist", "村上 春樹", "King (ed.)"])
+    @Test(arguments: [
+        "Plato", "", "Oxford University Press", "Simon & Schuster", "The Economist", "村上 春樹", "King (ed.)",
+    ])
     func whatIsNoPersonsNameHasNone(name: String) { #expect(NameParts(name) == nil) }
 }

@@ -31,7 +31,8 @@ struct CSVReaderTests {
     }
 
     @Test func aQuoteWithinAFieldIsACharacter() throws {
-        #expect(try records(#"="0345391802",a"b,"=""0345391802""""#) == [[#"="0345391802""#, "a\"b", #"="0345391802""#]])
+        #expect(
+            try records(#"="0345391802",a"b,"=""0345391802""""#) == [[#"="0345391802""#, "a\"b", #"="0345391802""#]])
     }
 
     @Test func recordsKnowTheLineOnWhichTheyBegin() throws {

@@ -17,7 +17,8 @@ struct DetailTextTests {
     }
 
     @Test func inANarrowWindowALabelStandsAboveItsText() {
-        #expect(DetailText.text(of: paragraphs, width: 14) == "The Stand\n\nPages  1200\nSubjects\n  One\n  Two\u{FFFD}\n")
+        #expect(
+            DetailText.text(of: paragraphs, width: 14) == "The Stand\n\nPages  1200\nSubjects\n  One\n  Two\u{FFFD}\n")
     }
 
     @Test func withoutAWidthAParagraphIsALine() {

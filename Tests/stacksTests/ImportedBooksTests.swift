@@ -24,8 +24,8 @@ struct ImportedBooksTests {
 
     @Test func aRowOfGoodreadsHasAllThatIsSaidOfABook() throws {
         let row =
-            #"1,"The Stand (Dark  Things, #2)",Stephen  King,"A. B, C. D","="0307947300"","="9780307947307"",4,"#
-            + #"2023/01/15,2022/12/01,"read, favorites, sci-fi",read,"Good<br/><br/>Long","Lent to ""Ann"""# + "\n"
+            #"1,"The Stand (Dark  Things, #2)",Stephen  King,"A. B, C. D",="0307947300",="9780307947307",4,"#
+            + #"2023/01/15,2022/12/01,"read, favorites, sci-fi",read,"Good<br/><br/>Long","Lent to ""Ann""""# + "\n"
         let read = try books(header + row).books
         #expect(read.count == 1)
         let book = try #require(read.first)
@@ -62,7 +62,8 @@ struct ImportedBooksTests {
     }
 
     @Test func aListHasAnISBNALine() throws {
-        let list = try books("# mine\n978-0-307-94730-7  # The Stand\n\n0441478123\n0441478129\nnone\n", goal: .shelf("S"))
+        let list = try books(
+            "# mine\n978-0-307-94730-7  # The Stand\n\n0441478123\n0441478129\nnone\n", goal: .shelf("S"))
         #expect(list.books.map(\.book.isbn?.number) == [9_780_307_947_307, 9_780_441_478_125])
         #expect(list.books.map(\.line) == [2, 4])
         #expect(list.books.allSatisfy { $0.shelves == ["S"] && !$0.isFavourite })
@@ -107,6 +108,7 @@ struct ImportedBooksTests {
         #expect(
             sentence(Array("Title,Author\n\"A,B\n".utf8))
                 == "f, line 2: a quotation mark is never closed: export the file again")
-        #expect(sentence(Array("Title,Author\n\"A\"x,B\n".utf8))?.hasPrefix("f, line 2: behind a quotation mark") == true)
+        #expect(
+            sentence(Array("Title,Author\n\"A\"x,B\n".utf8))?.hasPrefix("f, line 2: behind a quotation mark") == true)
     }
 }
