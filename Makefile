@@ -127,4 +127,5 @@ bench-dependencies:
 
 test-dependencies:
 	@$(call install-missing,tmux:tmux strace:strace bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term \
-		/usr/bin/python3:python3 /usr/lib/python3/dist-packages/pyte:python3-pyte)
+		/usr/bin/python3:python3 /usr/lib/python3/dist-packages/pyte:python3-pyte bibtool:bibtool \
+		/usr/lib/python3/dist-packages/bibtexparser:python3-bibtexparser)

@@ -37,12 +37,6 @@ extension Browser {
         return number < bookSource.missing.count ? bookSource.missing[number].identity : nil
     }
 
-    /// The names of the reader's lists that a mark puts its book into.
-    private func shelfNames(of mark: Mark) -> [String] {
-        (mark.isFavourite ? [CatalogList.favourites.name] : [])
-            + library.shelves.shelves.filter { mark.shelves.contains($0.id) }.map(\.name)
-    }
-
     /// Makes the detail of the selected book, where it is not there yet.
     func refreshDetail() {
         guard isDetailStale else { return }
@@ -52,14 +46,14 @@ extension Browser {
         guard let index else {
             detailIndex = nil
             let mark = selectedMissing.flatMap { library.shelves.marks[$0] }.map(library.shelves.shown(_:))
-            let detail = mark.map { BookDetail.absent($0, shelves: shelfNames(of: $0)) } ?? .nothingSelected
+            let detail = mark.map { BookDetail.absent($0, shelves: library.shelfNames(of: $0)) } ?? .nothingSelected
             detailView.paragraphs = detail.paragraphs
             detailView.scrollToTop()
             return
         }
         // What is the reader's own comes with the second screen.
         let mark = hasShownScreen ? library.mark(at: index) : nil
-        let shelves = mark.map(shelfNames(of:)) ?? []
+        let shelves = mark.map(library.shelfNames(of:)) ?? []
         let detail = library.store.book(at: index).map { BookDetail.book($0, shelves: shelves, mark: mark) } ?? .missing
         detailView.paragraphs = detail.paragraphs(highlightedBy: bookSource.finder)
         if index != detailIndex { detailView.scroll(toLine: detailLines[index] ?? 0) }

@@ -41,7 +41,7 @@ public struct CatalogList: Sendable {
     static let listsScreenIndex = -1
 
     /// What it is known by, whatever it is called and wherever it stands among the lists.
-    var id: String {
+    public var id: String {
         switch kind {
         case .all: "all"
         case .favourites: "favourites"

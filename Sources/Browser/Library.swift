@@ -9,7 +9,7 @@ public final class Library {
     /// The reader's marks, shelves and queries.
     public let shelves: Shelves
     /// The path of the catalog, by which marks remember where they were made; nil where it has none.
-    private let catalogPath: String?
+    public let catalogPath: String?
     /// Where the marked books are; made when it is first needed, and anew with each change.
     private var marked: Marked?
     /// Whether there may be a mark where the answer was that there is none.
@@ -35,7 +35,7 @@ public final class Library {
     // MARK: - Lists
 
     /// The lists, in their order: all books, those of the reader's marks, their shelves, their queries.
-    var lists: [CatalogList] {
+    public var lists: [CatalogList] {
         let statuses: [Book.ReadingStatus] = [.toRead, .reading, .read, .abandoned]
         return [.all, .favourites] + statuses.map(CatalogList.status)
             + shelves.shelves.map { CatalogList(.shelf($0.id), name: $0.name) }
@@ -68,7 +68,7 @@ public final class Library {
     /// saved query is waited for.
     public func books(in list: CatalogList) -> BookList {
         if list == .all { return BookList(allOf: store.count) }
-        if let query = query(of: list) { 
+        if let query = query(of: list) {
             return queries.books(of: query, in: store, marks: searchMarks, changeCount: shelves.changeCount)
         }
         if shelves.marks.isEmpty { return BookList([]) }
@@ -76,7 +76,7 @@ public final class Library {
     }
 
     /// The marks that a list has on books that are not in the catalog, in a stable order.
-    func missingMarks(in list: CatalogList) -> [(identity: BookIdentity, mark: Mark)] {
+    public func missingMarks(in list: CatalogList) -> [(identity: BookIdentity, mark: Mark)] {
         if shelves.marks.isEmpty || list == .all || query(of: list) != nil { return [] }
         return marks(in: list).missing.compactMap { identity in
             shelves.marks[identity].map { (identity, shelves.shown($0)) }

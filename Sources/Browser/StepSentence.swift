@@ -11,6 +11,7 @@ extension Step {
         case .status(let status): (status?.shown ?? "No status") + ": " + books
         case .rating(let rating): (rating.map(Self.stars) ?? "Not rated") + ": " + books
         case .note(let note): (note == nil ? "No note any more: " : "Note: ") + books
+        case .several: "Several marks: " + books
         case .makeShelf(let name): "New shelf: \(name)"
         case .renameShelf(let old, let new): "Shelf \(old) renamed: \(new)"
         case .moveShelf(let name): "Shelf moved: \(name)"

@@ -184,3 +184,8 @@ private struct Folder {
         }
     }
 }
+
+extension String {
+    /// This for comparison: without case, marks, width and compatibility forms, and with single blanks between words.
+    package var folded: String { String(decoding: [UInt8](folding: self), as: UTF8.self) }
+}

@@ -465,3 +465,8 @@ private struct TextLines {
         (isLineEmpty, isBlankPending) = (true, false)
     }
 }
+
+extension String {
+    /// The paragraphs of this text, which may be HTML, as plain text with a line feed between them.
+    package var paragraphsOfHTML: String { HTMLText.paragraphs(of: self) }
+}

@@ -44,7 +44,7 @@ enum NameKey {
     }
 
     /// Whether a text begins with Hangul jamo, kana or Han.
-    private static func isEastAsian(_ folded: UnsafeBufferPointer<UInt8>) -> Bool {
+    fileprivate static func isEastAsian(_ folded: UnsafeBufferPointer<UInt8>) -> Bool {
         guard folded.count >= 3, folded[0] >= 0xE1 else { return false }
         return switch folded[0] {
         case 0xE1: (0x84...0x87).contains(folded[1])
@@ -239,5 +239,36 @@ extension NameWords {
             index += 1
         }
         return start
+    }
+}
+
+/// The parts of a person's name as it is written, for bibliographies.
+package struct NameParts: Hashable, Sendable {
+    /// The family name with what begins it: "Le Guin".
+    package let family: String
+    /// The given names; "" where there are none.
+    package let given: String
+    /// What goes before the family name and is no part of it: "van"; "" where there is nothing.
+    package let particle: String
+    /// What stands behind the name: "Jr."; "" where there is nothing.
+    package let suffix: String
+
+    /// The parts of `name`; nil where it is none of one person, or cannot be taken apart: see `NameKey`. A single word is
+    /// not taken apart either: it may be anything. Linear.
+    package init?(_ name: String) {
+        let words = name.split { $0.isWhitespace || $0 == "," }
+        var folded = ByteBuffer()
+        folded.append(folding: name)
+        var read = NameWords()
+        let bytes = UnsafeBufferPointer(folded.bytes)
+        guard words.count > 1, !NameKey.isEastAsian(bytes), read.read(bytes), read.count == words.count,
+            read.bracketPlace == nil, let parts = read.personalName
+        else { return nil }
+        func text(_ range: Range<Int>) -> String { words[range].joined(separator: " ") }
+        family = text(parts.family)
+        given = text(parts.given)
+        particle = text(parts.particles)
+        suffix = text(parts.suffixes.isEmpty ? parts.rest : parts.suffixes)
+        if family.isEmpty { return nil }
     }
 }

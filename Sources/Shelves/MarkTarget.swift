@@ -29,4 +29,13 @@ public struct MarkTarget: Sendable {
         identity = mark
         marks = [mark]
     }
+
+    /// The same with other marks.
+    func with(marks: [BookIdentity]) -> MarkTarget { MarkTarget(book: book, identity: identity, marks: marks) }
+
+    private init(book: MarkedBook?, identity: BookIdentity, marks: [BookIdentity]) {
+        self.book = book
+        self.identity = identity
+        self.marks = marks
+    }
 }

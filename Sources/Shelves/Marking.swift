@@ -18,7 +18,7 @@ extension Shelves {
         var changedCount = 0
         let marks = targets.map { target in
             let count = unsaved.count
-            let marks = make(change, to: target, at: moment, step: &step)
+            let marks = make(change, to: target, at: moment, day: moment.day, step: &step)
             if unsaved.count > count { changedCount += 1 }
             return marks
         }
@@ -28,12 +28,16 @@ extension Shelves {
         return marks.map { $0.map(savedName(of:)) }
     }
 
-    private func make(
-        _ change: MarkChange, to target: MarkTarget, at moment: Moment, step: inout Int?
+    /// Adds the lines of a change of one target, for `commit()`.
+    ///
+    /// - Parameter day: Since when a status is; nil where nobody knows.
+    /// - Returns: The marks that it has now.
+    func make(
+        _ change: MarkChange, to target: MarkTarget, at moment: Moment, day: String?, step: inout Int?
     ) -> [BookIdentity] {
         let marks = target.marks.filter { ledger.kept.marks[$0] != nil }
         let field = change.field
-        let value = value(of: change, on: merged(marks), at: moment)
+        let value = value(of: change, on: merged(marks), day: day)
         func add(_ identity: BookIdentity, _ book: MarkedBook) {
             let line = JournalLine(
                 subject: .mark(identity, field), value: value, old: .nothing, book: book, name: shelfName(of: field))
@@ -62,7 +66,7 @@ extension Shelves {
         return mark
     }
 
-    private func value(of change: MarkChange, on mark: Mark?, at moment: Moment) -> LineValue {
+    private func value(of change: MarkChange, on mark: Mark?, day: String?) -> LineValue {
         switch change {
         case .favourite(let flag), .shelf(_, let flag): return .flag(flag)
         case .rating(let rating): return rating.map { .number(min(max(0, $0), 5)) } ?? .nothing
@@ -73,7 +77,7 @@ extension Shelves {
             guard let status else { return .nothing }
             var dates = mark?.statusDates ?? [:]
             // Who is there already got there before.
-            if mark?.status != status { dates[status] = moment.day }
+            if mark?.status != status { dates[status] = day }
             return .status(status, dates)
         }
     }

@@ -14,6 +14,8 @@ public struct Step: Hashable, Sendable, Identifiable {
         case rating(Int?)
         /// A note was written; with nil it was taken away.
         case note(String?)
+        /// Several things were said of books, as by an import.
+        case several
         /// A shelf was made.
         case makeShelf(name: String)
         /// A shelf was given another name.
@@ -53,7 +55,8 @@ public struct Step: Hashable, Sendable, Identifiable {
 extension Step {
     /// The step that `record` is of; nil where it is none that the reader knows as one.
     init?(_ record: StepRecord, isUndone: Bool) {
-        guard let first = record.lines.first, let kind = Kind(first) else { return nil }
+        guard let first = record.lines.first, var kind = Kind(first) else { return nil }
+        if case .mark = first.subject, record.lines.contains(where: { Kind($0) != kind }) { kind = .several }
         id = record.id
         date = first.date
         self.kind = kind

@@ -2,6 +2,7 @@ internal import Browser
 internal import Catalog
 internal import Shelves
 internal import Storage
+internal import TerminalUI
 
 /// Prints the books of a catalog that were asked for on standard output, as far as it can be read.
 struct BookPrinting<Form: BookForm> {
@@ -13,8 +14,17 @@ struct BookPrinting<Form: BookForm> {
     let form: Form
     /// The greatest number of books; nil where all are printed.
     var limit: Int?
+    /// The name of the list whose books they are; nil for all books.
+    var listName: String?
 
     private var store: BookStore { catalog.store }
+
+    /// What is printed: books of the catalog, and then those that only marks know.
+    private struct Found {
+        var books: BookList
+        var missing: [PrintedBook] = []
+        var count: Int { books.count + missing.count }
+    }
 
     /// Prints them; what is wrong is said on standard error.
     ///
@@ -23,7 +33,12 @@ struct BookPrinting<Form: BookForm> {
         // A change is noticed where a record is not what it was.
         store.loadRest()
         defer { store.finishKeeping() }
-        let found = found()
+        let found: Found
+        do throws(Refusal) {
+            found = try self.found()
+        } catch {
+            return error.report()
+        }
         let code = print(found)
         guard code == 0 else { return code }
         if let defects = catalog.defects { complain(defects) }
@@ -33,13 +48,34 @@ struct BookPrinting<Form: BookForm> {
         return status == 0 && isMissed ? ExitStatus.nothingFound : status
     }
 
-    private func found() -> BookList {
-        let all = BookList(allOf: store.count)
-        if request.isPlain { return all }
-        let scope = BookSearch.Scope(all, of: store.index, order: order())
-        let search = BookSearch(request.query ?? Query(""), in: scope, marks: marks(), by: WorkTeam())
+    private func found() throws(Refusal) -> Found {
+        var found = Found(books: BookList(allOf: store.count))
+        var library: Library?
+        if let listName {
+            let opened = openLibrary()
+            let list = try opened.requiredList(named: listName)
+            library = opened
+            found.books = opened.books(in: list)
+            // A query is asked of records, and a mark has none.
+            if request.asksForAll {
+                found.missing = opened.missingMarks(in: list).map { PrintedBook(identity: $0.identity, mark: $0.mark) }
+            }
+        }
+        if request.isPlain { return found }
+        var marks = SearchMarks()
+        if let query = request.query, query.asksForMarks { marks = (library ?? openLibrary()).searchMarks }
+        let scope = BookSearch.Scope(found.books, of: store.index, order: order())
+        let search = BookSearch(request.query ?? Query(""), in: scope, marks: marks, by: WorkTeam())
         while !search.wait(milliseconds: 1000) {}
-        return search.result.list
+        found.books = search.result.list
+        return found
+    }
+
+    private func openLibrary() -> Library {
+        var notices: [String] = []
+        let shelves = Shelves.saved(in: Directories.ofEnvironment(), notices: &notices)
+        notices.forEach(complain)
+        return Library(store: store, shelves: shelves)
     }
 
     /// All books in the order that was asked for; nil for the catalog's own.
@@ -52,30 +88,49 @@ struct BookPrinting<Form: BookForm> {
         }
     }
 
-    private func marks() -> SearchMarks {
-        guard let query = request.query, query.asksForMarks else { return SearchMarks() }
-        var notices: [String] = []
-        let shelves = Shelves.saved(in: Directories.ofEnvironment(), notices: &notices)
-        notices.forEach(complain)
-        return Library(store: store, shelves: shelves).searchMarks
-    }
-
     /// - Returns: The exit code.
-    private func print(_ list: BookList) -> Int32 {
+    private func print(_ found: Found) -> Int32 {
         var form = form
         var text: [UInt8] = []
         form.begin(&text)
-        for row in 0..<min(limit ?? list.count, list.count) {
-            let index = list.index(atRow: row)
+        let identities = form.needsIdentities && found.books.count > 0 ? BookIdentities(of: store.index) : nil
+        let limit = limit ?? found.count
+        for row in 0..<min(limit, found.books.count) {
+            let index = found.books.index(atRow: row)
             guard let book = form.needsWholeBooks ? store.book(at: index) : store.heading(at: index) else {
                 _ = PlainList.write(&text)
                 complain("\(store.name) was changed while it was read: start again")
                 return ExitStatus.changed
             }
-            form.append(book, at: index, to: &text)
+            form.append(PrintedBook(book: book, identity: identities?[index]), to: &text)
+            if text.count >= PlainList.pieceSize, let code = PlainList.write(&text) { return code }
+        }
+        for printed in found.missing.prefix(max(0, limit - found.books.count)) {
+            form.append(printed, to: &text)
             if text.count >= PlainList.pieceSize, let code = PlainList.write(&text) { return code }
         }
         form.end(&text)
         return PlainList.write(&text) ?? 0
+    }
+}
+
+extension PrintedBook {
+    /// What a mark has of a book that is not in the catalog.
+    init(identity: BookIdentity, mark: Mark) {
+        var book = Book(title: mark.title, authors: mark.authors)
+        book.isbn = mark.keys.isbn.map { ISBN(String($0.description.drop { $0 != ":" }.dropFirst())) }
+        self.init(book: book, identity: identity, isInCatalog: false)
+    }
+}
+
+extension Library {
+    /// The list of this name.
+    ///
+    /// - Throws: `Refusal`, which names the lists, where there is none.
+    func requiredList(named name: String) throws(Refusal) -> CatalogList {
+        if let list = list(named: name) { return list }
+        throw Refusal(
+            sentence: "there is no list called \"\(name.harmless)\", but \(listNames.asChoice)",
+            exitStatus: ExitStatus.usage)
     }
 }

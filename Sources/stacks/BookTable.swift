@@ -35,7 +35,10 @@ struct BookTable: BookForm {
     /// A table for a window of so many columns.
     init(width: Int) { self.width = max(1, width) }
 
-    mutating func append(_ book: Book, at index: Int, to text: inout [UInt8]) {
+    var needsIdentities: Bool { false }
+
+    mutating func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+        let book = printed.book
         let row = Row(
             title: book.shownTitle, author: book.shownAuthors, year: book.published.map { String($0.year) } ?? "",
             pages: book.pageCount?.grouped ?? "")

@@ -65,13 +65,15 @@ struct BrowseSession {
         let keepsChanges = Self.canKeepChanges(in: directories, notices: &notices)
         let path = resolvedPath(catalog.path) ?? catalog.path
         let shelves = Shelves.saved(
-            in: directories, waits: list != nil || query != nil || resumes && preferences.isLeftInOwnList(path), notices: &notices)
+            in: directories, waits: list != nil || query != nil || resumes && preferences.isLeftInOwnList(path),
+            notices: &notices)
         let library = Library(
             store: catalog.store, shelves: shelves, catalogPath: path)
-        let list = self.list.flatMap(library.list(named:))
-        if let name = self.list, list == nil {
-            complain("there is no list called \"\(name.harmless)\", but \(library.listNames.asChoice)")
-            return ExitStatus.usage
+        var list: CatalogList?
+        do throws(Refusal) {
+            if let name = self.list { list = try library.requiredList(named: name) }
+        } catch {
+            return error.report()
         }
         // On the screen before ours they can still be read afterwards, where the status line has gone on.
         notices.forEach(complain)

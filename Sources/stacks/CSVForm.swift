@@ -3,27 +3,18 @@ internal import TerminalUI
 
 /// Books as comma-separated values (RFC 4180), with a header; lists with "; " between their items.
 struct CSVForm: BookForm {
-    /// The store of the books.
-    let store: BookStore
-    // Made with the first book: by then all are loaded.
-    private var identities: BookIdentities?
-
     /// The names of the columns.
     static let header = [
         "id", "title", "authors", "isbn", "pages", "year", "publisher", "language", "series", "subjects",
     ]
 
-    /// The form of books of `store`.
-    init(store: BookStore) { self.store = store }
-
     func begin(_ text: inout [UInt8]) { Self.append(Self.header, to: &text) }
 
-    mutating func append(_ book: Book, at index: Int, to text: inout [UInt8]) {
-        let identities = identities ?? BookIdentities(of: store.index)
-        self.identities = identities
+    func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+        let book = printed.book
         Self.append(
             [
-                identities[index].description, book.title, Self.list(book.authors), book.isbn?.text ?? "",
+                printed.knownIdentity.description, book.title, Self.list(book.authors), book.isbn?.text ?? "",
                 book.pageCount.map { String($0) } ?? "", book.published.map { String($0.year) } ?? "",
                 book.publisher ?? "", Self.list(book.languages), book.series ?? "", Self.list(book.subjects),
             ], to: &text)

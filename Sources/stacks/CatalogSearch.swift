@@ -8,11 +8,13 @@ internal import TerminalUI
 struct CatalogSearch {
     /// The forms in which they are printed.
     enum Format: String, CaseIterable {
-        case table, json, jsonl, csv
+        case table, json, jsonl, csv, bibtex, csl
     }
 
-    /// The query.
-    let query: String
+    /// The query; nil for all books.
+    var query: String?
+    /// The list whose books are looked through; nil for all of the catalog.
+    var list: String?
     /// The path of the catalog, where the reader named one.
     var catalog: String?
     /// The profile that the catalog is read by, where the reader chose one.
@@ -48,13 +50,15 @@ struct CatalogSearch {
         case .table:
             if isatty(STDOUT_FILENO) == 1 { return print(request, of: catalog, as: BookTable(width: outputColumns())) }
             return print(request, of: catalog, as: PlainList.Form())
-        case .json: return print(request, of: catalog, as: JSONForm(store: catalog.store, isArray: true))
-        case .jsonl: return print(request, of: catalog, as: JSONForm(store: catalog.store, isArray: false))
-        case .csv: return print(request, of: catalog, as: CSVForm(store: catalog.store))
+        case .json: return print(request, of: catalog, as: JSONForm(isArray: true))
+        case .jsonl: return print(request, of: catalog, as: JSONForm(isArray: false))
+        case .csv: return print(request, of: catalog, as: CSVForm())
+        case .bibtex: return print(request, of: catalog, as: BibTeXForm())
+        case .csl: return print(request, of: catalog, as: JSONForm(.csl, isArray: true))
         }
     }
 
     private func print(_ request: BookRequest, of catalog: OpenedCatalog, as form: some BookForm) -> Int32 {
-        BookPrinting(catalog: catalog, request: request, form: form, limit: limit).run()
+        BookPrinting(catalog: catalog, request: request, form: form, limit: limit, listName: list).run()
     }
 }

@@ -3,17 +3,22 @@ internal import Catalog
 
 /// Books as JSON objects, one a line: in an array, or without one (JSON Lines).
 struct JSONForm: BookForm {
-    /// The store of the books.
-    let store: BookStore
+    /// What is made of a book.
+    enum Content {
+        /// The native fields.
+        case native
+        /// The fields of citeproc, CSL-JSON.
+        case csl
+    }
+
+    private let content: Content
     /// Whether they stand in an array.
-    let isArray: Bool
-    // Made with the first book: by then all are loaded.
-    private var identities: BookIdentities?
+    private let isArray: Bool
     private var isFirst = true
 
-    /// The form of books of `store`.
-    init(store: BookStore, isArray: Bool) {
-        self.store = store
+    /// The form of books with this content.
+    init(_ content: Content = .native, isArray: Bool) {
+        self.content = content
         self.isArray = isArray
     }
 
@@ -21,16 +26,26 @@ struct JSONForm: BookForm {
         if isArray { text.append(UInt8(ascii: "[")) }
     }
 
-    mutating func append(_ book: Book, at index: Int, to text: inout [UInt8]) {
-        let identities = identities ?? BookIdentities(of: store.index)
-        self.identities = identities
+    mutating func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         if isArray { text += (isFirst ? "\n" : ",\n").utf8 }
         isFirst = false
-        book.nativeRecord(identity: identities[index]).writeHarmlessly(to: &text)
+        switch content {
+        case .native: printed.nativeRecord.writeHarmlessly(to: &text)
+        case .csl: printed.book.cslItem(identity: printed.knownIdentity).writeHarmlessly(to: &text)
+        }
         if !isArray { text.append(UInt8(ascii: "\n")) }
     }
 
     func end(_ text: inout [UInt8]) {
         if isArray { text += (isFirst ? "]\n" : "\n]\n").utf8 }
+    }
+}
+
+extension PrintedBook {
+    /// The native fields, and that it is not in the catalog where it is not.
+    var nativeRecord: JSONValue {
+        let record = book.nativeRecord(identity: knownIdentity)
+        guard !isInCatalog, case .object(let members) = record else { return record }
+        return .object(members + [.init(key: "inCatalog", value: .boolean(false))])
     }
 }

@@ -4,7 +4,9 @@ internal import Glibc
 /// The way from the process's arguments to what it does.
 enum Launcher {
     /// Words that are no catalogs.
-    static let commands = ["browse", "search", "check", "profiles", "config", "help"]
+    static let commands = [
+        "browse", "search", "show", "lists", "favourites", "export", "import", "check", "profiles", "config", "help",
+    ]
 
     /// Does what the arguments say, and ends the process.
     static func main() -> Never {

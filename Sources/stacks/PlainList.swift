@@ -21,7 +21,7 @@ enum PlainList {
                 complain("\(store.name) was changed while it was read: start again")
                 return ExitStatus.changed
             }
-            form.append(book, at: index, to: &buffer)
+            form.append(PrintedBook(book: book), to: &buffer)
             index += 1
             if buffer.count >= pieceSize, let code = write(&buffer) { return code }
         }
@@ -31,11 +31,12 @@ enum PlainList {
     /// Books as these lines.
     struct Form: BookForm {
         var needsWholeBooks: Bool { false }
+        var needsIdentities: Bool { false }
 
-        func append(_ book: Book, at index: Int, to text: inout [UInt8]) {
-            text += book.title.harmless.utf8
+        func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+            text += printed.book.title.harmless.utf8
             text.append(UInt8(ascii: "\t"))
-            text += book.authors.listed.harmless.utf8
+            text += printed.book.authors.listed.harmless.utf8
             text.append(UInt8(ascii: "\n"))
         }
     }

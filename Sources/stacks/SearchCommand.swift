@@ -15,7 +15,7 @@ struct SearchCommand: ParsableCommand {
 
             table is title, author, year and pages on a terminal, and else title, a tab, authors. json is an array of \
             books, one a line, jsonl the same without the array: the native fields, and the identity of each book as id; \
-            csv has a header.
+            csv has a header; bibtex is for BibTeX and BibLaTeX, csl is CSL-JSON.
 
             Ends with 0 where something was found, with 1 where nothing was; with 65 or 74 where the catalog could not be \
             read to its end: what was found before comes first.

@@ -13,7 +13,12 @@ struct StacksCommand: ParsableCommand {
         usage: """
             stacks [CATALOG] [--query QUERY] [--sort KEY] [--profile NAME] [--no-resume] [--follow]
                    [--list NAME] [--columns LIST] [--theme NAME] [--no-mouse] [--linear]
-            stacks search QUERY [CATALOG] [--format table|json|jsonl|csv] [--limit NUMBER] [--sort KEY] [--profile NAME]
+            stacks search QUERY [CATALOG] [--format table|json|jsonl|csv|bibtex|csl] [--limit NUMBER] [--sort KEY]
+            stacks show ID-OR-ISBN [CATALOG] [--format text|json]
+            stacks lists [CATALOG] [--format table|json]
+            stacks favourites list|add|remove [ID-OR-ISBN ...] [--catalog CATALOG]
+            stacks export [CATALOG] [--list NAME] [--format json|jsonl|csv|bibtex|csl] [--query QUERY] [--sort KEY]
+            stacks import FILE [--catalog CATALOG] [--list NAME] [--replace] [--dry-run]
             stacks check CATALOG [--profile NAME] [--format text|json]
             stacks profiles [show NAME | new CATALOG]
             stacks config [--edit]
@@ -24,7 +29,8 @@ struct StacksCommand: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            BrowseCommand.self, SearchCommand.self, CheckCommand.self, ProfilesCommand.self, ConfigCommand.self,
+            BrowseCommand.self, SearchCommand.self, ShowCommand.self, ListsCommand.self, FavouritesCommand.self,
+            ExportCommand.self, ImportCommand.self, CheckCommand.self, ProfilesCommand.self, ConfigCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)
 }

@@ -11,7 +11,10 @@ struct BookFormTests {
         var form = form
         var text: [UInt8] = []
         form.begin(&text)
-        for index in 0..<store.count { form.append(try #require(store.book(at: index)), at: index, to: &text) }
+        let identities = BookIdentities(of: store.index)
+        for index in 0..<store.count {
+            form.append(PrintedBook(book: try #require(store.book(at: index)), identity: identities[index]), to: &text)
+        }
         form.end(&text)
         return String(decoding: text, as: UTF8.self)
     }
@@ -31,7 +34,7 @@ struct BookFormTests {
         let store = store(whole, second)
         let hash = BookIdentity(key: .init(hashOf: second)).description
         #expect(
-            try text(CSVForm(store: store), of: store)
+            try text(CSVForm(), of: store)
                 == [
                     "id,title,authors,isbn,pages,year,publisher,language,series,subjects\r\n",
                     #"isbn:9780441478125,"A, ""B""",X; Y; Z,978-0441478125,7,1969,P,en; fr,S,One; Two"# + "\r\n",
@@ -49,12 +52,12 @@ struct BookFormTests {
             #"{"id":"\#(hash)","title":"C\u001b\u009b\u202eD\udb40\udc41é\u007f","authors":[],"isbn":null,"#
                 + #""pageCount":null,"fiction":null}"#,
         ]
-        #expect(try text(JSONForm(store: store, isArray: true), of: store) == "[\n\(lines[0]),\n\(lines[1])\n]\n")
-        #expect(try text(JSONForm(store: store, isArray: false), of: store) == "\(lines[0])\n\(lines[1])\n")
+        #expect(try text(JSONForm(isArray: true), of: store) == "[\n\(lines[0]),\n\(lines[1])\n]\n")
+        #expect(try text(JSONForm(isArray: false), of: store) == "\(lines[0])\n\(lines[1])\n")
     }
 
     @Test func noBooksAreAnEmptyArray() throws {
-        #expect(try text(JSONForm(store: store(), isArray: true), of: store()) == "[]\n")
-        #expect(try text(JSONForm(store: store(), isArray: false), of: store()) == "")
+        #expect(try text(JSONForm(isArray: true), of: store()) == "[]\n")
+        #expect(try text(JSONForm(isArray: false), of: store()) == "")
     }
 }

@@ -11,7 +11,7 @@ struct BookTableTests {
     private func lines(_ books: [Book], width: Int) -> [String] {
         var table = BookTable(width: width)
         var text: [UInt8] = []
-        for (index, book) in books.enumerated() { table.append(book, at: index, to: &text) }
+        for book in books { table.append(PrintedBook(book: book), to: &text) }
         table.end(&text)
         return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
     }

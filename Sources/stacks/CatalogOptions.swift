@@ -1,0 +1,12 @@
+internal import ArgumentParser
+
+/// Which catalog a command is about, where its arguments are something else.
+struct CatalogOptions: ParsableArguments {
+    @Option(
+        help: "The catalog; without it the same one as would be browsed.",
+        completion: .file(extensions: ["json", "jsonl", "ndjson"]))
+    var catalog: String?
+
+    @Option(help: ProfilesCommand.optionHelp)
+    var profile: String?
+}

@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import Catalog
+
+/// `stacks export [CATALOG]`.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write the books of a list for other programs.",
+        discussion: """
+            json is an array of books, one a line, in the native fields, and jsonl the same without the array; csv has a \
+            header (RFC 4180); bibtex is for BibTeX and BibLaTeX, csl for citeproc and all that reads CSL-JSON, as Zotero \
+            and pandoc do. All are UTF-8. Without --list all books of the catalog are written; with it the marks on books \
+            that are not in the catalog come last, unless there is a query.
+
+            Ends with 0; with 1 where a query finds nothing; with 65 or 74 where the catalog could not be read to its end: \
+            what was read comes first; with 74 where standard output cannot be written.
+            """)
+
+    /// The form of the books.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case json, jsonl, csv, bibtex, csl
+
+        /// The same as a search names it.
+        var ofSearch: CatalogSearch.Format {
+            switch self {
+            case .json: .json
+            case .jsonl: .jsonl
+            case .csv: .csv
+            case .bibtex: .bibtex
+            case .csl: .csl
+            }
+        }
+    }
+
+    @Argument(
+        help: "The catalog; \"-\" is standard input. Without it the same one as would be browsed.",
+        completion: .file(extensions: ["json", "jsonl", "ndjson"]))
+    var catalog: String?
+
+    @Option(help: ArgumentHelp("The list: \"stacks lists\" has their names.", valueName: "name"))
+    var list: String?
+
+    @Option(help: "The form of the books.")
+    var format = Format.json
+
+    // What begins with a hyphen is a value here too.
+    @Option(parsing: .unconditional, help: "Only the books that a query finds: see \"stacks help search\".")
+    var query: String?
+
+    @Option(parsing: .unconditional, help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)
+    var sort: String?
+
+    @Option(help: ProfilesCommand.optionHelp)
+    var profile: String?
+
+    func run() throws {
+        let search = CatalogSearch(
+            query: query, list: list, catalog: catalog, profile: profile, format: format.ofSearch, sort: sort)
+        try exit(with: search.run())
+    }
+}

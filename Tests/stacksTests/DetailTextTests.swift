@@ -1,0 +1,27 @@
+import TerminalUI
+import Testing
+
+@testable import stacks
+
+struct DetailTextTests {
+    init() { useUTF8Locale() }
+
+    private let paragraphs: [TextView.Paragraph] = [
+        .init("The Stand"), .init(""), .init("1200", label: "Pages"), .init("One\nTwo\u{1B}", label: "Subjects"),
+    ]
+
+    @Test func labelsStandInAColumn() {
+        #expect(
+            DetailText.text(of: paragraphs, width: 40)
+                == "The Stand\n\nPages     1200\nSubjects  One\n          Two\u{FFFD}\n")
+    }
+
+    @Test func inANarrowWindowALabelStandsAboveItsText() {
+        #expect(
+            DetailText.text(of: paragraphs, width: 14) == "The Stand\n\nPages  1200\nSubjects\n  One\n  Two\u{FFFD}\n")
+    }
+
+    @Test func withoutAWidthAParagraphIsALine() {
+        #expect(DetailText.text(of: paragraphs, width: nil) == "The Stand\n\nPages\t1200\nSubjects\tOne; Two\u{FFFD}\n")
+    }
+}

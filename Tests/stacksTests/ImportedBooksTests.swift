@@ -1,0 +1,114 @@
+import Testing
+
+@testable import Catalog
+@testable import stacks
+
+struct ImportedBooksTests {
+    private func books(_ text: String, goal: ImportGoal = .favourites) throws -> ImportedBooks {
+        try ImportedBooks(try ImportedFile(Array(text.utf8), shownPath: "f"), goal: goal)
+    }
+
+    private func sentence(_ bytes: [UInt8]) -> String? {
+        do {
+            _ = try ImportedBooks(try ImportedFile(bytes, shownPath: "f"), goal: .favourites)
+            return nil
+        } catch {
+            #expect(error.exitStatus == 65)
+            return error.sentence
+        }
+    }
+
+    private let header =
+        "Book Id,Title,Author,Additional Authors,ISBN,ISBN13,My Rating,Date Read,Date Added,Bookshelves,Exclusive Shelf,"
+        + "My Review,Private Notes\n"
+
+    @Test func aRowOfGoodreadsHasAllThatIsSaidOfABook() throws {
+        let row =
+            #"1,"The Stand (Dark  Things, #2)",Stephen  King,"A. B, C. D",="0307947300",="9780307947307",4,"#
+            + #"2023/01/15,2022/12/01,"read, favorites, sci-fi",read,"Good<br/><br/>Long","Lent to ""Ann""""# + "\n"
+        let read = try books(header + row).books
+        #expect(read.count == 1)
+        let book = try #require(read.first)
+        #expect(book.book.title == "The Stand")
+        #expect(book.otherTitles == ["The Stand (Dark Things, #2)"])
+        #expect(book.book.authors == ["Stephen King", "A. B", "C. D"])
+        #expect(book.book.isbn?.number == 9_780_307_947_307)
+        #expect(book.line == 2)
+        #expect(book.rating == 4)
+        #expect(book.status == .read)
+        #expect(book.statusDay == "2023-01-15")
+        #expect(book.isFavourite)
+        #expect(book.shelves == ["sci-fi"])
+        #expect(book.note == "Lent to \"Ann\"\n\nGood\nLong")
+    }
+
+    @Test func whatIsNotSaidIsNothing() throws {
+        let book = try #require(try books(header + "1,T,A,,\"=\"\"\"\"\",\"=\"\"\"\"\",0,,,,to-read,,\n").books.first)
+        #expect(book.book.isbn == nil)
+        #expect(book.rating == nil && book.note == nil && !book.isFavourite && book.shelves.isEmpty)
+        #expect(book.status == .toRead)
+        #expect(book.statusDay == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("to-read", .toRead, "2022-12-01"), ("currently-reading", .reading, nil), ("read", .read, "2023-01-15"),
+            ("dnf", .abandoned, "2023-01-15"),
+        ] as [(String, Book.ReadingStatus, String?)])
+    func theExclusiveShelfIsTheStatus(shelf: String, status: Book.ReadingStatus, day: String?) throws {
+        let book = try #require(try books(header + "1,T,A,,,,0,2023/01/15,2022/12/01,,\(shelf),,\n").books.first)
+        #expect(book.status == status)
+        #expect(book.statusDay == day)
+    }
+
+    @Test func aListHasAnISBNALine() throws {
+        let list = try books(
+            "# mine\n978-0-307-94730-7  # The Stand\n\n0441478123\n0441478129\nnone\n", goal: .shelf("S"))
+        #expect(list.books.map(\.book.isbn?.number) == [9_780_307_947_307, 9_780_441_478_125])
+        #expect(list.books.map(\.line) == [2, 4])
+        #expect(list.books.allSatisfy { $0.shelves == ["S"] && !$0.isFavourite })
+        #expect(
+            list.faults == [
+                "f, line 5: \"0441478129\" is no valid ISBN", "f, line 6: \"none\" is no valid ISBN",
+            ])
+    }
+
+    @Test func listsHaveTheirNames() {
+        #expect(ImportGoal(named: "favorites") == .favourites)
+        #expect(ImportGoal(named: "To read") == .status(.toRead))
+        #expect(ImportGoal(named: "READING") == .status(.reading))
+        #expect(ImportGoal(named: "Beach") == .shelf("Beach"))
+    }
+
+    @Test func semicolonsAndAMarkOfByteOrderAreNoMatter() throws {
+        let file = try ImportedFile([0xEF, 0xBB, 0xBF] + Array("Title;Author\nA, B;C\n".utf8), shownPath: "f")
+        let read = try ImportedBooks(file, goal: .favourites)
+        #expect(read.books.map(\.book.title) == ["A, B"])
+        #expect(file.foreignLine == nil)
+    }
+
+    @Test func whatIsNotUTF8IsWindows1252() throws {
+        let file = try ImportedFile(Array("Title,Author\nBront".utf8) + [0xEB, 0x80, 0x2C, 0x41, 0x0A], shownPath: "f")
+        #expect(file.foreignLine == 2)
+        #expect(try ImportedBooks(file, goal: .favourites).books.map(\.book.title) == ["Brontë€"])
+        #expect(
+            sentence(Array("Title,Author\n\nx".utf8) + [0x81])
+                == "f, line 3 is neither in UTF-8 nor in Windows-1252: save it as UTF-8")
+        #expect(sentence([0xFF, 0xFE, 0x41, 0]) == "f is in UTF-16: save it as UTF-8")
+    }
+
+    @Test func whatIsNoSuchFileIsToldWithItsLine() {
+        #expect(sentence([]) == "f is empty: name a CSV export of Goodreads, or a list of ISBNs")
+        #expect(sentence(Array("# nothing\n\n".utf8)) == "there are no books in f")
+        #expect(sentence(Array("\nName,Author\n".utf8))?.hasPrefix("f, line 2: there is no column \"Title\"") == true)
+        #expect(sentence(Array("Title\nA\n".utf8))?.hasPrefix("f, line 1: there is no column \"Author\"") == true)
+        #expect(
+            sentence(Array("Title,Author\nA,B\nC\n".utf8))
+                == "f, line 3: there is 1 field where the header has 2: export the file again")
+        #expect(
+            sentence(Array("Title,Author\n\"A,B\n".utf8))
+                == "f, line 2: a quotation mark is never closed: export the file again")
+        #expect(
+            sentence(Array("Title,Author\n\"A\"x,B\n".utf8))?.hasPrefix("f, line 2: behind a quotation mark") == true)
+    }
+}
