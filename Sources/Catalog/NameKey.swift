@@ -256,7 +256,9 @@ package struct NameParts: Hashable, Sendable {
     /// The parts of `name`; nil where it is none of one person, or cannot be taken apart: see `NameKey`. A single word is
     /// not taken apart either: it may be anything. Linear.
     package init?(_ name: String) {
-        let words = name.split { $0.isWhitespace || $0 == "," }
+        let words = name.unicodeScalars.split {
+            $0.isASCII ? $0 == " " || $0 == "," || $0.properties.isWhitespace : $0.properties.isWhitespace
+        }
         var folded = ByteBuffer()
         folded.append(folding: name)
         var read = NameWords()
@@ -264,7 +266,7 @@ package struct NameParts: Hashable, Sendable {
         guard words.count > 1, !NameKey.isEastAsian(bytes), read.read(bytes), read.count == words.count,
             read.bracketPlace == nil, let parts = read.personalName
         else { return nil }
-        func text(_ range: Range<Int>) -> String { words[range].joined(separator: " ") }
+        func text(_ range: Range<Int>) -> String { words[range].map(String.init).joined(separator: " ") }
         family = text(parts.family)
         given = text(parts.given)
         particle = text(parts.particles)

@@ -40,12 +40,16 @@ struct BibTeXForm: BookForm {
     private static let editors: Set = ["editor", "edt"]
     private static let translators: Set = ["translator", "trl"]
 
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
     /// The key of an entry: family name and year to be read, and the identity, by which it is the only one, and the same
     /// each time.
     static func key(of book: Book, identity: BookIdentity) -> String {
         let author = book.authors.first.map { NameParts($0)?.family ?? $0 } ?? ""
         // The rules for keys differ between programs; what all of them take is letters and digits of ASCII.
-        let name = author.folded.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(24)
+        let name = String(decoding: author.folded.utf8.filter(Self.isPlain).prefix(24), as: UTF8.self)
         let year = book.published.map { String($0.year) } ?? ""
         let number = identity.description.drop { $0 != ":" }.dropFirst().replacing("~", with: "-")
         return (name.isEmpty && year.isEmpty ? "book" : name + year) + "-" + number
@@ -57,7 +61,9 @@ extension String {
     ///
     /// Braces are written by name: for the reader of the file those behind a backslash count, too, and have to be in pairs.
     fileprivate var bibTeX: String {
-        let plain = split(whereSeparator: \.isNewline).joined(separator: " ").harmless
+        // Looked at by bytes, as nearly all texts have none of these.
+        let isOnOneLine = !utf8.contains(UInt8(ascii: "\n"))
+        let plain = (isOnOneLine ? self : split(separator: "\n").joined(separator: " ")).harmless
         guard plain.utf8.contains(where: Self.isSpecial) else { return plain }
         var text = ""
         for scalar in plain.unicodeScalars {
