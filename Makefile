@@ -27,7 +27,7 @@ RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld \
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-data bench fuzz sanitize lint format install uninstall clean \
+.PHONY: help run build test test-data bench reliability reliability-full fuzz sanitize lint format install uninstall clean \
 	build-dependencies test-dependencies bench-dependencies
 
 help: ## List what make can do.
@@ -53,6 +53,13 @@ bench: build bench-dependencies ## Measure speed and memory beside less, fzf, jq
 	$(SWIFT) build $(RELEASE) -Xswiftc -enable-testing --scratch-path .build-bench --product Benchmarks
 	python3 Tests/Benchmarks/bench.py --tools '$(TOOLS)' --catalogs '$(BENCH)' --runs $(BENCH_RUNS) \
 		--stacks $(PROGRAM) --benchmarks .build-bench/release/Benchmarks $(BENCH_SIZES)
+
+# python3-pyte is a Debian package, and so is the Python that has it.
+reliability: build test-dependencies ## Kill, fill up and deny whatever saving needs, and print what became of the promises.
+	@/usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM)
+
+reliability-full: build test-dependencies ## The same at every system call there is.
+	@/usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM) --full
 
 # The objects are linked by hand, as libFuzzer has a main() of its own.
 FUZZ_BUILD := -c release --scratch-path .build-fuzz -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug \

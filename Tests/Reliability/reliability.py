@@ -2,10 +2,9 @@
 
     /usr/bin/python3 Tests/Reliability/reliability.py --stacks .build/release/stacks [--full] [NAME ...]
 
-Without --full, the system calls that are most and least alike are thinned out: `read` and its like are killed at every
-tenth. A check whose means are missing here (root, strace) says so in a sentence and is not counted.
+Without --full, of the system calls that only read a tenth is killed at. A check whose means are missing here (root, strace) says so in a sentence and is not counted.
 
-Each check was seen to fail: where a change of the program is named below ("seen"), the check reports the loss with it.
+Each check was seen to fail: its comment names the change of the program with which it did ("seen").
 """
 
 import argparse
@@ -92,15 +91,20 @@ class Checks:
             shown = frozenset(title for title in (f"Book {n}" for n in range(1, BOOKS + 1))
                               if any("★ " + title in row for row in rows))
             status = session.row(-2)
+            # Before anything is saved anew, which would take their places.
+            self.check_nothing_left(home)
             session.type("q")
             session.wait_for_end()
         assert shown in allowed, f"{sorted(shown)} is shown, and allowed is {[sorted(a) for a in allowed]}"
         for word in ("damaged", "cannot be read", "missing"):
             assert word not in status, f"the next start says: {status}"
-        left = [name for name in home.files() if name.endswith(".tmp") or ".bad-" in name]
-        assert not left, f"left over: {left}"
+        self.check_nothing_left(home)
         self.check_whole(home)
         return shown
+
+    def check_nothing_left(self, home):
+        left = [name for name in home.files() if name.endswith(".tmp") or ".bad-" in name]
+        assert not left, f"left over: {left}"
 
     def check_whole(self, home):
         for path in (home.snapshot, home.preferences):
@@ -128,7 +132,6 @@ class Checks:
     def each(self, jobs, body):
         """Does them all, two at a time; returns how many went well, and keeps what went wrong."""
         def one(job):
-            # A home that was slow to be given back or a machine that was busy is no finding.
             try:
                 body(job)
                 return None
@@ -179,9 +182,9 @@ class Checks:
     def kills(self):
         """Killed at each system call of a run that saves a favourite, a place and the snapshot.
 
-        Seen: with the fsync and the append of the journal put after the screen was drawn, runs that were told "Favourite"
-        have lost it; with the temporary file renamed before it is written, preferences are empty; without
-        SafeFile.removeLeftOver(), *.tmp is left over.
+        Seen: with Shelves.commit() not saving, runs that were told "Favourite" have lost it; with SafeFile writing to the
+        file itself, preferences and snapshot are damaged after four of the kills; with SafeFile.removeLeftOver() removing
+        nothing, *.tmp is left over.
         """
         self.need_strace()
         old, new = frozenset({"Book 2"}), frozenset({"Book 1", "Book 2"})
@@ -207,8 +210,8 @@ class Checks:
     def errors_in_the_journal(self):
         """Errors in the save of a favourite: said, or saved; never neither, and the old lines stay.
 
-        Seen: with the error of fsync ignored in FileDescriptor.sync(), a favourite is said to be saved that is not (the
-        injected call did not happen); without ftruncate() behind it, the line that was refused is there all the same.
+        Seen: with errors of write() and fsync() ignored in Journal.append(), or with Shelves.commit() not saving, what was
+        said to be saved is not there.
         """
         self.need_strace()
         jobs = [(call, error) for call in ("openat", "write", "fsync", "flock", "ftruncate", "close", "pread64")
@@ -270,7 +273,7 @@ class Checks:
     def errors_in_files(self):
         """Errors when preferences and the snapshot are replaced: the old file stays, or the new one is whole.
 
-        Seen: with SafeFile writing to the file itself and not to a temporary one, the old content is cut off.
+        Seen: with SafeFile writing to the file itself and not to a temporary one, the snapshot is gone.
         """
         self.need_strace()
         jobs = [(name, call, error, number) for name in ("preferences", "snapshot")
@@ -308,16 +311,15 @@ class Checks:
     def look_at_lists(self, home):
         with self.session(home) as session:
             session.wait_for("/5", "Abandoned")
+            self.check_nothing_left(home)
             session.type("q")
             session.wait_for_end()
-        left = [name for name in home.files() if name.endswith(".tmp") or ".bad-" in name]
-        assert not left, f"left over: {left}"
         self.check_whole(home)
 
     def full_disk(self):
         """A disk of 64 kB that is full: said, kept in memory, and saved when there is room again.
 
-        Seen: with the error of write() ignored, the last favourites are said to be saved and are gone.
+        Seen: with errors of write() ignored in Journal.append(), a full disk refuses nothing.
         """
         with Home() as home:
             os.makedirs(home.path + "/data")
@@ -363,8 +365,7 @@ class Checks:
     def two_writers(self):
         """Two programs change one journal 300 times each at the same time.
 
-        Seen: without flock() and the reading of what others wrote, marks of one writer are numbered as the other's and
-        what is shown differs; with the journal written anew instead of added to, hundreds are lost.
+        Seen: without flock() in Journal.append(), two changes have one number.
         """
         count = 300
         catalog = self.write_catalog("writers.json", 2 * count)
@@ -397,7 +398,7 @@ class Checks:
     def links_and_modes(self):
         """Symbolic links stay links, and modes are kept.
 
-        Seen: with rename() to the path and not to the end of the link, the link is a file; without fchmod(), 0640 is 0600.
+        Seen: with SafeFile.linkTarget() being the path itself, the link is a file; without fchmod(), 0644 is 0600.
         """
         kept = 0
         for mode in (0o600, 0o644, 0o640):
@@ -421,7 +422,7 @@ class Checks:
     def nowhere_to_save(self):
         """A directory that cannot be written, no HOME, HOME=/dev/null: a sentence says so, and browsing works.
 
-        Seen: with Directories made of an empty HOME, the files are made in the current directory and nothing is said.
+        Seen: with Shelves.isSaved being true whatever is, nothing is said.
         """
         places = []
         with Home() as home:
@@ -458,7 +459,8 @@ class Checks:
     def later_versions(self):
         """Files of a later version keep their bytes.
 
-        Seen: with 99 taken for a version of ours, the files are replaced at the end of the first session.
+        Seen: with 99 taken for a version of ours, preferences start afresh and nothing is said; with Shelves.isSaved being
+        true whatever is, the history is added to.
         """
         kept = 0
         for name in ("snapshot", "preferences"):
