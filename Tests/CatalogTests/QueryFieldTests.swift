@@ -33,8 +33,8 @@ struct QueryFieldTests {
     }
 
     @Test func whatDependsOnMarksIsKnown() {
-        for text in ["is:favourite", "-is:starred king", "a | (b on:shelf)"] { #expect(Query(text).asksForMarks) }
-        for text in ["", "favourite", "is:reading", "fiction:yes", "\"is:favourite\""] {
+        for text in ["is:favourite", "-is:starred king", "a | (b on:shelf)", "is:reading", "rating:>3"] { #expect(Query(text).asksForMarks) }
+        for text in ["", "favourite", "pages:>3", "fiction:yes", "\"is:favourite\""] {
             #expect(!Query(text).asksForMarks)
         }
     }
