@@ -48,7 +48,7 @@ import Testing
         for line in ["Status\tRead, 2023-01-15\n", "Yours\t★★★★☆\n", "Shelves\tFavourites, sci-fi\n"] {
             #expect(shown.contains(line), "\(shown)")
         }
-        #expect(shown.contains("\nNote\na, \"b\"\nFine\nindeed\n"), "\(shown)")
+        #expect(shown.contains("\nNote\na, \"b\"\n\nFine\nindeed\n"), "\(shown)")
     }
 
     @Test func theSameFileTwiceChangesNothing() throws {
