@@ -101,7 +101,7 @@ enum BookDetail: Hashable {
     /// The reader's note, a paragraph for each line.
     private func note(of mark: Mark?) -> [TextView.Paragraph] {
         guard let note = mark?.note else { return [] }
-        return [.init(""), .init("Note", style: .strong)] 
+        return [.init(""), .init("Note", style: .strong)]
             + note.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { .init(String($0)) }
     }
 

@@ -131,7 +131,8 @@ extension Command {
                 "Undo", ["u"], "Take the last change of your marks, shelves or queries back, also after a restart.",
                 hint: .init(text: "undo", contexts: [.history]))
         case .redo: .init("Redo", ["^r"], "Make the change again that was taken back last.")
-        case .history: .init("History", ["U"], "Show all changes; Enter takes back all that came after the selected one.")
+        case .history:
+            .init("History", ["U"], "Show all changes; Enter takes back all that came after the selected one.")
         case .saveQuery:
             .init("Save the query", ["W"], "Make a list of what is searched for, that fills itself from now on.")
         case .newShelf:

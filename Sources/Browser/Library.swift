@@ -68,7 +68,7 @@ public final class Library {
     /// saved query is waited for.
     public func books(in list: CatalogList) -> BookList {
         if list == .all { return BookList(allOf: store.count) }
-        if let query = query(of: list) { 
+        if let query = query(of: list) {
             return queries.books(of: query, in: store, marks: searchMarks, changeCount: shelves.changeCount)
         }
         if shelves.marks.isEmpty { return BookList([]) }

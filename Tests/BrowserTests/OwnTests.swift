@@ -30,7 +30,8 @@ struct OwnTests {
         #expect(terminal.detail.contains { $0.wholeMatch(of: /Status +(.+), 20\d\d-\d\d-\d\d/)?.1 == name[...] })
         let lists = try reader.browse("L", columns: 80, resumes: false)
         let counts = (2...7).map { lists.row($0).split(separator: " ").last.map(String.init) ?? "" }
-        let row = try #require(["All books", "Favourites", "To read", "Reading", "Read", "Abandoned"].firstIndex(of: name))
+        let row = try #require(
+            ["All books", "Favourites", "To read", "Reading", "Read", "Abandoned"].firstIndex(of: name))
         #expect(counts == (0...5).map { $0 == 0 ? "5" : $0 == row ? "1" : "0" })
     }
 

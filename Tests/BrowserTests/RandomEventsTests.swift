@@ -98,7 +98,8 @@ struct RandomEventsTests {
     @Test func everyOverlayIsWholeInEveryWindow() throws {
         let reader = Reader(bookCount: 30)
         for keys in [
-            ":", ": q q q", "b", "b x", "U", "+", "r (pause)", "m (pause)", "L G =", "L G D", "/ x Enter W", "|", "?", "? / j", "F", "g (pause)", "s (pause)", "' (pause)", "M (pause)", "F :", "/ (",
+            ":", ": q q q", "b", "b x", "U", "+", "r (pause)", "m (pause)", "L G =", "L G D", "/ x Enter W", "|", "?",
+            "? / j", "F", "g (pause)", "s (pause)", "' (pause)", "M (pause)", "F :", "/ (",
         ] {
             let browser = reader.makeBrowser(resumes: false)
             _ = browser.draw(size: Size(rows: 24, columns: 100))

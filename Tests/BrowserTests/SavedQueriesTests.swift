@@ -89,7 +89,9 @@ struct SavedQueriesTests {
         _ = browser.draw(size: Size(rows: 24, columns: 80))
         browser.library.countQueries(notifying: {})
         for _ in 0..<200 where browser.library.count(of: browser.library.lists[6]) == nil { usleep(10_000) }
-        ScriptedTerminal.Step.keys("L").forEach { if case .events(let events) = $0 { events.forEach { _ = browser.react(to: $0) } } }
+        ScriptedTerminal.Step.keys("L").forEach {
+            if case .events(let events) = $0 { events.forEach { _ = browser.react(to: $0) } }
+        }
         _ = browser.react(to: .wakeUp)
         #expect(browser.draw(size: Size(rows: 24, columns: 80)).text(ofRow: 8).hasSuffix("2"))
     }
@@ -122,7 +124,8 @@ struct SavedQueriesTests {
 
     @Test func aQueryThatFindsNothingSaysSo() throws {
         try save("xyzzy")
-        #expect(try reader.browse("L G Enter", resumes: false).text.contains("This query finds no books in this catalog."))
+        #expect(
+            try reader.browse("L G Enter", resumes: false).text.contains("This query finds no books in this catalog."))
     }
 
     @Test func itIsSearchedFurtherAsAnyList() throws {

@@ -31,9 +31,11 @@ struct ShelvesInBrowserTests {
         try reader.browse("b " + typed("beach reads") + " Enter b " + typed("winter") + " Enter")
         let all = try reader.browse("b")
         let rows = all.popup("Put on a shelf").prefix(4).map { $0.components(separatedBy: "  ")[0] }
-        #expect(rows
-            == [">", "Shelf", "▌beach reads", "winter"])
-        #expect(try reader.browse("b " + typed("rea")).popup("Put on a shelf").contains { $0.hasPrefix("▌beach reads") })
+        #expect(
+            rows
+                == [">", "Shelf", "▌beach reads", "winter"])
+        #expect(
+            try reader.browse("b " + typed("rea")).popup("Put on a shelf").contains { $0.hasPrefix("▌beach reads") })
         #expect(try reader.browse("b " + typed("rea")).text.contains("New shelf: rea"))
         #expect(!(try reader.browse("b " + typed("WINTER")).text.contains("New shelf")))
         // Two lists of one name could not be told apart.

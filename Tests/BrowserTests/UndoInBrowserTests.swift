@@ -15,7 +15,9 @@ struct UndoInBrowserTests {
         reader.writeNote = { _ in .text("n") }
         try reader.browse("t r 4 m d e b a Enter")
         let all = reader.kept.marks
-        let back = ["On a: Book 1", "New shelf: a", "Note: Book 1", "Read: Book 1", "★★★★☆: Book 1", "★ Favourite: Book 1"]
+        let back = [
+            "On a: Book 1", "New shelf: a", "Note: Book 1", "Read: Book 1", "★★★★☆: Book 1", "★ Favourite: Book 1",
+        ]
         for sentence in back {
             #expect(try reader.browse("u").status == "1/5  Taken back: " + sentence)
         }
@@ -234,7 +236,9 @@ struct UndoInBrowserTests {
                 model.redo()
             }
             // Digits are counts, and keys on their own here.
-            give(keys.split(separator: " ").flatMap { Int($0) == nil ? [String($0)] : $0.map(String.init) }.joined(separator: " "))
+            give(
+                keys.split(separator: " ").flatMap { Int($0) == nil ? [String($0)] : $0.map(String.init) }.joined(
+                    separator: " "))
             if Int.random(in: 0..<12, using: &dice) == 0 {
                 if Bool.random(using: &dice) { _ = browser.problemAtTheEnd() }
                 browser = reader.makeBrowser(resumes: false)
