@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Shelves
 internal import TerminalUI
 
@@ -18,11 +19,24 @@ final class HistoryDataSource: TableViewDataSource {
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         let step = steps[indexPath.row]
         let style = step.isUndone ? Style.secondary : .plain
-        // Of "2026-11-21T23:40:00Z" to the minute.
-        let date = String(step.date.prefix(16)).replacing("T", with: " ")
         return TableViewCell([
-            .init(date, style: .secondary), .init(step.sentence, style: style),
+            .init(Self.localTime(of: step.date), style: .secondary), .init(step.sentence, style: style),
             .init(step.isUndone ? "taken back" : "", style: .secondary),
         ])
+    }
+
+    /// A time in UTC (RFC 3339) as the clock on the reader's wall had it, to the minute: "2026-11-21 23:40".
+    static func localTime(of date: String) -> String {
+        let numbers = date.split { !$0.isASCII || !$0.isNumber }.compactMap { Int32($0) }
+        guard numbers.count >= 6 else { return "" }
+        var universal = tm()
+        (universal.tm_year, universal.tm_mon, universal.tm_mday) = (numbers[0] &- 1900, numbers[1] &- 1, numbers[2])
+        (universal.tm_hour, universal.tm_min, universal.tm_sec) = (numbers[3], numbers[4], numbers[5])
+        var seconds = timegm(&universal)
+        var local = tm()
+        localtime_r(&seconds, &local)
+        var buffer = [CChar](repeating: 0, count: 32)
+        let count = strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M", &local)
+        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

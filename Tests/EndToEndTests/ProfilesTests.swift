@@ -116,8 +116,8 @@ import Testing
         let catalog = try sandbox.writeCatalog(books: 2)
         try sandbox.write("{\"name\":", to: profilePath("torn"))
         let terminal = try Tmux(in: sandbox, opening: catalog)
-        let screen = try terminal.wait(for: "torn.json, line 1")
-        #expect(screen.shows("Book 001"))
+        // Standard error has it, too, before the screen is there.
+        try terminal.wait(for: "both") { $0.shows("torn.json, line 1") && $0.shows("Book 001") }
     }
 
     // MARK: The wizard
