@@ -33,7 +33,9 @@ struct QueryFieldTests {
     }
 
     @Test func whatDependsOnMarksIsKnown() {
-        for text in ["is:favourite", "-is:starred king", "a | (b on:shelf)", "is:reading", "rating:>3"] { #expect(Query(text).asksForMarks) }
+        for text in ["is:favourite", "-is:starred king", "a | (b on:shelf)", "is:reading", "rating:>3"] {
+            #expect(Query(text).asksForMarks)
+        }
         for text in ["", "favourite", "pages:>3", "fiction:yes", "\"is:favourite\""] {
             #expect(!Query(text).asksForMarks)
         }
