@@ -139,7 +139,7 @@ public final class Browser {
     /// What was typed that has not come to a command yet.
     var keys: KeyInterpreter
     /// Whether the last key was ^c: the next one quits.
-    private var isInterrupted = false
+    var isInterrupted = false
     /// Where the reader was in the lists that they left in this run.
     var places: [ListPlace] = []
     /// The order that lists had before a query was opened that has one of its own, and that one.
@@ -187,11 +187,11 @@ public final class Browser {
     /// Whether the catalog was changed on the disk since it was read.
     var isChanged = false
     /// Whether it is read again by itself then.
-    private let follows: Bool
+    let follows: Bool
     /// Puts text on the clipboard of the terminal, where it has one.
-    private(set) var clipboard: (String) -> Bool = { _ in false }
+    var clipboard: (String) -> Bool = { _ in false }
     /// Wakes `run(on:)` up, from any thread.
-    private(set) var notify: @Sendable () -> Void = {}
+    var notify: @Sendable () -> Void = {}
     /// Why the place could not be remembered, the last time it was tried.
     var placeProblem: String?
 
@@ -248,173 +248,6 @@ public final class Browser {
             resume(at: place)
         } else {
             showBooks(of: .all)
-        }
-    }
-
-    /// Shows screens on `terminal` and acts on what happens there, until the reader leaves or the terminal does.
-    public func run(on terminal: any Terminal) -> Ending {
-        connect(to: terminal)
-        while true {
-            settleListing()
-            terminal.show(draw(size: terminal.size), cursor: cursor, isTyping: typedLine != nil)
-            if finishFirstScreen() { continue }
-            let ending = react(toEventsOf: terminal) { terminal.repaint() }
-            if let ending { return ending }
-        }
-    }
-
-    /// Tells `terminal` line by line what would be on the screen, for screen readers and Braille displays: there are no
-    /// panes, and nothing is drawn anew.
-    public func run(on terminal: any LineTerminal) -> Ending {
-        connect(to: terminal)
-        var narration = Narration()
-        while true {
-            settleListing()
-            // Nobody sees it, but it places the panes, by whose rows commands count.
-            _ = draw(size: Narration.windowSize)
-            narration.lines(of: self).forEach { terminal.print($0) }
-            if finishFirstScreen() { continue }
-            let ending = react(toEventsOf: terminal) { narration = Narration() }
-            if let ending { return ending }
-        }
-    }
-
-    private func connect(to source: any EventSource) {
-        notify = source.wakeUp
-        clipboard = { [weak source] in source?.copy($0) ?? false }
-    }
-
-    /// Acts on what happens next.
-    ///
-    /// - Parameter repaint: Draws everything anew.
-    /// - Returns: Why the browser ended; nil where it goes on.
-    private func react(toEventsOf source: any EventSource, repaint: () -> Void) -> Ending? {
-        for event in source.waitForEvents(milliseconds: patienceForKeys) {
-            switch react(to: event) {
-            case .carryOn: continue
-            case .repaint: repaint()
-            case .suspend: source.suspend()
-            case .lend(let body): source.lend(body)
-            case .end(let ending):
-                rememberPlace()
-                return ending
-            }
-        }
-        return nil
-    }
-
-    /// Does what the first screen need not wait for.
-    ///
-    /// - Returns: Whether the screen may be another now.
-    private func finishFirstScreen() -> Bool {
-        if !hasShownScreen {
-            hasShownScreen = true
-            library.store.startLoading(notifying: notify)
-            library.loadShelves(notifying: notify)
-            library.countQueries(notifying: notify)
-            if needsWholeBooks || !listsSource.hasCounts || !library.shelves.isEmpty {
-                _ = library.findMarks()
-                isDetailStale = true
-                return true
-            }
-        }
-        guard library.findMarks() else { return false }
-        isDetailStale = true
-        return true
-    }
-
-    /// How long the reader may think about the next key of several before they are shown what it can be; in milliseconds.
-    private var patienceForKeys: Int? { keys.isAwaitingMore && !isWhichKeyShown ? 300 : nil }
-
-    /// What could not be saved, and why, after the browser ended; what can be saved still is. Nil where all is.
-    public func problemAtTheEnd() -> String? {
-        do {
-            try library.shelves.save()
-            let isLarge = library.shelves.marks.count > 10_000
-            // Without it the next start only takes longer.
-            if library.shelves.newLineCount > (isLarge ? 1000 : 0) { try? library.shelves.saveSnapshot() }
-            return placeProblem
-        } catch {
-            let changes = "your last changes are lost: \(error.savingSentence)"
-            return placeProblem.map { changes + "; " + $0 } ?? changes
-        }
-    }
-
-    /// Acts on an event.
-    func react(to event: Event) -> Reaction {
-        switch event {
-        case .key(let key):
-            let reaction = react(to: key)
-            // Of changes that other machines make nobody tells; to ask takes a microsecond.
-            if reaction.isNothing { noticeChange() }
-            return reaction
-        case .resize: return .carryOn
-        case .timeOut:
-            isWhichKeyShown = keys.isAwaitingMore
-            return .carryOn
-        case .mouse(let mouse):
-            let reaction = react(to: mouse)
-            if reaction.isNothing { noticeChange() }
-            return reaction
-        // Pasted text is never taken for keys.
-        case .paste(let text):
-            paste(text)
-            return .carryOn
-        case .wakeUp:
-            takeIn()
-            takeInListing()
-            takeInFacets()
-            takeInShelves()
-            takeInCounts()
-            noticeChange()
-            return .carryOn
-        case .suspendRequest: return .suspend
-        case .termination(let signal): return .end(.signal(signal))
-        case .endOfInput: return .end(.terminalGone)
-        }
-    }
-
-    /// Says that the catalog was changed on the disk, or reads it again; shows what another stacks changed.
-    private func noticeChange() {
-        takeInChangesOfOthers()
-        let wasChanged = isChanged
-        isChanged = library.store.isChanged
-        guard isChanged else { return }
-        if follows {
-            reload()
-        } else if !wasChanged {
-            message = "The catalog was changed on disk: \(keyLabel(of: .reload)) reads it again"
-        }
-    }
-
-    private func react(to key: Key) -> Reaction {
-        message = ""
-        offersUndo = false
-        defer { if !keys.isAwaitingMore { isWhichKeyShown = false } }
-        let wasInterrupted = isInterrupted
-        isInterrupted = false
-        if let listToDelete {
-            answerToDelete(listToDelete, with: key)
-            return .carryOn
-        }
-        if let line = typedLine, !(wasInterrupted && key == .control("c")) {
-            isInterrupted = key == .control("c")
-            return react(to: key, in: line)
-        }
-        let mayGoForward = hasJustGoneBack
-        hasJustGoneBack = false
-        if mayGoForward && key == .tab {
-            goForward()
-            return .carryOn
-        }
-        switch keys.interpret(key) {
-        case .nothing: return .carryOn
-        case .unbound(let keys):
-            message = "No command has the key \(keys): \(keyLabel(of: .help)) shows all"
-            return .carryOn
-        case .request(let request):
-            isInterrupted = request.command == .interrupt
-            return wasInterrupted && isInterrupted ? .end(.quit) : perform(request)
         }
     }
 }

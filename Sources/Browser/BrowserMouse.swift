@@ -59,9 +59,8 @@ extension Browser {
         let tables: [TableView] =
             switch overlay {
             case .facets: [facetsTable]
-            case .palette: [palette.table]
+            case .palette, .shelves: [picker?.table].compactMap(\.self)
             case .columns: [columnChooser.table]
-            case .shelves: [shelfPicker?.table].compactMap(\.self)
             case .history: [historyTable]
             case .help: []
             case nil: [listsTable, bookTable].filter { !isHidden($0) }

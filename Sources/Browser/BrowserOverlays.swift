@@ -5,17 +5,25 @@ extension Browser {
     /// What covers them now; nil where nothing does.
     var overlay: Overlay? { overlays.last }
 
+    /// What is picked from now; nil where nothing is.
+    var picker: (any Picker)? {
+        switch overlay {
+        case .palette: palette
+        case .shelves: shelfPicker
+        case .help, .facets, .columns, .history, nil: nil
+        }
+    }
+
     /// A line in which keys type text.
     enum TypedLine {
-        case search, help, palette, shelves, prompt
+        case search, help, picker, prompt
     }
 
     /// The line in which the reader types; nil where keys give commands.
     var typedLine: TypedLine? {
         if prompt != nil { return .prompt }
         return switch overlay {
-        case .palette: .palette
-        case .shelves: .shelves
+        case .palette, .shelves: .picker
         case .help: helpEditor == nil ? nil : .help
         case .facets, .columns, .history: nil
         case nil: editor == nil ? nil : .search
@@ -27,8 +35,7 @@ extension Browser {
         switch line {
         case .search: return reactInSearchBar(to: key)
         case .help: return reactInHelpLine(to: key)
-        case .palette: return reactInPalette(to: key)
-        case .shelves: return reactInShelfPicker(to: key)
+        case .picker: return reactInPicker(to: key)
         case .prompt: return reactInPrompt(to: key)
         }
     }
@@ -40,12 +47,9 @@ extension Browser {
         case .help:
             helpEditor?.insert(text)
             lookForHelp(helpEditor?.text ?? "")
-        case .palette:
-            palette.editor.insert(text)
-            palette.find()
-        case .shelves:
-            shelfPicker?.editor.insert(text)
-            shelfPicker?.find()
+        case .picker:
+            picker?.editor.insert(text)
+            picker?.find()
         case .prompt: prompt?.editor.insert(text)
         case nil: break
         }
@@ -127,21 +131,33 @@ extension Browser {
         palette.reset()
     }
 
-    private func reactInPalette(to key: Key) -> Reaction {
-        switch palette.editor.react(to: key) {
-        case .edited: palette.find()
+    /// What a key does in what is picked from.
+    private func reactInPicker(to key: Key) -> Reaction {
+        guard let picker else { return .carryOn }
+        switch picker.editor.react(to: key) {
+        case .edited: picker.find()
         case .moved: break
-        case .accepted:
-            guard let command = palette.selection else { return .carryOn }
-            closeOverlay()
-            return give(command)
+        case .accepted: return pick()
         case .cancelled: closeOverlay()
         case .notHandled:
             return reactToOtherKey(key) {
-                move(in: palette.table, $0)
+                move(in: picker.table, $0)
             } interrupting: {
                 closeOverlay()
             }
+        }
+        return .carryOn
+    }
+
+    /// Takes what is selected.
+    func pick() -> Reaction {
+        switch overlay {
+        case .palette:
+            guard let command = palette.selection else { return .carryOn }
+            closeOverlay()
+            return give(command)
+        case .shelves: pickShelf()
+        case .help, .facets, .columns, .history, nil: break
         }
         return .carryOn
     }

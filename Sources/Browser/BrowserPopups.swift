@@ -5,36 +5,20 @@ internal import TerminalUI
 extension Browser {
     /// Draws the popup that there is, if any, over `area`.
     func drawPopup(in area: Rect, on canvas: inout Canvas) {
-        switch overlay {
-        case .palette: drawPalette(in: area, on: &canvas)
-        case .columns: drawColumnChooser(in: area, on: &canvas)
-        case .shelves: drawShelfPicker(in: area, on: &canvas)
-        case .help, .facets, .history, nil: break
-        }
+        if let picker { draw(picker, in: area, on: &canvas) }
+        if overlay == .columns { drawColumnChooser(in: area, on: &canvas) }
         if isWhichKeyShown { drawWhichKey(in: area, on: &canvas) }
     }
 
-    private func drawPalette(in area: Rect, on canvas: inout Canvas) {
-        let popup = Popup(in: area, contentSize: Size(rows: 16, columns: 60))
-        popup.draw("Commands", on: &canvas)
-        let line = popup.content
-        palette.editor.draw(
-            on: &canvas, row: line.row, column: line.column, width: line.width, prompt: ":", surface: .popup,
-            isFocused: true)
-        typingCursor = palette.editor.cursor(row: line.row, column: line.column, width: line.width, prompt: ":")
-        palette.table.frame = popup.content.droppingFirstRows(1)
-        palette.table.draw(on: &canvas, isFocused: true)
-    }
-
-    private func drawShelfPicker(in area: Rect, on canvas: inout Canvas) {
-        guard let picker = shelfPicker else { return }
-        let popup = Popup(in: area, contentSize: Size(rows: min(14, picker.table.rowCount + 3), columns: 44))
+    private func draw(_ picker: any Picker, in area: Rect, on canvas: inout Canvas) {
+        let popup = Popup(in: area, contentSize: picker.size)
         popup.draw(picker.title, on: &canvas)
         let line = popup.content
         picker.editor.draw(
-            on: &canvas, row: line.row, column: line.column, width: line.width, prompt: ">", surface: .popup,
+            on: &canvas, row: line.row, column: line.column, width: line.width, prompt: picker.prompt, surface: .popup,
             isFocused: true)
-        typingCursor = picker.editor.cursor(row: line.row, column: line.column, width: line.width, prompt: ">")
+        typingCursor = picker.editor.cursor(
+            row: line.row, column: line.column, width: line.width, prompt: picker.prompt)
         picker.table.frame = popup.content.droppingFirstRows(1)
         picker.table.draw(on: &canvas, isFocused: true)
     }

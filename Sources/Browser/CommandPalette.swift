@@ -1,7 +1,10 @@
 internal import TerminalUI
 
 /// All commands, found by their names, with their keys.
-final class CommandPalette: TableViewDataSource {
+final class CommandPalette: Picker, TableViewDataSource {
+    let title = "Commands"
+    let prompt = ":"
+    let size = Size(rows: 16, columns: 60)
     /// What is typed to find them.
     var editor = LineEditor()
     /// Those that were found, the best first.

@@ -42,8 +42,7 @@ struct Narration {
             switch browser.typedLine {
             case .search: "/" + (browser.editor?.text ?? "")
             case .help: "/" + (browser.helpEditor?.text ?? "")
-            case .palette: ":" + browser.palette.editor.text
-            case .shelves: browser.shelfPicker?.editor.text
+            case .picker: browser.picker.map { $0.prompt + $0.editor.text }
             case .prompt: browser.prompt.map { $0.label + $0.editor.text }
             case nil: nil
             }
@@ -57,9 +56,8 @@ struct Narration {
     private mutating func heading(of browser: Browser, isElsewhere: Bool) -> [String] {
         let now: String
         switch browser.context {
-        case .palette: now = "Commands"
+        case .palette, .shelves: now = browser.picker?.title ?? ""
         case .columns: now = "Columns"
-        case .shelves: now = browser.shelfPicker?.title ?? ""
         case .history: now = "History"
         case .detail: now = "Detail"
         // Each key would make it another.
@@ -117,8 +115,7 @@ extension Browser {
         case .books: bookTable
         case .facets: facetsTable
         case .columns: columnChooser.table
-        case .palette: palette.table
-        case .shelves: shelfPicker?.table
+        case .palette, .shelves: picker?.table
         case .history: historyTable
         case .prompt: focus == .lists ? listsTable : bookTable
         case .search: typedLine == .help ? nil : bookTable

@@ -2,7 +2,7 @@ internal import Shelves
 internal import TerminalUI
 
 /// The reader's shelves, found by their names, to put books on one or take them off.
-final class ShelfPicker: TableViewDataSource {
+final class ShelfPicker: Picker, TableViewDataSource {
     /// What can be picked.
     enum Choice: Hashable {
         case shelf(Shelf)
@@ -12,8 +12,9 @@ final class ShelfPicker: TableViewDataSource {
 
     /// Whether books are put on the shelf; else they are taken off.
     let isPutting: Bool
-    /// What it is called.
     var title: String { isPutting ? "Put on a shelf" : "Take off a shelf" }
+    let prompt = ">"
+    var size: Size { Size(rows: min(14, table.rowCount + 3), columns: 44) }
     /// What is typed to find one, or the name of a new one.
     var editor = LineEditor()
     /// Those that were found.

@@ -1,0 +1,99 @@
+internal import Catalog
+internal import TerminalUI
+
+/// From a book to its like, and back to where the reader was.
+extension Browser {
+    /// Where the reader was in a list.
+    struct ListPlace: Hashable {
+        var list: CatalogList
+        /// The selected row, and the row at the top of the screen.
+        var row: Int
+        var top: Int
+    }
+
+    /// Where the reader was: what was listed, and the book that was selected.
+    struct Visit: Hashable {
+        /// The list that was open.
+        var list: CatalogList
+        var request: BookListing.Request
+        var anchor: Anchor
+    }
+
+    /// Where the reader is.
+    var visit: Visit { Visit(list: list, request: listing.request, anchor: anchor ?? selection) }
+
+    /// Lists the books that are like the selected one.
+    func list(_ likeness: Likeness) {
+        guard let index = selectedIndex, let book = library.store.book(at: index) else { return }
+        guard let text = likeness.query(for: book) else {
+            message = "This book has no \(likeness.label)"
+            return
+        }
+        goOn(to: text)
+    }
+
+    /// Lists what a query finds among all books, and remembers where the reader was.
+    ///
+    /// - Parameter isSameList: Whether it is among the books of this list.
+    func goOn(to text: String, isSameList: Bool = false) {
+        let visit = visit
+        trail.append(visit)
+        forwardTrail = []
+        wholeList = nil
+        if visit.list != .all && !isSameList { showBooks(of: .all) }
+        var request = listing.request
+        request.query = Query(text)
+        anchor = anchor ?? visit.anchor
+        change(to: request)
+        settleListing()
+        rememberSearch()
+    }
+
+    /// Goes to where the reader was before.
+    func goBackward() {
+        trail.removeAll { !library.lists.contains($0.list) }
+        guard let last = trail.popLast() else {
+            message = "There is nothing to go back to"
+            return
+        }
+        forwardTrail.append(visit)
+        wholeList = nil
+        restore(last)
+        hasJustGoneBack = true
+    }
+
+    /// Goes to where the reader went back from.
+    func goForward() {
+        forwardTrail.removeAll { !library.lists.contains($0.list) }
+        guard let next = forwardTrail.popLast() else {
+            message = "There is nothing to go forward to"
+            return
+        }
+        trail.append(visit)
+        wholeList = nil
+        restore(next)
+        hasJustGoneBack = true
+    }
+
+    func restore(_ visit: Visit) {
+        if focus == .lists || list != visit.list { showBooks(of: visit.list) }
+        anchor = visit.anchor
+        focus = .list
+        endRange()
+        listing.change(to: visit.request)
+        _ = listing.advance(milliseconds: patience)
+        takeListing()
+    }
+}
+
+extension Likeness {
+    /// What is alike, for people.
+    fileprivate var label: String {
+        switch self {
+        case .author: "author"
+        case .series: "series"
+        case .subject: "subject"
+        case .year: "year of publication"
+        }
+    }
+}
