@@ -27,14 +27,17 @@ extension Browser {
     func takeInShelves() {
         do throws(FileError) {
             guard try library.takeInShelves() else { return }
-            if let notice = library.shelves.notice { message = notice }
+            if let notice = library.shelves.notice { addNotice(notice) }
         } catch {
-            message = "favourites and shelves are missing, as they cannot be read: \(error.savingSentence)"
+            addNotice("favourites and shelves are missing, as they cannot be read: \(error.savingSentence)")
         }
         let goal = goal
         showChanges()
         if let goal { pursue(goal) }
     }
+
+    /// Says what the reader must know, behind what is said already.
+    private func addNotice(_ notice: String) { message += (message.isEmpty ? "" : "; ") + notice }
 
     /// Shows all books in place of the list that was open, as it is gone.
     private func leaveListThatIsGone() {

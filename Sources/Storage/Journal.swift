@@ -58,7 +58,7 @@ public final class Journal {
             return try takeLines(from: open(O_RDONLY)).lines
         } catch {
             replacement = nil
-            if error.code == ENOENT { return [] }
+            if error.isMissing { return [] }
             throw error
         }
     }

@@ -49,7 +49,7 @@ public struct SafeFile: Sendable {
         do throws(FileError) {
             return try ReadOnlyFile.bytes(at: path)
         } catch {
-            if error.code == ENOENT { return nil }
+            if error.isMissing { return nil }
             throw error
         }
     }

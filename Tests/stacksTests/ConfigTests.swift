@@ -69,7 +69,7 @@ struct ConfigTests {
         var path = "/etc/config.toml"
         #expect(ConfigWarning(sentence: "a").sentence(in: path) == "/etc/config.toml: a")
         #expect(ConfigWarning(line: 7, sentence: "a").sentence(in: path) == "/etc/config.toml, line 7: a")
-        path = NSHomeDirectory() + "/c.toml"
+        path = (ProcessInfo.processInfo.environment["HOME"] ?? "") + "/c.toml"
         #expect(ConfigWarning(line: 7, column: 3, sentence: "a").sentence(in: path) == "~/c.toml, line 7, column 3: a")
     }
 
