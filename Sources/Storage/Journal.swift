@@ -13,6 +13,9 @@ public final class Journal {
     /// Whether the lines that were given last are all that the file has, as what was read before is no longer in it.
     public private(set) var replacement: Replacement?
 
+    /// The file as it was when there was nothing more to read in it: while it is so still, there is nothing new.
+    private var exhausted: FileState?
+
     /// A place in a journal, and what is before it, so that another file in its place is known as one.
     public struct Position: Hashable, Sendable {
         /// How many bytes are before it.
@@ -54,8 +57,18 @@ public final class Journal {
     /// The whole lines that came since the last call, without their newlines; the last one may still be in the making.
     /// Where `replacement` says so, they are all lines that there are.
     public func newLines() throws(FileError) -> [ArraySlice<UInt8>] {
+        // Asked with every key, and nearly never for anything.
+        if let exhausted, FileState(of: path) == exhausted {
+            replacement = nil
+            return []
+        }
+        exhausted = nil
         do throws(FileError) {
-            return try takeLines(from: open(O_RDONLY)).lines
+            let file = try open(O_RDONLY)
+            let state = try FileState(file.status)
+            let lines = try takeLines(from: file).lines
+            exhausted = lines.isEmpty ? state : nil
+            return lines
         } catch {
             replacement = nil
             if error.isMissing { return [] }
@@ -206,4 +219,28 @@ private func sumOfWords(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     sum ^= sum >> 33
     sum &*= 0xFF51_AFD7_ED55_8CCD
     return sum ^ sum >> 33
+}
+
+/// What changes when anybody adds to a file, or puts another one in its place.
+private struct FileState: Hashable {
+    let device: dev_t
+    let inode: ino_t
+    let size: off_t
+    let modified: Int
+    let modifiedNanoseconds: Int
+
+    init(_ status: stat) {
+        device = status.st_dev
+        inode = status.st_ino
+        size = status.st_size
+        modified = status.st_mtim.tv_sec
+        modifiedNanoseconds = status.st_mtim.tv_nsec
+    }
+
+    /// Nil where there is no such file.
+    init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
 }

@@ -20,6 +20,8 @@ import Testing
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/9")
         try terminal.type("4j")
+        // A message stays until the next key.
+        try terminal.wait(forPosition: "5/9")
         _ = try sandbox.writeCatalog(books: 12)
         let screen = try terminal.wait(for: "The catalog was changed on disk: R reads it again")
         #expect(screen.title.contains("(changed on disk) · 9 books"))

@@ -233,11 +233,24 @@ struct JournalTests {
         #expect(directory.text(of: "journal") == "three\n")
     }
 
-    @Test func readingBelowAFileFails() throws {
+    @Test func belowAFileThereIsNoJournal() throws {
         directory.put("", at: "file")
-        let journal = Journal(path: directory("file/journal"))
-        let error = #expect(throws: FileError.self) { try journal.newLines() }
-        #expect(error == FileError(path: directory("file/journal"), operation: .open, code: ENOTDIR))
+        #expect(try newLines(of: Journal(path: directory("file/journal"))) == [])
+    }
+
+    @Test func whatIsAddedToAJournalThatWasReadToItsEndIsNoticed() throws {
+        let (journal, other) = (journal(), journal())
+        try append("one", to: other)
+        #expect(try newLines(of: journal) == ["one"])
+        for line in ["two", "three"] {
+            #expect(try newLines(of: journal) == [] && journal.newLines().isEmpty)
+            try append(line, to: other)
+            #expect(try newLines(of: journal) == [line])
+        }
+        #expect(unlink(directory("journal")) == 0)
+        #expect(try newLines(of: journal) == [])
+        directory.put("other\n", at: "journal")
+        #expect(try newLines(of: journal) == ["other"])
     }
 
     @Test func appendingBelowAFileFailsAndAsksForNoLine() throws {
