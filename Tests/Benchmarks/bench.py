@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 
+import keys
 import searches
 
 # Books in the catalogs, by the catalogs' names.
@@ -56,8 +57,12 @@ def main():
     if "1m" in large:
         commands += [("VisiData: [ sorts by title", time / 1e3)
                      for time in searches.measure_visidata(bench, words) if time is not None]
+    pressed = keys.measure(bench, ROWS, COLUMNS) if "1m" in large else {}
     parts = measure_parts(options)
     print_report(options, bench, parts)
+    if pressed:
+        print("\nKeys at a million books, from key to finished screen, and what they send.\n")
+        keys.print_keys(pressed, print_table)
     if words:
         print("\nWords typed into the search, from key to finished screen.\n")
         searches.print_words(words, print_table)
@@ -104,6 +109,12 @@ def make_catalogs(options, size):
     if size == "1m" and not minified.exists():
         say("minifying", size)
         minify(base.with_name(size + ".jsonl"), minified)
+    brief = options.catalogs / "brief.json"
+    if size == "1m" and not brief.exists():
+        say("generating", brief.name)
+        subprocess.run([sys.executable, str(options.tools / "gen_catalog.py"), "--books", "1000", "--brief",
+                        "--out", str(brief.with_suffix("")), "--formats", "json"], check=True,
+                       stdout=subprocess.DEVNULL)
     for name, shape in MAPPED.items() if size == "1m" else []:
         mapped = base.with_name(f"{size}.{name}.json")
         if not mapped.exists():
@@ -201,7 +212,7 @@ class Bench:
     def __init__(self, ttybench, options, floor):
         self.ttybench, self.options, self.floor = ttybench, options, floor
         self.home = options.catalogs / "home"
-        self.first_row = FIRST_ROW
+        self.first_row, self.patience, self.say = FIRST_ROW, PATIENCE_S, say
         self.figures = {}   # (name, size) -> samples
         self.errors = []
 
