@@ -280,20 +280,19 @@ extension Browser {
     private func drawHints(in rect: Rect, on canvas: inout Canvas) {
         var hints = Command.hints(in: context)
         if offersUndo { hints.insert(Command.ShownHint(command: .undo, text: "undo"), at: 0) }
-        func key(_ hint: Command.ShownHint) -> String { keyLabel(of: hint) }
-        func width(_ hint: Command.ShownHint) -> Int {
-            key(hint).displayColumns + 1 + hint.text.displayColumns
+        var shown = hints.map { hint in
+            let key = keyLabel(of: hint)
+            return (hint: hint, key: key, width: key.displayColumns + 1 + hint.text.displayColumns)
         }
-        func needed(_ gap: Int) -> Int { hints.reduce(0) { $0 + width($1) } + gap * (hints.count - 1) }
+        func needed(_ gap: Int) -> Int { shown.reduce(0) { $0 + $1.width } + gap * (shown.count - 1) }
         let isTight = needed(3) > rect.width - 2
         // Who knows the way to the help and out needs no others.
-        while isTight && hints.count > 3 && needed(2) > rect.width - 2 { hints.remove(at: hints.count - 3) }
-        let widths = hints.map(width)
+        while isTight && shown.count > 3 && needed(2) > rect.width - 2 { shown.remove(at: shown.count - 3) }
         var column = 1
-        for (hint, width) in zip(hints, widths) {
+        for (hint, key, width) in shown {
             if column + width > rect.width { return }
             let start = column
-            column += canvas.write(key(hint), row: rect.row, column: column, style: .strong) + 1
+            column += canvas.write(key, row: rect.row, column: column, style: .strong) + 1
             column += canvas.write(hint.text, row: rect.row, column: column, style: .secondary)
             // Where more keys must follow, a press is not enough.
             if hint.key == nil {

@@ -53,6 +53,12 @@ static inline cchar_t cn_blank_cell(attr_t attributes, int pair)
 
 // The same cell with another text: a base character and up to four marks, zero where there are fewer. Most of a row has
 // one look, and setcchar() costs more than all the rest of a cell.
+static inline cchar_t cn_cell_with_base(cchar_t cell, wchar_t base)
+{
+    cell.chars[0] = base;
+    return cell;
+}
+
 static inline cchar_t cn_cell_with_text(cchar_t cell, wchar_t base, wchar_t mark0, wchar_t mark1, wchar_t mark2,
                                         wchar_t mark3)
 {

@@ -36,6 +36,9 @@ final class JSONFileRecords: BookRecords {
     /// Writes the index to the cache; nil where it is not to be written.
     private var keeping: BackgroundResult<Bool>?
 
+    /// What of the file was read last for books that are shown together.
+    private var stretch = FileStretch()
+
     /// The length of the file; zero where it is not known.
     private var size: Int { fingerprint?.size ?? 0 }
 
@@ -197,10 +200,26 @@ final class JSONFileRecords: BookRecords {
 
     func heading(at index: Int) -> Book? {
         guard
-            let book = read(at: index, { reader throws(JSONFault) in try decoder.decodeHeading(at: 0, with: reader) }),
+            let book = readInStretch(
+                at: index, { reader throws(JSONFault) in try decoder.decodeHeading(at: 0, with: reader) }),
             BookKeys(of: book) == self.index.keys(at: index)
         else { return nil }
         return book
+    }
+
+    /// What `decode` makes of the record of the book at `index`, from the stretch of the file that was read last where it
+    /// is in it: books that are shown together mostly stand together. Nil where it is not there any more.
+    private func readInStretch<Result>(
+        at index: Int, _ decode: (JSONReader) throws(JSONFault) -> Result
+    ) -> Result? {
+        let offset = self.index.offset(at: index)
+        if let reader = stretch.reader(at: offset), let result = try? decode(reader) { return result }
+        // An index that was damaged may hold any numbers.
+        guard offset >= 0, offset < max(read, size) else { return nil }
+        stretch.read(file, from: offset)
+        if let reader = stretch.reader(at: offset), let result = try? decode(reader) { return result }
+        // A long record.
+        return read(at: index, decode)
     }
 
     func byteOffset(at index: Int) -> Int? { self.index.offset(at: index) }

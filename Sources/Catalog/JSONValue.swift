@@ -69,7 +69,7 @@ public enum JSONValue: Hashable, Sendable {
         switch self {
         case .null: true
         case .boolean, .number: false
-        case .string(let string): string.onOneLine.isEmpty
+        case .string(let string): string.isBlank
         case .array(let elements): elements.allSatisfy(\.isBlank)
         case .object(let members): members.isEmpty
         }

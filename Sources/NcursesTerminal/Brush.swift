@@ -40,34 +40,40 @@ struct Brush {
         }
     }
 
-    /// Puts the cells of a row on the screen, all at once: neither the last column nor a wide glyph can wrap then.
-    mutating func draw(_ cells: ArraySlice<Cell>, row: Int) {
-        buffer.removeAll(keepingCapacity: true)
+    /// Puts cells of a row on the screen from `column` on, all at once: neither the last column nor a wide glyph can wrap
+    /// then.
+    mutating func draw(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
+        // A flag has two cells to ncurses and two columns, another wide glyph one cell and two columns.
+        if buffer.count < cells.count { buffer = Array(repeating: cchar_t(), count: cells.count) }
+        var count = 0
         var style = Style.plain
         var blank = blankCell(of: style)
-        for cell in cells where !cell.isContinuation {
-            if cell.style != style {
-                style = cell.style
+        for index in cells.indices {
+            // In place: to copy a cell costs more than to read what is needed of it.
+            if cells[index].isContinuation { continue }
+            if cells[index].style != style {
+                style = cells[index].style
                 blank = blankCell(of: style)
             }
-            append(cell.glyph, to: blank)
+            let base = wchar_t(bitPattern: cells[index].glyph.base.value)
+            if cells[index].glyph.markCount == 0 {
+                buffer[count] = cn_cell_with_base(blank, base)
+            } else {
+                let marks = cells[index].glyph.marks
+                if cells[index].glyph.isFlag {
+                    // Two indicators of one column each to ncurses; the terminal joins them.
+                    buffer[count] = cn_cell_with_base(blank, base)
+                    count += 1
+                    buffer[count] = cn_cell_with_base(blank, wchar_t(bitPattern: marks.0))
+                } else {
+                    buffer[count] = cn_cell_with_text(
+                        blank, base, wchar_t(bitPattern: marks.0), wchar_t(bitPattern: marks.1),
+                        wchar_t(bitPattern: marks.2), wchar_t(bitPattern: marks.3))
+                }
+            }
+            count += 1
         }
-        mvwadd_wchnstr(cn_stdscr(), Int32(row), 0, buffer, Int32(buffer.count))
-    }
-
-    private mutating func append(_ glyph: Glyph, to blank: cchar_t) {
-        let base = wchar_t(bitPattern: glyph.base.value)
-        let marks = glyph.marks
-        if glyph.isFlag {
-            // Two indicators of one column each to ncurses; the terminal joins them.
-            buffer.append(cn_cell_with_text(blank, base, 0, 0, 0, 0))
-            buffer.append(cn_cell_with_text(blank, wchar_t(bitPattern: marks.0), 0, 0, 0, 0))
-        } else {
-            buffer.append(
-                cn_cell_with_text(
-                    blank, base, wchar_t(bitPattern: marks.0), wchar_t(bitPattern: marks.1),
-                    wchar_t(bitPattern: marks.2), wchar_t(bitPattern: marks.3)))
-        }
+        mvwadd_wchnstr(cn_stdscr(), Int32(row), Int32(column), buffer, Int32(count))
     }
 
     private mutating func blankCell(of style: Style) -> cchar_t {

@@ -92,10 +92,14 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         if previous == nil { werase(cn_stdscr()) }
         for row in 0..<min(canvas.size.rows, size.rows) {
             let cells = canvas.row(row)
-            let before = previous?.row(row)
-            if let before, before == cells { continue }
-            let end = max(cells.endOfContent, before?.endOfContent ?? cells.startIndex)
-            brush.draw(cells[..<end], row: row)
+            if let previous {
+                guard let changed = canvas.changedColumns(ofRow: row, since: previous) else { continue }
+                brush.draw(
+                    cells[(cells.startIndex + changed.lowerBound)..<(cells.startIndex + changed.upperBound)],
+                    row: row, column: changed.lowerBound)
+            } else {
+                brush.draw(cells[..<cells.endOfContent], row: row, column: 0)
+            }
         }
         shown = canvas
         wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column))

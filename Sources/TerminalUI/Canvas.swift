@@ -1,3 +1,5 @@
+private import CSystem
+
 /// One column of one row: a glyph and how it looks.
 public struct Cell: Hashable, Sendable {
     /// What is shown; a wide glyph stands in the first of its two cells.
@@ -34,6 +36,27 @@ public struct Canvas: Hashable, Sendable {
         cells[row * size.columns..<(row + 1) * size.columns]
     }
 
+    /// The columns of a row from the first to the last one in which it differs from that of a canvas of the same size,
+    /// no half of a wide glyph left out; nil where it does not. Linear in the width.
+    public func changedColumns(ofRow row: Int, since other: Canvas) -> Range<Int>? {
+        let start = row * size.columns
+        let byteCount = size.columns * MemoryLayout<Cell>.stride
+        // As bytes, none of which is without a value: to compare cells would cost more than to draw them.
+        return cells.withUnsafeBufferPointer { cells in
+            other.cells.withUnsafeBufferPointer { others in
+                guard let mine = cells.baseAddress, let its = others.baseAddress else { return nil }
+                let prefix = cs_same_prefix(mine + start, its + start, byteCount)
+                if prefix == byteCount { return nil }
+                let suffix = cs_same_suffix(mine + start, its + start, byteCount)
+                var first = start + prefix / MemoryLayout<Cell>.stride
+                var end = start + size.columns - suffix / MemoryLayout<Cell>.stride
+                if cells[first].isContinuation { first -= 1 }
+                if end < start + size.columns, cells[end].isContinuation { end += 1 }
+                return first - start..<end - start
+            }
+        }
+    }
+
     /// The cell at `row` and `column`, both within the canvas.
     public subscript(row: Int, column: Int) -> Cell {
         cells[row * size.columns + column]
@@ -59,6 +82,9 @@ public struct Canvas: Hashable, Sendable {
         guard (0..<size.rows).contains(row), column >= 0, column < size.columns else { return 0 }
         let room = min(width, size.columns - column)
         guard room > 0 else { return 0 }
+        if highlights.isEmpty, let used = writeASCII(text, row: row, column: column, room: room, style: style) {
+            return used
+        }
         var used = 0
         var cut = 0
         for glyph in Glyphs(text, highlights: highlights) {
@@ -72,6 +98,37 @@ public struct Canvas: Hashable, Sendable {
             if used < room { cut = used }
         }
         return used
+    }
+
+    /// Writes text whose characters are all printable ASCII as far as there is room: nearly all is, and needs no look at
+    /// widths and marks.
+    ///
+    /// - Returns: How many columns were written; nil, and nothing is, where the text is other.
+    private mutating func writeASCII(_ text: String, row: Int, column: Int, room: Int, style: Style) -> Int? {
+        let written = text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+            // A mark behind the last one that fits would belong to it.
+            let seen = min(bytes.count, room + 1)
+            for byte in bytes[..<seen] where byte < 0x20 || byte >= 0x7F { return nil }
+            let isCut = bytes.count > room
+            let count = isCut ? room - 1 : bytes.count
+            guard count > 0 else { return nil }
+            let index = row * size.columns + column
+            let end = index + count
+            cells.withUnsafeMutableBufferPointer { cells in
+                if cells[index].isContinuation { cells[index - 1].glyph = .space }
+                if end < (row + 1) * size.columns, cells[end].isContinuation {
+                    cells[end] = Cell(glyph: .space, style: cells[end].style)
+                }
+                var cell = Cell(glyph: .space, style: style)
+                for place in 0..<count {
+                    cell.glyph = Glyph(ascii: bytes[place])
+                    cells[index + place] = cell
+                }
+            }
+            if isCut { put(.ellipsis, row: row, column: column + count, style: style) }
+            return isCut ? room : count
+        }
+        return written ?? nil
     }
 
     private mutating func end(row: Int, column: Int, cut: Int, room: Int, style: Style) -> Int {

@@ -13,6 +13,8 @@ public struct Glyph: Hashable, Sendable {
     public private(set) var markCount: Int8 = 0
     /// Whether it is in a highlight of the text that it is from; a cell's glyph never is, as the style says it there.
     public internal(set) var isHighlighted = false
+    /// No byte of a glyph is without a value, so that cells can be compared as bytes.
+    private let padding: UInt8 = 0
     private var mark0: UInt32 = 0
     private var mark1: UInt32 = 0
     private var mark2: UInt32 = 0
@@ -23,6 +25,9 @@ public struct Glyph: Hashable, Sendable {
         self.base = base
         self.columns = Int8(columns)
     }
+
+    /// A character that is printable ASCII.
+    init(ascii byte: UInt8) { self.init(base: Unicode.Scalar(byte), columns: 1) }
 
     /// An empty column.
     public static let space = Glyph(base: " ", columns: 1)

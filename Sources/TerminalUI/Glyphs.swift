@@ -187,19 +187,21 @@ public struct Glyphs: Sequence, IteratorProtocol {
 extension String {
     /// This text as it may be written to a terminal or a line of output: see `Glyphs`. Linear in its length.
     public var harmless: String {
-        var isPlain = true
-        for byte in utf8 where byte < 0x20 || byte >= 0x7F {
-            isPlain = false
-            break
-        }
-        if isPlain { return self }
+        if isPrintableASCII { return self }
         var result = ""
         for glyph in Glyphs(self) { result += glyph.text }
         return result
     }
 
+    /// Whether all its characters are one column wide and do nothing else: nearly all text is.
+    private var isPrintableASCII: Bool {
+        for byte in utf8 where byte < 0x20 || byte >= 0x7F { return false }
+        return true
+    }
+
     /// How many columns it takes on the screen. Linear in its length.
     public var displayColumns: Int {
+        if isPrintableASCII { return utf8.count }
         var columns = 0
         for glyph in Glyphs(self) { columns += Int(glyph.columns) }
         return columns

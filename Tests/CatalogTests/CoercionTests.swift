@@ -41,8 +41,11 @@ struct CoercionTests {
 
     @Test(arguments: [
         ("", ""), ("Emma", "Emma"), ("a b", "a b"), (" a", "a"), ("a ", "a"), ("a  b", "a b"), ("a\tb", "a b"),
-        ("a\r\nb", "a b"), ("a\u{0B}\u{0C}b", "a b"), ("a\u{85}b", "a b"), ("a\u{2028}b\u{2029}c", "a b c"),
-        ("\n\n", ""), ("é  羅", "é 羅"), ("a\u{A0}b", "a\u{A0}b"), ("  e\u{301}\n", "e\u{301}"),
+        ("a\r\nb", "a b"), ("a\u{0B}\u{0C}b", "a b"), ("a\u{85}b", "a b"), ("\u{85}", ""), ("\u{2028}a", "a"),
+        ("a\u{2029}", "a"),
+        ("à\u{305}…–’\u{E85}", "à\u{305}…–’\u{E85}"),
+        ("a\u{2028}b\u{2029}c", "a b c"), ("\n\n", ""), ("é  羅", "é 羅"), ("a\u{A0}b", "a\u{A0}b"),
+        ("  e\u{301}\n", "e\u{301}"),
     ])
     func textIsPutOnOneLine(text: String, expected: String) {
         #expect(Array(text.onOneLine.unicodeScalars) == Array(expected.unicodeScalars))

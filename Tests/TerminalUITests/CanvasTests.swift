@@ -42,6 +42,66 @@ struct CanvasTests {
         #expect(canvas.row(0).map(\.style) == [.strong, .strong, .strong, .plain])
     }
 
+    @Test func aRowHasChangedWhereItDiffersAndNoWideGlyphIsLeftHalf() {
+        func changed(from old: String, to new: String) -> Range<Int>? {
+            var (before, after) = (Canvas(columns: 8), Canvas(columns: 8))
+            before.write(old, row: 0, column: 0)
+            after.write(new, row: 0, column: 0)
+            return after.changedColumns(ofRow: 0, since: before)
+        }
+        #expect(changed(from: "abcdef", to: "abcdef") == nil)
+        #expect(changed(from: "abcdef", to: "abXdYf") == 2..<5)
+        #expect(changed(from: "abc", to: "Xbc") == 0..<1)
+        #expect(changed(from: "abcdefgh", to: "abcdefgX") == 7..<8)
+        #expect(changed(from: "a漢d", to: "a字d") == 1..<3)
+        #expect(changed(from: "abcd", to: "a漢d") == 1..<3)
+        #expect(changed(from: "a漢d", to: "abcd") == 1..<3)
+        #expect(changed(from: "ab漢", to: "a漢d") == 1..<4)
+        #expect(changed(from: "e", to: "e\u{301}") == 0..<1)
+    }
+
+    @Test func whatHasNotChangedIsTheSame() {
+        var generator = SystemRandomNumberGenerator()
+        let texts = ["", "a", "ab", "漢字", "a漢", "e\u{301}x", "🇩🇪 b", "plain text", "ﬁ ligature"]
+        for _ in 0..<500 {
+            var (before, after) = (Canvas(columns: 9), Canvas(columns: 9))
+            for _ in 0..<3 {
+                let (text, column) = (texts.randomElement(using: &generator)!, Int.random(in: 0..<9))
+                before.write(text, row: 0, column: column, style: [.plain, .strong].randomElement()!)
+                if Bool.random() { after.write(text, row: 0, column: column) }
+            }
+            let changed = after.changedColumns(ofRow: 0, since: before) ?? 0..<0
+            for column in 0..<9 where !changed.contains(column) {
+                #expect(after[0, column] == before[0, column])
+            }
+            guard let first = changed.first, let last = changed.last else { continue }
+            #expect(!after[0, first].isContinuation)
+            #expect(last == 8 || !after[0, last + 1].isContinuation)
+        }
+    }
+
+    @Test func textIsTheSameWhetherAllOfItIsASCIIOrNot() {
+        // What is behind the last column differs, and nothing before it.
+        for width in 1...6 {
+            for text in ["", "a", "abc", "abcdef", "ab  ef", "abcde\u{301}"] {
+                var (plain, other) = (Canvas(columns: 8), Canvas(columns: 8))
+                for column in 0..<4 {
+                    plain.write("漢", row: 0, column: 2 * column)
+                    other.write("漢", row: 0, column: 2 * column)
+                }
+                let used = plain.write(text, row: 0, column: 1, width: width)
+                let glyphs = Array(Glyphs(text))
+                var columns = 0
+                for (place, glyph) in glyphs.prefix(width).enumerated() {
+                    let isCut = glyphs.count > width && place == width - 1
+                    other.write([isCut ? .ellipsis : glyph], row: 0, column: 1 + columns, width: 1, style: .plain)
+                    columns += 1
+                }
+                #expect(plain == other && used == columns, "\(text) in \(width)")
+            }
+        }
+    }
+
     @Test func textThatFitsExactlyHasNoEllipsis() {
         var canvas = Canvas(columns: 3)
         #expect(canvas.write("abc", row: 0, column: 0) == 3)

@@ -29,6 +29,35 @@ int wcwidth(wchar_t character);
 // Display columns of a character: 0 for marks, 2 for wide ones, -1 where it cannot be shown (POSIX wcwidth()).
 static inline int cs_columns(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
+// How many bytes at the beginning of two stretches of memory are the same.
+static inline size_t cs_same_prefix(const void *one, const void *other, size_t count)
+{
+    const char *a = one, *b = other;
+    if (memcmp(a, b, count) == 0) return count;
+    size_t same = 0;
+    for (uint64_t x, y; same + 8 <= count; same += 8) {
+        memcpy(&x, a + same, 8);
+        memcpy(&y, b + same, 8);
+        if (x != y) break;
+    }
+    while (a[same] == b[same]) same++;
+    return same;
+}
+
+// How many bytes at the end of two stretches of memory are the same, which are not the same all over.
+static inline size_t cs_same_suffix(const void *one, const void *other, size_t count)
+{
+    const char *a = one, *b = other;
+    size_t left = count;
+    for (uint64_t x, y; left >= 8; left -= 8) {
+        memcpy(&x, a + left - 8, 8);
+        memcpy(&y, b + left - 8, 8);
+        if (x != y) break;
+    }
+    while (left > 0 && a[left - 1] == b[left - 1]) left--;
+    return count - left;
+}
+
 // Chooses the reader's locale for characters, and C.UTF-8 where that is not UTF-8, as ncurses and wcwidth() then know
 // only ASCII. False where not even C.UTF-8 exists.
 static inline bool cs_use_utf8_locale(void)
