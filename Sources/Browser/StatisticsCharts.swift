@@ -27,16 +27,15 @@ package struct StatisticsCharts: Hashable, Sendable {
         summary = Self.summary(of: statistics)
         missing = Self.sentence(ofMissing: statistics)
         if bookCount == 0 { return }
-        let decades = Self.decades(statistics)
-        let own = Self.statuses(statistics)
         charts =
             [
-                decades, Self.pages(statistics.pages),
+                Self.decades(statistics), Self.pages(statistics.pages),
                 Self.values(.author, "Authors", statistics, Self.valueCount, in: store),
                 Self.values(.subject, "Subjects", statistics, Self.valueCount, in: store),
                 Self.values(.language, "Languages", statistics, Self.languageCount, in: store),
                 Self.values(.series, "Series", statistics, Self.seriesCount, in: store),
-                Self.kinds(statistics), own, Self.ratings(statistics), Self.added(statistics.yearsAdded),
+                Self.kinds(statistics), Self.statuses(statistics), Self.ratings(statistics),
+                Self.added(statistics.yearsAdded),
             ].compactMap(\.self) + [Self.fields(statistics)]
     }
 
@@ -82,8 +81,7 @@ package struct StatisticsCharts: Hashable, Sendable {
         else { return nil }
         let (start, end) = (Decade(number: window.range.lowerBound), Decade(number: window.range.upperBound))
         var rows = window.counts.map { Chart.Row(label: Decade(number: $0.number).name, count: $0.count) }
-        if window.before > 0 { rows.insert(.init(label: "before", count: window.before, isRest: true), at: 0) }
-        if window.after > 0 { rows.append(.init(label: "after", count: window.after, isRest: true)) }
+        window.addRests(to: &rows, from: start.years.lowerBound, to: end.years.upperBound)
         let unknown = statistics.bookCount - statistics.years.bookCount
         if unknown > 0 { rows.append(.init(label: Facet.unknownName, count: unknown, isRest: true)) }
         let median = statistics.years.quantile(0.5).map { ", half of them by \(name(ofYear: $0))" } ?? ""
@@ -100,8 +98,7 @@ package struct StatisticsCharts: Hashable, Sendable {
             return nil
         }
         var rows = window.counts.map { Chart.Row(label: name(ofYear: $0.number), count: $0.count) }
-        if window.before > 0 { rows.insert(.init(label: "before", count: window.before, isRest: true), at: 0) }
-        if window.after > 0 { rows.append(.init(label: "after", count: window.after, isRest: true)) }
+        window.addRests(to: &rows, from: window.range.lowerBound, to: window.range.upperBound)
         return Chart("Added", rows)
     }
 
@@ -248,5 +245,12 @@ private struct Window {
         counts = range.map { ($0, known[$0] ?? 0) }
         before = entries[..<best].reduce(0) { $0 + $1.count }
         after = entries[shown.endIndex...].reduce(0) { $0 + $1.count }
+    }
+
+    /// Adds what is not within the window to the `rows` of it, from one year to another.
+    func addRests(to rows: inout [Chart.Row], from first: Int, to last: Int) {
+        func label(_ word: String, _ year: Int) -> String { "\(word) \(StatisticsCharts.name(ofYear: year))" }
+        if before > 0 { rows.insert(.init(label: label("before", first), count: before, isRest: true), at: 0) }
+        if after > 0 { rows.append(.init(label: label("after", last), count: after, isRest: true)) }
     }
 }

@@ -72,12 +72,12 @@ package struct StatisticsPage {
         return canvas
     }
 
-    /// Each chart goes to the column that ends higher, so that both are about as long and are read from the top on.
     private func places(from firstRow: Int) -> (places: [Place], end: Int) {
-        var ends = isInTwo ? [firstRow, firstRow] : [firstRow]
+        let heights = charts.charts.map { height(of: $0) + 1 }
+        let columns = isInTwo ? ChartColumns.columns(forHeights: heights) : heights.map { _ in 0 }
+        var ends = [firstRow, firstRow]
         var places: [Place] = []
-        for chart in charts.charts {
-            let column = ends.indices.min { ends[$0] < ends[$1] } ?? 0
+        for (chart, column) in zip(charts.charts, columns) {
             places.append(
                 Place(chart: chart, row: ends[column], column: column * (columnWidth + Self.gapBetweenColumns)))
             ends[column] += height(of: chart) + 1

@@ -223,7 +223,7 @@ extension Theme {
                 line: Colour(245, ofSixteen: 7, ofEight: 7),
                 sign: Colour(179, ofSixteen: 11, ofEight: 6),
                 warning: Colour(210, ofSixteen: 9, ofEight: 7),
-                chart: Colour(110, ofSixteen: 14, ofEight: 6),
+                chart: Colour(110, ofSixteen: 14, ofEight: 7),
                 highlight: Colour(222, ofSixteen: 11, ofEight: 6)),
             bar: Palette(
                 background: Colour(238, ofSixteen: 7, ofEight: 7),

@@ -16,9 +16,9 @@ struct StatisticsPicture {
     private static let courseHeight = 52
     private static let gapBetweenCharts = 26
     /// Where in a column a count and a share end, and where a bar begins.
-    private static let countEnd = 222
-    private static let shareEnd = 268
-    private static let barStart = 282
+    private static let countEnd = 216
+    private static let shareEnd = 272
+    private static let barStart = 288
     /// How many columns of a terminal a label and a line may have: characters are about as wide as they are there.
     private static let labelColumns = 22
     private static let lineColumns = 60
@@ -42,9 +42,10 @@ struct StatisticsPicture {
             y += Self.rowHeight
         }
         y += 20
+        let columns = ChartColumns.columns(
+            forHeights: charts.charts.map { drawn($0, x: 0, y: 0).height + Self.gapBetweenCharts })
         var ends = [y, y]
-        for chart in charts.charts {
-            let column = ends[1] < ends[0] ? 1 : 0
+        for (chart, column) in zip(charts.charts, columns) {
             let x = Self.margin + column * (Self.columnWidth + Self.gapBetweenColumns)
             let drawn = self.drawn(chart, x: x, y: ends[column])
             body.append(drawn.text)
