@@ -154,6 +154,14 @@ extension Int {
         return self < 0 ? "-" + text : text
     }
 
+    /// Its share of `whole` in per cent: "100 %" only of all, "0 %" only of none.
+    package func percentage(of whole: Int) -> String {
+        if self == 0 || whole == 0 { return "0 %" }
+        let percent = self * 100 / whole
+        if percent == 0 { return "<1 %" }
+        return "\(self < whole ? Swift.min(percent, 99) : percent) %"
+    }
+
     /// The number with a noun: "1 book", "2,000 books".
     package func of(_ singular: String) -> String {
         "\(grouped) \(singular)\(self == 1 ? "" : "s")"

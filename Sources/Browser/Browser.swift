@@ -34,6 +34,8 @@ public final class Browser {
         case help
         /// The values of what is listed.
         case facets
+        /// What they are like all together.
+        case statistics
         /// Commands, found by their names.
         case palette
         /// The columns that the list can have.
@@ -155,6 +157,8 @@ public final class Browser {
     let facetsSource: FacetsDataSource
     /// The count of them, while it goes on.
     var facetCount: FacetCount?
+    /// The statistics of what is listed; nil where they are closed.
+    var statistics: StatisticsScreen?
     /// Why the last search found nothing.
     var explanation: (query: Query, result: BackgroundResult<QueryExplanation>)?
     /// The search bar; nil where it is closed.

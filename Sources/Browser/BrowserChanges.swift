@@ -43,7 +43,7 @@ extension Browser {
     private func leaveListThatIsGone() {
         if message.isEmpty { message = "The list \(list.name) is gone: it was deleted elsewhere" }
         let row = focus == .lists ? listsTable.selectedRow : nil
-        if overlays.contains(.facets) { closeOverlays() }
+        if overlays.contains(.facets) || overlays.contains(.statistics) { closeOverlays() }
         if focus == .detail { focus = .list }
         show(.all)
         guard let row else { return }

@@ -40,6 +40,7 @@ extension Browser {
         switch overlay {
         case .help: performInHelp(request)
         case .facets: performAmongFacets(request)
+        case .statistics: performAmongStatistics(request)
         case .columns: performAmongColumns(request)
         case .history: performInHistory(request)
         // What is typed there are words.
@@ -115,6 +116,7 @@ extension Browser {
         case .setPlace: setPlace(request.argument)
         case .goToPlace: goToPlace(request.argument)
         case .facets: openFacets()
+        case .statistics: openStatistics()
         case .nextSection, .previousSection:
             anchor = nil
             moveBySections(in: bookTable, request)
@@ -253,7 +255,7 @@ extension Browser {
     }
 
     /// Scrolls `view`, where the command does.
-    func scroll(_ view: TextView, _ request: KeyInterpreter.Request) {
+    func scroll(_ view: some ScrollingView, _ request: KeyInterpreter.Request) {
         let count = request.count ?? 1
         let page = max(1, view.frame.height)
         switch request.command {
@@ -300,6 +302,7 @@ extension Browser {
         refill()
         markBooks(with: markedKeys)
         if let place { pursue(.place(place)) }
+        countStatistics()
         // The indices are others now; the book may be the same, and is read on where it was.
         if let keys = place?.keys, let index = selectedIndex, library.store.index.keys(at: index) == keys {
             detailIndex = index

@@ -14,8 +14,7 @@ extension Browser {
         }
         drawTitle(in: layout.title, on: &canvas)
         if overlays.contains(.help) {
-            helpView.frame = Rect(
-                row: layout.body.row, column: 1, height: layout.body.height, width: layout.body.width - 2)
+            helpView.frame = textFrame(in: layout)
             helpView.draw(on: &canvas)
         } else if overlays.contains(.history) {
             historyTable.frame = layout.body
@@ -23,12 +22,20 @@ extension Browser {
         } else if overlays.contains(.facets) {
             facetsTable.frame = layout.body
             facetsTable.draw(on: &canvas, isFocused: true)
+        } else if overlays.contains(.statistics), let view = statistics?.view {
+            view.frame = textFrame(in: layout)
+            view.draw(on: &canvas)
         } else {
             drawPanes(layout, on: &canvas)
         }
         drawPopup(in: layout.body, on: &canvas)
         drawBottom(layout, on: &canvas)
         return canvas
+    }
+
+    /// Where text stands that covers the panes.
+    private func textFrame(in layout: Layout) -> Rect {
+        Rect(row: layout.body.row, column: 1, height: layout.body.height, width: layout.body.width - 2)
     }
 
     /// Where the cursor belongs, after the screen was drawn: screen readers follow it.
@@ -44,6 +51,7 @@ extension Browser {
         case .columns: return columnChooser.table.cursor
         case .detail: return Position(row: detailView.frame.row, column: detailView.frame.column - 1)
         case .help: return Position(row: helpView.frame.row, column: helpView.frame.column)
+        case .statistics: return Position(row: layout?.body.row ?? 0, column: 1)
         }
     }
 
@@ -161,7 +169,10 @@ extension Browser {
         if overlays.contains(.help) { return helpQuery.isEmpty ? "Help" : "Help / " + helpQuery }
         if overlays.contains(.history) { return "History" }
         if focus == .lists { return "Lists" }
-        let name = overlays.contains(.facets) ? "Facets of " + list.name : list.name
+        let name =
+            overlays.contains(.facets)
+            ? "Facets of " + list.name
+            : overlays.contains(.statistics) ? "Statistics of " + list.name : list.name
         return "\(name) (\(bookTable.rowCount.grouped))\(listed)"
     }
 
@@ -261,20 +272,22 @@ extension Browser {
         }
     }
 
-    /// The selected row and how many there are, "2/11", and how many are marked; in help the lines that are shown, where
+    /// The selected row and how many there are, "2/11", and how many are marked; in help and statistics the lines that are shown, where
     /// not all are.
     var position: String {
-        if overlays.contains(.help) {
-            let end = min(helpView.lineCount, helpView.topLine + helpView.frame.height)
-            return end - helpView.topLine < helpView.lineCount
-                ? "\(helpView.topLine + 1)-\(end)/\(helpView.lineCount)" : ""
-        }
+        if overlays.contains(.help) { return position(in: helpView) }
+        if overlays.contains(.statistics), let view = statistics?.view { return position(in: view) }
         let table =
             overlays.contains(.history)
             ? historyTable : overlays.contains(.facets) ? facetsTable : focus == .lists ? listsTable : bookTable
         let position = "\((table.selectedRow.map { $0 + 1 } ?? 0).grouped)/\(table.rowCount.grouped)"
         let marked = markedCount
         return marked > 0 && table === bookTable ? position + "  \(marked.grouped) marked" : position
+    }
+
+    private func position(in view: some ScrollingView) -> String {
+        let end = min(view.lineCount, view.topLine + view.frame.height)
+        return end - view.topLine < view.lineCount ? "\(view.topLine + 1)-\(end)/\(view.lineCount)" : ""
     }
 
     private func drawHints(in rect: Rect, on canvas: inout Canvas) {

@@ -118,6 +118,7 @@ extension Browser {
             takeIn()
             takeInListing()
             takeInFacets()
+            takeInStatistics()
             takeInShelves()
             takeInCounts()
             noticeChange()

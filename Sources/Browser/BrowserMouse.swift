@@ -62,7 +62,7 @@ extension Browser {
             case .palette, .shelves: [picker?.table].compactMap(\.self)
             case .columns: [columnChooser.table]
             case .history: [historyTable]
-            case .help: []
+            case .help, .statistics: []
             case nil: [listsTable, bookTable].filter { !isHidden($0) }
             }
         return tables.first { $0.frame.contains(position) }
@@ -116,6 +116,8 @@ extension Browser {
             table.scrollScreen(by: lines)
         } else if overlay == .help {
             helpView.scroll(by: lines)
+        } else if overlay == .statistics {
+            statistics?.view.scroll(by: lines)
         } else if overlay == nil, layout?.detail.contains(position) == true {
             refreshDetail()
             detailView.scroll(by: lines)

@@ -10,7 +10,7 @@ extension Browser {
         switch overlay {
         case .palette: palette
         case .shelves: shelfPicker
-        case .help, .facets, .columns, .history, nil: nil
+        case .help, .facets, .statistics, .columns, .history, nil: nil
         }
     }
 
@@ -25,7 +25,7 @@ extension Browser {
         return switch overlay {
         case .palette, .shelves: .picker
         case .help: helpEditor == nil ? nil : .help
-        case .facets, .columns, .history: nil
+        case .facets, .statistics, .columns, .history: nil
         case nil: editor == nil ? nil : .search
         }
     }
@@ -59,6 +59,7 @@ extension Browser {
     func closeOverlay() {
         switch overlays.popLast() {
         case .facets: stopCountingFacets()
+        case .statistics: closeStatistics()
         case .columns: rememberPlace()
         case .help: helpEditor = nil
         case .shelves: shelfPicker = nil
@@ -157,7 +158,7 @@ extension Browser {
             closeOverlay()
             return give(command)
         case .shelves: pickShelf()
-        case .help, .facets, .columns, .history, nil: break
+        case .help, .facets, .statistics, .columns, .history, nil: break
         }
         return .carryOn
     }

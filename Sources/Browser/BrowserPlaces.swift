@@ -11,6 +11,7 @@ extension Browser {
         switch overlay {
         case .help: return helpEditor == nil ? .help : .search
         case .facets: return .facets
+        case .statistics: return .statistics
         case .palette: return .palette
         case .columns: return .columns
         case .history: return .history

@@ -17,7 +17,7 @@ public enum Command: String, CaseIterable, Sendable {
     case search, nextMatch, previousMatch
     case sameAuthor, sameSeries, sameSubject, sameYear
     case backward, forward, setPlace, goToPlace
-    case facets, exclude
+    case facets, exclude, statistics
     case sortByTitle, sortByAuthor, sortByYear, sortByPages, sortByRating, sortByAdded, sortByList
     case thenByTitle, thenByAuthor, thenByYear, thenByPages, thenByRating, thenByAdded
     case sectionByLetter, sectionByDecade, sectionBySeries, sectionByAuthor, sectionBySubject, sectionByFiction
@@ -50,7 +50,7 @@ extension Command {
 
     /// What has the keyboard.
     public enum Context: CaseIterable, Sendable {
-        case lists, books, detail, help, search, facets, columns, palette, history, shelves, prompt
+        case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt
     }
 
     /// What this command is.
@@ -59,7 +59,7 @@ extension Command {
         case .down:
             .init(
                 "Down", ["j", "Down"], "Go to the next row; with a count, so many rows: 5j.",
-                hint: .init(text: "down", contexts: [.detail, .help]))
+                hint: .init(text: "down", contexts: [.detail, .help, .statistics]))
         case .up: .init("Up", ["k", "Up"], "Go to the row before; with a count, so many rows: 5k.")
         case .top: .init("Top", ["gg", "Home"], "Go to the first row; with a count, to that row: 120gg.")
         case .end: .init("End", ["G", "End"], "Go to the last row; with a count, to that row: 120G.")
@@ -171,6 +171,8 @@ extension Command {
             .init(
                 "Exclude", ["-"], "Among the facets, list what does not have this value.",
                 hint: .init(text: "exclude", contexts: [.facets]))
+        case .statistics:
+            .init("Statistics", ["%"], "Show what is listed as charts: decades, pages, authors, languages and more.")
         case .sortByTitle:
             .init(
                 "Sort by title", ["st"], "Sort by title, without its article; again, the other way round.",
@@ -205,7 +207,9 @@ extension Command {
             .init(
                 "Cancel", ["Esc"],
                 "Forget the count or keys typed so far; close help; go from the detail to the list; give the whole list back.",
-                hint: .init(text: "close", contexts: [.help, .facets, .columns, .palette, .history, .shelves, .prompt]))
+                hint: .init(
+                    text: "close",
+                    contexts: [.help, .facets, .statistics, .columns, .palette, .history, .shelves, .prompt]))
         case .help:
             .init(
                 "Help", ["?", "F1"], "Show all commands and their keys; / looks for one.",
@@ -286,7 +290,8 @@ extension Command {
             .own
         case .mark, .markRange, .markAll, .copyTitle, .copyAuthors, .copyISBN, .copyRecord, .openLink:
             .books
-        case .search, .nextMatch, .previousMatch, .sameAuthor, .sameSeries, .sameSubject, .sameYear, .facets, .exclude:
+        case .search, .nextMatch, .previousMatch, .sameAuthor, .sameSeries, .sameSubject, .sameYear, .facets, .exclude,
+            .statistics:
             .finding
         case .sortByTitle, .sortByAuthor, .sortByYear, .sortByPages, .sortByRating, .sortByAdded, .sortByList,
             .thenByTitle, .thenByAuthor, .thenByYear, .thenByPages, .thenByRating, .thenByAdded, .sectionByLetter,

@@ -62,7 +62,7 @@ struct Narration {
         case .detail: now = "Detail"
         // Each key would make it another.
         case .search, .prompt: return []
-        case .lists, .books, .help, .facets: now = browser.title
+        case .lists, .books, .help, .facets, .statistics: now = browser.title
         }
         defer { title = now }
         return isElsewhere || now != title ? [now.harmless] : []
@@ -72,6 +72,11 @@ struct Narration {
     private mutating func content(of browser: Browser, isElsewhere: Bool) -> [String] {
         // All that is found with each key would never end; it is told with Enter.
         if browser.typedLine == .help { return [] }
+        if browser.context == .statistics {
+            let (now, line) = (browser.spokenStatistics, browser.statistics?.view.textOfTopLine ?? "")
+            defer { (text, topLine, row) = (now, line, "") }
+            return isElsewhere || now != text ? now : line != topLine ? [line] : []
+        }
         guard let table = browser.tableInFront else {
             let view = browser.context == .detail ? browser.detailView : browser.helpView
             let now = view.paragraphs.map(\.spoken)
@@ -119,7 +124,7 @@ extension Browser {
         case .history: historyTable
         case .prompt: focus == .lists ? listsTable : bookTable
         case .search: typedLine == .help ? nil : bookTable
-        case .detail, .help: nil
+        case .detail, .help, .statistics: nil
         }
     }
 

@@ -64,7 +64,7 @@ extension FacetValue {
     static func name(ofFiction isFiction: Bool) -> String { isFiction ? "Fiction" : "Non-fiction" }
 
     /// What a status is called.
-    static func name(of status: Book.ReadingStatus) -> String {
+    package static func name(of status: Book.ReadingStatus) -> String {
         switch status {
         case .toRead: "To read"
         case .reading: "Reading"
@@ -111,12 +111,18 @@ public struct Facets: Sendable {
     /// How many books were counted.
     public let bookCount: Int
     private let counts: [FacetCounts]
+    /// How many books have a text of each kind.
+    private let bookCounts: [Int]
 
-    /// These counts, in the order of the facets.
-    init(bookCount: Int, _ counts: [FacetCounts]) {
+    /// These counts, in the order of the facets, and how many books have a text of each kind, by the kinds' raw values.
+    init(bookCount: Int, _ counts: [FacetCounts], having bookCounts: [Int]) {
         self.bookCount = bookCount
         self.counts = counts
+        self.bookCounts = bookCounts
     }
+
+    /// How many books have a text of `kind`.
+    func bookCount(having kind: TextKind) -> Int { bookCounts[Int(kind.rawValue)] }
 
     /// The values of `facet`.
     public subscript(facet: Facet) -> FacetCounts { counts[facet.rawValue] }

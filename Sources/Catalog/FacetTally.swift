@@ -41,8 +41,8 @@ struct FacetTally: ~Copyable {
     private(set) var decades = [Tally](repeating: Tally(), count: Decade.numbers.count)
     /// What is yes or no, or one of a few, by its bits.
     private(set) var traits = [Tally](repeating: Tally(), count: 1 << 8)
-    /// How many books have a text, by the facet.
-    private(set) var knownCounts = [Int](repeating: 0, count: Facet.allCases.count)
+    /// How many books have a text of a kind, by the kind; of languages also those that have a code.
+    private(set) var bookCounts = [Int](repeating: 0, count: 1 << 5)
 
     /// Counts those of `books` that are in the segment of this number.
     mutating func add(_ books: ListedBooks, inSegment number: Int) {
@@ -53,45 +53,36 @@ struct FacetTally: ~Copyable {
     private mutating func addTexts(_ books: ListedBooks, _ number: Int) {
         let segment = books.segments[number]
         let start = books.starts[number]
-        var (authorCount, subjectCount, seriesCount, languageCount) = (0, 0, 0, 0)
         books.forEach(inSegment: number) { place in
             let book = UInt32(truncatingIfNeeded: start + place)
-            var (hasAuthor, hasSubject, hasSeries, hasLanguage) = (false, false, false, false)
+            var kinds: UInt32 = 0
             if !segment.languages.isEmpty, segment.languages[place] != 0 {
                 languages[Int(segment.languages[place] & 0x7FFF)].add(book)
-                hasLanguage = true
+                kinds = 1 << UInt32(TextKind.language.rawValue)
             }
             for line in BookText(segment.text(at: place)) where !line.content.isEmpty {
+                kinds |= 1 << UInt32(line.kind.rawValue)
                 switch line.kind {
                 case .author:
                     authors.add(line.content, of: book) { $0.add($1) }
-                    hasAuthor = true
                 case .subject:
                     subjects.add(line.content, of: book) { $0.add($1) }
-                    hasSubject = true
                 case .series:
                     let name = UnsafeBufferPointer(rebasing: line.content.prefix(SeriesName.length(of: line.content)))
                     series.add(name, of: book) { $0.add($1) }
-                    hasSeries = true
-                case .language:
-                    add(language: line.content, of: book)
-                    hasLanguage = true
+                case .language: add(language: line.content, of: book)
                 case .title, .isbn, .sortTitle, .publisher: break
                 }
             }
-            authorCount += hasAuthor ? 1 : 0
-            subjectCount += hasSubject ? 1 : 0
-            seriesCount += hasSeries ? 1 : 0
-            languageCount += hasLanguage ? 1 : 0
+            while kinds != 0 {
+                bookCounts[kinds.trailingZeroBitCount] += 1
+                kinds &= kinds - 1
+            }
         }
         authors.addPending { $0.add($1) }
         subjects.addPending { $0.add($1) }
         series.addPending { $0.add($1) }
         namedLanguages.addPending { $0.add($1) }
-        knownCounts[Facet.author.rawValue] += authorCount
-        knownCounts[Facet.subject.rawValue] += subjectCount
-        knownCounts[Facet.series.rawValue] += seriesCount
-        knownCounts[Facet.language.rawValue] += languageCount
     }
 
     private mutating func add(language tag: UnsafeBufferPointer<UInt8>, of book: UInt32) {
@@ -125,7 +116,7 @@ struct FacetTally: ~Copyable {
         Self.add(other.languages, to: &languages)
         Self.add(other.decades, to: &decades)
         Self.add(other.traits, to: &traits)
-        for facet in knownCounts.indices { knownCounts[facet] += other.knownCounts[facet] }
+        for kind in bookCounts.indices { bookCounts[kind] += other.bookCounts[kind] }
     }
 
     private static func add(_ others: [Tally], to tallies: inout [Tally]) {
@@ -188,8 +179,14 @@ struct FacetTally: ~Copyable {
     /// How many books have a value of `facet`.
     func knownCount(of facet: Facet) -> Int {
         switch facet {
-        case .author, .subject, .series, .language: knownCounts[facet.rawValue]
+        case .author: bookCount(having: .author)
+        case .subject: bookCount(having: .subject)
+        case .series: bookCount(having: .series)
+        case .language: bookCount(having: .language)
         case .decade, .fiction, .status: numbers(of: facet).reduce(0) { $0 + Int($1.tally.count) }
         }
     }
+
+    /// How many books have a text of `kind`.
+    func bookCount(having kind: TextKind) -> Int { bookCounts[Int(kind.rawValue)] }
 }

@@ -46,4 +46,10 @@ struct ListedBooks: Sendable {
             }
         }
     }
+
+    /// Whether the book at `index` of the catalog is among them.
+    func contains(_ index: Int) -> Bool {
+        guard let bits else { return (0..<count).contains(index) }
+        return index >= 0 && index / 64 < bits.count && bits[index / 64] >> UInt64(index & 63) & 1 != 0
+    }
 }

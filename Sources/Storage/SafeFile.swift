@@ -33,6 +33,22 @@ public struct SafeFile: Sendable {
         _ = consume lock
     }
 
+    /// Replaces the content by `bytes`, where no other process has a part in the file: no lock is left beside it, and a new
+    /// file may be read by whom the process lets read. A device or a pipe is written to as it is.
+    ///
+    /// - Throws: `FileError`; the old content is there then, or, where only the directory could not be synchronised, the
+    ///   new one.
+    public func write(_ bytes: [UInt8]) throws(FileError) {
+        let target = try linkTarget()
+        var status = stat()
+        if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            return try FileDescriptor(target, O_WRONLY).write(bytes)
+        }
+        let mask = umask(0)
+        umask(mask)
+        try replace(target, by: bytes, newMode: 0o666 & ~mask, suffix: ".\(getpid()).tmp")
+    }
+
     /// Moves a file that is not what it should be aside, so that it is never overwritten.
     ///
     /// - Returns: The path it has now: the old one with ".bad-1", or the next number that is free.
@@ -54,10 +70,12 @@ public struct SafeFile: Sendable {
         }
     }
 
-    private func replace(_ target: String, by bytes: [UInt8]) throws(FileError) {
+    private func replace(
+        _ target: String, by bytes: [UInt8], newMode: mode_t = 0o600, suffix: String = ".tmp"
+    ) throws(FileError) {
         var status = stat()
-        let mode = stat(target, &status) == 0 ? status.st_mode & 0o7777 : 0o600
-        let temporary = target + ".tmp"
+        let mode = stat(target, &status) == 0 ? status.st_mode & 0o7777 : newMode
+        let temporary = target + suffix
         do throws(FileError) {
             let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
             // The mode given to open() is narrowed by the umask, and an old file's must not be.

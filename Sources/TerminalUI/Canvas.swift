@@ -149,6 +149,20 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
+    /// Writes rows of `other` into `rect`, from the row `first` on, as many as both have.
+    public mutating func draw(_ other: Canvas, fromRow first: Int = 0, in rect: Rect) {
+        for row in 0..<max(0, min(rect.height, other.size.rows - first)) {
+            for (column, cell) in other.row(first + row).enumerated() where !cell.isContinuation {
+                let place = (row: rect.row + row, column: rect.column + column)
+                guard (0..<size.rows).contains(place.row), place.column >= 0,
+                    column + Int(cell.glyph.columns) <= rect.width,
+                    place.column + Int(cell.glyph.columns) <= size.columns
+                else { continue }
+                put(cell.glyph, row: place.row, column: place.column, style: cell.style)
+            }
+        }
+    }
+
     private mutating func put(_ glyph: Glyph, row: Int, column: Int, style: Style) {
         let start = row * size.columns
         let index = start + column

@@ -14,6 +14,8 @@ public struct Style: Hashable, Sendable {
         case sign
         /// What is wrong.
         case warning
+        /// The bars of a chart; beside each stands its number.
+        case chart
     }
 
     /// What text stands on.
@@ -65,6 +67,8 @@ public struct Style: Hashable, Sendable {
     public static let sign = Style(.sign)
     /// What is wrong.
     public static let warning = Style(.warning)
+    /// The bars of a chart.
+    public static let chart = Style(.chart)
 
     /// This style as what was looked for.
     public var highlighted: Style { Style(role, on: surface, isHighlighted: true) }

@@ -1,5 +1,5 @@
 /// Paragraphs, wrapped at words to the width of its frame, that scroll.
-public final class TextView {
+public final class TextView: ScrollingView {
     /// A paragraph, with a label before it or without.
     public struct Paragraph: Hashable, Sendable {
         /// What stands before the text, in a column that it shares with the labels of the paragraphs around it; "" for

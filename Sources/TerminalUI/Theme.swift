@@ -52,6 +52,8 @@ public struct Theme: Hashable, Sendable {
         let line: Colour
         let sign: Colour
         let warning: Colour
+        /// The bars of a chart; nil where they are as text is.
+        var chart: Colour?
         /// What was looked for, whatever its role.
         let highlight: Colour
         /// What stands behind it, where that is not the surface.
@@ -65,6 +67,7 @@ public struct Theme: Hashable, Sendable {
             case .line: line
             case .sign: sign
             case .warning: warning
+            case .chart: chart ?? plain
             }
         }
     }
@@ -118,7 +121,7 @@ public struct Theme: Hashable, Sendable {
     private static func colourlessLook(of style: Style) -> Look {
         var look = Look()
         switch style.role {
-        case .plain, .secondary: break
+        case .plain, .secondary, .chart: break
         case .strong, .sign, .warning: look.attributes = .bold
         case .line: look.attributes = .dim
         }
@@ -164,6 +167,7 @@ extension Theme {
                 line: Colour(242, ofSixteen: 0, ofEight: 0),
                 sign: Colour(130, ofSixteen: 5, ofEight: 4),
                 warning: Colour(124, ofSixteen: 1, ofEight: 0),
+                chart: Colour(25, ofSixteen: 4, ofEight: 4),
                 highlight: Colour(16, ofSixteen: 0, ofEight: 7),
                 highlightBackground: Colour(222, ofSixteen: 11, ofEight: 4)),
             bar: Palette(
@@ -219,6 +223,7 @@ extension Theme {
                 line: Colour(245, ofSixteen: 7, ofEight: 7),
                 sign: Colour(179, ofSixteen: 11, ofEight: 6),
                 warning: Colour(210, ofSixteen: 9, ofEight: 7),
+                chart: Colour(110, ofSixteen: 14, ofEight: 7),
                 highlight: Colour(222, ofSixteen: 11, ofEight: 6)),
             bar: Palette(
                 background: Colour(238, ofSixteen: 7, ofEight: 7),
@@ -271,6 +276,7 @@ extension Theme {
                 line: Colour(231, ofSixteen: 15, ofEight: 7),
                 sign: Colour(226, ofSixteen: 11, ofEight: 6),
                 warning: Colour(226, ofSixteen: 11, ofEight: 6),
+                chart: Colour(51, ofSixteen: 14, ofEight: 6),
                 highlight: Colour(16, ofSixteen: 0, ofEight: 0),
                 highlightBackground: Colour(226, ofSixteen: 11, ofEight: 7)),
             bar: Palette(

@@ -19,13 +19,6 @@ struct BookPrinting<Form: BookForm> {
 
     private var store: BookStore { catalog.store }
 
-    /// What is printed: books of the catalog, and then those that only marks know.
-    private struct Found {
-        var books: BookList
-        var missing: [PrintedBook] = []
-        var count: Int { books.count + missing.count }
-    }
-
     /// Prints them; what is wrong is said on standard error.
     ///
     /// - Returns: The exit code.
@@ -33,9 +26,9 @@ struct BookPrinting<Form: BookForm> {
         // A change is noticed where a record is not what it was.
         store.loadRest()
         defer { store.finishKeeping() }
-        let found: Found
+        let found: FoundBooks
         do throws(Refusal) {
-            found = try self.found()
+            found = try FoundBooks(request, inListNamed: listName, of: store, library: openLibrary)
         } catch {
             return error.report()
         }
@@ -48,29 +41,6 @@ struct BookPrinting<Form: BookForm> {
         return status == 0 && isMissed ? ExitStatus.nothingFound : status
     }
 
-    private func found() throws(Refusal) -> Found {
-        var found = Found(books: BookList(allOf: store.count))
-        var library: Library?
-        if let listName {
-            let opened = openLibrary()
-            let list = try opened.requiredList(named: listName)
-            library = opened
-            found.books = opened.books(in: list)
-            // A query is asked of records, and a mark has none.
-            if request.asksForAll {
-                found.missing = opened.missingMarks(in: list).map { PrintedBook(identity: $0.identity, mark: $0.mark) }
-            }
-        }
-        if request.isPlain { return found }
-        var marks = SearchMarks()
-        if let query = request.query, query.asksForMarks { marks = (library ?? openLibrary()).searchMarks }
-        let scope = BookSearch.Scope(found.books, of: store.index, order: order())
-        let search = BookSearch(request.query ?? Query(""), in: scope, marks: marks, by: WorkTeam())
-        while !search.wait(milliseconds: 1000) {}
-        found.books = search.result.list
-        return found
-    }
-
     private func openLibrary() -> Library {
         var notices: [String] = []
         let shelves = Shelves.saved(in: Directories.ofEnvironment(), notices: &notices)
@@ -78,18 +48,8 @@ struct BookPrinting<Form: BookForm> {
         return Library(store: store, shelves: shelves)
     }
 
-    /// All books in the order that was asked for; nil for the catalog's own.
-    private func order() -> [UInt32]? {
-        guard let order = request.order, order != .list else { return nil }
-        let sorter = BookSorter()
-        while true {
-            let made = sorter.order(order, of: store.index, isComplete: true, waiting: 1000, notifying: {})
-            if let made, made.isFinal { return made.indices }
-        }
-    }
-
     /// - Returns: The exit code.
-    private func print(_ found: Found) -> Int32 {
+    private func print(_ found: FoundBooks) -> Int32 {
         var form = form
         var text: [UInt8] = []
         form.begin(&text)

@@ -66,7 +66,10 @@ struct CatalogCheck {
             guard let record = store.record(at: index) else { break }
             report.add(record)
             index += 1
-            if index.isMultiple(of: 1024) { progress.show(index, fraction: store.progress?.fraction) }
+            if index.isMultiple(of: 1024) {
+                let share = store.progress?.fraction.map { " \(Int($0 * 100)) % of the file," } ?? ""
+                progress.show("checking:\(share) \(index.of("book"))")
+            }
         }
         // Behind a record that cannot be read there may be more that is wrong.
         while store.loadMore() {}
@@ -80,30 +83,4 @@ func outputColumns() -> Int {
     var size = winsize()
     let code = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
     return code == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-}
-
-/// How far a check has come, on the terminal that standard error is; only what takes more than a second is told.
-private struct ProgressLine {
-    private let start = ContinuousClock.now
-    private var last: ContinuousClock.Instant?
-    private let isShown = isatty(STDERR_FILENO) == 1
-
-    /// Shows how many books were looked at.
-    mutating func show(_ count: Int, fraction: Double?) {
-        let now = ContinuousClock.now
-        guard isShown, now - start > .seconds(1), last.map({ now - $0 > .milliseconds(200) }) ?? true else { return }
-        last = now
-        let share = fraction.map { " \(Int($0 * 100)) % of the file," } ?? ""
-        put("\rchecking:\(share) \(count.of("book"))\u{1B}[K")
-    }
-
-    /// Takes the line away.
-    func clear() {
-        if last != nil { put("\r\u{1B}[K") }
-    }
-
-    private func put(_ text: String) {
-        var text = text
-        text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    }
 }

@@ -49,7 +49,7 @@ struct CheckText {
         let shown = report.fieldOrder.filter { Self.usualFields.contains($0) || count($0) > 0 }
         let missing = report.fieldOrder.filter { !shown.contains($0) }
         let lines = shown.map { field in
-            let share = Self.percentage(count(field), of: report.records)
+            let share = count(field).percentage(of: report.records)
             let start =
                 "  \(field.label.padded(to: 16))\(count(field).grouped.padded(toRight: 11))  \(share.padded(toRight: 5))"
             return Self.trimmed("\(start)  \(bar(for: report.fields[field.rawValue]?.share ?? 0))")
@@ -67,14 +67,6 @@ struct CheckText {
         if width == 0 { return "" }
         let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
         return String(repeating: "█", count: eighths / 8) + rest
-    }
-
-    /// A share in per cent: "100 %" only of all, "0 %" only of none.
-    static func percentage(_ count: Int, of whole: Int) -> String {
-        if count == 0 || whole == 0 { return "0 %" }
-        let percent = count * 100 / whole
-        if percent == 0 { return "<1 %" }
-        return "\(count < whole ? min(percent, 99) : percent) %"
     }
 
     private static func trimmed(_ line: String) -> String {
@@ -133,35 +125,6 @@ struct CheckText {
             + found.first.prefix(Self.shownCount).map { number in
                 "    \"\(number.text)\" at \(Self.text(number.line, number.column, number.byteOffset))"
             } + Self.more(found.count, than: found.first.count)
-    }
-}
-
-extension BookField {
-    /// The field for people.
-    var label: String {
-        switch self {
-        case .title: "Title"
-        case .authors: "Authors"
-        case .isbn: "ISBN"
-        case .pageCount: "Pages"
-        case .fiction: "Fiction"
-        case .sourceID: "ID"
-        case .subtitle: "Subtitle"
-        case .sortTitle: "Sorted as"
-        case .publisher: "Publisher"
-        case .published: "Published"
-        case .languages: "Languages"
-        case .subjects: "Subjects"
-        case .series: "Series"
-        case .seriesPosition: "Place in series"
-        case .description: "Description"
-        case .cover: "Cover"
-        case .identifiers: "Identifiers"
-        case .contributors: "Contributors"
-        case .rating: "Rating"
-        case .status: "Status"
-        case .dateAdded: "Added"
-        }
     }
 }
 

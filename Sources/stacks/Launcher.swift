@@ -5,7 +5,8 @@ internal import Glibc
 enum Launcher {
     /// Words that are no catalogs.
     static let commands = [
-        "browse", "search", "show", "lists", "favourites", "export", "import", "check", "profiles", "config", "help",
+        "browse", "search", "show", "lists", "favourites", "export", "import", "stats", "check", "profiles", "config",
+        "help",
     ]
 
     /// Does what the arguments say, and ends the process.

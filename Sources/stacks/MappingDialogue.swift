@@ -96,7 +96,7 @@ struct MappingDialogue {
             return
         }
         let look = proposal.look(at: rule, of: field)
-        let share = CheckText.percentage(look.count, of: look.recordCount)
+        let share = look.count.percentage(of: look.recordCount)
         say("\(label) \(RuleText(of: rule, for: field).text)  (\(share))")
         if !look.samples.isEmpty {
             say("\(String(repeating: " ", count: 17))\(look.samples.map(Self.short).joined(separator: " · "))")

@@ -19,6 +19,7 @@ struct StacksCommand: ParsableCommand {
             stacks favourites list|add|remove [ID-OR-ISBN ...] [--catalog CATALOG]
             stacks export [CATALOG] [--list NAME] [--format json|jsonl|csv|bibtex|csl] [--query QUERY] [--sort KEY]
             stacks import FILE [--catalog CATALOG] [--list NAME] [--replace] [--dry-run]
+            stacks stats [CATALOG] [--list NAME] [--query QUERY] [--profile NAME] [--format text|json] [--svg FILE]
             stacks check CATALOG [--profile NAME] [--format text|json]
             stacks profiles [show NAME | new CATALOG]
             stacks config [--edit]
@@ -30,7 +31,8 @@ struct StacksCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             BrowseCommand.self, SearchCommand.self, ShowCommand.self, ListsCommand.self, FavouritesCommand.self,
-            ExportCommand.self, ImportCommand.self, CheckCommand.self, ProfilesCommand.self, ConfigCommand.self,
+            ExportCommand.self, ImportCommand.self, StatisticsCommand.self, CheckCommand.self, ProfilesCommand.self,
+            ConfigCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)
 }

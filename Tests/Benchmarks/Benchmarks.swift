@@ -40,6 +40,7 @@ enum Benchmarks {
         measureSorting(of: subject, by: measures)
         if measures.contains("sections") { FacetBenchmark(subject).group() }
         if measures.contains("facets") { FacetBenchmark(subject).countFacets() }
+        if measures.contains("statistics") { FacetBenchmark(subject).countStatistics() }
         if measures.isDisjoint(with: ["validation", "decoder", "folding"]) { return }
         let head = Head(of: subject)
         sample("validation") { head.validate() }

@@ -35,6 +35,19 @@ struct FacetBenchmark {
         }
     }
 
+    func countStatistics() {
+        for threadCount in [1, 2] {
+            let team = WorkTeam(threadCount: threadCount)
+            for (name, list) in lists {
+                Sample {
+                    let count = StatisticsCount(of: list, in: index, by: team)
+                    while !count.wait(milliseconds: 1000) {}
+                    return (textCount, list.count)
+                }.print("statistics of \(name), \(threadCount) threads", of: subject)
+            }
+        }
+    }
+
     func group() {
         for threadCount in [1, 2] {
             let team = WorkTeam(threadCount: threadCount)

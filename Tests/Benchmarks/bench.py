@@ -191,7 +191,7 @@ def measure_parts(options):
         measures = "read,index1,index2" if is_short else "read,positions,index1,index2,validation,decoder,folding"
         if name == "1m.json":
             measures += "".join(f",{what}{threads}" for what in SORTINGS for threads in (1, 2)) + ",reversed"
-            measures += ",search,facets,sections"
+            measures += ",search,facets,statistics,sections"
         runs = min(3, options.runs) if name == "10m.json" else options.runs
         say("parts of", name)
         command = [str(options.benchmarks), str(runs), measures, str(options.catalogs / name)]
@@ -451,6 +451,7 @@ def print_report(options, bench, parts):
         Row("sections by letter, two threads, ms", {"1m": 50}, milliseconds("sections of all by letter, 2 threads")),
         Row("sections by decade, two threads, ms", {"1m": 50}, milliseconds("sections of all by decade, 2 threads")),
         Row("facets of the whole catalog, two threads, ms", {"1m": 300}, milliseconds("facets of all, 2 threads")),
+        Row("statistics of the whole catalog, two threads, ms", {"1m": 500}, milliseconds("statistics of all, 2 threads")),
         Row("a rare word in the text alone, MB/s, one thread", {"1m": 5000}, speed("column of zyzzyvas"), True, 0),
         Row("a regular expression over all, ms", {}, milliseconds("query /gard.n of/")),
         Row("pretty-printed, ratio to one record a line (per byte)", {"1m": 2}, shape("pretty"), digits=2),

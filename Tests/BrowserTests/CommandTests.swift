@@ -41,6 +41,7 @@ struct CommandTests {
         #expect(Command.hints(in: .detail).map(\.text) == ["down", "back", "lists", "favourite", "help", "quit"])
         #expect(Command.hints(in: .help).map(\.text) == ["down", "search", "close"])
         #expect(Command.hints(in: .columns).map(\.text) == ["move", "width", "show or hide", "close"])
+        #expect(Command.hints(in: .statistics).map(\.text) == ["down", "close"])
         #expect(Command.hints(in: .palette).map(\.text) == ["close"])
     }
 

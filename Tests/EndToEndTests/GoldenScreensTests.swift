@@ -73,6 +73,11 @@ import Testing
             name: "detail", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
             sign: "▌Cosmos"),
         Scene(name: "facets", about: "Facets of what is listed.", catalog: .novels, keys: ["F"], sign: "Isaac Asimov"),
+        Scene(
+            name: "statistics", about: "What is listed as charts.", catalog: .novels, keys: ["%"], sign: "7 books, 4"),
+        Scene(
+            name: "statistics-of-few", about: "Charts of what was searched for; what no book has is said.",
+            keys: ["/", "stephen", "Enter", "%"], sign: "2 books"),
         Scene(name: "help", about: "All commands.", keys: ["?"], sign: " Help"),
         Scene(
             name: "help-search", about: "Commands that have a word in their help.", keys: ["?", "/", "clipboard"],

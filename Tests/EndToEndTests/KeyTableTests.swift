@@ -186,6 +186,10 @@ enum KeyTable {
         .of(
             .exclude, ["-"], after: ["F"], from: .selection("Isaac Asimov"),
             sees: .title("All books (5) / -author:"), .no("Asimov    ")),
+        .of(
+            .statistics, ["%"], from: .position("1/7"),
+            sees: .title("Statistics of All books (7)"), .text("7 books, 4 authors, 4 subjects, 2 series"),
+            .text("1950s"), .text("█")),
     ]
 
     private static let byAuthor = [

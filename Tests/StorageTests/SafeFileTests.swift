@@ -12,6 +12,38 @@ struct SafeFileTests {
 
     private func leaveLockAlone(_ names: [String]) -> [String] { names.filter { !$0.hasSuffix(".lock") } }
 
+    @Test func aFileIsWrittenForOthersWithoutALock() throws {
+        try SafeFile(path: directory("picture")).write(Array("first".utf8))
+        #expect(directory.names == ["picture"])
+        var status = stat()
+        stat(directory("picture"), &status)
+        let mask = umask(0)
+        umask(mask)
+        #expect(status.st_mode & 0o777 == 0o666 & ~mask)
+        chmod(directory("picture"), 0o640)
+        try SafeFile(path: directory("picture")).write(Array("second".utf8))
+        stat(directory("picture"), &status)
+        #expect(status.st_mode & 0o777 == 0o640)
+        #expect(try SafeFile(path: directory("picture")).read()?.text == "second")
+    }
+
+    @Test func aDeviceIsWrittenToAndNotReplaced() throws {
+        try SafeFile(path: "/dev/null").write(Array("text".utf8))
+        let error = #expect(throws: FileError.self) { try SafeFile(path: "/dev/full").write(Array("text".utf8)) }
+        #expect(error == FileError(path: "/dev/full", operation: .write, code: ENOSPC))
+        for path in ["/dev/null", "/dev/full"] {
+            var status = stat()
+            #expect(stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+        }
+    }
+
+    @Test func whereThereIsNoDirectoryNothingIsWritten() throws {
+        let file = SafeFile(path: directory("missing/picture"))
+        let error = #expect(throws: FileError.self) { try file.write([]) }
+        #expect(error?.code == ENOENT)
+        #expect(directory.names == [])
+    }
+
     @Test func aFileThatIsNotThereReadsAsNothing() throws {
         #expect(try SafeFile(path: directory("file")).read() == nil)
         #expect(directory.names == [])

@@ -16,6 +16,13 @@ struct BarTests {
         #expect(bars == ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"])
     }
 
+    @Test func aLineOfBlocksIsAsHighAsItsNumbers() {
+        #expect(Bar.sparkline([1, 2, 3, 4, 5, 6, 7, 8]) == "▁▂▃▄▅▆▇█")
+        #expect(Bar.sparkline([0, 1000, 1, 500, -3]) == " █▁▄ ")
+        #expect(Bar.sparkline([0, 0]) == "  ")
+        #expect(Bar.sparkline([]) == "")
+    }
+
     @Test func moreThanNothingIsAlwaysSeen() {
         #expect(Bar.text(fraction: 1e-12, width: 10) == "▏")
         #expect(Bar.text(fraction: .leastNonzeroMagnitude, width: 1) == "▏")

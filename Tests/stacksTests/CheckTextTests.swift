@@ -1,3 +1,4 @@
+import Browser
 import TerminalUI
 import Testing
 
@@ -47,7 +48,7 @@ struct CheckTextTests {
         (0, 0, "0 %"),
     ])
     func sharesAreRoundedDown(count: Int, whole: Int, text: String) {
-        #expect(CheckText.percentage(count, of: whole) == text)
+        #expect(count.percentage(of: whole) == text)
     }
 
     @Test func aCatalogWithoutBooksHasNoCoverage() {

@@ -1,0 +1,17 @@
+/// Which charts stand in which of two columns.
+package enum ChartColumns {
+    /// The column of each chart, 0 or 1, by their heights, so that the longer column is as short as can be; the first chart is
+    /// in column 0. Exponential in the charts, of which there are a dozen at most.
+    package static func columns(forHeights heights: [Int]) -> [Int] {
+        func column(of chart: Int, in assignment: Int) -> Int { assignment >> (heights.count - 1 - chart) & 1 }
+        let whole = heights.reduce(0, +)
+        var best = (assignment: 0, height: whole)
+        // Up to where the first chart would be in the other column.
+        for assignment in 0..<(1 << max(0, heights.count - 1)) {
+            let right = heights.indices.reduce(0) { $0 + column(of: $1, in: assignment) * heights[$1] }
+            let height = max(right, whole - right)
+            if height < best.height { best = (assignment, height) }
+        }
+        return heights.indices.map { column(of: $0, in: best.assignment) }
+    }
+}

@@ -1,0 +1,97 @@
+internal import Storage
+
+/// The values of the books of a list while they are counted: first segment by segment, then put together in parts, each step
+/// by several threads side by side.
+final class FacetCounting: Sendable {
+    /// What is one thread's at a time, until all is counted.
+    // Unchecked, as the compiler cannot know that.
+    private final class Worker: @unchecked Sendable {
+        var tally = FacetTally()
+    }
+
+    /// What was counted; nil until it is finished.
+    let facets = Locked<Facets?>(nil)
+    private let books: ListedBooks
+    private let limit: Int
+    /// Those that no thread has; at last all.
+    private let workers = Locked<[Worker]>([])
+    private let rankings: Locked<[FacetRanking]>
+
+    /// The texts are put together in parts by the first bits of their hashes, so that several threads can do it.
+    private static let partBitCount = 4
+    /// How many parts there are.
+    static let partCount = 1 << partBitCount
+    private static let textFacets: [Facet] = [.author, .subject, .series, .language]
+
+    /// A count of `books`, of whose values at most `limit` are kept of a facet.
+    init(_ books: ListedBooks, _ limit: Int) {
+        self.books = books
+        self.limit = limit
+        rankings = Locked(Self.textFacets.map { _ in FacetRanking(limit: limit) })
+    }
+
+    /// Counts the books of a segment.
+    func count(segment number: Int) {
+        let worker = workers.withLock { $0.popLast() } ?? Worker()
+        worker.tally.add(books, inSegment: number)
+        workers.withLock { $0.append(worker) }
+    }
+
+    /// Puts together what the threads counted of a part of the texts, after all segments were counted.
+    func merge(part: Int) {
+        let workers = workers.withLock { $0 }
+        for (number, facet) in Self.textFacets.enumerated() {
+            var ranking = FacetRanking(limit: limit)
+            if workers.count == 1 {
+                workers[0].tally.forEachText(of: facet, inPart: part, bitCount: Self.partBitCount) { ranking.add($0) }
+            } else {
+                let count = workers.reduce(0) { $0 + $1.tally.textCount(of: facet) }
+                var table = ValueTable<FacetTally.Tally>(
+                    count: count / Self.partCount, ignoredBitCount: Self.partBitCount)
+                for worker in workers {
+                    worker.tally.forEachText(of: facet, inPart: part, bitCount: Self.partBitCount) { other in
+                        let entry = table.entry(of: other.bytes, hash: other.hash)
+                        // The text is that of the first book, whichever thread was the first.
+                        if entry.pointee.note.count > 0, other.note.first < entry.pointee.note.first {
+                            entry.pointee.text = other.text
+                        }
+                        entry.pointee.note.add(other.note)
+                    }
+                }
+                table.forEachEntry { ranking.add($0) }
+            }
+            rankings.withLock { $0[number].add(ranking) }
+        }
+    }
+
+    /// Makes the result, after all parts were put together.
+    func finish() {
+        // What they have takes more memory than the catalog's index.
+        let workers = workers.withLock { workers in
+            defer { workers = [] }
+            return workers
+        }
+        let first = workers.first ?? Worker()
+        for worker in workers.dropFirst() { first.tally.addNumbers(of: worker.tally) }
+        let rankings = rankings.withLock { $0 }
+        let counts = Facet.allCases.map { facet in
+            let ranking = Self.textFacets.firstIndex(of: facet).map { rankings[$0] } ?? FacetRanking(limit: 0)
+            let numbers = first.tally.numbers(of: facet)
+            var values = ranking.best.map { FacetValue(facet, String(decoding: $0.bytes, as: UTF8.self), $0.note) }
+            if !numbers.isEmpty {
+                values += numbers.map { FacetValue(facet, $0.value, $0.tally) }
+                values.sort { ($1.count, $0.book, $0.value) < ($0.count, $1.book, $1.value) }
+            }
+            return FacetCounts(
+                values: Array(values.prefix(limit)), distinctCount: ranking.distinctCount + numbers.count,
+                unknownCount: books.count - first.tally.knownCount(of: facet))
+        }
+        facets.withLock { $0 = Facets(bookCount: books.count, counts, having: first.tally.bookCounts) }
+    }
+}
+
+extension FacetValue {
+    fileprivate init(_ facet: Facet, _ value: String, _ tally: FacetTally.Tally) {
+        self.init(facet: facet, value: value, count: Int(tally.count), book: Int(tally.first))
+    }
+}

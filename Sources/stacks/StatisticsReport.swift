@@ -1,0 +1,140 @@
+internal import Browser
+internal import Catalog
+
+/// Statistics in the shape that they have in JSON. Members are only ever added.
+struct StatisticsReport {
+    private let statistics: Statistics
+    private let store: BookStore
+    private let list: String?
+    private let query: String?
+    private let missingCount: Int
+
+    /// The report on `statistics` of the books of `store` that are in `list` and that `query` finds.
+    ///
+    /// - Parameter missingCount: How many marks of the list are on books that are not in the catalog.
+    init(_ statistics: Statistics, in store: BookStore, list: String?, query: String?, missingCount: Int) {
+        (self.statistics, self.store, self.list, self.query) = (statistics, store, list, query)
+        self.missingCount = missingCount
+    }
+
+    /// What was not counted, in a sentence; nil where all was.
+    var remark: String? {
+        missingCount == 0
+            ? nil
+            : "\(missingCount.of("marked book")) of this list \(missingCount == 1 ? "is" : "are") not in this catalog, "
+                + "and not counted."
+    }
+
+    /// The report as an object, a member a line.
+    var json: String {
+        let members: [(String, JSONValue)] = [
+            ("catalog", .string(store.name)), ("list", list.map(JSONValue.string) ?? .null),
+            ("query", query.map(JSONValue.string) ?? .null), ("books", number(statistics.bookCount)),
+            ("notInCatalog", number(missingCount)), ("years", years), ("pages", pages),
+            ("authors", values(of: .author)), ("subjects", values(of: .subject)), ("languages", values(of: .language)),
+            ("series", values(of: .series)), ("fiction", fiction), ("status", status),
+            ("favourites", number(statistics.favouriteCount)), ("ratings", ratings), ("added", added),
+            ("fields", fields),
+        ]
+        var text: [UInt8] = Array("{".utf8)
+        for (place, (key, value)) in members.enumerated() {
+            text += "\(place == 0 ? "" : ",")\n\"\(key)\":".utf8
+            value.writeHarmlessly(to: &text)
+        }
+        return String(decoding: text, as: UTF8.self) + "\n}\n"
+    }
+
+    private func number(_ number: Int?) -> JSONValue { number.map { .number(String($0)) } ?? .null }
+
+    private func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+        .object(members.map { JSONValue.Member(key: $0.key, value: $0.value) })
+    }
+
+    private var years: JSONValue {
+        let decades = statistics.decades.map { counted in
+            let years = counted.decade.years
+            return object([
+                "name": .string(counted.decade.name), "from": number(years.lowerBound), "to": number(years.upperBound),
+                "count": number(counted.count),
+            ])
+        }
+        return .object(spread(of: statistics.years) + [.init(key: "decades", value: .array(decades))])
+    }
+
+    private var pages: JSONValue {
+        let bins = PageBin.all.map { bin in
+            object([
+                "from": number(bin.pages.lowerBound), "to": number(bin.isOpen ? nil : bin.pages.upperBound),
+                "count": number(statistics.pages.count(in: bin.pages)),
+            ])
+        }
+        return .object(spread(of: statistics.pages) + [.init(key: "bins", value: .array(bins))])
+    }
+
+    /// How many books have a number, and which these are: the least, the quartiles and the greatest.
+    private func spread(of histogram: Histogram) -> [JSONValue.Member] {
+        [
+            .init(key: "known", value: number(histogram.bookCount)),
+            .init(key: "least", value: number(histogram.entries.first?.number)),
+            .init(key: "lowerQuartile", value: number(histogram.quantile(0.25))),
+            .init(key: "median", value: number(histogram.quantile(0.5))),
+            .init(key: "upperQuartile", value: number(histogram.quantile(0.75))),
+            .init(key: "greatest", value: number(histogram.entries.last?.number)),
+        ]
+    }
+
+    private func values(of facet: Facet) -> JSONValue {
+        let counts = statistics.facets[facet]
+        let values = counts.values.map { value in
+            object(["name": .string(value.name(in: store)), "count": number(value.count)])
+        }
+        return object([
+            "known": number(statistics.bookCount - counts.unknownCount), "distinct": number(counts.distinctCount),
+            "top": .array(values),
+        ])
+    }
+
+    private var fiction: JSONValue {
+        let (fiction, other) = (statistics.fictionCount, statistics.nonFictionCount)
+        return object([
+            "fiction": number(fiction), "nonFiction": number(other),
+            "unknown": number(statistics.bookCount - fiction - other),
+        ])
+    }
+
+    private var status: JSONValue {
+        .object(
+            Book.ReadingStatus.allCases.map {
+                JSONValue.Member(key: $0.rawValue, value: number(statistics.statuses[$0] ?? 0))
+            } + [.init(key: "none", value: number(statistics.withoutStatusCount))])
+    }
+
+    private var ratings: JSONValue {
+        let ratings = statistics.ratings
+        return object([
+            "known": number(ratings.bookCount),
+            "mean": ratings.mean.map { .number(String(($0 * 100).rounded() / 100)) } ?? .null,
+            "stars": .array((0...5).map { number(ratings.count(in: $0...$0)) }),
+        ])
+    }
+
+    private var added: JSONValue {
+        let years = statistics.yearsAdded
+        return object([
+            "known": number(years.bookCount),
+            "years": .array(years.entries.map { object(["year": number($0.number), "count": number($0.count)]) }),
+        ])
+    }
+
+    private var fields: JSONValue {
+        .object(
+            statistics.fields.map { field in
+                let share = statistics.bookCount == 0 ? 0 : Double(field.count) / Double(statistics.bookCount)
+                return JSONValue.Member(
+                    key: field.field.rawValue,
+                    value: object([
+                        "count": number(field.count), "share": .number(String((share * 10_000).rounded() / 10_000)),
+                    ]))
+            })
+    }
+}
