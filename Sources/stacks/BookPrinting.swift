@@ -93,8 +93,8 @@ struct BookPrinting<Form: BookForm> {
         var form = form
         var text: [UInt8] = []
         form.begin(&text)
-        let identities = form.needsIdentities && found.books.count > 0 ? BookIdentities(of: store.index) : nil
         let limit = limit ?? found.count
+        let identities = form.needsIdentities ? identities(of: found.books, upTo: limit) : nil
         for row in 0..<min(limit, found.books.count) {
             let index = found.books.index(atRow: row)
             guard let book = form.needsWholeBooks ? store.book(at: index) : store.heading(at: index) else {
@@ -111,6 +111,14 @@ struct BookPrinting<Form: BookForm> {
         }
         form.end(&text)
         return PlainList.write(&text) ?? 0
+    }
+
+    /// The identities of the first of `books`. Of a few out of a million they are known before those of all would be.
+    private func identities(of books: BookList, upTo limit: Int) -> BookIdentities? {
+        let count = min(limit, books.count)
+        if count == 0 { return nil }
+        if count > 1000 { return BookIdentities(of: store.index) }
+        return BookIdentities(of: store.index, at: (0..<count).map(books.index(atRow:)))
     }
 }
 

@@ -54,7 +54,7 @@ struct BrowseCommand: ParsableCommand {
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 
-    @Option(help: ProfilesCommand.optionHelp)
+    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 
     // What begins with a hyphen is a value here too.
@@ -64,7 +64,9 @@ struct BrowseCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: sortHelp, completion: sortCompletion)
     var sort: String?
 
-    @Option(help: ArgumentHelp("Open the list of this name: All books, Favourites, a shelf ...", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Open the list of this name: All books, Favourites, a shelf ...", valueName: "name"),
+        completion: ListsCommand.nameCompletion)
     var list: String?
 
     @Option(
@@ -153,7 +155,7 @@ struct CheckCommand: ParsableCommand {
         help: "The catalog; \"-\" is standard input.", completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String
 
-    @Option(help: ProfilesCommand.optionHelp)
+    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 
     @Option(help: "The form of the verdict: text or json.")
