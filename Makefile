@@ -113,7 +113,25 @@ deb-test: build install-dependencies deb-dependencies ## Install, run and remove
 	@package=$$(sh Resources/packaging/deb.sh $(PROGRAM) .build/debian) && sh Resources/packaging/deb-test.sh "$$package"
 
 clean: ## Remove what was built.
-	rm -rf .build .build-lint .build-bench .build-fuzz .build-thread .build-address
+	rm -rf .build .build-docs .build-lint .build-bench .build-fuzz .build-thread .build-address
+
+LIBRARIES := TerminalUI NcursesTerminal Storage Catalog Shelves Browser
+
+# Warnings are links that lead nowhere.
+docs: build-dependencies ## Make the documentation of the libraries in .build/docs.
+	@mkdir -p .build/symbols .build/docs
+	$(SWIFT) build --scratch-path .build-docs -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir \
+		-Xswiftc '$(abspath .build/symbols)' --target Browser
+	$(SWIFT) build --scratch-path .build-docs -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir \
+		-Xswiftc '$(abspath .build/symbols)' --target NcursesTerminal
+	@for library in $(LIBRARIES); do \
+		rm -rf .build/symbols-$$library && mkdir .build/symbols-$$library && \
+		cp .build/symbols/$$library.symbols.json .build/symbols-$$library/ && \
+		docc convert Sources/$$library/$$library.docc --additional-symbol-graph-dir .build/symbols-$$library \
+			--fallback-display-name $$library --fallback-bundle-identifier stacks.$$library \
+			--output-path .build/docs/$$library.doccarchive --warnings-as-errors || exit 1; \
+	done
+	@echo 'docs: in .build/docs, for "docc preview" or any web server'
 
 # Installs the Debian packages that are missing: "file that shows it is there:package" each.
 define install-missing

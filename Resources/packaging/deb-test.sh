@@ -36,7 +36,7 @@ prints() {
 
 work=$(mktemp -d)
 root=$work/root
-trap 'umount "$root/proc" 2>/dev/null || true; rm -rf "$work"' EXIT
+trap 'umount "$root/dev/pts" "$root/proc" 2>/dev/null || true; rm -rf "$work"' EXIT
 
 expect 'lintian finds no errors and no warnings' lintian --fail-on error,warning "$package"
 release=$(. /etc/os-release && echo "$VERSION_CODENAME")
@@ -48,8 +48,12 @@ debootstrap --variant=minbase "$release" "$root" ${mirror:+"$mirror"} > "$work/d
     echo 'deb-test: there is no minimal Debian to install in, see above' >&2
     exit 1
 }
-# A program finds its own path there.
+# A program finds its own path in the one, and terminals in the other.
 mount -t proc proc "$root/proc"
+mkdir -p "$root/dev/pts"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+[ -c "$root/dev/ptmx" ] && rm "$root/dev/ptmx"
+ln -s pts/ptmx "$root/dev/ptmx"
 mkdir "$root/tmp/home"
 cp "$package" "$root/tmp/stacks.deb"
 files > "$work/before"

@@ -1,5 +1,6 @@
 internal import Browser
 internal import Catalog
+internal import Glibc
 internal import Shelves
 internal import Storage
 internal import TerminalUI
@@ -31,7 +32,7 @@ struct BookPrinting<Form: BookForm> {
     /// - Returns: The exit code.
     func run() -> Int32 {
         // A change is noticed where a record is not what it was.
-        store.loadRest()
+        store.loadRestTellingProgress()
         defer { store.finishKeeping() }
         let found: Found
         do throws(Refusal) {
@@ -94,6 +95,9 @@ struct BookPrinting<Form: BookForm> {
         var text: [UInt8] = []
         form.begin(&text)
         let limit = limit ?? found.count
+        // On a terminal the books themselves are what shows.
+        var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
+        defer { progress.clear() }
         let identities = form.needsIdentities ? identities(of: found.books, upTo: limit) : nil
         for row in 0..<min(limit, found.books.count) {
             let index = found.books.index(atRow: row)
@@ -103,6 +107,9 @@ struct BookPrinting<Form: BookForm> {
                 return ExitStatus.changed
             }
             form.append(PrintedBook(book: book, identity: identities?[index]), to: &text)
+            if row.isMultiple(of: 1024) {
+                progress.show(row, fraction: Double(row) / Double(min(limit, found.books.count)))
+            }
             if text.count >= PlainList.pieceSize, let code = PlainList.write(&text) { return code }
         }
         for printed in found.missing.prefix(max(0, limit - found.books.count)) {

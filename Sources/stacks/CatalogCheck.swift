@@ -58,7 +58,7 @@ struct CatalogCheck {
     /// Reads all records, or those before one that cannot be read again, though it was there.
     private func report(on store: BookStore) -> (report: CheckReport, isWhole: Bool) {
         var report = CatalogReport(store.format?.mapping ?? FieldMapping(rules: [:]))
-        var progress = ProgressLine()
+        var progress = ProgressLine("checking")
         var index = 0
         while index < store.count || store.loadMore() {
             // What was loaded may have been no book.
@@ -80,30 +80,4 @@ func outputColumns() -> Int {
     var size = winsize()
     let code = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
     return code == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-}
-
-/// How far a check has come, on the terminal that standard error is; only what takes more than a second is told.
-private struct ProgressLine {
-    private let start = ContinuousClock.now
-    private var last: ContinuousClock.Instant?
-    private let isShown = isatty(STDERR_FILENO) == 1
-
-    /// Shows how many books were looked at.
-    mutating func show(_ count: Int, fraction: Double?) {
-        let now = ContinuousClock.now
-        guard isShown, now - start > .seconds(1), last.map({ now - $0 > .milliseconds(200) }) ?? true else { return }
-        last = now
-        let share = fraction.map { " \(Int($0 * 100)) % of the file," } ?? ""
-        put("\rchecking:\(share) \(count.of("book"))\u{1B}[K")
-    }
-
-    /// Takes the line away.
-    func clear() {
-        if last != nil { put("\r\u{1B}[K") }
-    }
-
-    private func put(_ text: String) {
-        var text = text
-        text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    }
 }

@@ -11,14 +11,18 @@ struct StacksCommand: ParsableCommand {
         commandName: "stacks",
         abstract: "Browse a catalog of books.",
         usage: """
-            stacks [CATALOG] [--query QUERY] [--sort KEY] [--profile NAME] [--no-resume] [--follow]
-                   [--list NAME] [--columns LIST] [--theme NAME] [--no-mouse] [--linear]
-            stacks search QUERY [CATALOG] [--format table|json|jsonl|csv|bibtex|csl] [--limit NUMBER] [--sort KEY]
+            stacks [CATALOG] [--query QUERY] [--sort KEY] [--profile NAME]
+                   [--no-resume] [--follow] [--list NAME] [--columns LIST]
+                   [--theme NAME] [--no-mouse] [--linear]
+            stacks search QUERY [CATALOG] [--format table|json|jsonl|csv|bibtex|csl]
+                   [--limit NUMBER] [--sort KEY]
             stacks show ID-OR-ISBN [CATALOG] [--format text|json]
             stacks lists [CATALOG] [--format table|json]
             stacks favourites list|add|remove [ID-OR-ISBN ...] [--catalog CATALOG]
-            stacks export [CATALOG] [--list NAME] [--format json|jsonl|csv|bibtex|csl] [--query QUERY] [--sort KEY]
-            stacks import FILE [--catalog CATALOG] [--list NAME] [--replace] [--dry-run]
+            stacks export [CATALOG] [--list NAME] [--format json|jsonl|csv|bibtex|csl]
+                   [--query QUERY] [--sort KEY]
+            stacks import FILE [--catalog CATALOG] [--list NAME] [--replace]
+                   [--dry-run]
             stacks check CATALOG [--profile NAME] [--format text|json]
             stacks profiles [show NAME | new CATALOG]
             stacks config [--edit]
