@@ -44,7 +44,9 @@ struct CatalogCheck {
             complain("\(store.name) was changed while it was read: start again")
             return ExitStatus.changed
         }
-        let text = CheckText(report: report, name: InputFile.shownPath(path), columns: outputColumns())
+        let text = CheckText(
+            report: report, name: InputFile.shownPath(path), columns: outputColumns(),
+            isWrapped: isatty(STDOUT_FILENO) == 1)
         let code = PlainList.write(isJSON ? report.json : text.text)
         if code != 0 { return code }
         if store.defects.failure != nil { return ExitStatus.inputOutput }

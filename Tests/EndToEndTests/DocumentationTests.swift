@@ -62,7 +62,8 @@ import Testing
         return text(of: file).matches(of: /[^`]`(stacks [a-z][^`]*|stacks|stacks --[^`]*)`[^`]/).map { match in
             var command = String(match.1)
             for (name, value) in real.sorted(by: { $0.key > $1.key }) { command = command.replacing(name, with: value) }
-            if command.contains("profiles new") { command += " --yes --force" }
+            if command == "stacks profiles new" { command += " books.json" }
+            if command.contains("profiles new") { command += " --yes" }
             return Shown(command: command, file: file)
         }
     }
@@ -88,8 +89,11 @@ import Testing
             throw Failure("\(shown) cannot be run")
         }
         let directory = sandbox.path + "/work"
-        let books = Self.text(of: "Resources/catalog.json")
-        try sandbox.write(books, to: "work/books.json")
+        // The catalog that comes with stacks, and a book with a subject.
+        let cosmos = #"{"title": "Cosmos", "authors": ["Carl Sagan"], "subjects": ["Space"], "published": 1980}"#
+        let bundled = Self.text(of: "Resources/catalog.json")
+        let books = bundled.prefix(upTo: bundled.lastIndex(of: "]") ?? bundled.endIndex) + ",\n" + cosmos + "]\n"
+        try sandbox.write(String(books), to: "work/books.json")
         let lines = try sandbox.run(
             [Programs.stacks, "export", directory + "/books.json", "--format", "jsonl"], changing: ["HOME": directory])
         try sandbox.write(lines.output, to: "work/books.jsonl")
@@ -118,7 +122,9 @@ import Testing
     @Test func everyTargetThatIsNamedIsThere() {
         let makefile = Self.text(of: "Makefile")
         for file in Self.files {
-            let names = Set(Self.text(of: file).matches(of: /(?m)(?:`|^)make ([a-z][a-z-]*)/).map { String($0.1) })
+            let inline = Self.text(of: file).matches(of: /`make ([a-z][a-z-]*)/).map { String($0.1) }
+            let shown = Self.commands(in: file).filter { $0.command.hasPrefix("make ") }
+            let names = inline + shown.map { String($0.command.split(separator: " ")[1]) }
             for name in names { #expect(makefile.contains("\n\(name):"), "\(file) names make \(name)") }
         }
         for target in ["run", "test", "install", "deb", "docs"] { #expect(makefile.contains("\n\(target):")) }

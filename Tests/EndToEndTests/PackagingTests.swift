@@ -183,7 +183,7 @@ import Testing
     @Test func bashCompletes() throws {
         try install()
         let script = """
-            source "$0" && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && _stacks && printf '%s\\n' "${COMPREPLY[@]}"
+            source "$0" && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _stacks; printf '%s\\n' "${COMPREPLY[@]}"
             """
         let file = installed("share/bash-completion/completions/stacks")
         for completion in Self.completions {
