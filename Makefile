@@ -27,8 +27,8 @@ RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld \
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-data bench reliability reliability-full fuzz sanitize lint format install uninstall clean \
-	build-dependencies test-dependencies bench-dependencies
+.PHONY: help run build test test-data bench reliability reliability-full fuzz sanitize lint format install uninstall deb \
+	deb-test docs clean build-dependencies test-dependencies bench-dependencies install-dependencies deb-dependencies
 
 help: ## List what make can do.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -100,16 +100,42 @@ lint: build-dependencies ## Check the format, the imports, and that nothing warn
 format: ## Format the sources.
 	$(SWIFT) format --in-place --recursive $(OURS)
 
-install: build ## Install below PREFIX, /usr/local by default.
-	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/stacks
-	install -D -m 644 Resources/catalog.json $(DESTDIR)$(PREFIX)/share/stacks/catalog.json
+install: build install-dependencies ## Install below PREFIX, /usr/local by default.
+	@PREFIX='$(abspath $(PREFIX))' DESTDIR='$(DESTDIR)' sh Resources/packaging/install.sh install $(PROGRAM)
 
-uninstall: ## Remove what install installed.
-	rm -f $(DESTDIR)$(PREFIX)/bin/stacks
-	rm -rf $(DESTDIR)$(PREFIX)/share/stacks
+uninstall: ## Remove what install installed, and the directories that it made.
+	@PREFIX='$(abspath $(PREFIX))' DESTDIR='$(DESTDIR)' sh Resources/packaging/install.sh uninstall $(PROGRAM)
+
+deb: build install-dependencies ## Make a Debian package in .build/debian.
+	@sh Resources/packaging/deb.sh $(PROGRAM) .build/debian
+
+deb-test: build install-dependencies deb-dependencies ## Install, run and remove that in a minimal Debian; needs root.
+	@package=$$(sh Resources/packaging/deb.sh $(PROGRAM) .build/debian) && sh Resources/packaging/deb-test.sh "$$package"
 
 clean: ## Remove what was built.
 	rm -rf .build .build-lint .build-bench .build-fuzz .build-thread .build-address
+
+LIBRARIES := TerminalUI NcursesTerminal Storage Catalog Shelves Browser
+
+# What docc says of parameters is left out: where a sentence says it all, there is no list of them.
+docs: build-dependencies ## Make the documentation of the libraries in .build/docs; links that lead nowhere are errors.
+	$(SWIFT) build --target Browser
+	$(SWIFT) build --target NcursesTerminal
+	@rm -rf .build/docs && modules=.build/debug && \
+	for library in $(LIBRARIES); do \
+		symbols=.build/docs/symbols/$$library && mkdir -p "$$symbols" && \
+		swift-symbolgraph-extract -module-name $$library -I $$modules/Modules -Xcc -ISources/CSystem/include \
+			-Xcc -fmodule-map-file=$$modules/CSystem.build/module.modulemap \
+			-Xcc -fmodule-map-file=Sources/CPCRE2/module.modulemap \
+			-Xcc -fmodule-map-file=Sources/CNcurses/module.modulemap \
+			-target $$($(SWIFT) -print-target-info | sed -n 's/.*"triple" *: *"\(.*\)".*/\1/p' | head -1) \
+			-minimum-access-level public -output-dir "$$symbols" && \
+		docc convert Sources/$$library/$$library.docc --additional-symbol-graph-dir "$$symbols" \
+			--fallback-display-name $$library --fallback-bundle-identifier stacks.$$library \
+			--output-path .build/docs/$$library.doccarchive > "$$symbols/log" 2>&1 || exit 1; \
+		if grep -E 'warning:|error:' "$$symbols/log" | grep -v 'is missing documentation'; then exit 1; fi; \
+	done
+	@echo 'docs: .build/docs has an archive for each library, to be shown by "docc preview" or a web server'
 
 # Installs the Debian packages that are missing: "file that shows it is there:package" each.
 define install-missing
@@ -132,7 +158,14 @@ bench-dependencies:
 		/usr/share/dict/american-english:wamerican /usr/share/doc/libvterm0:libvterm0 \
 		/usr/lib/python3/dist-packages/pyte:python3-pyte)
 
+install-dependencies:
+	@$(call install-missing,/usr/bin/python3:python3 strip:binutils gzip:gzip)
+
+deb-dependencies:
+	@$(call install-missing,lintian:lintian /usr/sbin/debootstrap:debootstrap)
+
 test-dependencies:
 	@$(call install-missing,tmux:tmux strace:strace bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term \
 		/usr/bin/python3:python3 /usr/lib/python3/dist-packages/pyte:python3-pyte bibtool:bibtool \
-		/usr/lib/python3/dist-packages/bibtexparser:python3-bibtexparser)
+		/usr/lib/python3/dist-packages/bibtexparser:python3-bibtexparser strip:binutils jq:jq mandoc:mandoc \
+		zsh:zsh fish:fish desktop-file-validate:desktop-file-utils)

@@ -77,8 +77,8 @@ public protocol BookRecords: AnyObject {
     /// Reads more of what is left on this thread, where no others do.
     func loadMore()
 
-    /// Reads all that is left, on several threads.
-    func loadRest()
+    /// Reads all that is left, on several threads, and calls `report` on this one now and then.
+    func loadRest(reporting report: () -> Void)
 
     /// Waits until what is known of the catalog is kept for the next start, where it is to be.
     func finishKeeping()
@@ -128,7 +128,7 @@ extension BookRecords {
     public func loadMore() {}
 
     /// There is nothing to read.
-    public func loadRest() {}
+    public func loadRest(reporting report: () -> Void) {}
 
     /// Nothing is kept.
     public func finishKeeping() {}

@@ -70,8 +70,9 @@ public final class BookStore {
         return true
     }
 
-    /// Loads all books that are left, on several threads, and returns when they are there.
-    public func loadRest() { records.loadRest() }
+    /// Loads all books that are left, on several threads, and returns when they are there. Meanwhile `report` is called
+    /// on this one, whenever there are more.
+    public func loadRest(reporting report: () -> Void = {}) { records.loadRest(reporting: report) }
 
     /// Waits until what was found is in the cache, where it is to be: to be called before the process ends.
     public func finishKeeping() { records.finishKeeping() }

@@ -99,13 +99,13 @@ final class JSONFileRecords: BookRecords {
         startLoading(headStart: Self.headStart, niceness: Self.niceness, notify)
     }
 
-    func loadRest() {
+    func loadRest(reporting report: () -> Void) {
         let arrival = Latch()
         // Nothing else is to be done meanwhile.
         startLoading(headStart: 0, niceness: 0) { arrival.pulse() }
         while progress != nil {
             let seen = arrival.pulseCount
-            if !takeIn() { arrival.waitForPulse(after: seen) }
+            if takeIn() { report() } else { arrival.waitForPulse(after: seen) }
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Browser
 internal import Catalog
+internal import Glibc
 internal import Shelves
 internal import Storage
 internal import TerminalUI
@@ -24,7 +25,7 @@ struct BookPrinting<Form: BookForm> {
     /// - Returns: The exit code.
     func run() -> Int32 {
         // A change is noticed where a record is not what it was.
-        store.loadRest()
+        store.loadRestTellingProgress()
         defer { store.finishKeeping() }
         let found: FoundBooks
         do throws(Refusal) {
@@ -53,8 +54,11 @@ struct BookPrinting<Form: BookForm> {
         var form = form
         var text: [UInt8] = []
         form.begin(&text)
-        let identities = form.needsIdentities && found.books.count > 0 ? BookIdentities(of: store.index) : nil
         let limit = limit ?? found.count
+        // On a terminal the books themselves are what shows.
+        var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
+        defer { progress.clear() }
+        let identities = form.needsIdentities ? identities(of: found.books, upTo: limit) : nil
         for row in 0..<min(limit, found.books.count) {
             let index = found.books.index(atRow: row)
             guard let book = form.needsWholeBooks ? store.book(at: index) : store.heading(at: index) else {
@@ -63,6 +67,9 @@ struct BookPrinting<Form: BookForm> {
                 return ExitStatus.changed
             }
             form.append(PrintedBook(book: book, identity: identities?[index]), to: &text)
+            if row.isMultiple(of: 1024) {
+                progress.show(row, fraction: Double(row) / Double(min(limit, found.books.count)))
+            }
             if text.count >= PlainList.pieceSize, let code = PlainList.write(&text) { return code }
         }
         for printed in found.missing.prefix(max(0, limit - found.books.count)) {
@@ -71,6 +78,14 @@ struct BookPrinting<Form: BookForm> {
         }
         form.end(&text)
         return PlainList.write(&text) ?? 0
+    }
+
+    /// The identities of the first of `books`. Of a few out of a million they are known before those of all would be.
+    private func identities(of books: BookList, upTo limit: Int) -> BookIdentities? {
+        let count = min(limit, books.count)
+        if count == 0 { return nil }
+        if count > 1000 { return BookIdentities(of: store.index) }
+        return BookIdentities(of: store.index, at: (0..<count).map(books.index(atRow:)))
     }
 }
 

@@ -85,7 +85,9 @@ struct BrowseSession {
 
     /// Prints the list: as it is being read where it is whole, and else what was asked for.
     private func printList(of catalog: OpenedCatalog, _ request: BookRequest) -> Int32 {
-        if !request.isPlain { return BookPrinting(catalog: catalog, request: request, form: PlainList.Form()).run() }
+        if list != nil || !request.isPlain {
+            return BookPrinting(catalog: catalog, request: request, form: PlainList.Form(), listName: list).run()
+        }
         let code = PlainList.print(catalog.store)
         guard code == 0 else { return code }
         if let defects = catalog.defects { complain(defects) }

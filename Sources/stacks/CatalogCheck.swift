@@ -44,7 +44,9 @@ struct CatalogCheck {
             complain("\(store.name) was changed while it was read: start again")
             return ExitStatus.changed
         }
-        let text = CheckText(report: report, name: InputFile.shownPath(path), columns: outputColumns())
+        let text = CheckText(
+            report: report, name: InputFile.shownPath(path), columns: outputColumns(),
+            isWrapped: isatty(STDOUT_FILENO) == 1)
         let code = PlainList.write(isJSON ? report.json : text.text)
         if code != 0 { return code }
         if store.defects.failure != nil { return ExitStatus.inputOutput }
@@ -58,7 +60,7 @@ struct CatalogCheck {
     /// Reads all records, or those before one that cannot be read again, though it was there.
     private func report(on store: BookStore) -> (report: CheckReport, isWhole: Bool) {
         var report = CatalogReport(store.format?.mapping ?? FieldMapping(rules: [:]))
-        var progress = ProgressLine()
+        var progress = ProgressLine("checking")
         var index = 0
         while index < store.count || store.loadMore() {
             // What was loaded may have been no book.

@@ -7,6 +7,6 @@ struct CatalogOptions: ParsableArguments {
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 
-    @Option(help: ProfilesCommand.optionHelp)
+    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 }

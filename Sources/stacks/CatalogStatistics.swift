@@ -58,14 +58,14 @@ struct CatalogStatistics {
         let found = try FoundBooks(request, inListNamed: list, of: library.store) { library }
         let count = StatisticsCount(
             of: found.books, in: library.store.index, marks: library.searchMarks, by: WorkTeam())
-        var progress = ProgressLine()
+        var progress = ProgressLine("counting")
         while true {
             let isComplete = count.wait(milliseconds: 200)
             if isComplete, let statistics = count.statistics {
                 progress.clear()
                 return Counted(found: found, statistics: statistics)
             }
-            progress.show("counting: \(Int(count.fraction * 100)) %")
+            progress.show(found.count, fraction: count.fraction)
         }
     }
 

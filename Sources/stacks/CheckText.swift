@@ -10,6 +10,8 @@ struct CheckText {
     let name: String
     /// How many columns there are for it.
     let columns: Int
+    /// Whether lines that are longer than that go on in the next: on a terminal, and not for programs.
+    var isWrapped = false
 
     /// Of each kind so many places are shown.
     private static let shownCount = 3
@@ -31,7 +33,18 @@ struct CheckText {
             lines.append("Records: \(paths.isEmpty ? "one a line" : place)")
         }
         lines += coverage + faults + doubles + invalidISBNs
-        return lines.map { $0.harmless + "\n" }.joined()
+        return lines.flatMap { wrapped($0.harmless) }.map { $0 + "\n" }.joined()
+    }
+
+    /// The line; in several where it is too long, of which all but the first are indented by more than it.
+    private func wrapped(_ line: String) -> [String] {
+        if !isWrapped || line.displayColumns <= columns { return [line] }
+        let indent = min(line.prefix { $0 == " " }.count, columns / 2)
+        let hanging = min(indent + 2, columns / 2)
+        let rows = LineWrapper(String(line.drop { $0 == " " }), width: max(1, columns - hanging))
+        return rows.enumerated().map { number, row in
+            String(repeating: " ", count: number == 0 ? indent : hanging) + row.map(\.text).joined()
+        }
     }
 
     private var verdict: String {
@@ -48,10 +61,12 @@ struct CheckText {
         // Each book should have these; what no format has but one is only shown where it is.
         let shown = report.fieldOrder.filter { Self.usualFields.contains($0) || count($0) > 0 }
         let missing = report.fieldOrder.filter { !shown.contains($0) }
+        let hasRoom = columns >= Self.spaceBesideBars || !isWrapped
+        let countColumns = hasRoom ? 11 : shown.map { count($0).grouped.count }.max() ?? 0
         let lines = shown.map { field in
             let share = count(field).percentage(of: report.records)
-            let start =
-                "  \(field.label.padded(to: 16))\(count(field).grouped.padded(toRight: 11))  \(share.padded(toRight: 5))"
+            let number = count(field).grouped.padded(toRight: countColumns)
+            let start = "  \(field.label.padded(to: 16))\(number)  \(share.padded(toRight: 5))"
             return Self.trimmed("\(start)  \(bar(for: report.fields[field.rawValue]?.share ?? 0))")
         }
         let rest = missing.isEmpty ? [] : ["  In no book: " + missing.map(\.label).joined(separator: ", ")]

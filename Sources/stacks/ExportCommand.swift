@@ -37,7 +37,9 @@ struct ExportCommand: ParsableCommand {
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 
-    @Option(help: ArgumentHelp("The list: \"stacks lists\" has their names.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The list: \"stacks lists\" has their names.", valueName: "name"),
+        completion: ListsCommand.nameCompletion)
     var list: String?
 
     @Option(help: "The form of the books.")
@@ -50,7 +52,7 @@ struct ExportCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)
     var sort: String?
 
-    @Option(help: ProfilesCommand.optionHelp)
+    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 
     func run() throws {

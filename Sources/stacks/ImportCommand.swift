@@ -37,7 +37,7 @@ struct ImportCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Where the books of a list of ISBNs go: Favourites, To read, Reading, Read, Abandoned or a shelf.",
-            valueName: "name"))
+            valueName: "name"), completion: ListsCommand.nameCompletion)
     var list = "Favourites"
 
     @Flag(help: "Replace what you have said otherwise by what the file says.")

@@ -11,6 +11,7 @@ enum Launcher {
 
     /// Does what the arguments say, and ends the process.
     static func main() -> Never {
+        openMissingStreams()
         // A file that may not grow further is an error that is told, not a death.
         signal(SIGXFSZ, SIG_IGN)
         // A reader of the list who has seen enough is no error.
@@ -19,9 +20,36 @@ enum Launcher {
         // No option, nothing to parse: reading the parser's declarations takes as long as the whole rest of the start.
         let isPlain = arguments.first.map { !$0.hasPrefix("-") && !commands.contains($0) || $0 == "-" } ?? true
         guard arguments.count <= 1, isPlain else {
-            StacksCommand.main(SearchCommand.arrangedArguments(Array(arguments)))
-            exit(0)
+            exit(run(SearchCommand.arrangedArguments(Array(arguments))))
         }
         exit(BrowseSession(catalog: arguments.first, resumes: true, follows: false).run())
+    }
+
+    /// Does what the arguments of a command say.
+    ///
+    /// - Returns: The exit code. The parser's own `main()` would not notice that help could not be written.
+    private static func run(_ arguments: [String]) -> Int32 {
+        do {
+            var command = try StacksCommand.parseAsRoot(arguments)
+            try command.run()
+            return 0
+        } catch {
+            let code = StacksCommand.exitCode(for: error).rawValue
+            let message = StacksCommand.fullMessage(for: error)
+            if message.isEmpty { return code }
+            if code == 0 { return PlainList.write(message + "\n") }
+            var line = message + "\n"
+            line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            return code
+        }
+    }
+
+    /// Opens what the process was started without: else the first file of the reader's that is opened would be standard
+    /// output, and a message would be written into it.
+    private static func openMissingStreams() {
+        for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+            // That output is lost has to be noticed; where messages are, nobody could be told.
+            _ = open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 }

@@ -17,6 +17,9 @@ struct ListsCommand: ParsableCommand {
             Ends with 0; with 65 or 74 where the catalog could not be read to its end.
             """)
 
+    /// What the name of a list may be, where one is asked for.
+    static let nameCompletion = CompletionKind.shellCommand("stacks lists 2>/dev/null | cut -f1")
+
     /// The form of the lists.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case table, json
@@ -27,7 +30,7 @@ struct ListsCommand: ParsableCommand {
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 
-    @Option(help: ProfilesCommand.optionHelp)
+    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 
     @Option(help: "The form of the lists.")

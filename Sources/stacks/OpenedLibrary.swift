@@ -22,7 +22,7 @@ struct OpenedLibrary {
         notices += catalog.notices
         let shelves = Shelves.saved(in: directories, notices: &notices)
         notices.forEach(complain)
-        catalog.store.loadRest()
+        catalog.store.loadRestTellingProgress()
         library = Library(
             store: catalog.store, shelves: shelves, catalogPath: resolvedPath(catalog.path) ?? catalog.path)
     }

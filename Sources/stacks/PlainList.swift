@@ -13,6 +13,9 @@ enum PlainList {
         let form = Form()
         var buffer: [UInt8] = []
         var index = 0
+        // On a terminal the books themselves are what shows.
+        var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
+        defer { progress.clear() }
         while index < store.count || store.loadMore() {
             // What was loaded may have been no book.
             if index >= store.count { continue }
@@ -23,6 +26,7 @@ enum PlainList {
             }
             form.append(PrintedBook(book: book), to: &buffer)
             index += 1
+            if index.isMultiple(of: 1024) { progress.show(index, fraction: store.progress?.fraction) }
             if buffer.count >= pieceSize, let code = write(&buffer) { return code }
         }
         return write(&buffer) ?? 0
@@ -67,7 +71,7 @@ enum PlainList {
                 return 0
             } else if errno != EINTR {
                 let error = FileError(path: "standard output", operation: .write, code: errno)
-                complain("the list cannot be written to \(error.path), \(error.cause)")
+                complain("\(error.path) cannot be written, \(error.cause): write to another file or pipe")
                 return ExitStatus.inputOutput
             }
         }

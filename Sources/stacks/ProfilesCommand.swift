@@ -18,6 +18,9 @@ struct ProfilesCommand: ParsableCommand {
     static let optionHelp: ArgumentHelp =
         "Read the catalog by this profile: its name, or the path of its .json file. \"stacks profiles\" lists them."
 
+    /// What `--profile` may be, besides a path.
+    static let optionCompletion = CompletionKind.shellCommand("stacks profiles list 2>/dev/null | cut -d' ' -f1")
+
     /// `stacks profiles list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -33,7 +36,8 @@ struct ProfilesCommand: ParsableCommand {
             commandName: "show",
             abstract: "Print the JSON of a profile, as an example for one of your own.")
 
-        @Argument(help: "The name of a profile, or the path of its .json file.")
+        @Argument(
+            help: "The name of a profile, or the path of its .json file.", completion: ProfilesCommand.optionCompletion)
         var name: String
 
         func run() throws { try exit(with: ProfileListing().show(name)) }

@@ -1,17 +1,29 @@
+internal import Browser
+internal import Catalog
 internal import Glibc
 
 /// How far a command has come, on the terminal that standard error is; only what takes more than a second is told.
 struct ProgressLine {
+    /// What is done, as in "reading".
+    private let verb: String
     private let start = ContinuousClock.now
     private var last: ContinuousClock.Instant?
-    private let isShown = isatty(STDERR_FILENO) == 1
+    private let isShown: Bool
 
-    /// Shows `text`, where the last one is some time ago.
-    mutating func show(_ text: @autoclosure () -> String) {
+    /// The progress of what is called by `verb`; never shown where `isShown` is false.
+    init(_ verb: String, isShown: Bool = true) {
+        self.verb = verb
+        self.isShown = isShown && isatty(STDERR_FILENO) == 1
+    }
+
+    /// Shows with how many books it has done, and with which share of all.
+    mutating func show(_ count: Int, fraction: Double?) {
+        guard isShown else { return }
         let now = ContinuousClock.now
-        guard isShown, now - start > .seconds(1), last.map({ now - $0 > .milliseconds(200) }) ?? true else { return }
+        guard now - start > .seconds(1), last.map({ now - $0 > .milliseconds(200) }) ?? true else { return }
         last = now
-        put("\r\(text())\u{1B}[K")
+        let share = fraction.map { " \(Int($0 * 100)) %," } ?? ""
+        put("\r\(verb):\(share) \(count.of("book"))\u{1B}[K")
     }
 
     /// Takes the line away.
@@ -22,5 +34,14 @@ struct ProgressLine {
     private func put(_ text: String) {
         var text = text
         text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}
+
+extension BookStore {
+    /// Loads all books that are left, and tells how far it is, where that takes its time.
+    func loadRestTellingProgress() {
+        var line = ProgressLine("reading")
+        loadRest { line.show(count, fraction: progress?.fraction) }
+        line.clear()
     }
 }

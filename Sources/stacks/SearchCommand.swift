@@ -29,7 +29,7 @@ struct SearchCommand: ParsableCommand {
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 
-    @Option(help: ProfilesCommand.optionHelp)
+    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 
     @Option(help: "The form of the books.")

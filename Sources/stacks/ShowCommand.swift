@@ -34,7 +34,7 @@ struct ShowCommand: ParsableCommand {
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 
-    @Option(help: ProfilesCommand.optionHelp)
+    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 
     @Option(help: "The form of the book.")

@@ -11,15 +11,20 @@ struct StacksCommand: ParsableCommand {
         commandName: "stacks",
         abstract: "Browse a catalog of books.",
         usage: """
-            stacks [CATALOG] [--query QUERY] [--sort KEY] [--profile NAME] [--no-resume] [--follow]
-                   [--list NAME] [--columns LIST] [--theme NAME] [--no-mouse] [--linear]
-            stacks search QUERY [CATALOG] [--format table|json|jsonl|csv|bibtex|csl] [--limit NUMBER] [--sort KEY]
+            stacks [CATALOG] [--query QUERY] [--sort KEY] [--profile NAME]
+                   [--no-resume] [--follow] [--list NAME] [--columns LIST]
+                   [--theme NAME] [--no-mouse] [--linear]
+            stacks search QUERY [CATALOG] [--limit NUMBER] [--sort KEY]
+                   [--format table|json|jsonl|csv|bibtex|csl]
             stacks show ID-OR-ISBN [CATALOG] [--format text|json]
             stacks lists [CATALOG] [--format table|json]
             stacks favourites list|add|remove [ID-OR-ISBN ...] [--catalog CATALOG]
-            stacks export [CATALOG] [--list NAME] [--format json|jsonl|csv|bibtex|csl] [--query QUERY] [--sort KEY]
-            stacks import FILE [--catalog CATALOG] [--list NAME] [--replace] [--dry-run]
-            stacks stats [CATALOG] [--list NAME] [--query QUERY] [--profile NAME] [--format text|json] [--svg FILE]
+            stacks export [CATALOG] [--list NAME] [--query QUERY] [--sort KEY]
+                   [--format json|jsonl|csv|bibtex|csl]
+            stacks import FILE [--catalog CATALOG] [--list NAME] [--replace]
+                   [--dry-run]
+            stacks stats [CATALOG] [--list NAME] [--query QUERY] [--profile NAME]
+                   [--format text|json] [--svg FILE]
             stacks check CATALOG [--profile NAME] [--format text|json]
             stacks profiles [show NAME | new CATALOG]
             stacks config [--edit]
@@ -56,7 +61,7 @@ struct BrowseCommand: ParsableCommand {
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 
-    @Option(help: ProfilesCommand.optionHelp)
+    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 
     // What begins with a hyphen is a value here too.
@@ -66,7 +71,9 @@ struct BrowseCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: sortHelp, completion: sortCompletion)
     var sort: String?
 
-    @Option(help: ArgumentHelp("Open the list of this name: All books, Favourites, a shelf ...", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Open the list of this name: All books, Favourites, a shelf ...", valueName: "name"),
+        completion: ListsCommand.nameCompletion)
     var list: String?
 
     @Option(
@@ -155,7 +162,7 @@ struct CheckCommand: ParsableCommand {
         help: "The catalog; \"-\" is standard input.", completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String
 
-    @Option(help: ProfilesCommand.optionHelp)
+    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 
     @Option(help: "The form of the verdict: text or json.")

@@ -53,9 +53,9 @@ def main():
     for size in large:
         bench.make_cache(size)
     words = searches.measure(bench, large)
-    commands = searches.commands(options) if "1m" in large else []
+    commands = searches.commands(options, bench.home) if "1m" in large else []
     if "1m" in large:
-        commands += [("VisiData: [ sorts by title", time / 1e3)
+        commands += [("VisiData: [ sorts by title", time / 1e3, "")
                      for time in searches.measure_visidata(bench, words) if time is not None]
     pressed = keys.measure(bench, ROWS, COLUMNS) if "1m" in large else {}
     parts = measure_parts(options)
@@ -68,7 +68,8 @@ def main():
         searches.print_words(words, print_table)
     if commands:
         print("\nOne search of a million books by a whole program.\n")
-        print_table(["program", "ms"], [[name, "" if time is None else f"{time * 1e3:,.0f}"] for name, time in commands])
+        print_table(["program", "ms", "holds"],
+                    [[name, "" if time is None else f"{time * 1e3:,.0f}", holds] for name, time, holds in commands])
 
 
 def parse_arguments():

@@ -3,6 +3,7 @@
 A key's time is that until the last byte of what it changes on the screen, count and rows; of a word the median and the
 worst of its keys are told.
 """
+import os
 import statistics
 import subprocess
 import time
@@ -107,27 +108,48 @@ def print_words(times, print_table):
     print_table(["ms: median, worst key", *programs], rows)
 
 
-def commands(options):
-    """Whole programs that search the same million titles once: name, seconds."""
+# The most that a whole search of a million books may take with its index in the cache, in ms.
+COMMAND_LIMIT = 60
+
+
+def commands(options, home):
+    """Whole programs that search the same million books once: name, seconds, and whether a limit holds, where there is
+    one. The index of stacks is in the cache of `home`, and files are in that of the system."""
     base = options.catalogs / "1m"
+    stacks = [str(options.stacks), "search"]
+    shown = [f"{base}.json", "--limit", "20"]
+    jq = ["jq", "-c", 'limit(20; .[] | select(.title | test("zyzzyva"; "i")))', f"{base}.json"]
+    environment = {**os.environ, "HOME": str(home)}
     found = []
-    for name, command in (
-        ("stacks search garden (JSON, index kept)", [str(options.stacks), "search", "garden", f"{base}.json"]),
-        ("fzf -e --filter garden (TSV)", f"fzf -e --filter garden < {base}.tsv"),
-        ("rg -i garden (TSV)", ["rg", "-i", "garden", f"{base}.tsv"]),
-        ("rg -i garden (JSON)", ["rg", "-i", "garden", f"{base}.json"]),
+    for name, command, limit, runs in (
+        ("stacks search zyzzyva --limit 20 (JSON)", [*stacks, "zyzzyva", *shown], COMMAND_LIMIT, options.runs),
+        ("stacks search garden --limit 20 (JSON)", [*stacks, "garden", *shown], COMMAND_LIMIT, options.runs),
+        ("the same with two words", [*stacks, "river garden", *shown], COMMAND_LIMIT, options.runs),
+        ("the same in fields", [*stacks, "author:smith year:1990..", *shown], COMMAND_LIMIT, options.runs),
+        ("the same, --format json", [*stacks, "garden", *shown, "--format", "json"], COMMAND_LIMIT, options.runs),
+        ("stacks search garden, all that is found (JSON)", [*stacks, "garden", f"{base}.json"], None, options.runs),
+        ("fzf -e --filter garden (TSV)", f"fzf -e --filter garden < {base}.tsv", None, options.runs),
+        ("rg -i -m 20 garden (TSV)", ["rg", "-i", "-m", "20", "garden", f"{base}.tsv"], None, options.runs),
+        ("rg -i garden (TSV)", ["rg", "-i", "garden", f"{base}.tsv"], None, options.runs),
+        ("rg -i garden (JSON)", ["rg", "-i", "garden", f"{base}.json"], None, options.runs),
+        ("rg -i zyzzyva (JSON)", ["rg", "-i", "zyzzyva", f"{base}.json"], None, options.runs),
+        # It takes many seconds: once will do.
+        ("jq, zyzzyva in a title (JSON)", jq, None, 1),
     ):
         samples = []
-        for _ in range(options.runs + 1):
+        for _ in range(runs + 1):
             start = time.monotonic()
             try:
-                subprocess.run(command, stdout=subprocess.DEVNULL, shell=isinstance(command, str), check=True)
+                subprocess.run(
+                    command, stdout=subprocess.DEVNULL, shell=isinstance(command, str), check=True, env=environment)
             except (FileNotFoundError, subprocess.CalledProcessError) as error:
                 samples = []
-                found.append((f"{name}: {error}", None))
+                found.append((f"{name}: {error}", None, ""))
                 break
             samples.append(time.monotonic() - start)
         # The first run fills caches.
         if samples:
-            found.append((name, statistics.median(samples[1:])))
+            median = statistics.median(samples[1:])
+            holds = "" if limit is None else f"yes, ≤ {limit}" if median * 1e3 <= limit else f"**no, not {limit}**"
+            found.append((name, median, holds))
     return found

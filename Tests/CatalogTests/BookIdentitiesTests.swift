@@ -27,6 +27,14 @@ struct BookIdentitiesTests {
         for place in 0..<index.count { #expect(identities[place] == index.identity(at: place)) }
     }
 
+    @Test func thoseOfAFewBooksAreTheSame() {
+        let books = (0..<300).map { Book.make(title: "\($0 % 110)", isbn: $0 % 7 == 0 ? isbn : nil) }
+        let index = BookIndex(of: books)
+        let places = [299, 0, 7, 14, 110, 220, 231]
+        let identities = BookIdentities(of: index, at: places)
+        for place in places { #expect(identities[place] == index.identity(at: place)) }
+    }
+
     @Test func anEmptyCatalogHasNone() {
         _ = BookIdentities(of: BookIndex())
         #expect(BookIdentities(of: BookIndex(of: [.make()]))[0].occurrence == 1)

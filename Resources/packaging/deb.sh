@@ -1,0 +1,61 @@
+#!/bin/sh
+# Builds the Debian package of stacks, as it was built, in a directory: deb.sh PROGRAM DIRECTORY.
+#
+# The maintainer is DEBFULLNAME and DEBEMAIL, as for Debian's own tools. The package has the date of SOURCE_DATE_EPOCH, else
+# that of the last change, so that the same sources make the same package.
+set -eu
+umask 022
+cd "$(dirname "$0")/../.."
+
+program=$1
+mkdir -p "$2"
+target=$(cd "$2" && pwd)
+version=$("$program" --version)
+architecture=$(dpkg --print-architecture)
+maintainer="${DEBFULLNAME:-stacks authors} <${DEBEMAIL:-stacks@example.org}>"
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}
+export SOURCE_DATE_EPOCH
+
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+chmod 755 "$root"
+DESTDIR=$root PREFIX=/usr sh Resources/packaging/install.sh install "$program"
+# dpkg knows itself what it installed, and in zsh packages have a place of their own.
+rm "$root/usr/share/stacks/installed"
+mkdir -p "$root/usr/share/zsh/vendor-completions"
+mv "$root/usr/share/zsh/site-functions/_stacks" "$root/usr/share/zsh/vendor-completions/"
+rmdir "$root/usr/share/zsh/site-functions"
+
+doc=$root/usr/share/doc/stacks
+mv "$doc/CHANGELOG.md" "$doc/changelog"
+printf 'stacks (%s-1) unstable; urgency=medium\n\n  * See changelog.gz for what is new.\n\n -- %s  %s\n' \
+    "$version" "$maintainer" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" > "$doc/changelog.Debian"
+gzip -9n "$doc/changelog" "$doc/changelog.Debian"
+sed "s/@MAINTAINER@/$maintainer/" Resources/packaging/copyright > "$doc/copyright"
+install -D -m 644 Resources/packaging/lintian-overrides "$root/usr/share/lintian/overrides/stacks"
+
+mkdir "$root/DEBIAN"
+cat > "$root/DEBIAN/control" <<CONTROL
+Package: stacks
+Version: $version-1
+Architecture: $architecture
+Maintainer: $maintainer
+Installed-Size: $(du -k -s --apparent-size --exclude=DEBIAN "$root" | cut -f1)
+Recommends: xdg-utils
+Suggests: ncurses-term
+Section: text
+Priority: optional
+Description: browser for catalogs of books in the terminal
+ stacks shows the books of a JSON file, of any size and in many formats, as a
+ list that scrolls, with the detail of the selected book beside it. It searches
+ as you type, sorts, counts by author or subject, and keeps favourites,
+ shelves, reading status, ratings and notes apart from the catalog.
+ .
+ The same is there for scripts: books are searched, exported as JSON, CSV,
+ BibTeX or CSL-JSON, and marks are imported from Goodreads.
+CONTROL
+(cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum > DEBIAN/md5sums)
+find "$root" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+package=$target/stacks_$version-1_$architecture.deb
+dpkg-deb --root-owner-group --build "$root" "$package" > /dev/null
+echo "$package"

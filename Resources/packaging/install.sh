@@ -1,0 +1,77 @@
+#!/bin/sh
+# Installs stacks, as it was built, or takes all of it away again: install.sh install|uninstall PROGRAM.
+#
+# PREFIX, an absolute path, and DESTDIR are taken from the environment. What was made is written down in share/stacks/installed, so that
+# uninstalling removes that and no more: a directory that was there before stays, even where it is empty.
+set -eu
+umask 022
+cd "$(dirname "$0")/../.."
+
+action=$1
+program=$2
+destination=${DESTDIR:-}
+record=$PREFIX/share/stacks/installed
+
+# Makes a directory and those above it, and writes down which were not there.
+make_directory() {
+    [ -d "$destination$1" ] && return
+    make_directory "$(dirname "$1")"
+    mkdir "$destination$1"
+    made="$1/
+$made"
+}
+
+# put MODE FILE PLACE: installs a file.
+put() {
+    make_directory "$(dirname "$PREFIX/$3")"
+    install -m "$1" "$2" "$destination$PREFIX/$3"
+    files="$PREFIX/$3
+$files"
+}
+
+case $action in
+install)
+    made= files=
+    # What an earlier installation made is still ours.
+    if [ -f "$destination$record" ]; then made=$(grep '/$' "$destination$record" || true); fi
+    mkdir -p "$destination/"
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    # The names of functions are half of the program, and only debuggers read them.
+    strip -o "$work/stacks" "$program"
+    python3 Resources/packaging/manual.py --stacks "$program" --doc "$PREFIX/share/doc/stacks" > "$work/stacks.1"
+    gzip -9n "$work/stacks.1"
+    for shell in bash zsh fish; do
+        python3 Resources/packaging/completions.py --stacks "$program" $shell > "$work/$shell"
+    done
+    put 755 "$work/stacks" bin/stacks
+    put 644 Resources/catalog.json share/stacks/catalog.json
+    put 644 "$work/stacks.1.gz" share/man/man1/stacks.1.gz
+    put 644 "$work/bash" share/bash-completion/completions/stacks
+    put 644 "$work/zsh" share/zsh/site-functions/_stacks
+    put 644 "$work/fish" share/fish/vendor_completions.d/stacks.fish
+    put 644 Resources/packaging/stacks.desktop share/applications/stacks.desktop
+    put 644 README.md share/doc/stacks/README.md
+    put 644 CHANGELOG.md share/doc/stacks/CHANGELOG.md
+    # Directories last, the deepest first.
+    printf '%s%s\n%s\n' "$files" "$record" "$made" | sed '/^$/d' > "$work/installed"
+    put 644 "$work/installed" share/stacks/installed
+    ;;
+uninstall)
+    if [ ! -f "$destination$record" ]; then
+        echo "install.sh: stacks is not installed below $destination$PREFIX: say where with PREFIX and DESTDIR" >&2
+        exit 66
+    fi
+    list=$(cat "$destination$record")
+    printf '%s\n' "$list" | while IFS= read -r path; do
+        case $path in
+        */) rmdir --ignore-fail-on-non-empty "$destination$path" 2>/dev/null || true ;;
+        *) rm -f "$destination$path" ;;
+        esac
+    done
+    ;;
+*)
+    echo "install.sh: say install or uninstall, not $action" >&2
+    exit 64
+    ;;
+esac

@@ -1,0 +1,214 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What holds for every command that prints: a row of a table for each, and a test for each condition.
+@Suite struct CommandLine {
+    let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+        try sandbox.write(Novels.catalog, to: "novels.json")
+        try sandbox.write("978-0553293364\n", to: "isbns.txt")
+        let favourite = try sandbox.run(stacks(["favourites", "add", "978-0553293364", "--catalog", "novels.json"]))
+        guard favourite.ending == .exit(0) else { throw Failure(favourite.error) }
+    }
+
+    /// All that prints. Another command is another row.
+    static let printing: [[String]] =
+        [
+            ["novels.json"],
+            ["--version"], ["--help"], ["help", "search"], ["search", "--help"],
+            ["--generate-completion-script", "bash"],
+            ["lists", "novels.json"], ["lists", "novels.json", "--format", "json"],
+            ["show", "978-0553293364", "novels.json"], ["show", "978-0553293364", "novels.json", "--format", "json"],
+            ["favourites", "list", "--catalog", "novels.json"],
+            ["favourites", "add", "978-0141439587", "--catalog", "novels.json"],
+            ["favourites", "remove", "978-0553293364", "--catalog", "novels.json"],
+            ["import", "isbns.txt", "--catalog", "novels.json", "--dry-run"],
+            ["import", "isbns.txt", "--catalog", "novels.json", "--dry-run", "--format", "json"],
+            ["stats", "novels.json"], ["stats", "novels.json", "--format", "json"], ["stats", "novels.json", "--svg", "-"],
+            ["check", "novels.json"], ["check", "novels.json", "--format", "json"],
+            ["profiles"], ["profiles", "list"], ["profiles", "show", "native"],
+            ["config"],
+        ]
+        + ["table", "json", "jsonl", "csv", "bibtex", "csl"].map { ["search", "", "novels.json", "--format", $0] }
+        + ["json", "jsonl", "csv", "bibtex", "csl"].map { ["export", "novels.json", "--format", $0] }
+
+    /// Runs in the sandbox, where the names of files are short.
+    private func stacks(_ arguments: [String]) throws -> [String] {
+        ["/bin/sh", "-c", "cd '\(sandbox.path)' && exec \"$@\"", "sh", try Programs.stacks] + arguments
+    }
+
+    /// Runs with standard output as the shell leads it.
+    private func run(_ arguments: [String], _ redirection: String) throws -> Sandbox.Result {
+        try sandbox.run(
+            ["/bin/sh", "-c", "cd '\(sandbox.path)' && exec \"$@\" \(redirection)", "sh", Programs.stacks] + arguments)
+    }
+
+    // MARK: Where the output goes
+
+    @Test(arguments: printing)
+    func whatIsNoTerminalGetsPlainText(command: [String]) throws {
+        let result = try sandbox.run(stacks(command))
+        #expect(result.ending == .exit(0))
+        #expect(result.error == "")
+        let output = Array(result.output.utf8)
+        #expect(output.last == UInt8(ascii: "\n"))
+        #expect(!output.contains(0x1B))
+        // RFC 4180 has it.
+        #expect(!output.contains(UInt8(ascii: "\r")) || command.contains("csv"))
+    }
+
+    @Test(arguments: printing)
+    func lostOutputIsAnError(command: [String]) throws {
+        for redirection in ["> /dev/full", ">&-"] {
+            let result = try run(command, redirection)
+            #expect(result.ending == .exit(74), "\(redirection)")
+            #expect(result.error.hasPrefix("stacks: standard output cannot be written, "), "\(result.error)")
+            #expect(result.error.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test(arguments: printing)
+    func aReaderWhoHasGoneIsNoError(command: [String]) throws {
+        var ends: [Int32] = [0, 0]
+        pipe(&ends)
+        close(ends[0])
+        let error = open(sandbox.path + "/error", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { [ends[1], error].forEach { close($0) } }
+        let process = try ChildProcess(
+            stacks(command), environment: sandbox.environment, streams: .descriptors(output: ends[1], error: error))
+        let ending = try eventually(or: "\(command) does not end") { process.poll() }
+        #expect(ending == .exit(0))
+        #expect(sandbox.text(of: sandbox.path + "/error") == "")
+    }
+
+    /// What is written within the width of the terminal; forms for programs are not folded.
+    static let tables: [[String]] = [
+        ["search", "", "novels.json"], ["lists", "novels.json"], ["favourites", "list", "--catalog", "novels.json"],
+        ["show", "978-0553293364", "novels.json"], ["check", "novels.json"], ["stats", "novels.json"],
+    ]
+
+    @Test(arguments: tables, [20, 40, 80, 200])
+    func tablesFitTheTerminal(command: [String], columns: Int) throws {
+        let terminal = try PseudoTerminal(
+            columns: columns, running: stacks(command),
+            environment: sandbox.environment(changing: ["TERM": "xterm-256color"]))
+        #expect(try terminal.waitForEnd() == .exit(0))
+        let text = String(decoding: terminal.output, as: UTF8.self)
+        #expect(!text.contains("\u{1B}"))
+        let lines = text.split(whereSeparator: \.isNewline)
+        #expect(!lines.isEmpty)
+        for line in lines { #expect(line.count <= columns, "\(line)") }
+    }
+
+    @Test(arguments: [["--help"], ["search", "--help"], ["favourites", "add", "--help"], ["help", "export"]])
+    func helpFitsEightyColumns(command: [String]) throws {
+        let result = try sandbox.run(stacks(command))
+        #expect(result.ending == .exit(0))
+        for line in result.output.split(separator: "\n") where !line.hasPrefix("USAGE: stacks ") {
+            #expect(line.count <= 80, "\(line)")
+        }
+    }
+
+    /// Nothing that a command prints is coloured, and with this nothing ever will be.
+    @Test(arguments: tables)
+    func noColourIsObeyed(command: [String]) throws {
+        let terminal = try PseudoTerminal(
+            running: stacks(command),
+            environment: sandbox.environment(changing: ["TERM": "xterm-256color", "NO_COLOR": "1"]))
+        #expect(try terminal.waitForEnd() == .exit(0))
+        #expect(!String(decoding: terminal.output, as: UTF8.self).contains("\u{1B}["))
+    }
+
+    /// Without a standard error, a message must not go into the file that was opened in its place.
+    @Test func messagesAreNotWrittenIntoFiles() throws {
+        let result = try run(["favourites", "add", "978-0141439587", "nonsense", "--catalog", "novels.json"], "2>&-")
+        #expect(result.ending == .exit(1))
+        for line in sandbox.text(of: sandbox.historyPath).split(separator: "\n") { #expect(line.hasPrefix("{")) }
+        #expect(sandbox.text(of: sandbox.path + "/novels.json") == Novels.catalog)
+    }
+
+    // MARK: Progress
+
+    @Test(arguments: [["search", "river"], ["export"], ["lists"], ["check"]])
+    func whatTakesLongTellsHowFarItIsWhereThatIsATerminal(command: [String]) throws {
+        let record = #"{"title": "River", "authors": ["Ann Other"]}"#
+        let lines = try sandbox.write(
+            (0..<40_000).map { _ in record }.joined(separator: "\n") + "\n", to: "lines.jsonl")
+        // Books come for as long as nothing is told.
+        let script = "{ while [ ! -e done ]; do cat '\(lines)'; sleep 0.3; done; } | \"$@\" - > output"
+        let terminal = try PseudoTerminal(
+            running: ["/bin/sh", "-c", "cd '\(sandbox.path)'; " + script, "sh", Programs.stacks] + command,
+            environment: sandbox.environment)
+        try terminal.wait(for: command == ["check"] ? "checking: " : "reading: ")
+        try sandbox.write("", to: "done")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        #expect(String(decoding: terminal.output, as: UTF8.self).hasSuffix("\r\u{1B}[K"))
+    }
+
+    // MARK: Usage
+
+    /// Each option that has a value of few kinds, with one that is none.
+    static let mistakes: [[String]] = [
+        ["--nonsense"], ["--theme", "pink", "novels.json"], ["--columns", "colour", "novels.json"],
+        ["--sort", "colour", "novels.json"], ["--query", "pages:x", "novels.json"], ["one.json", "two.json"],
+        ["--list", "nonsense", "novels.json"], ["--profile", "nonsense", "novels.json"],
+        ["search"], ["search", "a", "novels.json", "--format", "xml"], ["search", "a", "novels.json", "--limit", "-1"],
+        ["search", "a", "novels.json", "--sort", "colour"], ["search", "a", "novels.json", "--profile", "nonsense"],
+        ["show"], ["show", "978-0553293364", "novels.json", "--format", "csv"],
+        ["lists", "novels.json", "--format", "csv"], ["lists", "novels.json", "--profile", "nonsense"],
+        ["favourites", "add"], ["favourites", "remove"], ["favourites", "list", "--format", "xml"],
+        ["favourites", "list", "--catalog", "novels.json", "--sort", "colour"],
+        ["export", "novels.json", "--format", "table"], ["export", "novels.json", "--list", "nonsense"],
+        ["export", "novels.json", "--query", "pages:x"], ["export", "novels.json", "--sort", "colour"],
+        ["import"], ["import", "isbns.txt", "--format", "csv"], ["import", "isbns.txt", "--list", ""],
+        ["stats", "novels.json", "--format", "csv"], ["stats", "novels.json", "--list", "nonsense"],
+        ["stats", "novels.json", "--query", "pages:x"], ["stats", "novels.json", "--profile", "nonsense"],
+        ["check"], ["check", "novels.json", "--format", "csv"], ["check", "novels.json", "--profile", "nonsense"],
+        ["profiles", "show"], ["profiles", "show", "nonsense"], ["profiles", "new"], ["profiles", "nonsense"],
+        ["config", "nonsense"],
+    ]
+
+    @Test(arguments: mistakes)
+    func whatCannotWorkIsUsage(command: [String]) throws {
+        let result = try sandbox.run(stacks(command))
+        #expect(result.ending == .exit(64), "\(result.error)")
+        #expect(result.output == "")
+        #expect(!result.error.isEmpty)
+    }
+
+    /// Every command that opens a catalog, with one that is not there.
+    @Test(arguments: [
+        ["missing.json"], ["search", "a", "missing.json"], ["show", "978-0553293364", "missing.json"],
+        ["lists", "missing.json"], ["favourites", "list", "--catalog", "missing.json"],
+        ["favourites", "add", "978-0553293364", "--catalog", "missing.json"],
+        ["favourites", "remove", "978-0553293364", "--catalog", "missing.json"], ["export", "missing.json"],
+        ["import", "isbns.txt", "--catalog", "missing.json"], ["import", "missing.txt"], ["check", "missing.json"],
+        ["stats", "missing.json"],
+        ["profiles", "new", "missing.json", "--yes"],
+    ])
+    func aFileThatIsNotThereHasItsCode(command: [String]) throws {
+        let result = try sandbox.run(stacks(command))
+        #expect(result.ending == .exit(66))
+        #expect(result.output == "")
+        #expect(result.error.hasPrefix("stacks: ") && result.error.contains("missing."))
+        #expect(result.error.split(separator: "\n").count == 1)
+    }
+
+    // MARK: That nothing is forgotten
+
+    /// The commands of the program are those of the tables above.
+    @Test func everyCommandIsInTheTables() throws {
+        for words in try CommandTree.commands(in: sandbox) {
+            let isBrowsing = words == ["browse"]
+            // What asks, and what is made.
+            if words == ["profiles", "new"] { continue }
+            #expect(
+                Self.printing.contains { isBrowsing ? $0 == ["novels.json"] : $0.starts(with: words) },
+                "no row prints with \(words)")
+            #expect(Self.mistakes.contains { isBrowsing || $0.starts(with: words.prefix(1)) }, "no mistake of \(words)")
+        }
+    }
+}

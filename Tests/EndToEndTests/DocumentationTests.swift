@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+/// What the documentation shows is what happens: its commands are run, and its tour is played.
+@Suite struct Documentation {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// A command of the documentation and where it stands.
+    struct Shown: Sendable, CustomTestStringConvertible {
+        var command: String
+        var file: String
+        var testDescription: String { "\(file): \(command)" }
+    }
+
+    /// What cannot be run here, and why.
+    static let exceptions = [
+        "make run": "it browses; the tour below does that",
+        "make test": "it is what runs this",
+        "make build": "it may be what this is run by",
+        "make lint": "it builds everything anew", "make format": "it changes the sources",
+        "make bench": "it takes an hour", "make fuzz FUZZ_SECONDS=60": "it builds everything anew",
+        "make sanitize": "it builds everything anew", "make reliability": "it takes minutes",
+        "make docs": "it builds everything anew", "make deb-test": "it needs root and the network",
+    ]
+
+    private static func text(of file: String) -> String {
+        (try? String(contentsOfFile: Programs.packageRoot + "/" + file, encoding: .utf8)) ?? ""
+    }
+
+    /// The lines of the blocks of shell in a file of Markdown, or of the examples of the man page; what goes on in the next
+    /// line is one.
+    private static func commands(in file: String) -> [Shown] {
+        var lines: [String] = []
+        var isShell = false
+        for line in text(of: file).split(separator: "\n").map(String.init) {
+            if line == "```sh" || line.hasPrefix(".Bd -literal") {
+                isShell = true
+            } else if line == "```" || line == ".Ed" {
+                isShell = false
+            } else if isShell {
+                if let last = lines.last, last.hasSuffix("|") || last.hasSuffix("\\") {
+                    lines[lines.count - 1] = last + " " + line.trimmingCharacters(in: .whitespaces)
+                } else {
+                    lines.append(line)
+                }
+            }
+        }
+        return lines.map { line in
+            // The comment behind it.
+            let command = line.firstRange(of: #/ +# .*/#).map { String(line[..<$0.lowerBound]) } ?? line
+            return Shown(command: command, file: file)
+        }
+    }
+
+    /// Commands within sentences, with something real in the place of what stands for it.
+    private static func commandsInSentences(of file: String) -> [Shown] {
+        let real = [
+            "[FILE]": "books.json", "FILE": "books.json", "QUERY": "king", "NAME": "native",
+        ]
+        return text(of: file).matches(of: /[^`]`(stacks [a-z][^`]*|stacks|stacks --[^`]*)`[^`]/).map { match in
+            var command = String(match.1)
+            for (name, value) in real.sorted(by: { $0.key > $1.key }) { command = command.replacing(name, with: value) }
+            if command == "stacks profiles new" { command += " books.json" }
+            if command.contains("profiles new") { command += " --yes" }
+            return Shown(command: command, file: file)
+        }
+    }
+
+    static let files = ["README.md", ".github/CONTRIBUTING.md", "Resources/packaging/stacks.1.in"]
+    static let shown: [Shown] = {
+        let all = files.flatMap(commands(in:)) + commandsInSentences(of: "README.md")
+        return all.filter { exceptions[$0.command] == nil }
+    }()
+
+    @Test func thereAreCommandsInEachFile() {
+        for file in Self.files { #expect(!Self.commands(in: file).isEmpty, "\(file) shows no command") }
+        #expect(Self.shown.count { $0.file == "README.md" } >= 30)
+        #expect(Self.shown.count { $0.file.hasSuffix("stacks.1.in") } >= 6)
+        let commands = Set(Self.files.flatMap(Self.commands(in:)).map(\.command))
+        for exception in Self.exceptions.keys { #expect(commands.contains(exception), "nobody shows \(exception)") }
+    }
+
+    @Test(arguments: shown)
+    func aCommandDoesWhatItIsShownFor(shown: Shown) throws {
+        // With a lock of its own the build would wait for the tests.
+        if shown.command.hasPrefix("swift ") || shown.command.hasPrefix("make ") {
+            throw Failure("\(shown) cannot be run")
+        }
+        let directory = sandbox.path + "/work"
+        // The catalog that comes with stacks, and a book with a subject.
+        let cosmos = #"{"title": "Cosmos", "authors": ["Carl Sagan"], "subjects": ["Space"], "published": 1980}"#
+        let bundled = Self.text(of: "Resources/catalog.json")
+        let books = bundled.prefix(upTo: bundled.lastIndex(of: "]") ?? bundled.endIndex) + ",\n" + cosmos + "]\n"
+        try sandbox.write(String(books), to: "work/books.json")
+        let lines = try sandbox.run(
+            [Programs.stacks, "export", directory + "/books.json", "--format", "jsonl"], changing: ["HOME": directory])
+        try sandbox.write(lines.output, to: "work/books.jsonl")
+        let goodreads = """
+            Book Id,Title,Author,ISBN,ISBN13,My Rating,Date Read,Exclusive Shelf
+            1,The Stand,Stephen King,="0307947300",="9780307947307",5,2024/01/02,read\n
+            """
+        for name in ["goodreads.csv", "goodreads_library_export.csv"] {
+            try sandbox.write(goodreads, to: "work/" + name)
+        }
+        try sandbox.write(
+            "[catalogs]\nhome = \"\(directory)/books.json\"\n", to: sandbox.path + "/config/stacks/config.toml")
+        try FileManager.default.createSymbolicLink(
+            atPath: directory + "/stacks", withDestinationPath: Programs.stacks)
+        let path = directory + ":" + (sandbox.environment["PATH"] ?? "")
+        let result = try sandbox.run(
+            [
+                "/bin/bash", "-o", "pipefail", "-c",
+                "cd '\(directory)' && gzip -k books.jsonl && stacks books.json > /dev/null\n\(shown.command)",
+            ], changing: ["PATH": path, "EDITOR": "true", "STACKS_CATALOG": directory + "/books.json"])
+        #expect(result.ending == .exit(0), "\(result.output)\(result.error)")
+        #expect(!result.error.contains("stacks: "), "\(result.error)")
+    }
+
+    /// Targets of make are named in many places, and each has to be there.
+    @Test func everyTargetThatIsNamedIsThere() {
+        let makefile = Self.text(of: "Makefile")
+        for file in Self.files {
+            let inline = Self.text(of: file).matches(of: /`make ([a-z][a-z-]*)/).map { String($0.1) }
+            let shown = Self.commands(in: file).filter { $0.command.hasPrefix("make ") }
+            let names = inline + shown.map { String($0.command.split(separator: " ")[1]) }
+            for name in names { #expect(makefile.contains("\n\(name):"), "\(file) names make \(name)") }
+        }
+        for target in ["run", "test", "install", "deb", "docs"] { #expect(makefile.contains("\n\(target):")) }
+    }
+
+    // MARK: The tour
+
+    /// What is typed in a step of the tour, and what is then seen.
+    struct Step {
+        var typed: [String]
+        var seen: [String]
+    }
+
+    private var tour: [Step] {
+        let lines = Self.text(of: "README.md").split(separator: "\n").map(String.init)
+        let rows = lines.drop { !$0.hasPrefix("| you type |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
+        return rows.map { row in
+            let cells = row.dropFirst().split(separator: "|", omittingEmptySubsequences: false)
+            func code(_ cell: Substring) -> [String] { cell.matches(of: /`([^`]+)`/).map { String($0.1) } }
+            return Step(typed: code(cells[0]), seen: code(cells[1]))
+        }
+    }
+
+    @Test func theTourIsAsItIsTold() throws {
+        let shell = try Tmux(
+            in: sandbox, columns: 80, rows: 24, running: ["/bin/bash", "--norc", "--noprofile", "-i"],
+            changing: ["PS1": "ready> "])
+        try shell.wait(for: "ready>")
+        try sandbox.write("", to: "bin/none")
+        let directory = URL(filePath: try Programs.stacks).deletingLastPathComponent().path
+        try shell.type("PATH=\(directory):$PATH; clear\n")
+        let steps = tour
+        #expect(steps.count > 10)
+        for step in steps {
+            for keys in step.typed {
+                if keys == "stacks" { try shell.wait(for: "ready>") }
+                try shell.press(declared: keys)
+                if keys == "stacks" { try shell.press("Enter") }
+            }
+            for text in step.seen { try shell.wait(for: text) }
+        }
+        try shell.type("q")
+        try shell.wait(for: "ready>")
+    }
+}
