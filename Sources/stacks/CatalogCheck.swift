@@ -68,10 +68,7 @@ struct CatalogCheck {
             guard let record = store.record(at: index) else { break }
             report.add(record)
             index += 1
-            if index.isMultiple(of: 1024) {
-                let share = store.progress?.fraction.map { " \(Int($0 * 100)) % of the file," } ?? ""
-                progress.show("checking:\(share) \(index.of("book"))")
-            }
+            if index.isMultiple(of: 1024) { progress.show(index, fraction: store.progress?.fraction) }
         }
         // Behind a record that cannot be read there may be more that is wrong.
         while store.loadMore() {}
