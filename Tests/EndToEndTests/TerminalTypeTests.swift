@@ -72,6 +72,16 @@ import Testing
         #expect(result.error == "stacks: the list cannot be written to standard output, no space left on device.\n")
     }
 
+    /// What is sent to the terminal is kept in memory first, in a file that such a limit holds for as well.
+    @Test(arguments: [0, 4096])
+    func aLimitOnTheSizeOfFilesIsNoneOnTheScreen(limit: Int) throws {
+        let terminal = try Tmux(
+            in: sandbox, running: ["/usr/bin/prlimit", "--fsize=\(limit)", Programs.stacks, Programs.bundledCatalog])
+        try terminal.wait(forPosition: "1/11")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+    }
+
     @Test func aClosedOutputIsAnError() throws {
         let result = try sandbox.run(
             ["/bin/sh", "-c", "exec '\(Programs.stacks)' '\(Programs.bundledCatalog)' >&-"])
