@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import dataclass, field
 from typing import Callable, Iterable
@@ -67,6 +68,7 @@ class Lab:
         # A program that runs as another user looks at catalogs here.
         os.chmod(self.directory, 0o755)
         self.catalog = self.write_catalog("catalog.json", BOOKS)
+        self.lock = threading.RLock()
         self._template: Home | None = None
 
     def close(self) -> None:
@@ -93,6 +95,10 @@ class Lab:
     @property
     def template(self) -> Home:
         """A home in which Book 2 is a favourite, with a snapshot and a place: the old state."""
+        with self.lock:
+            return self._template or self.make_template()
+
+    def make_template(self) -> Home:
         if self._template is None:
             home = Home()
             with Session([self.stacks, self.catalog], home.environment) as session:
@@ -106,6 +112,16 @@ class Lab:
             assert os.path.exists(home.snapshot) and os.path.exists(home.preferences), "the old state was not saved"
             self._template = home
         return self._template
+
+    @property
+    def shared_program(self) -> str:
+        """The program at a place where another user may start it."""
+        path = os.path.join(self.directory, "stacks")
+        with self.lock:
+            if not os.path.exists(path):
+                shutil.copy(self.stacks, path)
+                os.chmod(path, 0o755)
+        return path
 
     # MARK: Running the program
 
