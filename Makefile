@@ -14,6 +14,10 @@ BENCH_SIZES ?= 11 100k 1m 10m
 BENCH_RUNS ?= 5
 # For how long `make fuzz` tries inputs.
 FUZZ_SECONDS ?= 600
+# How many keys `make soak` types.
+SOAK_KEYS ?= 1000000
+# Which checks `make reliability` runs: all of them, or these.
+CHECKS ?=
 # What `make sanitize` looks for.
 SANITIZERS ?= thread address
 
@@ -27,8 +31,9 @@ RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld \
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-data bench reliability reliability-full fuzz sanitize lint format install uninstall clean \
-	build-dependencies test-dependencies bench-dependencies
+.PHONY: help run build test test-data bench reliability reliability-short reliability-full \
+	reliability-proof soak fuzz sanitize lint format install uninstall clean build-dependencies test-dependencies \
+	bench-dependencies reliability-dependencies
 
 help: ## List what make can do.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -55,11 +60,24 @@ bench: build bench-dependencies ## Measure speed and memory beside less, fzf, jq
 		--stacks $(PROGRAM) --benchmarks .build-bench/release/Benchmarks $(BENCH_SIZES)
 
 # python3-pyte is a Debian package, and so is the Python that has it.
-reliability: build test-dependencies ## Kill, fill up and deny whatever saving needs, and print what became of the promises.
-	@/usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM)
+RELIABILITY = /usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM) --data '$(DATA)'
 
-reliability-full: build test-dependencies ## The same at every system call there is.
-	@/usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM) --full
+reliability: build reliability-dependencies ## Hold the program to its promises, in ten minutes; the table is the result.
+	@$(SWIFT) build --product CrashProbe && $(SWIFT) build --product stacks
+	@$(RELIABILITY) $(CHECKS)
+
+reliability-short: build reliability-dependencies ## The part of it that is run for every change, in a minute.
+	@$(RELIABILITY) --short $(CHECKS)
+
+reliability-full: build reliability-dependencies ## All of it, with each system call, size and moment there is.
+	@$(SWIFT) build --product CrashProbe && $(SWIFT) build --product stacks
+	@$(RELIABILITY) --full $(CHECKS)
+
+reliability-proof: build reliability-dependencies ## Break the program in the ways that each check knows: all must fail.
+	@$(RELIABILITY) --prove $(CHECKS)
+
+soak: build reliability-dependencies ## A session of SOAK_KEYS random keys.
+	@SOAK_KEYS=$(SOAK_KEYS) $(RELIABILITY) soak
 
 # The objects are linked by hand, as libFuzzer has a main() of its own.
 FUZZ_BUILD := -c release --scratch-path .build-fuzz -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug \
@@ -67,7 +85,7 @@ FUZZ_BUILD := -c release --scratch-path .build-fuzz -Xswiftc -enable-testing -Xs
 
 fuzz: build-dependencies ## Try inputs on all that reads files, for FUZZ_SECONDS; crashes are kept in .build-fuzz.
 	$(SWIFT) build $(FUZZ_BUILD) --target Fuzzing
-	swiftc -sanitize=fuzzer,address -parse-as-library -use-ld=lld \
+	swiftc -sanitize=fuzzer,address -parse-as-library -use-ld=lld -lstdc++ \
 		$$(find .build-fuzz/release/*.build/ -name '*.o') -o .build-fuzz/fuzz
 	@mkdir -p .build-fuzz/corpus && rm -f .build-fuzz/crash-* .build-fuzz/timeout-* .build-fuzz/oom-*
 	@ASAN_OPTIONS=quarantine_size_mb=8 .build-fuzz/fuzz -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
@@ -136,3 +154,7 @@ test-dependencies:
 	@$(call install-missing,tmux:tmux strace:strace bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term \
 		/usr/bin/python3:python3 /usr/lib/python3/dist-packages/pyte:python3-pyte bibtool:bibtool \
 		/usr/lib/python3/dist-packages/bibtexparser:python3-bibtexparser)
+
+reliability-dependencies: test-dependencies
+	@$(call install-missing,faketime:faketime /usr/lib/python3/dist-packages/fusepy.py:python3-fusepy \
+		/usr/sbin/mkfs.ext4:e2fsprogs setpriv:util-linux mount:mount)

@@ -14,7 +14,6 @@ public func fuzz(_ input: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     readAsValue(bytes)
     readAsCatalog(bytes)
     _ = Preferences.content(of: bytes)
-    _ = JournalLine(line: bytes[...])
     readAsText(bytes)
     readAsField(.string(String(decoding: bytes, as: UTF8.self)))
     if let value = JSONValue(parsing: bytes) { readAsField(value) }
@@ -23,6 +22,9 @@ public func fuzz(_ input: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     readAsRecord(bytes)
     readAsQuery(bytes)
     readAsPattern(bytes)
+    readAsOwnFile(bytes)
+    readAsTerminal(bytes)
+    readAsIndex(bytes)
     return 0
 }
 

@@ -316,6 +316,56 @@ class Pasting(Check):
         return f"{done} of {len(jobs)} pastes changed nothing"
 
 
+class Typing(Check):
+    name = "typing"
+    is_short = True
+    promise = "No input of the terminal crashes it"
+    method = "random bytes, halves of sequences and of characters typed at random sizes; whoever quits is started again"
+    sabotages = [Sabotage("a program that dies of a byte", program=[
+        sys.executable, "-c",
+        "import os, tty\ntty.setraw(0)\nprint('1/5', flush=True)\nos.read(0, 1)\nos.kill(os.getpid(), 11)"])]
+
+    def run(self) -> str:
+        count = self.lab.pick(4_000, 60_000, 3_000_000)
+        jobs = list(range(max(2, count // 10_000)))
+        typed = [0] * len(jobs)
+
+        def one(job):
+            dice = self.random()
+            dice.seed(job)
+            with Home() as home:
+                while typed[job] < count // len(jobs):
+                    with self.lab.session(home, draws=False, size=(dice.randint(2, 50), dice.randint(2, 200))) as session:
+                        session.settle(0.03)
+                        while session.is_alive and typed[job] < count // len(jobs):
+                            data = self.data(dice)
+                            session.type(data)
+                            session.settle(0.004, 1)
+                            typed[job] += len(data)
+                        if session.is_alive:
+                            os.kill(session.pid, signal.SIGTERM)
+                            session.wait_for_end(5)
+                        ended = session.status
+                        by = os.WTERMSIG(ended) if os.WIFSIGNALED(ended) else 0
+                        assert by in (0, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT), f"ended with {ended} by {data!r}"
+        done = self.lab.each(jobs, one)
+        return f"{sum(typed):,} bytes in {done} of {len(jobs)} sessions"
+
+    def data(self, dice) -> bytes:
+        kind = dice.randrange(4)
+        if kind == 0:
+            data = dice.randbytes(dice.randint(1, 40))
+        elif kind == 1:
+            data = b"\x1b[" + bytes(dice.choice(b"0123456789;<>?M~ABCDmhHR") for _ in range(dice.randint(1, 12)))
+        elif kind == 2:
+            data = "".join(chr(dice.choice([0x301, 0x4E00, 0x1F600, 0x202E, 0xE9, 0x61])) for _ in range(9)).encode()
+            data = data[:dice.randint(1, len(data))]
+        else:
+            data = bytes(dice.choice(b"jkgGzL/:?FUrmsSbtvV|\r\x1b\t") for _ in range(dice.randint(1, 10)))
+        # The terminal itself acts on these: it suspends, and stops what is sent.
+        return data.replace(b"\x1a", b"").replace(b"\x13", b"") or b"j"
+
+
 def send(session: Session, data: bytes) -> None:
     """Types much, taking in what comes meanwhile."""
     for start in range(0, len(data), 1000):
@@ -323,4 +373,4 @@ def send(session: Session, data: bytes) -> None:
         session.pump(0)
 
 
-CHECKS = [Signals, Vanishing, Suspending, TerminalTypes, Pasting]
+CHECKS = [Signals, Vanishing, Suspending, TerminalTypes, Pasting, Typing]
