@@ -14,6 +14,9 @@ BENCH_SIZES ?= 11 100k 1m 10m
 BENCH_RUNS ?= 5
 # For how long `make fuzz` tries inputs.
 FUZZ_SECONDS ?= 600
+# What it tries them on, one after another.
+FUZZ_TARGETS ?= values catalog preferences text field path profile record query pattern snapshot journal config import \
+	keys index
 # How many keys `make soak` types.
 SOAK_KEYS ?= 1000000
 # Which checks `make reliability` runs: all of them, or these.
@@ -80,21 +83,29 @@ soak: build reliability-dependencies ## A session of SOAK_KEYS random keys.
 	@SOAK_KEYS=$(SOAK_KEYS) $(RELIABILITY) soak
 
 # The objects are linked by hand, as libFuzzer has a main() of its own.
-FUZZ_BUILD := -c release --scratch-path .build-fuzz -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug \
-	-Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address
+FUZZ_BUILD := -c release --scratch-path .build-fuzz -Xswiftc -use-ld=lld -Xswiftc -enable-testing \
+	-Xswiftc -assert-config -Xswiftc Debug -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address
 
+# Leaks are not looked for: of faults in a config, which is read once, TOML's library keeps the text.
 fuzz: build-dependencies ## Try inputs on all that reads files, for FUZZ_SECONDS; crashes are kept in .build-fuzz.
 	$(SWIFT) build $(FUZZ_BUILD) --target Fuzzing
 	swiftc -sanitize=fuzzer,address -parse-as-library -use-ld=lld -lstdc++ \
 		$$(find .build-fuzz/release/*.build/ -name '*.o') -o .build-fuzz/fuzz
-	@mkdir -p .build-fuzz/corpus && rm -f .build-fuzz/crash-* .build-fuzz/timeout-* .build-fuzz/oom-*
-	@ASAN_OPTIONS=quarantine_size_mb=8 .build-fuzz/fuzz -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
-		-verbosity=0 -max_len=4096 -timeout=20 -artifact_prefix=.build-fuzz/ \
-		.build-fuzz/corpus Tests/Fuzzing/corpus > .build-fuzz/log 2>&1; \
-	code=$$?; [ $$code = 0 ] || tail -60 .build-fuzz/log; \
-	echo "fuzz: $$(sed -n 's/^stat::number_of_executed_units: *//p' .build-fuzz/log) executions," \
+	@rm -f .build-fuzz/log-* .build-fuzz/crash-* .build-fuzz/timeout-* .build-fuzz/oom-*
+	@seconds=$$(($(FUZZ_SECONDS) / $(words $(FUZZ_TARGETS)))); [ $$seconds -gt 0 ] || seconds=1; \
+	for target in $(FUZZ_TARGETS); do \
+		mkdir -p .build-fuzz/corpus/$$target; \
+		FUZZ_TARGET=$$target ASAN_OPTIONS=quarantine_size_mb=8:detect_leaks=0 .build-fuzz/fuzz \
+			-max_total_time=$$seconds -print_final_stats=1 -verbosity=0 -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
+			-artifact_prefix=.build-fuzz/ .build-fuzz/corpus/$$target Tests/Fuzzing/corpus \
+			> .build-fuzz/log-$$target 2>&1; \
+		code=$$?; echo "fuzz: $$target:" \
+			"$$(sed -n 's/^stat::number_of_executed_units: *//p' .build-fuzz/log-$$target) executions"; \
+		[ $$code = 0 ] || { tail -60 .build-fuzz/log-$$target; failed=1; }; \
+	done; \
+	echo "fuzz: $$(cat .build-fuzz/log-* | sed -n 's/^stat::number_of_executed_units: *//p' | awk '{ sum += $$1 } END { print sum }') executions," \
 		"$$(find .build-fuzz -maxdepth 1 '(' -name 'crash-*' -o -name 'timeout-*' -o -name 'oom-*' ')' | wc -l) crashes"; \
-	exit $$code
+	[ -z "$$failed" ]
 
 # Leaks are not looked for: what is made once is never given back.
 sanitize: build-dependencies ## Run the tests of the parts with ThreadSanitizer and AddressSanitizer.

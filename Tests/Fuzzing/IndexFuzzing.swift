@@ -7,7 +7,7 @@ import Storage
 /// An index of a catalog that is kept in a cache, and of which some bytes are others: those at the place that the first
 /// two bytes name.
 func readAsIndex(_ bytes: [UInt8]) {
-    // Only what says so, as it is slower by far than all the rest.
+    // Only what says so, as it is slower by far than all the rest where that is tried together.
     guard bytes.count > 4, bytes.starts(with: "IX".utf8), let index = keptIndex else { return }
     let place = (Int(bytes[2]) << 8 | Int(bytes[3])) % max(1, index.content.count)
     var content = index.content
@@ -29,7 +29,7 @@ private struct KeptIndex {
 }
 
 /// Two large books, so that their index is small.
-nonisolated(unsafe) private let keptIndex: KeptIndex? = {
+private let keptIndex: KeptIndex? = {
     let directory = "/tmp/stacks-fuzz-\(getpid())"
     mkdir(directory, 0o700)
     let catalog = directory + "/books.json"

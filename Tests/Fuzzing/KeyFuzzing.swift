@@ -8,7 +8,7 @@ import TerminalUI
 func readAsTerminal(_ bytes: [UInt8]) {
     var decoder = UTF8Decoder()
     var report = MouseReport()
-    var interpreter = KeyInterpreter()
+    var interpreter = KeyInterpreter(bindings)
     var editor = LineEditor(history: ["one", "two"])
     for byte in bytes {
         if let scalar = decoder.decode(byte) { type(key(of: scalar), in: &interpreter, &editor) }
@@ -27,9 +27,12 @@ func readAsTerminal(_ bytes: [UInt8]) {
     editor.insert(String(decoding: bytes, as: UTF8.self))
     precondition((0...editor.text.count).contains(editor.cursor))
     var canvas = Canvas(size: Size(rows: 2, columns: 7))
-    editor.draw(on: &canvas, row: 0, column: 1, width: 5)
+    editor.draw(on: &canvas, row: 0, column: 1, width: 5, isFocused: true)
     canvas.write(String(decoding: bytes, as: UTF8.self), row: 1, column: 0)
 }
+
+/// Made once, as that takes longer than all the rest.
+private let bindings = KeyBindings.standard
 
 private func type(_ key: Key, in interpreter: inout KeyInterpreter, _ editor: inout LineEditor) {
     if case .request(let request) = interpreter.interpret(key) { precondition(request.count.map { $0 > 0 } ?? true) }

@@ -16,14 +16,34 @@ from terminal import Home, Session
 BOOKS = 4000
 # What is in one row belongs together: a number of the title is that of the author.
 ROW = re.compile(r"Tome (\d+)v(\d+)\s.*?Writer (\d+)v(\d+)\b")
-SAID = ("changed on disk", "Read again", "there is no file", "is no catalog", "cannot be read", "not readable",
-        "permission", "The rest", "no JSON", "is empty", "This catalog has no books", "stops being")
+SAID = (
+    "changed on disk",
+    "Read again",
+    "there is no file",
+    "is no catalog",
+    "cannot be read",
+    "not readable",
+    "permission",
+    "The rest",
+    "no JSON",
+    "is empty",
+    "This catalog has no books",
+    "stops being",
+)
 
 
 def catalog_of(version: int, count: int = BOOKS) -> bytes:
-    books = (json.dumps({"title": f"Tome {n}v{version}", "authors": [f"Writer {n}v{version}"], "pageCount": n,
-                         "description": f"Story {n}v{version} " + "x" * (version * 7 % 50)})
-             for n in range(1, count + 1))
+    books = (
+        json.dumps(
+            {
+                "title": f"Tome {n}v{version}",
+                "authors": [f"Writer {n}v{version}"],
+                "pageCount": n,
+                "description": f"Story {n}v{version} " + "x" * (version * 7 % 50),
+            }
+        )
+        for n in range(1, count + 1)
+    )
     return ("[" + ",\n".join(books) + "]").encode()
 
 
@@ -45,10 +65,10 @@ class Change:
         elif kind == "overwrite":
             # In place, while it is read: there is a moment when half of it is the old one.
             with open(self.path, "rb+") as file:
-                file.write(content[:len(content) // 2])
+                file.write(content[: len(content) // 2])
                 file.flush()
                 time.sleep(0.005)
-                file.write(content[len(content) // 2:])
+                file.write(content[len(content) // 2 :])
                 file.truncate()
         elif kind == "replace":
             with open(self.path + ".new", "wb") as file:
@@ -56,7 +76,7 @@ class Change:
             os.rename(self.path + ".new", self.path)
         elif kind == "append":
             with open(self.path, "ab") as file:
-                file.write(content[:self.dice.randint(1, 3000)])
+                file.write(content[: self.dice.randint(1, 3000)])
         elif kind == "delete":
             os.unlink(self.path)
         elif kind == "forbid":
@@ -81,13 +101,48 @@ class ChangedFiles(Check):
     name = "changed-files"
     is_short = True
     promise = "A catalog that changes while it is open costs nothing: no crash, no wrong book, and it is said"
-    method = ("truncated, overwritten, replaced, appended to, deleted, emptied, forbidden at random moments while it is "
-              "scrolled and searched, as another user than root")
-    sabotages = [Sabotage("a program that shows a book with another's author", program=[
-        sys.executable, "-c",
-        "import sys\nprint('1/4,000\\r\\n Tome 1v1   Writer 2v1', flush=True)\nsys.stdin.read()"])]
-    KEYS = ["j", "k", "\x06", "\x02", "G", "gg", "/tome\r", "/12", "\x1b", "\r", "h", "l", "sy", "st", "sl", "R", "R", "F", "\x1b",
-            "2000G", "n", "St", "Sn", "L\r", "J", "t"]
+    method = (
+        "truncated, overwritten, replaced, appended to, deleted, emptied, forbidden at random moments while it is "
+        "scrolled and searched, as another user than root"
+    )
+    sabotages = [
+        Sabotage(
+            "a program that shows a book with another's author",
+            program=[
+                sys.executable,
+                "-c",
+                "import sys\nprint('1/4,000\\r\\n Tome 1v1   Writer 2v1', flush=True)\nsys.stdin.read()",
+            ],
+        )
+    ]
+    KEYS = [
+        "j",
+        "k",
+        "\x06",
+        "\x02",
+        "G",
+        "gg",
+        "/tome\r",
+        "/12",
+        "\x1b",
+        "\r",
+        "h",
+        "l",
+        "sy",
+        "st",
+        "sl",
+        "R",
+        "R",
+        "F",
+        "\x1b",
+        "2000G",
+        "n",
+        "St",
+        "Sn",
+        "L\r",
+        "J",
+        "t",
+    ]
 
     def run(self) -> str:
         moments = self.lab.pick(24, 200, 4000)
@@ -142,10 +197,13 @@ class ChangedFiles(Check):
                     session.wait_for_end()
                     assert session.status == 0, session.status
             shutil.rmtree(directory)
+
         done = self.lab.each(jobs, one)
         assert done == 0 or counts["rows"] > counts["moments"], f"hardly a row was seen: {counts}"
-        return (f"{done * per_session} of {len(jobs) * per_session} moments survived, {counts['said']} told of, 0 wrong of "
-                f"{counts['rows']:,} rows looked at")
+        return (
+            f"{done * per_session} of {len(jobs) * per_session} moments survived, {counts['said']} told of, 0 wrong of "
+            f"{counts['rows']:,} rows looked at"
+        )
 
     def look(self, session: Session, counts: dict, kind: str) -> None:
         for row in session.screen.display:

@@ -139,8 +139,9 @@ class Lab:
         trace = [] if any(option.startswith("--trace=") for option in options) else ["--trace=" + ",".join(calls)]
         return [STRACE, "-f", "-qq", "-o", log, *trace, *options]
 
-    def session(self, home: Home, before=(), environment=None, catalog=None, arguments=(),
-                size=(ROWS, COLUMNS), **options) -> Session:
+    def session(
+        self, home: Home, before=(), environment=None, catalog=None, arguments=(), size=(ROWS, COLUMNS), **options
+    ) -> Session:
         command = self.command(*arguments, catalog or self.catalog, before=before)
         environment = dict(environment or home.environment, **self.sabotage.environment)
         return Session(command, environment, size=size, **options)
@@ -149,8 +150,13 @@ class Lab:
         """What the program prints when it is no terminal that it prints to."""
         environment = dict(home.environment, **self.sabotage.environment, **options.pop("environment", {}))
         return subprocess.run(
-            self.command(*arguments), env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=300,
-            **options)
+            self.command(*arguments),
+            env=environment,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=300,
+            **options,
+        )
 
     def favourites(self, home: Home, catalog: str | None = None) -> set[str]:
         """The titles that a new start has as favourites, by the program itself."""
@@ -162,12 +168,14 @@ class Lab:
 
     def each(self, jobs: list, body: Callable, workers: int = 2) -> int:
         """Does them all, some at a time; returns how many went well, and keeps what went wrong."""
+
         def one(job):
             try:
                 body(job)
                 return None
             except Exception as error:  # Whatever it is, the promise was not seen to be kept.
                 return f"{job}: {type(error).__name__} {error}"
+
         with concurrent.futures.ThreadPoolExecutor(workers) as pool:
             problems = [problem for problem in pool.map(one, jobs) if problem]
         self.failures += problems

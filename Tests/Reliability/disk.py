@@ -2,8 +2,8 @@
 
     /usr/bin/python3 disk.py DIRECTORY IMAGE LOG
 
-Shows the image as the one file of a file system at DIRECTORY. A file system on a loop device on that file writes through
-here: each write is a record of the log, and so is each flush of the disk's cache, before it is answered.
+Shows the image as the one file of a file system at DIRECTORY. A file system on a loop device on that file writes
+through here: each write is a record of the log, and so is each flush of the disk's cache, before it is answered.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ def serve(directory: str, image: str, log: str) -> None:
             return 1
 
         def read(self, path, size, offset, fh):
-            return bytes(content[offset:offset + size])
+            return bytes(content[offset : offset + size])
 
         def write(self, path, data, offset, fh):
             os.write(output, RECORD.pack(WRITE, offset, len(data)) + data)
-            content[offset:offset + len(data)] = data
+            content[offset : offset + len(data)] = data
             return len(data)
 
         def fsync(self, path, datasync, fh):

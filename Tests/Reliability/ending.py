@@ -36,29 +36,51 @@ def left_behind(output: bytes) -> list[str]:
 
 
 # What is on the screen when the end comes.
-SITUATIONS = {"list": "jj", "search": "/bo", "help": "?", "palette": ":so", "lists": "L", "facets": "F", "counting": "12",
-              "shelf": "b", "marked": "vjj", "linear": ""}
-DYING = [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS,
-         signal.SIGILL, signal.SIGFPE, signal.SIGTRAP]
+SITUATIONS = {
+    "list": "jj",
+    "search": "/bo",
+    "help": "?",
+    "palette": ":so",
+    "lists": "L",
+    "facets": "F",
+    "counting": "12",
+    "shelf": "b",
+    "marked": "vjj",
+    "linear": "",
+}
+DYING = [
+    signal.SIGTERM,
+    signal.SIGHUP,
+    signal.SIGINT,
+    signal.SIGQUIT,
+    signal.SIGABRT,
+    signal.SIGSEGV,
+    signal.SIGBUS,
+    signal.SIGILL,
+    signal.SIGFPE,
+    signal.SIGTRAP,
+]
 TRAPS = ["index", "unwrap", "overflow", "fatalError", "precondition", "stack", "abort"]
 
 # A program that takes the terminal as stacks does, and leaves it that way.
-RUDE = '''
+RUDE = """
 import os, sys, termios, time, tty
 tty.setraw(0)
 sys.stdout.write("\\x1b[?1049h\\x1b[?25lREADY 1/5")
 sys.stdout.flush()
 os.read(0, 1)
 time.sleep(60)
-'''
+"""
 
 
 class Signals(Check):
     name = "signals"
     is_short = True
     promise = "Your terminal is left as it was found, however stacks ends (but for kill -9)"
-    method = ("termios and private modes before and after: TERM HUP INT QUIT ABRT SEGV BUS ILL FPE TRAP in each of ten "
-              "situations and at random moments of the start, and every kind of Swift trap")
+    method = (
+        "termios and private modes before and after: TERM HUP INT QUIT ABRT SEGV BUS ILL FPE TRAP in each of ten "
+        "situations and at random moments of the start, and every kind of Swift trap"
+    )
     sabotages = [Sabotage("a program that never restores anything", program=[sys.executable, "-c", RUDE])]
 
     def compare(self, session: Session, what: str, expected: int | None) -> None:
@@ -108,7 +130,7 @@ class Signals(Check):
 
     def run(self) -> str:
         situations = [(name, int(number)) for name in SITUATIONS for number in DYING]
-        situations = situations[::self.lab.pick(9, 1, 1)]
+        situations = situations[:: self.lab.pick(9, 1, 1)]
         done = self.lab.each(situations, self.one_situation)
         dice = self.random()
         moments = [dice.uniform(0, 0.03) for _ in range(self.lab.pick(10, 100, 2000))]
@@ -123,6 +145,7 @@ class Signals(Check):
 
 def without_core() -> None:
     import resource
+
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -131,14 +154,26 @@ class Vanishing(Check):
     is_short = True
     promise = "It stops when the terminal goes away: gone within 1 s, with less than 0.1 s of CPU, the place saved"
     method = "the master side closed in each of ten situations, also with SIGHUP ignored, and while much is read"
-    sabotages = [Sabotage("a program that stays", program=[
-        sys.executable, "-c",
-        "import signal, time\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\nprint('1/5', flush=True)\nwhile True: pass"])]
+    sabotages = [
+        Sabotage(
+            "a program that stays",
+            program=[
+                sys.executable,
+                "-c",
+                "import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\nprint('1/5', flush=True)\n"
+                "while True: pass",
+            ],
+        )
+    ]
 
     def run(self) -> str:
         large = self.lab.write_catalog("large.json", self.lab.pick(50_000, 200_000, 1_000_000))
-        jobs = [(name, is_ignored, catalog) for catalog in (self.lab.catalog, large) for name in SITUATIONS
-                for is_ignored in (False, True)] * self.lab.pick(1, 1, 10)
+        jobs = [
+            (name, is_ignored, catalog)
+            for catalog in (self.lab.catalog, large)
+            for name in SITUATIONS
+            for is_ignored in (False, True)
+        ] * self.lab.pick(1, 1, 10)
         slowest = [0.0]
         most = [0.0]
 
@@ -146,8 +181,13 @@ class Vanishing(Check):
             name, is_ignored, catalog = job
             arguments = ["--linear"] if name == "linear" else []
             with Home(self.lab.template) as home:
-                with self.lab.session(home, catalog=catalog, arguments=arguments, draws=False,
-                                      prepare=ignore_hanging_up if is_ignored else None) as session:
+                with self.lab.session(
+                    home,
+                    catalog=catalog,
+                    arguments=arguments,
+                    draws=False,
+                    prepare=ignore_hanging_up if is_ignored else None,
+                ) as session:
                     end = time.monotonic() + 10
                     while len(session.output) < 500 and b"1/" not in session.output and time.monotonic() < end:
                         session.pump(0.1)
@@ -172,8 +212,11 @@ class Vanishing(Check):
                     # The place, and no torn file.
                     if name != "linear":
                         assert os.path.getsize(home.preferences) > 2
+
         done = self.lab.each(jobs, one)
-        return f"{done} of {len(jobs)} gone, the slowest after {slowest[0] * 1000:.0f} ms, at most {most[0]:.2f} s of CPU"
+        return (
+            f"{done} of {len(jobs)} gone, the slowest after {slowest[0] * 1000:.0f} ms, at most {most[0]:.2f} s of CPU"
+        )
 
 
 def ignore_hanging_up() -> None:
@@ -191,13 +234,19 @@ class Suspending(Check):
     name = "suspending"
     promise = "Suspended, resized meanwhile and continued, stacks shows what a fresh start of that size shows"
     method = "^Z in a shell, another size, `fg`, at random sizes and in random situations"
-    sabotages = [Sabotage("a program that draws once", program=[
-        sys.executable, "-c", "import sys\nprint('1/5 Stopped', flush=True)\nsys.stdin.read()"])]
+    sabotages = [
+        Sabotage(
+            "a program that draws once",
+            program=[sys.executable, "-c", "import sys\nprint('1/5 Stopped', flush=True)\nsys.stdin.read()"],
+        )
+    ]
 
     def run(self) -> str:
         dice = self.random()
-        jobs = [(dice.randint(16, 50), dice.randint(80, 200), dice.choice(["", "jj", "L", "?", "t"]))
-                for _ in range(self.lab.pick(3, 12, 100))]
+        jobs = [
+            (dice.randint(16, 50), dice.randint(80, 200), dice.choice(["", "jj", "L", "?", "t"]))
+            for _ in range(self.lab.pick(3, 12, 100))
+        ]
         done = self.lab.each(jobs, self.one)
         return f"{done} of {len(jobs)} the same, and the shell had its terminal meanwhile"
 
@@ -240,18 +289,45 @@ class TerminalTypes(Check):
     is_short = True
     promise = "On every terminal and in every locale there is the list, or a sentence; never a blank screen"
     method = "TERM: all that ncurses-term has (a slice of them), unset, empty, hostile; LANG: C, UTF-8, unknown, unset"
-    sabotages = [Sabotage("a program that shows nothing", program=[
-        sys.executable, "-c", "import sys, time\ntime.sleep(1)\nsys.exit(64)"])]
+    sabotages = [
+        Sabotage(
+            "a program that shows nothing",
+            program=[sys.executable, "-c", "import sys, time\ntime.sleep(1)\nsys.exit(64)"],
+        )
+    ]
 
     def run(self) -> str:
-        types = ["xterm", "xterm-256color", "xterm-direct", "linux", "vt100", "vt220", "vt52", "ansi", "screen", "tmux-256color",
-                 "rxvt-unicode", "dumb", "unknown", "", None, "\x1b[31mx", "../../etc/passwd", "x" * 5000]
+        types = [
+            "xterm",
+            "xterm-256color",
+            "xterm-direct",
+            "linux",
+            "vt100",
+            "vt220",
+            "vt52",
+            "ansi",
+            "screen",
+            "tmux-256color",
+            "rxvt-unicode",
+            "dumb",
+            "unknown",
+            "",
+            None,
+            "\x1b[31mx",
+            "../../etc/passwd",
+            "x" * 5000,
+        ]
         listed = subprocess.run(["toe", "-a"], capture_output=True, text=True).stdout.splitlines()
         known = sorted({line.split()[0] for line in listed if line.split()})
-        types += known[::self.lab.pick(200, 12, 1)]
-        locales = self.lab.pick(["C", "C.UTF-8"], ["C", "C.UTF-8", None, "xx_YY.ISO-8859-1"],
-                                ["C", "C.UTF-8", None, "", "xx_YY.ISO-8859-1", "en_US.UTF-8", "POSIX"])
-        jobs = [(kind, locale) for kind in types[:18] for locale in locales] + [(kind, "C.UTF-8") for kind in types[18:]]
+        types += known[:: self.lab.pick(200, 12, 1)]
+        locales = self.lab.pick(
+            ["C", "C.UTF-8"],
+            ["C", "C.UTF-8", None, "xx_YY.ISO-8859-1"],
+            ["C", "C.UTF-8", None, "", "xx_YY.ISO-8859-1", "en_US.UTF-8", "POSIX"],
+        )
+        jobs = [(kind, locale) for kind in types[:18] for locale in locales] + [
+            (kind, "C.UTF-8") for kind in types[18:]
+        ]
         sentences = [0]
 
         def one(job):
@@ -270,10 +346,13 @@ class TerminalTypes(Check):
                         letters = re.sub(rb"\x1b\[[0-9;]*[A-Za-z]|\x1b.|\$<[^>]*>|[\x00-\x1f\x7f]", b"", text)
                         assert b"Book" in letters or b"ook" in letters, f"it shows {text[:200]!r}"
                     else:
-                        assert os.WEXITSTATUS(session.status) == 64 and text.startswith(b"stacks: "), (session.status, text)
+                        assert os.WEXITSTATUS(session.status) == 64, (session.status, text)
+                        # Before it, ncurses may have sent what begins the use of such a terminal.
+                        assert re.search(rb"stacks: .+ cannot be drawn on: .+\.\r\n$", text), text
                         assert text.count(b"\n") == 1, text
                         sentences[0] += 1
                     assert session.modes == session.original_modes, "the modes of the terminal are not as they were"
+
         done = self.lab.each(jobs, one)
         return f"{done} of {len(jobs)} show the list, {sentences[0]} of them say in a sentence why they cannot"
 
@@ -287,8 +366,15 @@ class Pasting(Check):
 
     def run(self) -> str:
         dice = self.random()
-        texts = [bytes(range(256)).replace(b"\x1b[201~", b""), b"qqttDDyy\r\x03\x03", b"\x1b[200~" * 3 + b"tq", b"t" * 100_000]
-        texts += [dice.randbytes(dice.randint(1, 300)).replace(b"\x1b", b"e") for _ in range(self.lab.pick(4, 40, 1000))]
+        texts = [
+            bytes(range(256)).replace(b"\x1b[201~", b""),
+            b"qqttDDyy\r\x03\x03",
+            b"\x1b[200~" * 3 + b"tq",
+            b"t" * 100_000,
+        ]
+        texts += [
+            dice.randbytes(dice.randint(1, 300)).replace(b"\x1b", b"e") for _ in range(self.lab.pick(4, 40, 1000))
+        ]
         jobs = [(name, index) for index in range(len(texts)) for name in ("list", "lists", "help", "facets")]
         jobs = jobs if self.lab.size is not Size.SHORT else jobs[::3]
 
@@ -312,6 +398,7 @@ class Pasting(Check):
                         session.settle(0.06)
                 session.wait_for_end(5)
                 assert session.status == 0, session.status
+
         done = self.lab.each(jobs, one)
         return f"{done} of {len(jobs)} pastes changed nothing"
 
@@ -321,9 +408,16 @@ class Typing(Check):
     is_short = True
     promise = "No input of the terminal crashes it"
     method = "random bytes, halves of sequences and of characters typed at random sizes; whoever quits is started again"
-    sabotages = [Sabotage("a program that dies of a byte", program=[
-        sys.executable, "-c",
-        "import os, tty\ntty.setraw(0)\nprint('1/5', flush=True)\nos.read(0, 1)\nos.kill(os.getpid(), 11)"])]
+    sabotages = [
+        Sabotage(
+            "a program that dies of a byte",
+            program=[
+                sys.executable,
+                "-c",
+                "import os, tty\ntty.setraw(0)\nprint('1/5', flush=True)\nos.read(0, 1)\nos.kill(os.getpid(), 11)",
+            ],
+        )
+    ]
 
     def run(self) -> str:
         count = self.lab.pick(4_000, 60_000, 3_000_000)
@@ -335,7 +429,9 @@ class Typing(Check):
             dice.seed(job)
             with Home() as home:
                 while typed[job] < count // len(jobs):
-                    with self.lab.session(home, draws=False, size=(dice.randint(2, 50), dice.randint(2, 200))) as session:
+                    with self.lab.session(
+                        home, draws=False, size=(dice.randint(2, 50), dice.randint(2, 200))
+                    ) as session:
                         session.settle(0.03)
                         while session.is_alive and typed[job] < count // len(jobs):
                             data = self.data(dice)
@@ -347,7 +443,13 @@ class Typing(Check):
                             session.wait_for_end(5)
                         ended = session.status
                         by = os.WTERMSIG(ended) if os.WIFSIGNALED(ended) else 0
-                        assert by in (0, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT), f"ended with {ended} by {data!r}"
+                        assert by in (
+                            0,
+                            signal.SIGTERM,
+                            signal.SIGINT,
+                            signal.SIGQUIT,
+                        ), f"ended with {ended} by {data!r}"
+
         done = self.lab.each(jobs, one)
         return f"{sum(typed):,} bytes in {done} of {len(jobs)} sessions"
 
@@ -359,7 +461,7 @@ class Typing(Check):
             data = b"\x1b[" + bytes(dice.choice(b"0123456789;<>?M~ABCDmhHR") for _ in range(dice.randint(1, 12)))
         elif kind == 2:
             data = "".join(chr(dice.choice([0x301, 0x4E00, 0x1F600, 0x202E, 0xE9, 0x61])) for _ in range(9)).encode()
-            data = data[:dice.randint(1, len(data))]
+            data = data[: dice.randint(1, len(data))]
         else:
             data = bytes(dice.choice(b"jkgGzL/:?FUrmsSbtvV|\r\x1b\t") for _ in range(dice.randint(1, 10)))
         # The terminal itself acts on these: it suspends, and stops what is sent.
@@ -369,7 +471,7 @@ class Typing(Check):
 def send(session: Session, data: bytes) -> None:
     """Types much, taking in what comes meanwhile."""
     for start in range(0, len(data), 1000):
-        session.type(data[start:start + 1000])
+        session.type(data[start : start + 1000])
         session.pump(0)
 
 

@@ -26,30 +26,62 @@ class Isolation(Check):
     method = f"`strace -f -e trace={CALLS}` over sessions that give every key in every situation"
     sabotages = [
         Sabotage("a shell that starts it", program=["/bin/sh", "-c", '"$0" "$@"; exit 0', ".build/release/stacks"]),
-        Sabotage("a program that connects", program=[
-            sys.executable, "-c", "import socket\ntry: socket.create_connection(('127.0.0.1', 9))\nexcept OSError: pass"]),
+        Sabotage(
+            "a program that connects",
+            program=[
+                sys.executable,
+                "-c",
+                "import socket\ntry: socket.create_connection(('127.0.0.1', 9))\nexcept OSError: pass",
+            ],
+        ),
     ]
 
     def run(self) -> str:
         need("strace")
         catalog = self.lab.write("hostile.json", json.dumps(hostile_books()).encode())
         situations = ["", "L", "\r", "/e\r", "/e", "?", ":", "F", "|", "b", "U"]
-        situations = situations[::self.lab.pick(11, 2, 1)]
+        situations = situations[:: self.lab.pick(11, 2, 1)]
         keys = 0
         for situation in situations:
             keys += self.session(catalog, situation)
-        for arguments in (["search", "x", catalog], ["check", catalog], ["lists", catalog], ["export", catalog],
-                          ["favourites", "list"], ["profiles"], ["config"], ["show", "x", catalog]):
+        for arguments in (
+            ["search", "x", catalog],
+            ["check", catalog],
+            ["lists", catalog],
+            ["export", catalog],
+            ["favourites", "list"],
+            ["profiles"],
+            ["config"],
+            ["show", "x", catalog],
+        ):
             with Home() as home:
                 log = home.path + "/log"
-                subprocess.run(self.lab.command(*arguments, before=self.strace(log)), env=home.environment,
-                               capture_output=True, stdin=subprocess.DEVNULL, timeout=60)
+                subprocess.run(
+                    self.lab.command(*arguments, before=self.strace(log)),
+                    env=home.environment,
+                    capture_output=True,
+                    stdin=subprocess.DEVNULL,
+                    timeout=60,
+                )
                 self.expect(log, [])
         self.on_demand(catalog)
         return f"our own binary alone, and no socket, for {keys:,} keys; an editor and a browser only when asked for"
 
     def strace(self, log: str) -> list[str]:
-        return ["/usr/bin/strace", "-f", "--seccomp-bpf", "-qq", "-s", "200", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", log]
+        return [
+            "/usr/bin/strace",
+            "-f",
+            "--seccomp-bpf",
+            "-qq",
+            "-s",
+            "200",
+            "-e",
+            f"trace={CALLS}",
+            "-e",
+            "signal=none",
+            "-o",
+            log,
+        ]
 
     def session(self, catalog: str, situation: str) -> int:
         count = 0
@@ -70,8 +102,9 @@ class Isolation(Check):
                     session.type("\x1b")
                     session.settle(0.03)
                     count += 1
-                assert self.lab.sabotage.program or session.is_alive, (
-                    f"{key!r} after {situation!r} ended it with {session.status}")
+                assert (
+                    self.lab.sabotage.program or session.is_alive
+                ), f"{key!r} after {situation!r} ended it with {session.status}"
                 if session.is_alive:
                     session.type("q")
                     session.wait_for_end()

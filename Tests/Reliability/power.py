@@ -22,8 +22,10 @@ DISK_SIZE = 8 << 20
 class PowerCut(SavingCheck):
     name = "power-cut"
     promise = "A favourite, once shown as saved, survives a power cut (a disk that keeps what it was told to flush)"
-    method = ("every write and flush of an ext4 is recorded while favourites are made and undone; stacks starts on the "
-              "disk as it is after each of them: in order, and with any part of what was not flushed lost or torn")
+    method = (
+        "every write and flush of an ext4 is recorded while favourites are made and undone; stacks starts on the "
+        "disk as it is after each of them: in order, and with any part of what was not flushed lost or torn"
+    )
     sabotages = [
         Sabotage("fsync() does nothing", injections=["fsync:retval=0", "fdatasync:retval=0"]),
     ]
@@ -48,7 +50,7 @@ class PowerCut(SavingCheck):
             image = self.make_image()
             log, said = self.record(image, options)
             states = list(self.states(log))
-            limit = self.lab.pick(40, 400, 10 ** 6)
+            limit = self.lab.pick(40, 400, 10**6)
             if len(states) > limit:
                 states = self.random().sample(states, limit)
             done = self.lab.each(states, lambda state: self.look_at_disk(image, log, said, state))
@@ -124,7 +126,8 @@ class PowerCut(SavingCheck):
                 kept = [number for number in pending if dice.random() < 0.5]
                 torn = dice.choice(pending)
                 yield last, flushed, tuple((number, None) for number in kept if number != torn) + (
-                    (torn, dice.getrandbits(max(1, len(data) // SECTOR + 1))),)
+                    (torn, dice.getrandbits(max(1, len(data) // SECTOR + 1))),
+                )
         yield last, last, ()
 
     def look_at_disk(self, image: str, log: str, said: list, state: tuple) -> None:
@@ -140,9 +143,9 @@ class PowerCut(SavingCheck):
             mask = further.get(index)
             for start in range(0, len(data), SECTOR):
                 if mask is None or mask >> (start // SECTOR) & 1:
-                    content[offset + start:offset + start + SECTOR] = data[start:start + SECTOR]
+                    content[offset + start : offset + start + SECTOR] = data[start : start + SECTOR]
         number = max(index for index, (position, _) in enumerate(said) if position <= cut)
-        allowed = [{f"Book {n}" for n in favourites} for _, favourites in said[number:number + 2]]
+        allowed = [{f"Book {n}" for n in favourites} for _, favourites in said[number : number + 2]]
         with tempfile.NamedTemporaryFile(prefix="stacks-disk-", dir=self.lab.directory) as file:
             file.write(content)
             file.flush()
@@ -165,7 +168,8 @@ class Mounted:
 
     def __enter__(self) -> str:
         mount = subprocess.run(
-            ["mount", "-t", "ext4", "-o", self.options, self.image, self.place], capture_output=True, text=True)
+            ["mount", "-t", "ext4", "-o", self.options, self.image, self.place], capture_output=True, text=True
+        )
         if mount.returncode != 0:
             os.rmdir(self.place)
             raise OSError(f"{self.image} cannot be mounted: {mount.stderr}")

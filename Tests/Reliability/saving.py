@@ -13,8 +13,21 @@ from terminal import Gone, Home, Session
 
 # Each is walked by itself, as strace counts the calls of each name.
 SAVING_CALLS = [
-    "openat", "write", "fsync", "fdatasync", "rename", "renameat", "renameat2", "ftruncate", "flock", "close", "unlink",
-    "fchmod", "mkdir", "readlink", "lseek",
+    "openat",
+    "write",
+    "fsync",
+    "fdatasync",
+    "rename",
+    "renameat",
+    "renameat2",
+    "ftruncate",
+    "flock",
+    "close",
+    "unlink",
+    "fchmod",
+    "mkdir",
+    "readlink",
+    "lseek",
 ]
 READING_CALLS = ["read", "pread64", "newfstatat", "fstat", "access", "mmap", "futex", "poll", "rt_sigaction", "ioctl"]
 ERRORS = ["EIO", "ENOSPC", "EDQUOT", "EROFS"]
@@ -49,8 +62,11 @@ class SavingCheck(Check):
             # What is the reader's own comes with the second screen at the latest.
             session.wait_for("★ Book 2")
             rows = session.screen.display
-            shown = frozenset(title for title in (f"Book {n}" for n in range(1, BOOKS + 1))
-                              if any("★ " + title in row for row in rows))
+            shown = frozenset(
+                title
+                for title in (f"Book {n}" for n in range(1, BOOKS + 1))
+                if any("★ " + title in row for row in rows)
+            )
             status = session.row(-2)
             # Before anything is saved anew, which would take their places.
             self.check_nothing_left(home)
@@ -158,6 +174,7 @@ class Kills(SavingCheck):
                     killed.append(job)
                 self.look_at(home, {new} if is_told else {old, new})
                 assert frozenset(self.lab.favourites(home)) in ({new} if is_told else {old, new})
+
         whole = self.lab.each(jobs, one)
         assert len(jobs) < 10 or len(killed) > 5, "hardly a run was killed before the favourite was saved"
         return f"{whole} of {len(jobs)} kills left the old or the new state, {len(killed)} of them before it was said"
@@ -173,8 +190,11 @@ class KillsElsewhere(SavingCheck):
 
     def commands(self) -> dict[str, tuple[list[str], str]]:
         """By name: the arguments, the file that is written, and the directory that is written to."""
-        csv = self.lab.write("goodreads.csv", b"Title,Author,ISBN13,My Rating,Exclusive Shelf\n" + b"".join(
-            b'"Book %d","Author %d","",4,read\n' % (n, n) for n in range(1, BOOKS + 1)))
+        csv = self.lab.write(
+            "goodreads.csv",
+            b"Title,Author,ISBN13,My Rating,Exclusive Shelf\n"
+            + b"".join(b'"Book %d","Author %d","",4,read\n' % (n, n) for n in range(1, BOOKS + 1)),
+        )
         return {
             "import": (["import", csv, "--catalog", self.lab.catalog], "data/stacks"),
             "favourites add": (["favourites", "add", self.identity(), "--catalog", self.lab.catalog], "data/stacks"),
@@ -189,15 +209,21 @@ class KillsElsewhere(SavingCheck):
         return books[0]["id"]
 
     def large_catalog(self) -> str:
-        books = (json.dumps({"title": f"Book {n}", "authors": [f"Author {n}"], "description": "x" * 120})
-                 for n in range(1, 12001))
+        books = (
+            json.dumps({"title": f"Book {n}", "authors": [f"Author {n}"], "description": "x" * 120})
+            for n in range(1, 12001)
+        )
         return self.lab.write("large.json", ("[" + ",\n".join(books) + "]").encode())
 
     def run_command(self, home: Home, arguments: list[str], before=()) -> subprocess.CompletedProcess:
         # A directory is watched where a file in it is, so its calls are all seen.
         return subprocess.run(
-            self.lab.command(*arguments, before=before), env=dict(home.environment, EDITOR="true", VISUAL="true"),
-            capture_output=True, stdin=subprocess.DEVNULL, timeout=60)
+            self.lab.command(*arguments, before=before),
+            env=dict(home.environment, EDITOR="true", VISUAL="true"),
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=60,
+        )
 
     def state(self, home: Home, directory: str) -> dict[str, bytes]:
         found = {name: content for name, content in home.files().items() if name.startswith(directory)}
@@ -240,6 +266,7 @@ class KillsElsewhere(SavingCheck):
                         self.check_nothing_left(home)
                     self.check_whole(home)
                     assert self.lab.favourites(home) >= {"Book 2"}
+
             done += self.lab.each(jobs, one)
             of += len(jobs)
         return f"{done} of {of} kills spoiled nothing, and the command given again did what it should"
@@ -305,6 +332,7 @@ class ErrorsInTheJournal(SavingCheck):
                     session.wait_for_end()
                 assert self.lab.favourites(home) == {"Book 1", "Book 2", "Book 3"}
                 self.check_whole(home)
+
         whole = self.lab.each(jobs, one)
         assert len(said) >= self.lab.pick(2, 8, 8), f"hardly an error came where it is said: {said}"
         return f"{whole} of {len(jobs)} kept the old lines and the change; {len(said)} not saved at once, and said so"
@@ -318,10 +346,13 @@ class ErrorsInFiles(SavingCheck):
 
     def run(self) -> str:
         need("strace")
-        jobs = [(name, call, error, number) for name in ("preferences", "snapshot")
-                for call in ("openat", "write", "fsync", "rename", "close", "fchmod")
-                for error in self.lab.pick(ERRORS[:1], ERRORS[:2], ERRORS)
-                for number in self.lab.pick((1,), (1,), (1, 2, 3))]
+        jobs = [
+            (name, call, error, number)
+            for name in ("preferences", "snapshot")
+            for call in ("openat", "write", "fsync", "rename", "close", "fchmod")
+            for error in self.lab.pick(ERRORS[:1], ERRORS[:2], ERRORS)
+            for number in self.lab.pick((1,), (1,), (1, 2, 3))
+        ]
         said = []
 
         def one(job):
@@ -349,6 +380,7 @@ class ErrorsInFiles(SavingCheck):
                     json.loads(now)
                 self.look_at_lists(home)
                 assert self.lab.favourites(home) == {"Book 1", "Book 2"}
+
         whole = self.lab.each(jobs, one)
         assert len(said) >= self.lab.pick(1, 4, 8), f"hardly an error was said: {said}"
         return f"{whole} of {len(jobs)} left a whole file; {len(said)} times a place was not kept, and that was said"
@@ -513,8 +545,9 @@ class NowhereToSave(SavingCheck):
         return f"{done} of {len(places)} say so and browse on: " + ", ".join(places)
 
     def places(self, home: Home, mounted: Home) -> dict[str, tuple[dict, list[str]]]:
-        bare = {name: value for name, value in home.environment.items()
-                if name != "HOME" and not name.startswith("XDG")}
+        bare = {
+            name: value for name, value in home.environment.items() if name != "HOME" and not name.startswith("XDG")
+        }
         if self.lab.sabotage.word:
             return {"a home": (home.environment, [])}
         places = {"no HOME": (bare, []), "HOME=/dev/null": (dict(bare, HOME="/dev/null"), [])}
@@ -579,6 +612,7 @@ class Quota(SavingCheck):
                 self.check_whole(home)
                 kept = self.lab.favourites(home)
                 assert kept == expected, f"{kept} of {expected}"
+
         done = self.lab.each(list(limits), one)
         assert refused and len(refused) < len(limits), f"refused at {refused} of {list(limits)}"
         return f"{done} of {len(limits)} limits kept what was said to be saved; {len(refused)} refused, and said so"
@@ -590,8 +624,14 @@ class Clock(SavingCheck):
     method = "`faketime` sets the clock to 1970, 2000, 2038, 2106, 2200 and back between changes and undoing them"
     sabotages = [Sabotage("the journal lacks its last line afterwards", damage=lose_a_line)]
 
-    DATES = ["1970-01-02 00:00:00", "2200-02-28 23:59:59", "2000-01-01 00:00:00", "2038-01-19 03:14:08",
-             "1999-12-31 23:59:59", "2106-02-07 06:28:16"]
+    DATES = [
+        "1970-01-02 00:00:00",
+        "2200-02-28 23:59:59",
+        "2000-01-01 00:00:00",
+        "2038-01-19 03:14:08",
+        "1999-12-31 23:59:59",
+        "2106-02-07 06:28:16",
+    ]
 
     def run(self) -> str:
         need("faketime")
@@ -599,7 +639,7 @@ class Clock(SavingCheck):
         program = os.path.join(self.lab.build, "debug", "stacks")
         if not os.path.exists(program):
             raise Skipped("there is no .build/debug/stacks: swift build makes it")
-        dates = self.DATES[:self.lab.pick(2, 6, 6)]
+        dates = self.DATES[: self.lab.pick(2, 6, 6)]
         catalog = self.lab.write_catalog("clock.json", len(dates))
         with Home() as home:
             for number, date in enumerate(dates, 1):
@@ -617,7 +657,7 @@ class Clock(SavingCheck):
 
     def at(self, date: str, program: str, home: Home, catalog: str, keys: str, sign: str) -> None:
         with Session(["/usr/bin/faketime", "-f", date, program, catalog], home.environment) as session:
-            session.wait_for("/" + str(len(self.DATES[:self.lab.pick(2, 6, 6)])))
+            session.wait_for("/" + str(len(self.DATES[: self.lab.pick(2, 6, 6)])))
             session.type(keys)
             session.wait_for(sign)
             session.settle(0.1)
@@ -657,6 +697,15 @@ class LaterVersions(SavingCheck):
 
 
 CHECKS = [
-    Kills, KillsElsewhere, ErrorsInTheJournal, ErrorsInFiles, FullDisk, Quota, Instances, LinksAndModes, NowhereToSave,
-    Clock, LaterVersions,
+    Kills,
+    KillsElsewhere,
+    ErrorsInTheJournal,
+    ErrorsInFiles,
+    FullDisk,
+    Quota,
+    Instances,
+    LinksAndModes,
+    NowhereToSave,
+    Clock,
+    LaterVersions,
 ]

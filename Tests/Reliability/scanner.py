@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Of each kind only what is sent on purpose: a sequence of a catalog that looks like one of them would have to be drawn in
+# Of each kind only what is sent on purpose: a sequence of a catalog that looks like one would have to be drawn in
 # the very form that ncurses uses. Numbers are at most those of a large window and of colours.
 NUMBER = rb"\d{1,3}"
 NUMBERS = rb"(?:" + NUMBER + rb"(?:;" + NUMBER + rb")*)?"
@@ -17,7 +17,8 @@ SEQUENCES = re.compile(
     rb"|\[4l|\[>4;?m|\[22;0;0t|\[23;0;0t"
     rb"|\([B0]|\)[B0]|[=>78M]|\[!p"
     rb"|\]52;c;[A-Za-z0-9+/=]*(?:\x07|\x1b\\)"  # the clipboard, in Base64
-    rb")")
+    rb")"
+)
 CONTROLS_OF_SCREENS = frozenset("\r\n\b\t\a\x0e\x0f")
 CONTROLS_OF_TEXT = frozenset("\r\n\t")
 # Reordering, invisible or of another plane: nothing of it is a character that a reader sees.
@@ -43,7 +44,7 @@ def forbidden(output: bytes, is_screen: bool) -> list[str]:
     for position, character in enumerate(text):
         if character > "~" or character < " ":
             if is_forbidden(character, controls):
-                around = text[max(0, position - 12):position + 24]
+                around = text[max(0, position - 12) : position + 24]
                 found.append(f"U+{ord(character):04X} in {around!r}")
                 if len(found) > 20:
                     break

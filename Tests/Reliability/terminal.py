@@ -58,9 +58,14 @@ class Home:
     def environment(self):
         path = self.path
         return {
-            "HOME": path, "XDG_STATE_HOME": path + "/state", "XDG_DATA_HOME": path + "/data",
-            "XDG_CONFIG_HOME": path + "/config", "XDG_CACHE_HOME": path + "/cache", "LANG": "C.UTF-8",
-            "TERM": "xterm-256color", "PATH": os.environ["PATH"],
+            "HOME": path,
+            "XDG_STATE_HOME": path + "/state",
+            "XDG_DATA_HOME": path + "/data",
+            "XDG_CONFIG_HOME": path + "/config",
+            "XDG_CACHE_HOME": path + "/cache",
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+            "PATH": os.environ["PATH"],
         }
 
     def write(self, path, content):
