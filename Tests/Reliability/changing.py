@@ -176,7 +176,8 @@ class ChangedFiles(Check):
                             session.type(dice.choice(self.KEYS))
                             session.settle(0.015, 0.5)
                         kind = change.apply()
-                        for key in [dice.choice(self.KEYS), "", "j"]:
+                        # Until it is asked for, nothing is read again, and the sentence stays.
+                        for key in [dice.choice([key for key in self.KEYS if key != "R"]), "", "j"]:
                             session.type(key)
                             session.settle(0.03, 1)
                             self.look(session, counts, kind)

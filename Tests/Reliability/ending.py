@@ -189,7 +189,7 @@ class Vanishing(Check):
                     prepare=ignore_hanging_up if is_ignored else None,
                 ) as session:
                     end = time.monotonic() + 10
-                    while len(session.output) < 500 and b"1/" not in session.output and time.monotonic() < end:
+                    while not re.search(rb"1/|Book 1", session.output) and time.monotonic() < end:
                         session.pump(0.1)
                     session.type(SITUATIONS[name])
                     session.settle(0.03, seconds=0.2)
@@ -348,7 +348,7 @@ class TerminalTypes(Check):
                     else:
                         assert os.WEXITSTATUS(session.status) == 64, (session.status, text)
                         # Before it, ncurses may have sent what begins the use of such a terminal.
-                        assert re.search(rb"stacks: .+ cannot be drawn on: .+\.\r\n$", text), text
+                        assert re.search(rb"stacks: [^\x1b]+\.\r\n$", text), text
                         assert text.count(b"\n") == 1, text
                         sentences[0] += 1
                     assert session.modes == session.original_modes, "the modes of the terminal are not as they were"
@@ -428,10 +428,11 @@ class Typing(Check):
             dice = self.random()
             dice.seed(job)
             with Home() as home:
+                # What is asked for is not what is looked at.
+                environment = dict(home.environment, BROWSER="true", EDITOR="true", VISUAL="true")
                 while typed[job] < count // len(jobs):
-                    with self.lab.session(
-                        home, draws=False, size=(dice.randint(2, 50), dice.randint(2, 200))
-                    ) as session:
+                    size = (dice.randint(2, 50), dice.randint(2, 200))
+                    with self.lab.session(home, draws=False, size=size, environment=environment) as session:
                         session.settle(0.03)
                         while session.is_alive and typed[job] < count // len(jobs):
                             data = self.data(dice)

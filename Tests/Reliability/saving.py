@@ -274,7 +274,7 @@ class KillsElsewhere(SavingCheck):
 
 class ErrorsInTheJournal(SavingCheck):
     name = "errors-journal"
-    promise = SAVED + " or is said not to be"
+    promise = "A favourite is saved, or said not to be and kept in memory, whatever the disk answers"
     method = "EIO, ENOSPC, EDQUOT, EROFS on openat, write, fsync, flock, ftruncate, close, pread64 of the save"
     sabotages = [Sabotage("the old lines are taken away meanwhile", word="empty")]
 
