@@ -14,6 +14,13 @@ BENCH_SIZES ?= 11 100k 1m 10m
 BENCH_RUNS ?= 5
 # For how long `make fuzz` tries inputs.
 FUZZ_SECONDS ?= 600
+# What it tries them on, one after another.
+FUZZ_TARGETS ?= values catalog preferences text field path profile record query pattern snapshot journal config import \
+	keys index
+# How many keys `make soak` types.
+SOAK_KEYS ?= 1000000
+# Which checks `make reliability` runs: all of them, or these.
+CHECKS ?=
 # What `make sanitize` looks for.
 SANITIZERS ?= thread address
 
@@ -27,8 +34,9 @@ RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld \
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-data bench reliability reliability-full fuzz sanitize lint format install uninstall deb \
-	deb-test docs clean build-dependencies test-dependencies bench-dependencies install-dependencies deb-dependencies
+.PHONY: help run build test test-data bench reliability reliability-short reliability-full reliability-proof soak fuzz \
+	sanitize lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
+	bench-dependencies install-dependencies deb-dependencies reliability-dependencies
 
 help: ## List what make can do.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -55,28 +63,49 @@ bench: build bench-dependencies ## Measure speed and memory beside less, fzf, jq
 		--stacks $(PROGRAM) --benchmarks .build-bench/release/Benchmarks $(BENCH_SIZES)
 
 # python3-pyte is a Debian package, and so is the Python that has it.
-reliability: build test-dependencies ## Kill, fill up and deny whatever saving needs, and print what became of the promises.
-	@/usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM)
+RELIABILITY = /usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM) --data '$(DATA)'
 
-reliability-full: build test-dependencies ## The same at every system call there is.
-	@/usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM) --full
+reliability: build reliability-dependencies ## Hold the program to its promises, in ten minutes; the table is the result.
+	@$(SWIFT) build --product CrashProbe && $(SWIFT) build --product stacks
+	@$(RELIABILITY) $(CHECKS)
+
+reliability-short: build reliability-dependencies ## The part of it that is run for every change, in a minute.
+	@$(RELIABILITY) --short $(CHECKS)
+
+reliability-full: build reliability-dependencies ## All of it, with each system call, size and moment there is.
+	@$(SWIFT) build --product CrashProbe && $(SWIFT) build --product stacks
+	@$(RELIABILITY) --full $(CHECKS)
+
+reliability-proof: build reliability-dependencies ## Break the program in the ways that each check knows: all must fail.
+	@$(RELIABILITY) --prove $(CHECKS)
+
+soak: build reliability-dependencies ## A session of SOAK_KEYS random keys.
+	@SOAK_KEYS=$(SOAK_KEYS) $(RELIABILITY) soak
 
 # The objects are linked by hand, as libFuzzer has a main() of its own.
-FUZZ_BUILD := -c release --scratch-path .build-fuzz -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug \
-	-Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address
+FUZZ_BUILD := -c release --scratch-path .build-fuzz -Xswiftc -use-ld=lld -Xswiftc -enable-testing \
+	-Xswiftc -assert-config -Xswiftc Debug -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address
 
+# Leaks are not looked for: of faults in a config, which is read once, TOML's library keeps the text.
 fuzz: build-dependencies ## Try inputs on all that reads files, for FUZZ_SECONDS; crashes are kept in .build-fuzz.
 	$(SWIFT) build $(FUZZ_BUILD) --target Fuzzing
-	swiftc -sanitize=fuzzer,address -parse-as-library -use-ld=lld \
+	swiftc -sanitize=fuzzer,address -parse-as-library -use-ld=lld -lstdc++ \
 		$$(find .build-fuzz/release/*.build/ -name '*.o') -o .build-fuzz/fuzz
-	@mkdir -p .build-fuzz/corpus && rm -f .build-fuzz/crash-* .build-fuzz/timeout-* .build-fuzz/oom-*
-	@ASAN_OPTIONS=quarantine_size_mb=8 .build-fuzz/fuzz -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
-		-verbosity=0 -max_len=4096 -timeout=20 -artifact_prefix=.build-fuzz/ \
-		.build-fuzz/corpus Tests/Fuzzing/corpus > .build-fuzz/log 2>&1; \
-	code=$$?; [ $$code = 0 ] || tail -60 .build-fuzz/log; \
-	echo "fuzz: $$(sed -n 's/^stat::number_of_executed_units: *//p' .build-fuzz/log) executions," \
+	@rm -f .build-fuzz/log-* .build-fuzz/crash-* .build-fuzz/timeout-* .build-fuzz/oom-*
+	@seconds=$$(($(FUZZ_SECONDS) / $(words $(FUZZ_TARGETS)))); [ $$seconds -gt 0 ] || seconds=1; \
+	for target in $(FUZZ_TARGETS); do \
+		mkdir -p .build-fuzz/corpus/$$target; \
+		FUZZ_TARGET=$$target ASAN_OPTIONS=quarantine_size_mb=8:detect_leaks=0 .build-fuzz/fuzz \
+			-max_total_time=$$seconds -print_final_stats=1 -verbosity=0 -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
+			-artifact_prefix=.build-fuzz/ .build-fuzz/corpus/$$target Tests/Fuzzing/corpus \
+			> .build-fuzz/log-$$target 2>&1; \
+		code=$$?; echo "fuzz: $$target:" \
+			"$$(sed -n 's/^stat::number_of_executed_units: *//p' .build-fuzz/log-$$target) executions"; \
+		[ $$code = 0 ] || { tail -60 .build-fuzz/log-$$target; failed=1; }; \
+	done; \
+	echo "fuzz: $$(cat .build-fuzz/log-* | sed -n 's/^stat::number_of_executed_units: *//p' | awk '{ sum += $$1 } END { print sum }') executions," \
 		"$$(find .build-fuzz -maxdepth 1 '(' -name 'crash-*' -o -name 'timeout-*' -o -name 'oom-*' ')' | wc -l) crashes"; \
-	exit $$code
+	[ -z "$$failed" ]
 
 # Leaks are not looked for: what is made once is never given back.
 sanitize: build-dependencies ## Run the tests of the parts with ThreadSanitizer and AddressSanitizer.
@@ -169,3 +198,7 @@ test-dependencies:
 		/usr/bin/python3:python3 /usr/lib/python3/dist-packages/pyte:python3-pyte bibtool:bibtool \
 		/usr/lib/python3/dist-packages/bibtexparser:python3-bibtexparser strip:binutils jq:jq mandoc:mandoc \
 		zsh:zsh fish:fish desktop-file-validate:desktop-file-utils)
+
+reliability-dependencies: test-dependencies
+	@$(call install-missing,faketime:faketime /usr/lib/python3/dist-packages/fusepy.py:python3-fusepy \
+		/usr/sbin/mkfs.ext4:e2fsprogs setpriv:util-linux mount:mount)

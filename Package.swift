@@ -60,7 +60,10 @@ let package = Package(
             exclude: ["bench.py", "keys.py", "searches.py"], swiftSettings: settings),
         // A library, as libFuzzer has a main() of its own: `make fuzz` links the two.
         .target(
-            name: "Fuzzing", dependencies: ["Catalog", "Shelves", "Browser", "Storage", "CSystem"],
+            name: "Fuzzing",
+            dependencies: [
+                "stacks", "Catalog", "Shelves", "Browser", "Storage", "CSystem", "NcursesTerminal", "TerminalUI",
+            ],
             path: "Tests/Fuzzing", exclude: ["corpus"], swiftSettings: settings),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalTesting"], swiftSettings: settings),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: settings),

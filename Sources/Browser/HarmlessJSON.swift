@@ -9,16 +9,26 @@ extension JSONValue {
         guard text[start...].contains(where: { $0 >= 0x7F }) else { return }
         let json = String(decoding: text[start...], as: UTF8.self)
         text.removeSubrange(start...)
-        for scalar in json.unicodeScalars {
+        text += json.harmlessJSON.utf8
+    }
+}
+
+extension String {
+    /// This JSON with what could act on a terminal as escapes: the value is the same.
+    package var harmlessJSON: String {
+        guard unicodeScalars.contains(where: { $0.value >= 0x7F && $0.mayActOnTerminals }) else { return self }
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
             if scalar.value < 0x7F || !scalar.mayActOnTerminals {
-                text += UTF8.encode(scalar).map { Array($0) } ?? []
+                text.append(scalar)
             } else {
                 for unit in UTF16.encode(scalar) ?? .init() {
                     let digits = String(unit, radix: 16)
-                    text += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+                    text += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
                 }
             }
         }
+        return String(text)
     }
 }
 

@@ -7,10 +7,22 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
-int cs_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+int cs_memory_file(const char *name)
+{
+    // More than a frame of any terminal has.
+    const rlim_t room = 64 << 20;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < room) {
+        errno = EFBIG;
+        return -1;
+    }
+    return memfd_create(name, MFD_CLOEXEC);
+}
 
 int cs_redirect(int descriptor, int source) { return dup3(source, descriptor, O_CLOEXEC); }
 

@@ -79,7 +79,7 @@ struct FieldPathParser {
                 }
             }
             let isIndex = token.allSatisfy { ("0"..."9").contains($0) } && (token.count == 1 || token.first != "0")
-            if isIndex, let index = Int(String(token)) {
+            if isIndex, let index = Int(String(token)), index < Self.indexLimit {
                 steps.append(.index(index))
             } else {
                 steps.append(.name(String(token)))
@@ -130,16 +130,19 @@ struct FieldPathParser {
         return step
     }
 
+    /// No index is as large: RFC 9535 has none that a Double cannot hold.
+    private static let indexLimit = 1 << 53
+
     private mutating func readIndex() throws(FieldPathFault) -> Int {
         let start = offset
         let isNegative = take("-")
         let digits = offset
         while let scalar = peek(), ("0"..."9").contains(scalar) { offset += 1 }
-        // RFC 9535 has no "-0", and no number that a Double cannot hold.
+        // RFC 9535 has no "-0".
         let isWritable = offset > digits && (scalars[digits] != "0" || offset == digits + 1 && !isNegative)
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars[start..<offset])
-        guard isWritable, let index = Int(String(text)), index.magnitude < 1 << 53 else {
+        guard isWritable, let index = Int(String(text)), index.magnitude < Self.indexLimit else {
             throw FieldPathFault(at: digits, expected: .index)
         }
         return index

@@ -115,7 +115,8 @@ public final class TableView {
 
     /// Scrolls so that the selected row is in the middle.
     public func centreSelection() {
-        topRow = firstTop(showing: selectedRow ?? 0, within: height / 2 + 1)
+        guard let selectedRow else { return }
+        topRow = firstTop(showing: selectedRow, within: height / 2 + 1)
         clamp()
     }
 

@@ -112,12 +112,12 @@ struct CheckReport: Encodable, Hashable {
     /// Whether nothing is wrong that makes a catalog less than whole.
     var isFlawless: Bool { valid && skipped == 0 && error == nil }
 
-    /// This as JSON, with a line feed at its end.
+    /// This as JSON, with a line feed at its end, and nothing in it that acts on a terminal.
     var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // Encoding strings and numbers cannot fail.
-        return String(decoding: (try? encoder.encode(self)) ?? Data(), as: UTF8.self) + "\n"
+        return String(decoding: (try? encoder.encode(self)) ?? Data(), as: UTF8.self).harmlessJSON + "\n"
     }
 }
 

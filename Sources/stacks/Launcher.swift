@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import TerminalUI
 
 /// The way from the process's arguments to what it does.
 enum Launcher {
@@ -38,8 +39,10 @@ enum Launcher {
             let message = StacksCommand.fullMessage(for: error)
             if message.isEmpty { return code }
             if code == 0 { return PlainList.write(message + "\n") }
-            var line = message + "\n"
-            line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            // What stands in the arguments may have come from a catalog, and the parser repeats it as it is.
+            let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+            var text = lines.map { String($0).harmless }.joined(separator: "\n") + "\n"
+            text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
             return code
         }
     }

@@ -95,6 +95,19 @@ struct RandomEventsTests {
         #expect(reader.openedLinks.allSatisfy { $0.hasPrefix("https://a.example/") })
     }
 
+    /// Facets of nothing, and those that are not counted yet, are a table without sections.
+    @Test func noCommandNeedsAFacet() throws {
+        let browser = Reader(books: []).makeBrowser(resumes: false)
+        for keys in [
+            "F", "z z", "j", "G", "g g", "] [", "5 ]", "Enter", "F", "-", "F", "PgDn", "J", "l", "Space", "v V", "t",
+        ] {
+            for case .events(let events) in ScriptedTerminal.Step.keys(keys) {
+                events.forEach { _ = browser.react(to: $0) }
+            }
+            #expect(browser.draw(size: Size(rows: 24, columns: 100)).isWhole, "\(keys)")
+        }
+    }
+
     @Test func everyOverlayIsWholeInEveryWindow() throws {
         let reader = Reader(bookCount: 30)
         for keys in [

@@ -20,6 +20,13 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? NSDictionary)
     }
 
+    @Test func whatActsOnATerminalIsAnEscape() throws {
+        let catalog = try sandbox.write(#"[{"title": "A", "pageCount": "\u009b31m\u202e\u007f"}]"#, to: "books.json")
+        let result = try sandbox.run([Programs.stacks, "check", catalog, "--format", "json"])
+        #expect(result.output.contains(#"\u009b31m\u202e\u007f"#))
+        #expect(!result.output.unicodeScalars.contains { $0.properties.generalCategory == .format || $0.value == 0x9B })
+    }
+
     @Test func aCatalogWithoutFaults() throws {
         let catalog = try sandbox.writeCatalog(books: 2000)
         let result = try check(catalog)

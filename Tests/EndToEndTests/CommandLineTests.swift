@@ -94,7 +94,7 @@ import Testing
     func tablesFitTheTerminal(command: [String], columns: Int) throws {
         let terminal = try PseudoTerminal(
             columns: columns, running: stacks(command),
-            environment: sandbox.environment(changing: ["TERM": "xterm-256color"]))
+            environment: sandbox.environment(changing: ["TERM": "xterm-256color", "NO_COLOR": "1"]))
         #expect(try terminal.waitForEnd() == .exit(0))
         let text = String(decoding: terminal.output, as: UTF8.self)
         #expect(!text.contains("\u{1B}"))

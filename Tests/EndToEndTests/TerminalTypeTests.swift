@@ -75,6 +75,17 @@ import Testing
                 """)
     }
 
+    /// What is sent to the terminal is kept in memory first, in a file that such a limit holds for as well.
+    @Test(arguments: [0, 4096])
+    func aLimitOnTheSizeOfFilesIsNoneOnTheScreen(limit: Int) throws {
+        let terminal = try Tmux(
+            in: sandbox, running: ["/usr/bin/prlimit", "--fsize=\(limit)", Programs.stacks, Programs.bundledCatalog])
+        try terminal.wait(forPosition: "1/11")
+        try terminal.type("q")
+        // Where nothing can be written, it is an error that the place is not remembered.
+        #expect(try terminal.waitForEnd() == .exit(limit == 0 ? 74 : 0))
+    }
+
     @Test func aClosedOutputIsAnError() throws {
         let result = try sandbox.run(
             ["/bin/sh", "-c", "exec '\(Programs.stacks)' '\(Programs.bundledCatalog)' >&-"])

@@ -83,6 +83,16 @@ import Testing
         }
     }
 
+    @Test func optionsFullOfControlsAreRepeatedHarmlessly() throws {
+        let hostile = "\u{1B}]0;owned\u{7}\u{202E}\u{9B}31m"
+        for arguments in [["--\(hostile)"], ["--theme", hostile], ["search", "x", "--format", hostile]] {
+            let result = try sandbox.run([Programs.stacks] + arguments)
+            #expect(result.ending == .exit(64))
+            #expect(result.error.contains("]0;owned"))
+            #expect(!result.error.unicodeScalars.contains { "\u{1B}\u{7}\u{202E}\u{9B}".unicodeScalars.contains($0) })
+        }
+    }
+
     @Test func anEmptyArrayIsACatalogWithoutBooks() throws {
         let terminal = try Tmux(in: sandbox, opening: sandbox.write("[]", to: "none.json"))
         let screen = try terminal.wait(for: "This catalog has no books.")

@@ -1,5 +1,7 @@
 """stacks in a terminal of its own: a pseudo-terminal, and the screen that pyte makes of what comes through it."""
 
+from __future__ import annotations
+
 import fcntl
 import os
 import pty
@@ -49,13 +51,28 @@ class Home:
         return self.path + "/state/stacks/preferences.json"
 
     @property
+    def configuration(self):
+        return self.path + "/config/stacks/config.toml"
+
+    @property
     def environment(self):
         path = self.path
         return {
-            "HOME": path, "XDG_STATE_HOME": path + "/state", "XDG_DATA_HOME": path + "/data",
-            "XDG_CONFIG_HOME": path + "/config", "XDG_CACHE_HOME": path + "/cache", "LANG": "C.UTF-8",
-            "TERM": "xterm-256color", "PATH": os.environ["PATH"],
+            "HOME": path,
+            "XDG_STATE_HOME": path + "/state",
+            "XDG_DATA_HOME": path + "/data",
+            "XDG_CONFIG_HOME": path + "/config",
+            "XDG_CACHE_HOME": path + "/cache",
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+            "PATH": os.environ["PATH"],
         }
+
+    def write(self, path, content):
+        """Writes a file of the reader's, with the directories above it."""
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content)
 
     def files(self):
         """Every file below it, with its content."""
@@ -72,18 +89,33 @@ class Home:
 class Session:
     """One run of a program."""
 
-    def __init__(self, command, environment):
-        self.screen = pyte.Screen(COLUMNS, ROWS)
+    def __init__(self, command, environment, size=(ROWS, COLUMNS), draws=True, prepare=None):
+        """
+        :param draws: whether a screen is made of the output; without, it is only kept.
+        :param prepare: what the child does before the program is started.
+        """
+        self.rows, self.columns = size
+        self.screen = pyte.Screen(self.columns, self.rows)
         self.stream = pyte.ByteStream(self.screen)
+        self.draws = draws
         self.status = None
-        self.output = b""
-        self.pid, self.master = pty.fork()
+        self.usage = None
+        self.output = bytearray()
+        self.master, slave = os.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", self.rows, self.columns, 0, 0))
+        self.original_modes = termios.tcgetattr(slave)
+        self.pid = os.fork()
         if self.pid == 0:
             try:
-                os.execve(command[0], command, environment)
+                os.close(self.master)
+                os.login_tty(slave)
+                if prepare:
+                    prepare()
+                os.execve(shutil.which(command[0]) or command[0], command, environment)
             finally:
                 os._exit(127)
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        # Kept, as the modes of a terminal that nobody has open any more cannot be read.
+        self.slave = slave
 
     def __enter__(self):
         return self
@@ -94,8 +126,31 @@ class Session:
                 os.kill(self.pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
+            self.close_slave()
             self.wait_for_end()
-        os.close(self.master)
+        self.close_slave()
+        self.close_master()
+
+    def close_slave(self):
+        if self.slave is not None:
+            os.close(self.slave)
+            self.slave = None
+
+    def close_master(self):
+        """The terminal vanishes."""
+        if self.master is not None:
+            os.close(self.master)
+            self.master = None
+
+    @property
+    def modes(self):
+        return termios.tcgetattr(self.slave)
+
+    def resize(self, rows, columns):
+        self.rows, self.columns = rows, columns
+        if self.draws:
+            self.screen.resize(max(rows, 1), max(columns, 1))
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def pump(self, seconds):
         """Takes in what comes; false at its end."""
@@ -110,8 +165,29 @@ class Session:
             return False
         self.output += data
         # pyte takes a private sequence for one with another meaning.
-        self.stream.feed(re.sub(rb"\x1b\[[>?=<][0-9;]*[a-zA-Z]", b"", data))
+        if self.draws:
+            self.stream.feed(re.sub(rb"\x1b\[[>?=<][0-9;]*[a-zA-Z]", b"", data))
         return True
+
+    def settle(self, quiet=0.05, seconds=PATIENCE):
+        """Takes in what comes until nothing came for a while; false at its end."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            count = len(self.output)
+            if not self.pump(quiet):
+                return False
+            if len(self.output) == count:
+                return True
+        return True
+
+    @property
+    def is_alive(self):
+        """Whether the program runs; what it ended with is kept."""
+        if self.status is None:
+            pid, status, usage = os.wait4(self.pid, os.WNOHANG)
+            if pid:
+                self.status, self.usage = status, usage
+        return self.status is None
 
     @property
     def text(self):
@@ -132,30 +208,31 @@ class Session:
                     return text
             if time.monotonic() > end:
                 raise AssertionError(f"waited for {texts}, and the window shows\n{self.text}")
-            if not self.pump(0.05):
+            if not self.pump(0.05) or not self.is_alive:
+                while self.pump(0) and select.select([self.master], [], [], 0)[0]:
+                    pass
                 if any(self.shows(text) for text in texts):
                     continue
                 raise Gone(self.text)
 
     def type(self, keys):
         try:
-            os.write(self.master, keys.encode())
+            os.write(self.master, keys if isinstance(keys, bytes) else keys.encode())
         except OSError:
             raise Gone(self.text) from None
 
     def wait_for_end(self, seconds=PATIENCE):
         end = time.monotonic() + seconds
-        is_open = True
-        while self.status is None:
+        is_open = self.master is not None
+        while self.is_alive:
             if is_open:
-                is_open = self.pump(0.02)
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.status = status
-            elif time.monotonic() > end:
+                is_open = self.pump(0.01)
+            if time.monotonic() > end:
                 os.kill(self.pid, signal.SIGKILL)
-                _, self.status = os.waitpid(self.pid, 0)
+                _, self.status, self.usage = os.wait4(self.pid, 0)
                 raise AssertionError("the program does not end:\n" + self.text)
-            elif not is_open:
-                time.sleep(0.005)
+            if not is_open:
+                time.sleep(0.002)
+        while is_open and select.select([self.master], [], [], 0)[0]:
+            is_open = self.pump(0)
         return self.status

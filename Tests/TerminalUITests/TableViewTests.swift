@@ -267,8 +267,9 @@ struct TableViewTests {
         }
     }
 
-    @Test func anEmptyListHasNoSelection() {
-        let source = CountingSource(rows: 0)
+    @Test(arguments: [[], [0], [0, 0]])
+    func anEmptyListHasNoSelection(sections: [Int]) {
+        let source = CountingSource(sections: sections)
         let table = source.table(height: 5, width: 20)
         #expect(table.selectedRow == nil)
         for move in [1, -1, Int.max, .min] {
@@ -276,6 +277,9 @@ struct TableViewTests {
             table.scroll(by: move)
             table.select(move)
             table.select(move, top: move)
+            table.scrollScreen(by: move)
+            table.scroll(byPages: move)
+            table.selectNextSection(by: move)
             table.centreSelection()
         }
         #expect(table.selectedRow == nil)

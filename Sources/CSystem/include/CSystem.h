@@ -66,7 +66,8 @@ static inline bool cs_use_utf8_locale(void)
     return setlocale(LC_CTYPE, "C.UTF-8") != NULL;
 }
 
-// memfd_create() is hidden behind _GNU_SOURCE, which the importer does not define.
+// A file in memory, or -1: also where files may not be large (ulimit -f), as that holds for one in memory too, and what
+// is written to it would be lost. memfd_create() is hidden behind _GNU_SOURCE, which the importer does not define.
 int cs_memory_file(const char *name);
 
 // Starts `program`, found on the PATH, with one argument, in a session of its own and without any terminal: its input is

@@ -1,0 +1,60 @@
+import CSystem
+import Glibc
+import Storage
+
+@testable import Catalog
+
+/// An index of a catalog that is kept in a cache, and of which some bytes are others: those at the place that the first
+/// two bytes name.
+func readAsIndex(_ bytes: [UInt8]) {
+    // Only what says so, as it is slower by far than all the rest where that is tried together.
+    guard bytes.count > 4, bytes.starts(with: "IX".utf8), let index = keptIndex else { return }
+    let place = (Int(bytes[2]) << 8 | Int(bytes[3])) % max(1, index.content.count)
+    var content = index.content
+    for (offset, byte) in bytes.dropFirst(4).enumerated() where place + offset < content.count {
+        content[place + offset] = byte
+    }
+    let file = fopen(index.path, "w")
+    precondition(file != nil && fwrite(content, 1, content.count, file) == content.count && fclose(file) == 0)
+    guard let read = index.cache.index(of: index.file) else { return }
+    precondition(read.segments.count <= 64)
+}
+
+private struct KeptIndex {
+    var cache: IndexCache
+    var file: InputFile
+    var path: String
+    /// The index as it was kept.
+    var content: [UInt8]
+}
+
+/// Two large books, so that their index is small.
+private let keptIndex: KeptIndex? = {
+    let directory = "/tmp/stacks-fuzz-\(getpid())"
+    mkdir(directory, 0o700)
+    let catalog = directory + "/books.json"
+    let text = String(repeating: "word ", count: 120_000)
+    let books = #"[{"title": "One", "description": "\#(text)"}, {"title": "Two", "description": "\#(text)"}]"#
+    guard let output = fopen(catalog, "w") else { return nil }
+    fputs(books, output)
+    fclose(output)
+    let cache = IndexCache(directory: directory + "/index")
+    guard let records = try? JSONFileSource(path: catalog).load() as? JSONFileRecords else { return nil }
+    while records.progress != nil { records.loadMore() }
+    guard let format = records.format?.key, let fingerprint = try? records.file.fingerprint() else { return nil }
+    cache.keep(
+        IndexCache.Content(
+            format: format, segments: records.index.segments, faults: records.faults,
+            positions: FaultPositions(of: records.faults, in: records.file)),
+        of: records.file, fingerprint: fingerprint)
+    guard let listing = opendir(directory + "/index") else { return nil }
+    defer { closedir(listing) }
+    while let entry = readdir(listing) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        if name.hasSuffix(".index"), let content = try? ReadOnlyFile.bytes(at: directory + "/index/" + name) {
+            return KeptIndex(
+                cache: cache, file: records.file, path: directory + "/index/" + name, content: content)
+        }
+    }
+    return nil
+}()

@@ -1,0 +1,51 @@
+import Catalog
+import TerminalUI
+
+@testable import Browser
+@testable import NcursesTerminal
+
+/// What comes from the terminal, and what goes there: characters, reports of the mouse, keys, and sequences.
+func readAsTerminal(_ bytes: [UInt8]) {
+    var decoder = UTF8Decoder()
+    var report = MouseReport()
+    var interpreter = KeyInterpreter(bindings)
+    var editor = LineEditor(history: ["one", "two"])
+    for byte in bytes {
+        if let scalar = decoder.decode(byte) { type(key(of: scalar), in: &interpreter, &editor) }
+        switch report.take(byte) {
+        case .isPart: break
+        case .isEnd(let mouse):
+            if let position = mouse?.position { precondition(position.row >= 0 && position.column >= 0) }
+            report = MouseReport()
+        case .isForeign: report = MouseReport()
+        }
+    }
+    var trimmer = SequenceTrimmer()
+    var trimmed = bytes
+    let count = trimmer.trim(&trimmed, count: trimmed.count)
+    precondition((0...bytes.count).contains(count), "trimming makes more of it")
+    editor.insert(String(decoding: bytes, as: UTF8.self))
+    precondition((0...editor.text.count).contains(editor.cursor))
+    var canvas = Canvas(size: Size(rows: 2, columns: 7))
+    editor.draw(on: &canvas, row: 0, column: 1, width: 5, isFocused: true)
+    canvas.write(String(decoding: bytes, as: UTF8.self), row: 1, column: 0)
+}
+
+/// Made once, as that takes longer than all the rest.
+private let bindings = KeyBindings.standard
+
+private func type(_ key: Key, in interpreter: inout KeyInterpreter, _ editor: inout LineEditor) {
+    if case .request(let request) = interpreter.interpret(key) { precondition(request.count.map { $0 > 0 } ?? true) }
+    _ = interpreter.pendingText
+    _ = editor.react(to: key)
+    precondition((0...editor.text.count).contains(editor.cursor), "the cursor is outside of the text")
+}
+
+/// Keys that have names stand for controls, so that all of them occur.
+private func key(of scalar: Unicode.Scalar) -> Key {
+    let named: [Key] = [
+        .enter, .escape, .tab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .backspace, .delete,
+    ]
+    let value = Int(scalar.value)
+    return value < named.count ? named[value] : value < 0x20 ? .control("u") : .character(Character(scalar))
+}

@@ -1,0 +1,49 @@
+import CSystem
+import Glibc
+import Storage
+
+@testable import Browser
+@testable import Catalog
+@testable import Shelves
+@testable import stacks
+
+/// A snapshot under a checksum of its own too: else hardly any would come past that.
+func readAsSnapshot(_ bytes: [UInt8]) {
+    _ = SnapshotReading(bytes).snapshot
+    var signed = Snapshot.opening + checksum(of: bytes).hexadecimal.utf8 + Snapshot.closing
+    signed += bytes
+    _ = SnapshotReading(signed).snapshot
+}
+
+/// Lines of the journal.
+func readAsJournal(_ bytes: [UInt8]) {
+    for line in Storage.lines(of: bytes[...]).prefix(16) {
+        guard let read = JournalLine(line: line) else { continue }
+        precondition(!read.isNumbered || read.sequence > 0)
+    }
+}
+
+/// A config is text without NUL, as the file is read.
+func readAsConfig(_ bytes: [UInt8]) {
+    // Only what may be one: the library never gives back the text of a fault, which in millions of them adds up.
+    guard bytes.contains(UInt8(ascii: "=")), bytes.contains(UInt8(ascii: "\n")), !bytes.contains(0),
+        let text = String(validating: bytes, as: UTF8.self)
+    else { return }
+    let config = Config(ConfigText(text), path: "config.toml")
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).count
+    precondition(config.warnings.allSatisfy { ($0.line ?? 1) > 0 && ($0.line ?? 1) <= lines + 1 }, "\(config.warnings)")
+}
+
+/// A CSV file, a Goodreads export, or a list of ISBNs.
+func readAsImport(_ bytes: [UInt8]) {
+    guard let file = try? ImportedFile(bytes, shownPath: "import.csv") else { return }
+    var reader = CSVReader(file.bytes)
+    var count = 0
+    while let record = try? reader.next() {
+        precondition(!record.fields.isEmpty && record.line > 0)
+        count += 1
+        precondition(count <= file.bytes.count + 1, "more records than bytes")
+    }
+    guard let books = try? ImportedBooks(file, goal: .favourites) else { return }
+    precondition(books.books.allSatisfy { !$0.book.title.isEmpty && $0.line > 0 })
+}

@@ -1,0 +1,224 @@
+"""Catalogs that change while they are open."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import sys
+import time
+
+from check import Check, Sabotage
+from terminal import Home, Session
+
+BOOKS = 4000
+# What is in one row belongs together: a number of the title is that of the author.
+ROW = re.compile(r"Tome (\d+)v(\d+)\s.*?Writer (\d+)v(\d+)\b")
+SAID = (
+    "changed on disk",
+    "Read again",
+    "there is no file",
+    "is no catalog",
+    "cannot be read",
+    "not readable",
+    "permission",
+    "The rest",
+    "no JSON",
+    "is empty",
+    "This catalog has no books",
+    "stops being",
+)
+
+
+def catalog_of(version: int, count: int = BOOKS) -> bytes:
+    books = (
+        json.dumps(
+            {
+                "title": f"Tome {n}v{version}",
+                "authors": [f"Writer {n}v{version}"],
+                "pageCount": n,
+                "description": f"Story {n}v{version} " + "x" * (version * 7 % 50),
+            }
+        )
+        for n in range(1, count + 1)
+    )
+    return ("[" + ",\n".join(books) + "]").encode()
+
+
+class Change:
+    """One way in which a file becomes another."""
+
+    def __init__(self, path: str, dice: random.Random):
+        self.path = path
+        self.dice = dice
+        self.version = 1
+
+    def apply(self) -> str:
+        kind = self.dice.choice(["truncate", "overwrite", "replace", "append", "delete", "forbid", "empty", "touch"])
+        self.restore()
+        self.version += 1
+        content = catalog_of(self.version, self.dice.choice([BOOKS, BOOKS // 2, BOOKS + 500]))
+        if kind == "truncate":
+            os.truncate(self.path, self.dice.randint(0, os.path.getsize(self.path)))
+        elif kind == "overwrite":
+            # In place, while it is read: there is a moment when half of it is the old one.
+            with open(self.path, "rb+") as file:
+                file.write(content[: len(content) // 2])
+                file.flush()
+                time.sleep(0.005)
+                file.write(content[len(content) // 2 :])
+                file.truncate()
+        elif kind == "replace":
+            with open(self.path + ".new", "wb") as file:
+                file.write(content)
+            os.rename(self.path + ".new", self.path)
+        elif kind == "append":
+            with open(self.path, "ab") as file:
+                file.write(content[: self.dice.randint(1, 3000)])
+        elif kind == "delete":
+            os.unlink(self.path)
+        elif kind == "forbid":
+            with open(self.path, "ab") as file:
+                file.write(b" ")
+            os.chmod(self.path, 0)
+        elif kind == "empty":
+            os.truncate(self.path, 0)
+        else:
+            os.utime(self.path)
+        return kind
+
+    def restore(self) -> None:
+        if os.path.exists(self.path):
+            os.chmod(self.path, 0o644)
+        if not os.path.exists(self.path) or os.path.getsize(self.path) < 10_000:
+            with open(self.path, "wb") as file:
+                file.write(catalog_of(self.version))
+
+
+class ChangedFiles(Check):
+    name = "changed-files"
+    is_short = True
+    promise = "A catalog that changes while it is open costs nothing: no crash, no wrong book, and it is said"
+    method = (
+        "truncated, overwritten, replaced, appended to, deleted, emptied, forbidden at random moments while it is "
+        "scrolled and searched, as another user than root"
+    )
+    sabotages = [
+        Sabotage(
+            "a program that shows a book with another's author",
+            program=[
+                sys.executable,
+                "-c",
+                "import sys\nprint('1/4,000\\r\\n Tome 1v1   Writer 2v1', flush=True)\nsys.stdin.read()",
+            ],
+        )
+    ]
+    KEYS = [
+        "j",
+        "k",
+        "\x06",
+        "\x02",
+        "G",
+        "gg",
+        "/tome\r",
+        "/12",
+        "\x1b",
+        "\r",
+        "h",
+        "l",
+        "sy",
+        "st",
+        "sl",
+        "R",
+        "R",
+        "F",
+        "\x1b",
+        "2000G",
+        "n",
+        "St",
+        "Sn",
+        "L\r",
+        "J",
+        "t",
+    ]
+
+    def run(self) -> str:
+        moments = self.lab.pick(24, 200, 4000)
+        per_session = 12
+        counts = {"said": 0, "rows": 0, "moments": 0}
+        jobs = list(range(moments // per_session if not self.lab.sabotage.program else 1))
+
+        def one(seed):
+            dice = random.Random(seed)
+            directory = os.path.join(self.lab.directory, f"changing-{seed}")
+            os.makedirs(directory, exist_ok=True)
+            path = directory + "/books.json"
+            with open(path, "wb") as file:
+                file.write(catalog_of(1))
+            change = Change(path, dice)
+            with Home() as home:
+                os.chmod(home.path, 0o777)
+                before = []
+                program = self.lab.stacks
+                if os.getuid() == 0:
+                    # Nothing is forbidden to root.
+                    before = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+                    program = self.lab.shared_program
+                command = before + (self.lab.sabotage.program or [program]) + [path]
+                with Session(command, home.environment, size=(24, 100)) as session:
+                    session.wait_for("1/4,000")
+                    # Other books come with another version only once they are read again.
+                    self.look(session, counts, "")
+                    for number in range(per_session):
+                        for _ in range(dice.randint(0, 3)):
+                            session.type(dice.choice(self.KEYS))
+                            session.settle(0.015, 0.5)
+                        kind = change.apply()
+                        # Until it is asked for, nothing is read again, and the sentence stays.
+                        for key in [dice.choice([key for key in self.KEYS if key != "R"]), "", "j"]:
+                            session.type(key)
+                            session.settle(0.03, 1)
+                            self.look(session, counts, kind)
+                        counts["moments"] += 1
+                        assert session.is_alive, f"{kind}: ended with {session.status}"
+                        if kind != "touch":
+                            self.expect_said(session, kind)
+                            counts["said"] += 1
+                        session.type("\x1b\x1b")
+                        session.settle(0.06)
+                        change.restore()
+                        session.type("R")
+                        session.settle(0.1, 3)
+                        self.look(session, counts, kind)
+                    for key in ("\x1b", "\x1b", "q"):
+                        session.type(key)
+                        session.settle(0.06)
+                    session.wait_for_end()
+                    assert session.status == 0, session.status
+            shutil.rmtree(directory)
+
+        done = self.lab.each(jobs, one)
+        assert done == 0 or counts["rows"] > counts["moments"], f"hardly a row was seen: {counts}"
+        return (
+            f"{done * per_session} of {len(jobs) * per_session} moments survived, {counts['said']} told of, 0 wrong of "
+            f"{counts['rows']:,} rows looked at"
+        )
+
+    def look(self, session: Session, counts: dict, kind: str) -> None:
+        for row in session.screen.display:
+            for title, version, author, other in ROW.findall(row):
+                counts["rows"] += 1
+                assert (title, version) == (author, other), f"{kind}: Tome {title}v{version} by Writer {author}v{other}"
+
+    def expect_said(self, session: Session, kind: str) -> None:
+        """The message is shown, or what was read again is."""
+        end = time.monotonic() + 3
+        while not any(text in session.text for text in SAID):
+            # A key may have taken it for one that it gave; the sentence is of the state, and comes back.
+            assert time.monotonic() < end, f"{kind}: nothing is said\n{session.text}"
+            session.pump(0.05)
+
+
+CHECKS = [ChangedFiles]

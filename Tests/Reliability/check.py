@@ -1,0 +1,281 @@
+"""What every check has: a name, the promise, the method, and run(), which gives the figure or fails."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import enum
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Callable, Iterable
+
+from terminal import COLUMNS, ROWS, Home, Session
+
+BOOKS = 5
+ACKNOWLEDGED = "★ Favourite: Book 1"
+NOT_SAVED = "Not saved yet"
+STRACE = "/usr/bin/strace"
+
+
+class Size(enum.IntEnum):
+    """How much of a check is run: for every change, representative, all."""
+
+    SHORT = 0
+    SLICE = 1
+    FULL = 2
+
+
+class Skipped(Exception):
+    """The means of a check are missing here; the reason says which."""
+
+
+@dataclass
+class Sabotage:
+    """A way to break the program or what it left, with which a check must fail: `--prove` does it."""
+
+    what: str
+    # System calls that do nothing, or something else, as strace's inject says it.
+    injections: list[str] = field(default_factory=list)
+    # What is started in place of the program.
+    program: list[str] = field(default_factory=list)
+    # What happens to the reader's files before they are looked at.
+    damage: Callable[[Home], None] | None = None
+    # What the program is started with besides.
+    environment: dict[str, str] = field(default_factory=dict)
+    # Anything else, told to the check by this word.
+    word: str = ""
+
+
+class Lab:
+    """What the checks have in common: the program, a directory, catalogs, homes."""
+
+    def __init__(self, stacks: str, size: Size, data: str | None = None):
+        self.stacks = os.path.abspath(stacks)
+        self.build = os.path.dirname(os.path.dirname(self.stacks))
+        self.source = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        self.size = size
+        self.data = data
+        self.sabotage = Sabotage("nothing")
+        self.failures: list[str] = []
+        self.directory = tempfile.mkdtemp(prefix="stacks-reliability-")
+        # A program that runs as another user looks at catalogs here.
+        os.chmod(self.directory, 0o755)
+        self.catalog = self.write_catalog("catalog.json", BOOKS)
+        self.lock = threading.RLock()
+        self._template: Home | None = None
+
+    def close(self) -> None:
+        shutil.rmtree(self.directory, ignore_errors=True)
+        if self._template:
+            shutil.rmtree(self._template.path, ignore_errors=True)
+
+    def pick(self, short, slice, full):
+        """The one of the three that is for the size of this run."""
+        return (short, slice, full)[self.size]
+
+    # MARK: Catalogs and homes
+
+    def write_catalog(self, name: str, count: int) -> str:
+        books = [{"title": f"Book {n}", "authors": [f"Author {n}"]} for n in range(1, count + 1)]
+        return self.write(name, json.dumps(books).encode())
+
+    def write(self, name: str, content: bytes) -> str:
+        path = os.path.join(self.directory, name)
+        with open(path, "wb") as file:
+            file.write(content)
+        return path
+
+    @property
+    def template(self) -> Home:
+        """A home in which Book 2 is a favourite, with a snapshot and a place: the old state."""
+        with self.lock:
+            return self._template or self.make_template()
+
+    def make_template(self) -> Home:
+        if self._template is None:
+            home = Home()
+            with Session([self.stacks, self.catalog], home.environment) as session:
+                session.wait_for("1/5")
+                session.type("jt")
+                session.wait_for("★ Favourite: Book 2")
+                session.type("k")
+                session.wait_for("1/5")
+                session.type("q")
+                session.wait_for_end()
+            assert os.path.exists(home.snapshot) and os.path.exists(home.preferences), "the old state was not saved"
+            self._template = home
+        return self._template
+
+    @property
+    def shared_program(self) -> str:
+        """The program at a place where another user may start it."""
+        path = os.path.join(self.directory, "stacks")
+        with self.lock:
+            if not os.path.exists(path):
+                shutil.copy(self.stacks, path)
+                os.chmod(path, 0o755)
+        return path
+
+    # MARK: Running the program
+
+    def command(self, *arguments: str, before: Iterable[str] = ()) -> list[str]:
+        """The program with arguments, behind another that starts it, and broken where that is asked for."""
+        before = list(before)
+        if self.sabotage.injections and not (before and before[0] == STRACE):
+            before += self.strace()
+        return before + (self.sabotage.program or [self.stacks]) + list(arguments)
+
+    def strace(self, *options: str, log: str = "/dev/null") -> list[str]:
+        """What starts a program under strace, with the sabotage's injections."""
+        options += tuple(f"--inject={injection}" for injection in self.sabotage.injections)
+        calls = [injection.partition(":")[0] for injection in self.sabotage.injections]
+        trace = [] if any(option.startswith("--trace=") for option in options) else ["--trace=" + ",".join(calls)]
+        return [STRACE, "-f", "-qq", "-o", log, *trace, *options]
+
+    def session(
+        self, home: Home, before=(), environment=None, catalog=None, arguments=(), size=(ROWS, COLUMNS), **options
+    ) -> Session:
+        command = self.command(*arguments, catalog or self.catalog, before=before)
+        environment = dict(environment or home.environment, **self.sabotage.environment)
+        return Session(command, environment, size=size, **options)
+
+    def output(self, home: Home, *arguments: str, **options) -> subprocess.CompletedProcess:
+        """What the program prints when it is no terminal that it prints to."""
+        environment = dict(home.environment, **self.sabotage.environment, **options.pop("environment", {}))
+        return subprocess.run(
+            self.command(*arguments),
+            env=environment,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=300,
+            **options,
+        )
+
+    def favourites(self, home: Home, catalog: str | None = None) -> set[str]:
+        """The titles that a new start has as favourites, by the program itself."""
+        if self.sabotage.damage:
+            self.sabotage.damage(home)
+        result = self.output(home, "search", "is:favourite", catalog or self.catalog, "--format", "json")
+        assert result.returncode in (0, 1), result.stderr.decode(errors="replace")
+        return {book["title"] for book in json.loads(result.stdout or b"[]")}
+
+    def each(self, jobs: list, body: Callable, workers: int = 2) -> int:
+        """Does them all, some at a time; returns how many went well, and keeps what went wrong."""
+
+        def one(job):
+            try:
+                body(job)
+                return None
+            except Exception as error:  # Whatever it is, the promise was not seen to be kept.
+                return f"{job}: {type(error).__name__} {error}"
+
+        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+            problems = [problem for problem in pool.map(one, jobs) if problem]
+        self.failures += problems
+        return len(jobs) - len(problems)
+
+
+class Check:
+    """One promise, and how it is proven."""
+
+    name = ""
+    promise = ""
+    method = ""
+    # Whether it is among those for every change.
+    is_short = False
+    # Ways in which it was made to fail, tried by --prove.
+    sabotages: list[Sabotage] = []
+
+    def __init__(self, lab: Lab):
+        self.lab = lab
+
+    def run(self) -> str:
+        """The figure; raises AssertionError, or adds to the lab's failures, where the promise is not kept."""
+        raise NotImplementedError
+
+    def random(self) -> random.Random:
+        """The same numbers each time."""
+        return random.Random(self.name)
+
+
+def need(*programs: str) -> None:
+    """Skips the check where a program is missing."""
+    for program in programs:
+        if not shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin"):
+            raise Skipped(f"{program} is not installed")
+
+
+def need_root() -> None:
+    if os.getuid() != 0:
+        raise Skipped("only root can do it")
+
+
+@dataclass
+class Outcome:
+    check: Check
+    figure: str
+    failures: list[str]
+    seconds: float
+    is_skipped: bool = False
+
+
+def carry_out(check: Check) -> Outcome:
+    """Runs one check."""
+    start = time.monotonic()
+    check.lab.failures = []
+    is_skipped = False
+    try:
+        figure = check.run()
+    except Skipped as reason:
+        figure = f"not checked here: {reason}"
+        is_skipped = True
+    except Exception as error:
+        check.lab.failures.append(f"{type(error).__name__} {error}")
+        figure = ""
+    if check.lab.failures:
+        figure = f"FAILED {len(check.lab.failures)} times; {figure}".rstrip("; ")
+    return Outcome(check, figure, list(check.lab.failures), time.monotonic() - start, is_skipped)
+
+
+def run_all(checks: list[Check]) -> bool:
+    """Runs the checks, says what went wrong, and prints the table."""
+    outcomes = []
+    for check in checks:
+        print(f"{check.name} ...", file=sys.stderr, flush=True)
+        outcome = carry_out(check)
+        outcomes.append(outcome)
+        for failure in outcome.failures[:12]:
+            print("    " + failure[:3000].replace("\n", "\n    "), file=sys.stderr, flush=True)
+    print("| check | promise | method | figure | time |\n|---|---|---|---|---|")
+    for outcome in outcomes:
+        check = outcome.check
+        cells = [f"`{check.name}`", check.promise, check.method, outcome.figure, f"{outcome.seconds:.0f} s"]
+        print("| " + " | ".join(cells) + " |")
+    return not any(outcome.failures for outcome in outcomes)
+
+
+def prove(checks: list[Check]) -> bool:
+    """Runs each check with each of its sabotages: all must fail."""
+    is_well = True
+    print("| check | broken deliberately | what the check said |\n|---|---|---|")
+    for check in checks:
+        for sabotage in check.sabotages:
+            check.lab.sabotage = sabotage
+            outcome = carry_out(check)
+            check.lab.sabotage = Sabotage("nothing")
+            if outcome.is_skipped:
+                said = outcome.figure
+            elif outcome.failures:
+                said = outcome.failures[0].split("\n")[0][:160]
+            else:
+                said = "NOTHING: it does not see it"
+                is_well = False
+            print(f"| `{check.name}` | {sabotage.what} | {said.replace('|', '/')} |", flush=True)
+    return is_well

@@ -1,0 +1,153 @@
+"""Nothing is executed, and nothing connected."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+from check import Check, Sabotage, need
+from hostile import SCREENS, hostile_books
+from terminal import Home
+
+CALLS = "execve,execveat,connect,socket,socketpair,bind,listen,accept,accept4,sendto,sendmsg"
+# Every key that a terminal can send, but those that end, suspend, or start what the reader asks for.
+KEYS = [chr(code) for code in range(1, 127) if chr(code) not in "eoqQ\x03\x1a\x1b\x1c\x11\x13"]
+KEYS += [f"\x1b[{letter}" for letter in "ABCDHFZ"] + [f"\x1b[{number}~" for number in (2, 3, 5, 6, 15, 17, 18, 24)]
+KEYS += ["\x1bOP", "\x1bOQ", "\x1b[M !!", "\x1b[<0;5;5M", "\x1b[<0;5;5m", "\x1b[1;5C", "\x1b[200~x\x1b[201~"]
+
+
+class Isolation(Check):
+    name = "isolation"
+    is_short = True
+    promise = "Nothing is executed and nothing connected, but your editor and your browser when you ask for them"
+    method = f"`strace -f -e trace={CALLS}` over sessions that give every key in every situation"
+    sabotages = [
+        Sabotage("a shell that starts it", program=["/bin/sh", "-c", '"$0" "$@"; exit 0', ".build/release/stacks"]),
+        Sabotage(
+            "a program that connects",
+            program=[
+                sys.executable,
+                "-c",
+                "import socket\ntry: socket.create_connection(('127.0.0.1', 9))\nexcept OSError: pass",
+            ],
+        ),
+    ]
+
+    def run(self) -> str:
+        need("strace")
+        catalog = self.lab.write("hostile.json", json.dumps(hostile_books()).encode())
+        situations = ["", "L", "\r", "/e\r", "/e", "?", ":", "F", "|", "b", "U"]
+        situations = situations[:: self.lab.pick(11, 2, 1)]
+        keys = 0
+        for situation in situations:
+            keys += self.session(catalog, situation)
+        for arguments in (
+            ["search", "x", catalog],
+            ["check", catalog],
+            ["lists", catalog],
+            ["export", catalog],
+            ["favourites", "list"],
+            ["profiles"],
+            ["config"],
+            ["show", "x", catalog],
+        ):
+            with Home() as home:
+                log = home.path + "/log"
+                subprocess.run(
+                    self.lab.command(*arguments, before=self.strace(log)),
+                    env=home.environment,
+                    capture_output=True,
+                    stdin=subprocess.DEVNULL,
+                    timeout=60,
+                )
+                self.expect(log, [])
+        self.on_demand(catalog)
+        return f"our own binary alone, and no socket, for {keys:,} keys; an editor and a browser only when asked for"
+
+    def strace(self, log: str) -> list[str]:
+        return [
+            "/usr/bin/strace",
+            "-f",
+            "--seccomp-bpf",
+            "-qq",
+            "-s",
+            "200",
+            "-e",
+            f"trace={CALLS}",
+            "-e",
+            "signal=none",
+            "-o",
+            log,
+        ]
+
+    def session(self, catalog: str, situation: str) -> int:
+        count = 0
+        with Home() as home:
+            log = home.path + "/log"
+            environment = dict(home.environment, BROWSER="/bin/false", EDITOR="/bin/false", VISUAL="/bin/false")
+            with self.lab.session(home, self.strace(log), environment, catalog, draws=False) as session:
+                session.settle(0.2)
+                for key in KEYS + [key for key in SCREENS if "o" not in key and key != "q"]:
+                    if not session.is_alive:
+                        break
+                    session.type(situation)
+                    session.settle(0.004)
+                    session.type(key)
+                    session.settle(0.008)
+                    session.type("\x1b")
+                    session.settle(0.03)
+                    session.type("\x1b")
+                    session.settle(0.03)
+                    count += 1
+                assert (
+                    self.lab.sabotage.program or session.is_alive
+                ), f"{key!r} after {situation!r} ended it with {session.status}"
+                if session.is_alive:
+                    session.type("q")
+                    session.wait_for_end()
+            self.expect(log, [])
+        return count
+
+    def expect(self, log: str, programs: list[str]) -> None:
+        """Only the program itself, and what was asked for, is in the log."""
+        with open(log, errors="replace") as file:
+            lines = [line.rstrip() for line in file if re.search(r"\d+ +[a-z0-9_]+\(", line)]
+        calls = [line for line in lines if "= -1 ENOENT" not in line]
+        first, others = calls[0], calls[1:]
+        assert "execve(" in first, first
+        unexpected = [line for line in others if not any(f'execve("{program}"' in line for program in programs)]
+        assert not unexpected, unexpected[0]
+        found = sum("execve(" in line for line in others)
+        assert found == len(programs), f"{found} programs were started: {others}"
+
+    def on_demand(self, catalog: str) -> None:
+        """The check sees what is started: the editor and the browser, once each."""
+        with Home() as home:
+            log = home.path + "/log"
+            environment = dict(home.environment, BROWSER="/bin/true", EDITOR="/bin/false", VISUAL="/bin/false")
+            books = self.lab.write("linked.json", b'[{"title": "Book 1", "link": "https://a.example/"}]')
+            with self.lab.session(home, self.strace(log), environment, books) as session:
+                session.wait_for("1/1")
+                session.type("o")
+                session.settle(0.4)
+                session.type("e")
+                session.settle(0.6)
+                session.type("\x1bq")
+                session.settle(0.1)
+                if session.is_alive:
+                    session.type("q")
+                session.wait_for_end()
+            if self.lab.sabotage.program:
+                return
+            with open(log) as file:
+                started = re.findall(r'execve\("([^"]+)", (\[[^\]]*\])[^=]*= 0', file.read())[1:]
+            names = sorted(os.path.basename(program) for program, _ in started)
+            assert "true" in names and "false" in names, f"started: {started}"
+            browser = next(arguments for program, arguments in started if program.endswith("/true"))
+            assert browser.count('"') == 4 and "https://a.example" in browser, browser
+
+
+CHECKS = [Isolation]
