@@ -50,7 +50,9 @@ final class BookListDataSource: TableViewDataSource {
         guard let book = hasWholeBooks ? library.store.book(at: index) : library.store.heading(at: index) else {
             return TableViewCell([.init(" "), .init(Book.missingText, style: .secondary)], isMarked: isMarked)
         }
-        var fields: [TableViewCell.Field] = [library.isFavourite(at: index) ? .favourite : .init(" ")]
+        var fields: [TableViewCell.Field] = []
+        fields.reserveCapacity(columns.count + 1)
+        fields.append(library.isFavourite(at: index) ? .favourite : .init(" "))
         for column in columns {
             let isKnown = hasWholeBooks || !column.needsWholeBook
             fields.append(isKnown ? field(of: column, for: book, at: index) : .init(""))

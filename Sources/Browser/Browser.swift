@@ -134,6 +134,8 @@ public final class Browser {
     var pressedDivider: Panes.Divider?
     /// The row that was pressed last with the mouse.
     var lastPress: Press?
+    /// The commands of the hint bar, as it was drawn last.
+    var hintsOfContext: (context: Command.Context, hints: [LabelledHint])?
     /// Where the commands of the hint bar are.
     var hintPlaces: [HintPlace] = []
     /// What the status line says, until the next key.

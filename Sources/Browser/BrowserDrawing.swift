@@ -291,21 +291,17 @@ extension Browser {
     }
 
     private func drawHints(in rect: Rect, on canvas: inout Canvas) {
-        var hints = Command.hints(in: context)
-        if offersUndo { hints.insert(Command.ShownHint(command: .undo, text: "undo"), at: 0) }
-        var shown = hints.map { hint in
-            let key = keyLabel(of: hint)
-            return (hint: hint, key: key, width: key.displayColumns + 1 + hint.text.displayColumns)
-        }
+        var shown = labelledHints
         func needed(_ gap: Int) -> Int { shown.reduce(0) { $0 + $1.width } + gap * (shown.count - 1) }
         let isTight = needed(3) > rect.width - 2
         // Who knows the way to the help and out needs no others.
         while isTight && shown.count > 3 && needed(2) > rect.width - 2 { shown.remove(at: shown.count - 3) }
         var column = 1
-        for (hint, key, width) in shown {
-            if column + width > rect.width { return }
+        for labelled in shown {
+            let hint = labelled.hint
+            if column + labelled.width > rect.width { return }
             let start = column
-            column += canvas.write(key, row: rect.row, column: column, style: .strong) + 1
+            column += canvas.write(labelled.key, row: rect.row, column: column, style: .strong) + 1
             column += canvas.write(hint.text, row: rect.row, column: column, style: .secondary)
             // Where more keys must follow, a press is not enough.
             if hint.key == nil {
@@ -314,6 +310,31 @@ extension Browser {
             }
             column += isTight ? 2 : 3
         }
+    }
+
+    /// A command of the hint bar with its key.
+    struct LabelledHint {
+        var hint: Command.ShownHint
+        var key: String
+        /// How many columns both take.
+        var width: Int
+
+        init(_ hint: Command.ShownHint, key: String) {
+            self.hint = hint
+            self.key = key
+            width = key.displayColumns + 1 + hint.text.displayColumns
+        }
+    }
+
+    /// What applies now. It is the same from key to key, and to find it costs as much as to draw a dozen rows.
+    private var labelledHints: [LabelledHint] {
+        let context = context
+        if hintsOfContext?.context != context {
+            hintsOfContext = (context, Command.hints(in: context).map { LabelledHint($0, key: keyLabel(of: $0)) })
+        }
+        let hints = hintsOfContext?.hints ?? []
+        if !offersUndo { return hints }
+        return [LabelledHint(.init(command: .undo, text: "undo"), key: keyLabel(of: .undo))] + hints
     }
 
     /// The keys of a hint, as the reader has them.

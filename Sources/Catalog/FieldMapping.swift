@@ -73,11 +73,12 @@ extension FieldMapping {
     /// The book that `record` describes.
     package func book(from record: JSONValue) -> Book {
         var book = Book(title: "")
+        var names: [String] = []
         for field in BookField.allCases {
-            if let value = value(of: field, in: record) { field.set(value, in: &book) }
+            if let value = value(of: field, in: record, naming: { names.append($0) }) { field.set(value, in: &book) }
         }
         book.fiction = book.fiction ?? Book.isFiction(subjects: book.subjects)
-        book.otherFields = otherFields(of: record)
+        book.otherFields = otherFields(of: record, besides: names)
         return book
     }
 
@@ -95,15 +96,24 @@ extension FieldMapping {
     }
 
     /// What a field is in `record`.
-    func value(of field: BookField, in record: JSONValue) -> FieldValue? {
+    ///
+    /// - Parameter note: Told the names of members that it is made of, where they are members of the record itself.
+    func value(
+        of field: BookField, in record: JSONValue, naming note: (String) -> Void = { _ in }
+    ) -> FieldValue? {
         guard let rule = rules[field] else { return nil }
         if field.gathers {
-            let items = rule.candidates.flatMap { self.items(of: field, at: $0, in: record) }
+            let items = rule.candidates.flatMap { candidate in
+                let items = self.items(of: field, at: candidate, in: record)
+                if !items.isEmpty, let name = candidate.path.soleName { note(name) }
+                return items
+            }
             if !items.isEmpty { return .list(items) }
         } else {
             var first: FieldValue?
             for candidate in rule.candidates {
                 guard let value = value(of: field, at: candidate, in: record) else { continue }
+                if let name = candidate.path.soleName { note(name) }
                 // A number that is right is better than one before it that is not.
                 if case .isbn(let isbn) = value, !isbn.isValid {
                     first = first ?? value
@@ -199,9 +209,11 @@ extension FieldMapping {
     static let longestOtherText = 1000
 
     /// The values that no path leads to whose field can make something of them, and that are not ignored.
-    func otherFields(of record: JSONValue) -> [Book.OtherField] {
+    ///
+    /// - Parameter names: Members that a field is made of.
+    func otherFields(of record: JSONValue, besides names: [String]) -> [Book.OtherField] {
         // Nearly always each key is that of a field, and the rest need not be done.
-        if (record.members ?? []).allSatisfy(isCovered) { return [] }
+        if (record.members ?? []).allSatisfy({ names.contains($0.key) || isCovered($0) }) { return [] }
         var covered: Set<[JSONValue.Place]> = []
         for field in BookField.allCases {
             for candidate in rules[field]?.candidates ?? [] where value(of: field, at: candidate, in: record) != nil {
@@ -217,7 +229,7 @@ extension FieldMapping {
     /// Whether a field can make something of this member of a record.
     private func isCovered(_ member: JSONValue.Member) -> Bool {
         for field in BookField.allCases {
-            for candidate in rules[field]?.candidates ?? [] where candidate.path.isName(member.key) {
+            for candidate in rules[field]?.candidates ?? [] where candidate.path.soleName == member.key {
                 if candidate.value(of: field, in: member.value) != nil { return true }
             }
         }

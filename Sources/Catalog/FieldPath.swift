@@ -62,9 +62,9 @@ public struct FieldPath: Hashable, Sendable {
         }
     }
 
-    /// Whether it is nothing but this name.
-    func isName(_ name: String) -> Bool {
-        if steps.count == 1, case .name(let own) = steps[0] { own == name } else { false }
+    /// The name, where it is nothing else.
+    var soleName: String? {
+        if steps.count == 1, case .name(let name) = steps[0] { name } else { nil }
     }
 
     /// The names before the first other step: as far as a reader of bytes can walk without looking at whole values.

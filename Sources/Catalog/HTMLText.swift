@@ -21,7 +21,7 @@ extension JSONValue {
 
 /// Makes plain text of HTML, or of plain text that may be HTML. Linear, whatever it is given.
 struct HTMLText {
-    private let bytes: [UInt8]
+    private var bytes: [UInt8]
     private var index = 0
     private var lines = TextLines()
     /// What kinds of tags the text has: what stands for a tag, and what line feeds mean, depend on it.
@@ -54,17 +54,17 @@ struct HTMLText {
     static func paragraphs(of text: String) -> String {
         var first = Self(text)
         first.look()
-        var second = Self(text)
+        var second = Self(first.bytes)
         second.content = first.content
         second.read()
         return second.lines.text
     }
 
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
     private init(_ text: String) {
-        if text.utf8.allSatisfy({ $0 < 0x7F }) {
-            bytes = Array(text.utf8)
-            return
-        }
+        bytes = Array(text.utf8)
+        if bytes.allSatisfy({ $0 < 0x7F }) { return }
         // What is white space or a control character is one in ASCII from here on.
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -5,6 +5,8 @@ internal import Storage
 public struct JSONFileSource: BookSource {
     /// The file's path, as it was given; "-" is standard input.
     public let path: String
+    /// The file's name without its directories.
+    public let name: String
 
     private let cache: IndexCache?
     private let profile: Profile?
@@ -17,14 +19,10 @@ public struct JSONFileSource: BookSource {
         library: ProfileLibrary = ProfileLibrary(directory: nil)
     ) {
         self.path = path
+        name = InputFile.shownPath(path).split(separator: "/").last.map(String.init) ?? path
         self.cache = cache
         self.profile = profile
         self.library = library
-    }
-
-    /// The file's name without its directories.
-    public var name: String {
-        shownPath.split(separator: "/").last.map(String.init) ?? path
     }
 
     /// What errors name.

@@ -195,10 +195,11 @@ final class Tmux {
         try wait(for: "“\(text)”") { $0.shows(text) }
     }
 
-    /// Waits until the status line begins with this place: "2/11".
+    /// Waits until the status line begins with this place, "2/11", and the screen is drawn to its end: tmux shows also what
+    /// has come of a frame so far.
     @discardableResult
     func wait(forPosition position: String) throws -> Screen {
-        try wait(for: "the place \(position)") { $0.position == position }
+        try wait(for: "the place \(position)") { try $0.position == position && $0.rows == screen.rows }
     }
 
     /// Waits until the other screen is shown, or is no longer.
