@@ -13,6 +13,9 @@ final class BookListing {
         /// By what it is in sections; nil for none.
         var grouping: SectionKey?
 
+        /// Whether what the reader has said of books decides what is shown, and how.
+        var asksForMarks: Bool { query.asksForMarks || grouping == .status }
+
         /// Whether it is the list as it is.
         var isPlain: Bool { query.expression == .everything && order == .list && grouping == nil }
     }
@@ -136,7 +139,11 @@ final class BookListing {
             progress = next(after: order)
         }
         if let key = request.grouping, progress == .grouping {
-            let grouping = grouping ?? BookGrouping(of: list, in: index, by: key, with: groupers, notifying: notify)
+            let grouping =
+                grouping
+                ?? BookGrouping(
+                    of: list, in: index, by: key, marks: key == .status ? marks() : SearchMarks(), with: groupers,
+                    notifying: notify)
             self.grouping = grouping
             guard grouping.wait(milliseconds: milliseconds), let sections = grouping.sections else { return hasChanged }
             self.grouping = nil

@@ -12,7 +12,7 @@ extension Browser {
         if let current = library.lists.first(where: { $0 == list }) {
             // It may be called something else now.
             list = current
-            if list == .all, !listing.request.query.asksForMarks {
+            if list == .all, !listing.request.asksForMarks {
                 bookTable.reloadData()
             } else {
                 refillKeepingSelection()

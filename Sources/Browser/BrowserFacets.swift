@@ -11,7 +11,8 @@ extension Browser {
         facetsTable.placeholder = "Counting ..."
         facetsTable.reloadData()
         facetCount = FacetCount(
-            of: bookSource.list, in: library.store.index, by: listing.counters, notifying: notify)
+            of: bookSource.list, in: library.store.index, marks: library.searchMarks, by: listing.counters,
+            notifying: notify)
         _ = facetCount?.wait(milliseconds: patience)
         takeInFacets()
         facetsTable.select(0, top: 0)

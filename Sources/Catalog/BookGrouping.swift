@@ -10,21 +10,22 @@ public final class BookGrouping: Sendable {
     /// Begins to divide the books of `list`, which are books of `index`, into sections.
     ///
     /// - Parameters:
+    ///   - marks: What the reader has said of books; the status that they gave a book counts in place of the catalog's.
     ///   - team: The threads; what they did before is stopped.
     ///   - notify: Called on any thread when it is complete.
     public convenience init(
-        of list: BookList, in index: BookIndex, by key: SectionKey, with team: WorkTeam,
-        notifying notify: @escaping @Sendable () -> Void = {}
+        of list: BookList, in index: BookIndex, by key: SectionKey, marks: SearchMarks = SearchMarks(),
+        with team: WorkTeam, notifying notify: @escaping @Sendable () -> Void = {}
     ) {
-        self.init(of: list, in: index, by: key, .collated, with: team, notifying: notify)
+        self.init(of: list, in: index, by: key, .collated, marks: marks, with: team, notifying: notify)
     }
 
     /// The same with sections in this order.
     init(
-        of list: BookList, in index: BookIndex, by key: SectionKey, _ order: SectionOrder, with team: WorkTeam,
-        notifying notify: @escaping @Sendable () -> Void = {}
+        of list: BookList, in index: BookIndex, by key: SectionKey, _ order: SectionOrder,
+        marks: SearchMarks = SearchMarks(), with team: WorkTeam, notifying notify: @escaping @Sendable () -> Void = {}
     ) {
-        let grouping = Grouping(list, index, key, order)
+        let grouping = Grouping(list, index, key, order, key == .status ? OwnStatuses(marks) : OwnStatuses())
         self.grouping = grouping
         let numbering = PhasedWork.Phase(
             partCount: index.segments.count, perform: { grouping.number(segment: $0) },
@@ -94,6 +95,7 @@ private final class Grouping: @unchecked Sendable {
     private let index: BookIndex
     private let key: SectionKey
     private let order: SectionOrder
+    private let statuses: OwnStatuses
     private let books: ListedBooks
     /// The number of the section of each book of the list, by its index: first as its worker has it, then among all.
     private let numbers: UnsafeMutableBufferPointer<UInt32>
@@ -113,8 +115,10 @@ private final class Grouping: @unchecked Sendable {
     /// The number of a text among all is that of its part, and in these bits its number there, until all parts are known.
     private static let numberBitCount = UInt32(32 - partBitCount)
 
-    init(_ list: BookList, _ index: BookIndex, _ key: SectionKey, _ order: SectionOrder) {
-        (self.list, self.index, self.key, self.order) = (list, index, key, order)
+    init(
+        _ list: BookList, _ index: BookIndex, _ key: SectionKey, _ order: SectionOrder, _ statuses: OwnStatuses
+    ) {
+        (self.list, self.index, self.key, self.order, self.statuses) = (list, index, key, order, statuses)
         books = ListedBooks(list, of: index)
         numbers = .allocate(capacity: index.count)
         workerNumbers = .allocate(capacity: index.segments.count)
@@ -136,7 +140,7 @@ private final class Grouping: @unchecked Sendable {
             return Worker(number: workers.count - 1)
         }
         workerNumbers.initializeElement(at: segment, to: worker.number)
-        worker.numbering.number(books, inSegment: segment, by: key, order, into: numbers)
+        worker.numbering.number(books, inSegment: segment, by: key, order, statuses, into: numbers)
         idleWorkers.withLock { $0.idle.append(worker) }
     }
 
@@ -261,7 +265,8 @@ private final class Grouping: @unchecked Sendable {
         }
         let grouped = BookList(numbers: rows)
         let sections = BookSections(
-            key: key, list: grouped, starts: starts, hasUnknown: ends[unknown] > 0, index: index, order: order)
+            key: key, list: grouped, starts: starts, hasUnknown: ends[unknown] > 0, index: index, order: order,
+            statuses: statuses)
         self.sections.withLock { $0 = sections }
         // They take more memory than the catalog's index.
         idleWorkers.withLock { $0.idle = [] }

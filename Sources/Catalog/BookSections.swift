@@ -11,6 +11,8 @@ public struct BookSections: Sendable {
     /// The books of the catalog, by which titles are found, and how sections of letters are called.
     let index: BookIndex
     let order: SectionOrder
+    /// What the reader gave books, where the sections are of statuses.
+    let statuses: OwnStatuses
 
     /// How many sections there are.
     public var count: Int { starts.count }
@@ -42,7 +44,7 @@ public struct BookSections: Sendable {
             return letter.map(order.letterTitle) ?? Facet.unknownName
         case .decade: return Decade(ofYear: Int(facts.year)).name
         case .fiction: return FacetValue.name(ofFiction: facts.traits.isFiction ?? false)
-        case .status: return facts.traits.status.map(FacetValue.name) ?? Facet.unknownName
+        case .status: return (statuses[book] ?? facts.traits.status).map(FacetValue.name) ?? Facet.unknownName
         case .author: return spelling(.author, of: book, in: store)
         case .subject: return spelling(.subject, of: book, in: store)
         case .series: return spelling(.series, of: book, in: store)

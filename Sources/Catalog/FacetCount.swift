@@ -13,14 +13,16 @@ public final class FacetCount: Sendable {
     /// Begins to count the values of the books of `list` that `index` has.
     ///
     /// - Parameters:
+    ///   - marks: What the reader has said of books; the status that they gave a book counts in place of the catalog's.
     ///   - limit: How many values there are at most of a facet.
     ///   - team: The threads; what they did before is stopped.
     ///   - notify: Called on any thread when it is complete.
     public init(
-        of list: BookList, in index: BookIndex, limit: Int = standardLimit, by team: WorkTeam,
+        of list: BookList, in index: BookIndex, marks: SearchMarks = SearchMarks(), limit: Int = standardLimit,
+        by team: WorkTeam,
         notifying notify: @escaping @Sendable () -> Void = {}
     ) {
-        let counting = FacetCounting(ListedBooks(list, of: index), limit)
+        let counting = FacetCounting(ListedBooks(list, of: index), index, OwnStatuses(marks), limit)
         self.counting = counting
         work = PhasedWork([
             PhasedWork.Phase(

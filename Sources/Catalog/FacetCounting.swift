@@ -12,6 +12,8 @@ final class FacetCounting: Sendable {
     /// What was counted; nil until it is finished.
     let facets = Locked<Facets?>(nil)
     private let books: ListedBooks
+    private let index: BookIndex
+    private let statuses: OwnStatuses
     private let limit: Int
     /// Those that no thread has; at last all.
     private let workers = Locked<[Worker]>([])
@@ -23,9 +25,10 @@ final class FacetCounting: Sendable {
     static let partCount = 1 << partBitCount
     private static let textFacets: [Facet] = [.author, .subject, .series, .language]
 
-    /// A count of `books`, of whose values at most `limit` are kept of a facet.
-    init(_ books: ListedBooks, _ limit: Int) {
-        self.books = books
+    /// A count of `books`, which are books of `index`, and have these statuses; of whose values at most `limit` are kept of a
+    /// facet.
+    init(_ books: ListedBooks, _ index: BookIndex, _ statuses: OwnStatuses, _ limit: Int) {
+        (self.books, self.index, self.statuses) = (books, index, statuses)
         self.limit = limit
         rankings = Locked(Self.textFacets.map { _ in FacetRanking(limit: limit) })
     }
@@ -76,7 +79,10 @@ final class FacetCounting: Sendable {
         let rankings = rankings.withLock { $0 }
         let counts = Facet.allCases.map { facet in
             let ranking = Self.textFacets.firstIndex(of: facet).map { rankings[$0] } ?? FacetRanking(limit: 0)
-            let numbers = first.tally.numbers(of: facet)
+            let isStatus = facet == .status
+            let numbers = isStatus ? statusesOfReader(in: first.tally) : first.tally.numbers(of: facet)
+            let knownCount =
+                isStatus ? numbers.reduce(0) { $0 + Int($1.tally.count) } : first.tally.knownCount(of: facet)
             var values = ranking.best.map { FacetValue(facet, String(decoding: $0.bytes, as: UTF8.self), $0.note) }
             if !numbers.isEmpty {
                 values += numbers.map { FacetValue(facet, $0.value, $0.tally) }
@@ -84,9 +90,25 @@ final class FacetCounting: Sendable {
             }
             return FacetCounts(
                 values: Array(values.prefix(limit)), distinctCount: ranking.distinctCount + numbers.count,
-                unknownCount: books.count - first.tally.knownCount(of: facet))
+                unknownCount: books.count - knownCount)
         }
         facets.withLock { $0 = Facets(bookCount: books.count, counts, having: first.tally.bookCounts) }
+    }
+
+    /// The statuses of the books, of those that the reader gave one that one.
+    private func statusesOfReader(in tally: borrowing FacetTally) -> [(value: String, tally: FacetTally.Tally)] {
+        let known = tally.numbers(of: .status)
+        var tallies = Dictionary(known.map { ($0.value, $0.tally) }) { first, _ in first }
+        for (book, status) in statuses.entries where books.contains(Int(book)) {
+            let former = index.facts(at: Int(book)).traits.status
+            if former == status { continue }
+            if let former, var tally = tallies.removeValue(forKey: former.rawValue), tally.count > 1 {
+                tally.count -= 1
+                tallies[former.rawValue] = tally
+            }
+            tallies[status.rawValue, default: FacetTally.Tally()].add(book)
+        }
+        return tallies.map { (value: $0.key, tally: $0.value) }
     }
 }
 

@@ -16,10 +16,11 @@ struct SectionNumbering: ~Copyable {
     /// How many sections there are.
     var count: Int { texts.count + orders.count }
 
-    /// Writes the number of the section of each of `books` in the segment of this number to `numbers`, in the place of its
-    /// index.
+    /// Writes the number of the section of each of `books`, to which the reader gave `statuses`, in the segment of this number
+    /// to `numbers`, in the place of its index.
     mutating func number(
         _ books: ListedBooks, inSegment segment: Int, by key: SectionKey, _ order: SectionOrder,
+        _ statuses: OwnStatuses,
         into numbers: UnsafeMutablePointer<UInt32>
     ) {
         let start = books.starts[segment]
@@ -54,6 +55,10 @@ struct SectionNumbering: ~Copyable {
             }
             books.forEach(inSegment: segment) { place in
                 numbers[start + place] = sections[content.traits.isEmpty ? 0 : Int(content.traits[place])]
+            }
+            if key == .fiction { return }
+            for (book, status) in statuses[start..<start + content.count] {
+                numbers[Int(book)] = number(of: UInt64(status.place))
             }
         case .series, .author, .subject: break
         }
@@ -102,10 +107,15 @@ extension SectionKey {
     fileprivate func order(of traits: BookFacts.Traits) -> UInt64? {
         switch self {
         case .fiction: traits.isFiction.map { $0 ? 0 : 1 }
-        case .status: traits.status.flatMap(Book.ReadingStatus.allCases.firstIndex(of:)).map(UInt64.init)
+        case .status: traits.status.map { UInt64($0.place) }
         case .letter, .decade, .series, .author, .subject: nil
         }
     }
+}
+
+extension Book.ReadingStatus {
+    /// Where it is among all.
+    fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -74,7 +74,7 @@ private final class Counting: Sendable {
         _ notify: @escaping @Sendable () -> Void
     ) {
         (self.books, self.index, self.marks, self.notify) = (books, index, marks, notify)
-        facets = FacetCounting(books, limit)
+        facets = FacetCounting(books, index, OwnStatuses(), limit)
         lastNotice = Atomic(Int(cs_now()))
     }
 

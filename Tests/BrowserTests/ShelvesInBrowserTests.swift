@@ -43,6 +43,15 @@ struct ShelvesInBrowserTests {
         #expect(try reader.browse("b " + typed("rea") + " Esc").popup("Put on a shelf").isEmpty)
     }
 
+    @Test func sectionsAndFacetsOfTheStatusAreOfWhatTheReaderSaid() throws {
+        let sections = try reader.browse("j m r S r")
+        #expect(sections.text.contains("Reading") && sections.status.hasPrefix("1/5"))
+        // A change puts the book in another section at once.
+        let changed = try reader.browse("m d")
+        #expect(!changed.text.contains("Reading  ") && changed.text.contains("Read  "))
+        #expect(try reader.browse("F G").text.contains("Read  "))
+    }
+
     @Test func aBookIsPutOnTheSelectedShelf() throws {
         try reader.browse("b a Enter b b Enter j")
         let terminal = try reader.browse("j b Down Enter", resumes: false)

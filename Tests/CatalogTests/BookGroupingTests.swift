@@ -6,11 +6,12 @@ import Testing
 struct BookGroupingTests {
     private func sections(
         of books: [Book], by key: SectionKey, _ list: BookList? = nil, _ order: SectionOrder = .folded,
-        segmentSize: Int = 3, threadCount: Int = 2
+        segmentSize: Int = 3, threadCount: Int = 2, marks: SearchMarks = SearchMarks()
     ) throws -> BookSections {
         let index = BookIndex(of: books, segmentSize: segmentSize)
         let team = WorkTeam(threadCount: threadCount)
-        let grouping = BookGrouping(of: list ?? BookList(allOf: books.count), in: index, by: key, order, with: team)
+        let grouping = BookGrouping(
+            of: list ?? BookList(allOf: books.count), in: index, by: key, order, marks: marks, with: team)
         #expect(grouping.wait(milliseconds: 20_000))
         return try #require(grouping.sections)
     }
@@ -85,6 +86,24 @@ struct BookGroupingTests {
             described(try sections(of: books, by: .status), books) == [
                 "To read: 3", "Reading: 2", "Read: 1", "Abandoned: 0", "Not known: 4",
             ])
+    }
+
+    @Test func theStatusThatTheReaderGaveCountsInPlaceOfTheCatalogs() throws {
+        let books = [
+            book(status: .abandoned), book(status: .read), book(), book(status: .toRead), book(), book(status: .read),
+            book(),
+        ]
+        var marks = SearchMarks()
+        marks.statuses = [.read: [2, 3], .reading: [6], .toRead: [1], .abandoned: [0]]
+        #expect(
+            described(try sections(of: books, by: .status, marks: marks), books) == [
+                "To read: 1", "Reading: 6", "Read: 2 3 5", "Abandoned: 0", "Not known: 4",
+            ])
+        #expect(
+            described(try sections(of: books, by: .status, BookList([6, 4, 3]), marks: marks), books) == [
+                "Reading: 6", "Read: 3", "Not known: 4",
+            ])
+        #expect(described(try sections(of: books, by: .fiction, marks: marks), books) == ["Not known: 0 1 2 3 4 5 6"])
     }
 
     @Test func authorsSubjectsAndSeriesAreInAlphabeticalOrderAndTheFirstCounts() throws {

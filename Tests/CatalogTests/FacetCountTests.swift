@@ -6,11 +6,12 @@ import Testing
 struct FacetCountTests {
     private func facets(
         of books: [Book], _ list: BookList? = nil, limit: Int = FacetCount.standardLimit, segmentSize: Int = 3,
-        threadCount: Int = 2
+        threadCount: Int = 2, marks: SearchMarks = SearchMarks()
     ) throws -> Facets {
         let index = BookIndex(of: books, segmentSize: segmentSize)
         let team = WorkTeam(threadCount: threadCount)
-        let count = FacetCount(of: list ?? BookList(allOf: books.count), in: index, limit: limit, by: team)
+        let count = FacetCount(
+            of: list ?? BookList(allOf: books.count), in: index, marks: marks, limit: limit, by: team)
         #expect(count.wait(milliseconds: 10_000))
         return try #require(count.facets)
     }
@@ -79,6 +80,20 @@ struct FacetCountTests {
         #expect(counts(facets[.fiction]) == ["no 2", "yes 1"])
         #expect(counts(facets[.status]) == ["read 2", "to-read 1"])
         #expect(Facet.allCases.map { facets[$0].unknownCount } == [5, 5, 5, 1, 5, 2, 2])
+    }
+
+    @Test func theStatusThatTheReaderGaveCountsInPlaceOfTheCatalogs() throws {
+        let books = [
+            book(status: .read), book(status: .read), book(), book(status: .toRead), book(), book(status: .abandoned),
+        ]
+        var marks = SearchMarks()
+        marks.statuses = [.reading: [1, 2, 3], .read: [0], .toRead: [5]]
+        let status = try facets(of: books, marks: marks)[.status]
+        #expect(counts(status) == ["reading 3", "read 1", "to-read 1"])
+        #expect(status.values.map(\.book) == [1, 0, 5] && status.unknownCount == 1 && status.distinctCount == 3)
+        let some = try facets(of: books, BookList([2, 4, 1]), marks: marks)[.status]
+        #expect(counts(some) == ["reading 2"])
+        #expect(some.unknownCount == 1)
     }
 
     @Test func onlyTheBooksOfTheListCount() throws {
