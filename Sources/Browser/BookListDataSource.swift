@@ -5,7 +5,9 @@ internal import TerminalUI
 /// Gives a table the books of a list as rows: the sign of a favourite, and the columns that were chosen.
 final class BookListDataSource: TableViewDataSource {
     /// What is listed, and the sections that it stands in, if any. The table must be reloaded when they change.
-    var list = BookList([])
+    var list = BookList([]) {
+        didSet { recentFields = [:] }
+    }
     var sections: BookSections? {
         didSet { titles = sections.map { SectionTitles(of: $0, in: library.store) } }
     }
@@ -13,15 +15,25 @@ final class BookListDataSource: TableViewDataSource {
     /// The marks that the list has on books that are not in the catalog; they stand behind the others.
     var missing: [(identity: BookIdentity, mark: Mark)] = []
     /// What finds the places that match a search; nil where nothing is searched for.
-    var finder: MatchFinder?
+    var finder: MatchFinder? {
+        didSet { recentFields = [:] }
+    }
     /// The columns of its cells, behind the one for the sign.
-    var columns: [ListColumn] = [.title, .author]
+    var columns: [ListColumn] = [.title, .author] {
+        didSet { if columns != oldValue { recentFields = [:] } }
+    }
     /// Whether the books are decoded as wholes, as some columns need; the cells of those are blank else.
-    var hasWholeBooks = false
+    var hasWholeBooks = false {
+        didSet { if hasWholeBooks != oldValue { recentFields = [:] } }
+    }
     /// The books that the reader marked, and the rows that they are just marking.
     var marks = BookSet()
     var markedRows: ClosedRange<Int>?
     private let library: Library
+    /// The fields of the books that were shown lately, by their indices: with most keys the same rows are shown again.
+    private var recentFields: [Int: [TableViewCell.Field]] = [:]
+    /// A few screens of them.
+    private static let recentCount = 256
 
     /// A data source for the books of `library`.
     init(library: Library) {
@@ -47,17 +59,29 @@ final class BookListDataSource: TableViewDataSource {
         let row = (sections?.starts[indexPath.section] ?? 0) + indexPath.row
         let index = list.index(atRow: row)
         let isMarked = marks.contains(index) || markedRows?.contains(row) ?? false
-        guard let book = hasWholeBooks ? library.store.book(at: index) : library.store.heading(at: index) else {
+        guard var fields = fields(ofBookAt: index) else {
             return TableViewCell([.init(" "), .init(Book.missingText, style: .secondary)], isMarked: isMarked)
+        }
+        if library.isFavourite(at: index) { fields[0] = .favourite }
+        return TableViewCell(fields, isMarked: isMarked)
+    }
+
+    /// The fields of a book that is no favourite; nil where it is not there any more.
+    private func fields(ofBookAt index: Int) -> [TableViewCell.Field]? {
+        if let recent = recentFields[index] { return recent }
+        guard let book = hasWholeBooks ? library.store.book(at: index) : library.store.heading(at: index) else {
+            return nil
         }
         var fields: [TableViewCell.Field] = []
         fields.reserveCapacity(columns.count + 1)
-        fields.append(library.isFavourite(at: index) ? .favourite : .init(" "))
+        fields.append(.init(" "))
         for column in columns {
             let isKnown = hasWholeBooks || !column.needsWholeBook
             fields.append(isKnown ? field(of: column, for: book, at: index) : .init(""))
         }
-        return TableViewCell(fields, isMarked: isMarked)
+        if recentFields.count >= Self.recentCount { recentFields = [:] }
+        recentFields[index] = fields
+        return fields
     }
 
     private func cell(for mark: Mark) -> TableViewCell {
