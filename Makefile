@@ -88,6 +88,10 @@ FUZZ_BUILD := -c release --scratch-path .build-fuzz -Xswiftc -use-ld=lld -Xswift
 
 # Leaks are not looked for: of faults in a config, which is read once, TOML's library keeps the text.
 fuzz: build-dependencies ## Try inputs on all that reads files, for FUZZ_SECONDS; crashes are kept in .build-fuzz.
+	@# The objects of a source that is gone stay, and would be linked.
+	@mkdir -p .build-fuzz; find Sources Tests -name '*.swift' | sort | cksum > .build-fuzz/sources-now; \
+		cmp -s .build-fuzz/sources-now .build-fuzz/sources || rm -rf .build-fuzz/*/release .build-fuzz/release; \
+		mv .build-fuzz/sources-now .build-fuzz/sources
 	$(SWIFT) build $(FUZZ_BUILD) --target Fuzzing
 	swiftc -sanitize=fuzzer,address -parse-as-library -use-ld=lld -lstdc++ \
 		$$(find .build-fuzz/release/*.build/ -name '*.o') -o .build-fuzz/fuzz
