@@ -26,7 +26,7 @@ extension Browser {
     /// Shows what is the reader's own, where it was read meanwhile.
     func takeInShelves() {
         do throws(FileError) {
-            guard try library.takeInShelves() else { return }
+            guard try library.takeInShelves(notifying: notify) else { return }
             if let notice = library.shelves.notice { addNotice(notice) }
         } catch {
             addNotice("favourites and shelves are missing, as they cannot be read: \(error.savingSentence)")

@@ -199,7 +199,7 @@ extension Browser {
 
     /// Takes in what was loaded in the background.
     func takeIn() {
-        guard library.takeIn() else { return }
+        guard library.takeIn(notifying: notify) else { return }
         if library.store.progress == nil, let defects = library.store.defects.sentence { message = defects }
         listsTable.reloadData()
         refill(isGrown: true)

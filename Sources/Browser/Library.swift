@@ -10,20 +10,14 @@ public final class Library {
     public let shelves: Shelves
     /// The path of the catalog, by which marks remember where they were made; nil where it has none.
     public let catalogPath: String?
-    /// Where the marked books are; made when it is first needed, and anew with each change.
-    private var marked: Marked?
+    /// Where the marked books are; made when it is first needed, and anew with each change that others make.
+    private var marked: MarkedBooks?
+    /// Where they are among the books that were loaded since, as it is found out in the background for many marks.
+    private var placing: (places: BackgroundResult<MarkPlaces>, changeCount: Int)?
     /// Whether there may be a mark where the answer was that there is none.
     private var isUncertain = false
     /// What the saved queries find; counted in the background for the lists, and waited for where one is opened.
     private lazy var queries = QueryLists()
-
-    /// Where the marked books are, and the books and marks of each list.
-    private struct Marked {
-        var finder: BookFinder
-        var index: MarkIndex
-        var changeCount: Int
-        var lists: [CatalogList: (books: [Int], missing: [BookIdentity])] = [:]
-    }
 
     /// The books of `store` with what `shelves` has of them.
     public init(store: BookStore, shelves: Shelves, catalogPath: String? = nil) {
@@ -71,14 +65,13 @@ public final class Library {
         if let query = query(of: list) {
             return queries.books(of: query, in: store, marks: searchMarks, changeCount: shelves.changeCount)
         }
-        if shelves.marks.isEmpty { return BookList([]) }
-        return BookList(marks(in: list).books)
+        return BookList(members(of: list).books)
     }
 
     /// The marks that a list has on books that are not in the catalog, in a stable order.
     public func missingMarks(in list: CatalogList) -> [(identity: BookIdentity, mark: Mark)] {
-        if shelves.marks.isEmpty || list == .all || query(of: list) != nil { return [] }
-        return marks(in: list).missing.compactMap { identity in
+        if list == .all || query(of: list) != nil { return [] }
+        return members(of: list).missing.compactMap { identity in
             shelves.marks[identity].map { (identity, shelves.shown($0)) }
         }
     }
@@ -96,21 +89,17 @@ public final class Library {
             shelves.queries, in: store, marks: searchMarks, changeCount: shelves.changeCount, notifying: notify)
     }
 
-    private func marks(in list: CatalogList) -> (books: [Int], missing: [BookIdentity]) {
-        let index = markIndex
-        if let known = marked?.lists[list] { return known }
-        let found = (
-            books: index.indices.filter { index.mark(at: $0).map { $0.isIn(list) } ?? false },
-            missing: index.missing.filter { shelves.marks[$0].map { $0.isIn(list) } ?? false }
-        )
-        marked?.lists[list] = found
-        return found
+    /// The marked books and the marks without books that a list has.
+    private func members(of list: CatalogList) -> MarkedBooks.Members {
+        if shelves.marks.isEmpty { return MarkedBooks.Members() }
+        locateMarks()
+        return marked?.members(of: list) ?? MarkedBooks.Members()
     }
 
     /// The marks that queries ask for.
     public var searchMarks: SearchMarks {
         if shelves.marks.isEmpty { return SearchMarks() }
-        func books(in list: CatalogList) -> [UInt32] { marks(in: list).books.map { UInt32($0) } }
+        func books(in list: CatalogList) -> [UInt32] { members(of: list).books.map { UInt32($0) } }
         var onShelves: [String: [UInt32]] = [:]
         for shelf in shelves.shelves {
             onShelves[Query.shelfKey(of: shelf.name)] = books(in: CatalogList(.shelf(shelf.id), name: shelf.name))
@@ -120,10 +109,8 @@ public final class Library {
             let books = books(in: .status(status))
             if !books.isEmpty { found.statuses[status] = books }
         }
-        let index = markIndex
-        for place in index.indices {
-            guard let rating = index.mark(at: place)?.rating else { continue }
-            found.ratings[rating, default: []].append(UInt32(place))
+        marked?.index.forEachBook { book, mark in
+            if let rating = mark.rating { found.ratings[rating, default: []].append(UInt32(book)) }
         }
         return found
     }
@@ -132,24 +119,35 @@ public final class Library {
 
     /// Whether what is the reader's own is still being read.
     private(set) var isLoadingShelves = false
-    private var loading: BackgroundResult<Shelves.Content>?
+    private var loading: BackgroundResult<(content: Shelves.Content, places: MarkPlaces)>?
 
     /// Reads what is the reader's own in the background, where that was not done yet.
     func loadShelves(notifying notify: @escaping @Sendable () -> Void) {
         guard !shelves.isRead, !isLoadingShelves, let directory = shelves.filesDirectory else { return }
         isLoadingShelves = true
-        loading = BackgroundResult(notifying: notify) { _ in try? Shelves.read(directory: directory) }
+        let index = store.index
+        loading = BackgroundResult(notifying: notify) { _ in
+            guard let content = try? Shelves.read(directory: directory) else { return nil }
+            return (content, content.places(in: index))
+        }
     }
 
     /// Takes in what was read in the background.
     ///
     /// - Returns: Whether there was anything.
     /// - Throws: `FileError`, where it cannot be read.
-    func takeInShelves() throws(FileError) -> Bool {
+    func takeInShelves(notifying notify: @escaping @Sendable () -> Void) throws(FileError) -> Bool {
         guard let loading, loading.isMade else { return false }
         self.loading = nil
         isLoadingShelves = false
-        if let content = loading.value { shelves.takeIn(content) } else { try shelves.load() }
+        guard let (content, places) = loading.value else {
+            try shelves.load()
+            return true
+        }
+        if shelves.takeIn(content) {
+            marked = MarkedBooks(MarkIndex(shelves, at: places), changeCount: shelves.changeCount)
+            _ = takeInPlaces(notifying: notify)
+        }
         return true
     }
 
@@ -160,14 +158,18 @@ public final class Library {
     /// Before `findMarks()` no book is known to be one.
     func isFavourite(at index: Int) -> Bool {
         if shelves.marks.isEmpty { return false }
-        if marked != nil { return markIndex.mark(at: index)?.isFavourite ?? false }
+        if marked != nil { return mark(at: index)?.isFavourite ?? false }
         // What mark it is that has the key, the next screen knows.
-        if store.index.keys(at: index).all.contains(where: shelves.contains(_:)) { isUncertain = true }
+        if shelves.containsMark(withOneOf: store.index.keys(at: index)) { isUncertain = true }
         return false
     }
 
     /// What is the reader's own of the book at `index`; nil where there is nothing.
-    func mark(at index: Int) -> Mark? { shelves.marks.isEmpty ? nil : markIndex.mark(at: index) }
+    func mark(at index: Int) -> Mark? {
+        if shelves.marks.isEmpty { return nil }
+        locateMarks()
+        return marked?.index.mark(at: index)
+    }
 
     /// Finds the book of each mark, where an answer was uncertain without. The first screen need not wait for that.
     ///
@@ -176,21 +178,45 @@ public final class Library {
         guard isUncertain else { return false }
         // Here and nowhere else: they may be found between the rows and the detail of one screen.
         isUncertain = false
-        _ = markIndex
+        locateMarks()
         return true
     }
 
-    /// Takes in the books that were loaded in the background.
+    /// Takes in the books that were loaded in the background, and where the marks are among them.
     ///
-    /// - Returns: Whether there was anything: more books, or the end.
-    func takeIn() -> Bool {
-        guard store.takeIn() else { return false }
-        // In place, as a copy would be of all marks.
-        if marked?.finder.extend(to: store.index) == true, let finder = marked?.finder {
-            marked?.index = MarkIndex(shelves, by: finder)
-            marked?.lists = [:]
+    /// - Returns: Whether there was anything: more books, the end, or marks on other books.
+    func takeIn(notifying notify: @escaping @Sendable () -> Void) -> Bool {
+        let hasMore = store.takeIn()
+        return takeInPlaces(notifying: notify) || hasMore
+    }
+
+    /// From how many marks on their books are looked for in the background.
+    private static let fewMarks = 2000
+
+    /// Finds the marks that are on books which were loaded since they were looked for; of many marks in the background.
+    private func takeInPlaces(notifying notify: @escaping @Sendable () -> Void) -> Bool {
+        var isChanged = false
+        if let (places, changeCount) = placing, places.isMade {
+            placing = nil
+            if let places = places.value, let marked, marked.changeCount == changeCount {
+                self.marked = MarkedBooks(MarkIndex(shelves, at: places), changeCount: changeCount)
+                isChanged = true
+            }
         }
-        return true
+        guard let marked, marked.bookCount < store.index.count, placing == nil else { return isChanged }
+        if shelves.marks.count <= Self.fewMarks {
+            // In place, as a copy would be of all marks.
+            return self.marked?.extend(to: store.index) ?? false
+        }
+        let places = marked.index.places.knowsAllMarks ? marked.index.places : shelves.places(in: BookIndex())
+        let index = store.index
+        let found = BackgroundResult(notifying: notify) { _ in
+            var places = places
+            places.extend(to: index)
+            return places
+        }
+        placing = (found, marked.changeCount)
+        return isChanged
     }
 
     /// Makes a change to the books at `indices` and to the marks of others that are not in the catalog. When this returns,
@@ -198,7 +224,9 @@ public final class Library {
     ///
     /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
     func apply(_ change: MarkChange, to indices: [Int], missing: [BookIdentity] = []) throws(FileError) {
-        _ = markIndex
+        locateMarks()
+        // Whoever changes a book's marks must know them.
+        if let marked, marked.bookCount < store.index.count { _ = self.marked?.extend(to: store.index) }
         let books = indices.compactMap { index in store.book(at: index).map { (index, $0) } }
         let targets = books.map { place, book in
             MarkTarget(
@@ -208,10 +236,8 @@ public final class Library {
         let before = shelves.changeCount
         let marks = try shelves.apply(change, to: targets + missing.map(MarkTarget.init(mark:)))
         guard marked?.changeCount == before else { return }
-        // Only these are others now, and all marks need not be looked for again. In place: a copy would be of all of them.
-        for ((place, _), identities) in zip(books, marks) { marked?.index.setMarks(identities, at: place) }
-        marked?.changeCount = shelves.changeCount
-        marked?.lists = [:]
+        marked?.take(marks.prefix(books.count), of: books.map(\.0), changeCount: shelves.changeCount)
+        if !missing.isEmpty { marked?.forgetLists() }
     }
 
     /// Reads the catalog again, and what other processes did to the marks.
@@ -221,27 +247,15 @@ public final class Library {
         try store.reload()
         // Marks that cannot be read again are those that are known.
         try? shelves.load()
-        marked = nil
+        (marked, placing) = (nil, nil)
+        // What is being read is placed among books that were others.
+        if shelves.isRead { (loading, isLoadingShelves) = (nil, false) }
         queries.forget()
     }
 
-    private var markIndex: MarkIndex {
-        if let marked, marked.changeCount == shelves.changeCount { return marked.index }
-        let finder = shelves.finder(in: store.index)
-        let index = MarkIndex(shelves, by: finder)
-        marked = Marked(finder: finder, index: index, changeCount: shelves.changeCount)
-        return index
-    }
-}
-
-extension Mark {
-    /// Whether it puts its book into `list`.
-    func isIn(_ list: CatalogList) -> Bool {
-        switch list.kind {
-        case .all, .query: false
-        case .favourites: isFavourite
-        case .status(let status): self.status == status
-        case .shelf(let id): shelves.contains(id)
-        }
+    /// Finds the books of the marks, unless that was done since they were changed.
+    private func locateMarks() {
+        if let marked, marked.changeCount == shelves.changeCount { return }
+        marked = MarkedBooks(MarkIndex(shelves, in: store.index), changeCount: shelves.changeCount)
     }
 }

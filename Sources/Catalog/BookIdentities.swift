@@ -44,9 +44,10 @@ public struct BookIdentities: Sendable {
     public init(of index: BookIndex, at places: some Collection<Int>) {
         self.index = index
         let keys = Set(places.map { index.keys(at: $0).identifying })
-        for (key, sharing) in index.indices(ofBooksWithOneOf: keys, from: 0) where sharing.count > 1 {
+        let finder = BookFinder(of: keys, in: index)
+        for key in keys {
             // A hash is also found where the ISBN is what identifies the book.
-            let books = sharing.filter { index.keys(at: $0).identifying == key }
+            let books = finder.indices(with: key).filter { index.keys(at: $0).identifying == key }
             for (number, book) in books.enumerated() where number > 0 {
                 occurrences[UInt32(truncatingIfNeeded: book)] = number + 1
             }

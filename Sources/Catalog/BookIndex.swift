@@ -102,36 +102,4 @@ public struct BookIndex: Sendable {
         }
         return BookIdentity(key: key, occurrence: occurrence)
     }
-
-    /// Where the books are that have one of `keys`, as their ISBN or their hash, from the book at `start` on, in the
-    /// catalog's order. Linear; a few nanoseconds a book.
-    public func indices(
-        ofBooksWithOneOf keys: some Collection<BookIdentity.Key>, from start: Int
-    ) -> [BookIdentity.Key: [Int]] {
-        var found: [BookIdentity.Key: [Int]] = [:]
-        if keys.isEmpty { return found }
-        let wanted = Set(keys.map(\.indexed))
-        // Most books have none of them, and nearly all of these are told by a bit in a small table.
-        var filter = [UInt64](repeating: 0, count: 1 << 10)
-        for value in wanted { filter[Self.bit(of: value) >> 6] |= 1 << UInt64(Self.bit(of: value) & 63) }
-        filter.withUnsafeBufferPointer { filter in
-            func isWanted(_ value: UInt64) -> Bool {
-                let bit = Self.bit(of: value)
-                return filter[bit >> 6] >> UInt64(bit & 63) & 1 != 0 && wanted.contains(value)
-            }
-            for (segment, first) in zip(segments, starts) where first + segment.count > start {
-                for index in max(0, start - first)..<segment.count {
-                    if let isbn = segment.isbn(at: index), isWanted(isbn.indexed) {
-                        found[isbn, default: []].append(first + index)
-                    }
-                    let hash = segment.hash(at: index)
-                    if isWanted(hash.indexed) { found[hash, default: []].append(first + index) }
-                }
-            }
-        }
-        return found
-    }
-
-    @inline(__always)
-    private static func bit(of value: UInt64) -> Int { Int(truncatingIfNeeded: (value &* 0x9E37_79B9_7F4A_7C15) >> 48) }
 }

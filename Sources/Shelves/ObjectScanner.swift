@@ -207,7 +207,7 @@ extension BookIdentity {
     /// from a text and to describe it again for comparison.
     fileprivate init?(plain bytes: ObjectScanner.Text) {
         let start = 5
-        if bytes.count == start + 13, bytes.starts(with: "isbn:".utf8) {
+        if bytes.count == start + 13, "isbn:" ~= ScannedKey(bytes: ObjectScanner.Text(rebasing: bytes[..<start])) {
             var number: UInt64 = 0
             var sum: UInt64 = 0
             for index in 0..<13 {
@@ -218,7 +218,7 @@ extension BookIdentity {
             }
             guard sum % 10 == 0, 978...979 ~= number / 10_000_000_000 else { return nil }
             self.init(key: Key(indexed: number))
-        } else if bytes.count == start + 16, bytes.starts(with: "hash:".utf8) {
+        } else if bytes.count == start + 16, "hash:" ~= ScannedKey(bytes: ObjectScanner.Text(rebasing: bytes[..<start])) {
             var number: UInt64 = 0
             for index in 0..<16 {
                 switch bytes[start + index] {

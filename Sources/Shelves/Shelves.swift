@@ -24,6 +24,8 @@ public final class Shelves {
     private var isReadOnly = false
     /// What the snapshot has that is unknown here.
     private var others: [JSONValue.Member] = []
+    /// The keys of all marks, when they had changed so often.
+    private var markedKeys: (keys: Set<BookIdentity.Key>, changeCount: Int)?
     /// The checksum of the snapshot that was read or written last.
     private var snapshotSum: UInt64?
     /// What the reader must know: what cannot be read, and where it is now.
@@ -72,9 +74,8 @@ public final class Shelves {
     /// How many lines of the journal could not be read, of those that were read at all. One may be torn by a crash.
     public var unreadableLineCount: Int { ledger.unreadableLineCount }
 
-    /// The marks, by the identity that the book had when it was first marked. A copy that is held costs as much as all of
-    /// them with the next change.
-    public var marks: [BookIdentity: Mark] { ledger.kept.marks }
+    /// The marks. A copy that is held costs as much as all of them with the next change.
+    public var marks: Marks { ledger.kept.marks }
 
     /// The shelves in the reader's order.
     public var shelves: [Shelf] { ledger.kept.shelves.entries.map { Shelf(id: $0.id, name: $0.name) } }
@@ -87,12 +88,12 @@ public final class Shelves {
     /// Whether there are no marks at all.
     public var isEmpty: Bool { ledger.kept.marks.isEmpty }
 
-    /// Whether any mark has `key`, an ISBN or a hash. Constant time.
-    public func contains(_ key: BookIdentity.Key) -> Bool { ledger.kept.contains(key) }
-
-    /// A finder of the marked books in `index`. Linear in the index.
-    public func finder(in index: BookIndex) -> BookFinder {
-        BookFinder(of: ledger.kept.marks.flatMap { [$0.key.key] + $0.value.keys.all }, in: index)
+    /// Whether any mark has one of `keys`, which are ISBNs and hashes. Constant time for those that come after the first.
+    public func containsMark(withOneOf keys: BookKeys) -> Bool {
+        if markedKeys?.changeCount != changeCount {
+            markedKeys = (Set(marks.lazy.flatMap { $0.value.keys.all }), changeCount)
+        }
+        return keys.all.contains { markedKeys?.keys.contains($0) ?? false }
     }
 
     /// A mark without the shelves that were deleted.
@@ -109,7 +110,10 @@ public final class Shelves {
     /// - Throws: `FileError`, where it cannot be read; what is known already stays.
     public func load() throws(FileError) {
         guard let directory, let journal else { return }
-        guard isLoaded else { return takeIn(try Shelves.read(directory: directory)) }
+        if !isLoaded {
+            takeIn(try Shelves.read(directory: directory))
+            return
+        }
         let lines = try journal.newLines()
         if lines.isEmpty { return }
         takeIn(lines, replacing: journal.replacement)
@@ -117,12 +121,15 @@ public final class Shelves {
 
     /// Takes in what was read on another thread. Changes that were made meanwhile are not lost: what is loaded already stays,
     /// and is only brought up to date.
-    public func takeIn(_ content: Content) {
-        guard let directory else { return }
+    ///
+    /// - Returns: Whether the marks are those of `content` now, and no others.
+    @discardableResult
+    public func takeIn(_ content: Content) -> Bool {
+        guard let directory else { return false }
         if isLoaded {
             // What cannot be read now is told with the next change.
             try? load()
-            return
+            return false
         }
         isLoaded = true
         rebase {
@@ -135,6 +142,7 @@ public final class Shelves {
         notice = content.notice
         newLineCount = content.newLineCount
         changeCount += 1
+        return unsaved.isEmpty
     }
 
     private func takeIn(_ lines: [ArraySlice<UInt8>], replacing replacement: Journal.Replacement?) {

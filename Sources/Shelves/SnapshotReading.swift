@@ -17,8 +17,7 @@ enum SnapshotReading: Sendable {
             snapshot.sum = sum
             self = version > Snapshot.version ? .newer(snapshot) : .intact(snapshot)
         } else if let value = JSONValue(parsing: bytes), let members = value.members {
-            var marks: [[(BookIdentity, Mark)]] = []
-            let snapshot = Self.snapshot(of: members, taking: &marks)
+            let snapshot = Self.snapshot(of: members)
             let version = value["version"]?.integer ?? 0
             self = version > Snapshot.version ? .newer(snapshot) : .damaged(snapshot)
         } else {
@@ -44,13 +43,13 @@ enum SnapshotReading: Sendable {
     /// Reads a snapshot as it is written: a member on each line, and an element of the long ones.
     private static func lines(of bytes: [UInt8]) -> (Snapshot, version: Int)? {
         var members: [JSONValue.Member] = []
-        var marks: [[(BookIdentity, Mark)]] = []
+        var marks = Marks()
         var lines = Storage.lines(of: bytes[Snapshot.headCount...])[...]
         while let line = lines.popFirst(), line.first != UInt8(ascii: "}") {
             if line.elementsEqual("\"marks\":[".utf8) {
                 let end = lines.firstIndex { $0.first == UInt8(ascii: "]") } ?? lines.endIndex
                 marks = Self.marks(in: lines[..<end])
-                if marks.reduce(0, { $0 + $1.count }) < end - lines.startIndex { return nil }
+                if marks.count < end - lines.startIndex { return nil }
                 lines = lines[end...].dropFirst()
             } else {
                 var text = Array(line)
@@ -67,17 +66,31 @@ enum SnapshotReading: Sendable {
             }
         }
         guard let version = members.last(where: { $0.key == "version" })?.value.integer else { return nil }
-        return (snapshot(of: members, taking: &marks), version)
+        return (snapshot(of: members, marks), version)
     }
 
-    /// The marks that lines are, in their order, without those that are none.
-    private static func marks(in lines: ArraySlice<ArraySlice<UInt8>>) -> [[(BookIdentity, Mark)]] {
+    /// The marks that lines are, without those that are none.
+    private static func marks(in lines: ArraySlice<ArraySlice<UInt8>>) -> Marks {
         // Half of them on another thread, where they are many.
-        guard lines.count > 2000 else { return [lines.compactMap(mark(in:))] }
-        let half = lines.startIndex + lines.count / 2
-        let second = BackgroundResult { _ in lines[half...].compactMap(mark(in:)) }
-        let first = lines[..<half].compactMap(mark(in:))
-        while true { if let second = second.wait(milliseconds: 1000) { return [first, second] } }
+        let half = lines.count > 2000 ? lines.startIndex + lines.count / 2 : lines.endIndex
+        let rest = half < lines.endIndex ? BackgroundResult { _ in marks(in: lines[half...], room: 0) } : nil
+        var first = marks(in: lines[..<half], room: lines.count)
+        var second = rest?.taken() ?? []
+        return Marks(taking: &first, &second)
+    }
+
+    /// The same in their order, with room for so many.
+    private static func marks(in lines: ArraySlice<ArraySlice<UInt8>>, room: Int) -> [Marks.Element] {
+        var marks: [Marks.Element] = []
+        marks.reserveInLargePages(max(room, lines.count))
+        var catalog: String?
+        for line in lines {
+            guard var element = mark(in: line) else { continue }
+            // Most are of one catalog, whose path need not be kept for each of them.
+            if element.1.catalog == catalog { element.1.catalog = catalog } else { catalog = element.1.catalog }
+            marks.append(element)
+        }
+        return marks
     }
 
     private static func mark(in line: ArraySlice<UInt8>) -> (BookIdentity, Mark)? {
@@ -88,8 +101,9 @@ enum SnapshotReading: Sendable {
     }
 
     private static func snapshot(
-        of members: [JSONValue.Member], taking marks: inout [[(BookIdentity, Mark)]]
+        of members: [JSONValue.Member], _ scanned: consuming Marks = Marks()
     ) -> Snapshot {
+        var marks = scanned
         var lists: [String: [EntryList.Entry]] = [:]
         var numbers: [String: Int] = [:]
         var snapshot = Snapshot()
@@ -100,7 +114,7 @@ enum SnapshotReading: Sendable {
             case "lastQuery", "lastShelf": numbers[member.key] = member.value.integer
             case "marks":
                 guard case .array(let values) = member.value else { continue }
-                marks.append(
+                marks = Marks(
                     values.compactMap(\.members).compactMap { members in
                         var fields = MarkFields()
                         for member in members { ScannedKey.with(member.key) { fields.take($0, .value(member.value)) } }
@@ -113,14 +127,14 @@ enum SnapshotReading: Sendable {
             }
         }
         snapshot.kept = Kept(
-            taking: &marks, shelves: EntryList(lists["shelves"] ?? [], lastNumber: numbers["lastShelf"] ?? 0),
+            marks: marks, shelves: EntryList(lists["shelves"] ?? [], lastNumber: numbers["lastShelf"] ?? 0),
             queries: EntryList(lists["queries"] ?? [], lastNumber: numbers["lastQuery"] ?? 0))
         return snapshot
     }
 
     /// What the lines of a file that is no JSON any more still say, each by itself.
     private static func remains(of bytes: [UInt8]) -> Snapshot {
-        var marks: [(BookIdentity, Mark)] = []
+        var marks: [Marks.Element] = []
         var shelves: [EntryList.Entry] = []
         var queries: [EntryList.Entry] = []
         for line in Storage.lines(of: bytes[...]) {
@@ -133,9 +147,8 @@ enum SnapshotReading: Sendable {
             }
         }
         var snapshot = Snapshot()
-        var chunks = [marks]
         snapshot.kept = Kept(
-            taking: &chunks, shelves: EntryList(shelves, lastNumber: 0), queries: EntryList(queries, lastNumber: 0))
+            marks: Marks(marks), shelves: EntryList(shelves, lastNumber: 0), queries: EntryList(queries, lastNumber: 0))
         return snapshot
     }
 }

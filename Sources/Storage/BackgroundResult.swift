@@ -38,4 +38,15 @@ public final class BackgroundResult<Value: Sendable>: Sendable {
         _ = latch.wait(milliseconds: milliseconds)
         return value
     }
+
+    /// Waits until it was made, and takes it out of here, so that its new owner can change it without a copy.
+    ///
+    /// - Returns: What was made; nil where nothing was, or it was taken before.
+    public func taken() -> Value? {
+        while !latch.wait(milliseconds: 1000) {}
+        return made.withLock { value in
+            defer { value = nil }
+            return value
+        }
+    }
 }

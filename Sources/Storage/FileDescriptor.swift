@@ -76,6 +76,7 @@ struct FileDescriptor: ~Copyable {
         var failure: FileError?
         // One byte more than the file is said to have: its end is then seen without another call.
         var bytes = [UInt8](unsafeUninitializedCapacity: max(0, size - offset) + 1) { buffer, count in
+            preferLargePages(in: UnsafeMutableRawBufferPointer(buffer))
             failure = fill(buffer, count: &count, from: offset)
         }
         if let failure { throw failure }

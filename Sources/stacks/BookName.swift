@@ -40,7 +40,7 @@ struct NamedBooks {
         let shelves = library.shelves
         // Asked for only where there are any marks, as it looks through all of the catalog, too.
         missing =
-            shelves.isEmpty ? [] : MarkIndex(shelves, by: shelves.finder(in: library.store.index)).missing
+            shelves.isEmpty ? [] : MarkIndex(shelves, in: library.store.index).missing
     }
 
     /// Where the books of this name are in the catalog: one where it is an identity, and all editions of an ISBN.

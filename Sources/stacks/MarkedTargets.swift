@@ -13,7 +13,7 @@ struct MarkedTargets {
     init(in library: Library) {
         self.library = library
         identities = BookIdentities(of: library.store.index)
-        index = MarkIndex(library.shelves, by: library.shelves.finder(in: library.store.index))
+        index = MarkIndex(library.shelves, in: library.store.index)
         catalog = library.catalogPath
     }
 

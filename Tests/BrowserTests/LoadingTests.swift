@@ -1,4 +1,5 @@
 import Foundation
+import Shelves
 import TerminalTesting
 import Testing
 
@@ -142,6 +143,41 @@ struct LoadingTests {
         #expect(terminal.row(2).hasPrefix("▌★ Book 30"))
         #expect(terminal.row(3).hasPrefix(" ★ Book 90"))
         #expect(try browse("+ 3 0 G").selection == "★ Book 30")
+    }
+
+    @Test func aBookMarkedWhileOthersAreLoadedKeepsItsMark() throws {
+        try reader.browse("3 0 G t")
+        // With the second twenty comes a book that has a mark.
+        let terminal = try browse("t + +")
+        #expect(terminal.row(2).hasPrefix("▌★ Book 1"))
+        #expect(terminal.row(3).hasPrefix("   Book 2"))
+        #expect(try browse("+ + + + L j Enter").title.hasPrefix(" Favourites (2)"))
+    }
+
+    @Test func manyMarksAreFoundInTheBackground() throws {
+        let reader = Reader(bookCount: 5000)
+        try reader.browse("v G t")
+        let shelves = Shelves(directory: reader.dataDirectory)
+        try shelves.load()
+        let library = Library(store: BookStore(source: GrowingSource(reader.books, by: 2500)), shelves: shelves)
+        #expect(library.mark(at: 2499)?.isFavourite == true)
+        #expect(library.missingMarks(in: .favourites).count == 2500)
+        library.store.startLoading {}
+        let hasMore = library.takeIn {}
+        #expect(hasMore && library.store.count == 5000)
+        #expect(library.mark(at: 2500) == nil)
+        // Whoever changes a book must know its mark: this takes it away, and then makes it.
+        try library.apply(.favourite(false), to: [4000])
+        #expect(library.mark(at: 4000) == nil)
+        #expect(library.mark(at: 4999)?.isFavourite == true)
+        var turns = 0
+        while library.missingMarks(in: .favourites).count > 0, turns < 5000 {
+            _ = library.takeIn {}
+            usleep(1000)
+            turns += 1
+        }
+        #expect(library.books(in: .favourites).count == 4999)
+        #expect(library.mark(at: 4000) == nil && library.mark(at: 4001) != nil)
     }
 
     @Test func marksOfDoublesAreRightWhenTheyAreLoadedLater() throws {

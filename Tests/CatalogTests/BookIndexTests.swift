@@ -5,66 +5,24 @@ import Testing
 struct BookIndexTests {
     private let isbn = "9780441478125"
 
-    /// The index of `books` in segments of these sizes.
-    private func index(of books: [Book], segments: [Int]) -> BookIndex {
-        var index = BookIndex()
-        var next = 0
-        for size in segments {
-            var builder = SegmentBuilder()
-            for book in books[next..<next + size] {
-                builder.add(book, offset: 100 * next)
-                next += 1
-            }
-            for segment in builder.take() { index.append(segment) }
-        }
-        return index
-    }
-
     @Test func segmentsAreOneAfterAnother() {
         let books = (0..<10).map { Book.make(title: "\($0)", isbn: $0 == 4 ? isbn : nil) }
         for segments in [[10], [1, 9], [0, 3, 0, 0, 4, 2, 1, 0], Array(repeating: 1, count: 10)] {
-            let index = index(of: books, segments: segments)
+            let index = BookIndex(of: books, segments: segments)
             #expect(index.count == 10)
             #expect((0..<10).map(index.offset(at:)) == (0..<10).map { 100 * $0 })
             #expect((0..<10).map(index.keys(at:)) == books.map(BookKeys.init))
         }
-        #expect(index(of: [], segments: [0, 0]).count == 0)
+        #expect(BookIndex(of: [], segments: [0, 0]).count == 0)
     }
 
     @Test func doublesAreNumberedThroughAllSegments() {
         let books = ["A", "B", "A", "A", "B", "A"].map { Book.make(title: $0) }
         for segments in [[6], [1, 2, 3], [3, 0, 3], [1, 1, 1, 1, 1, 1]] {
-            let index = index(of: books, segments: segments)
+            let index = BookIndex(of: books, segments: segments)
             #expect((0..<6).map { index.identity(at: $0).occurrence } == [1, 1, 2, 3, 2, 4])
             #expect(index.identity(at: 5).key == BookIdentity.Key(of: books[0]))
         }
-    }
-
-    @Test func booksAreFoundByISBNAndByHashFromAnyBookOn() {
-        let books = [
-            Book.make(title: "A", isbn: isbn), .make(title: "A"), .make(title: "B", isbn: isbn), .make(title: "C"),
-        ]
-        let number = BookIdentity.Key(of: books[0])
-        let hash = BookIdentity.Key(hashOf: books[0])
-        let unknown = BookIdentity.Key(hashOf: .make(title: "D"))
-        for segments in [[4], [2, 2], [1, 1, 1, 1]] {
-            let index = index(of: books, segments: segments)
-            #expect(
-                index.indices(ofBooksWithOneOf: [number, hash, unknown], from: 0) == [number: [0, 2], hash: [0, 1]])
-            #expect(index.indices(ofBooksWithOneOf: [number, hash], from: 1) == [number: [2], hash: [1]])
-            #expect(index.indices(ofBooksWithOneOf: [number], from: 3) == [:])
-            #expect(index.indices(ofBooksWithOneOf: [number], from: 4) == [:])
-            #expect(index.indices(ofBooksWithOneOf: [], from: 0) == [:])
-        }
-    }
-
-    @Test func manyKeysAreFoundAmongManyBooks() {
-        let books = (0..<3000).map { Book.make(title: "\($0)") }
-        let index = index(of: books, segments: [1000, 1, 1999])
-        let wanted = stride(from: 0, to: 3000, by: 7).map { BookIdentity.Key(hashOf: books[$0]) }
-        let found = index.indices(ofBooksWithOneOf: wanted, from: 0)
-        #expect(found.count == wanted.count)
-        for (place, key) in zip(stride(from: 0, to: 3000, by: 7), wanted) { #expect(found[key] == [place]) }
     }
 }
 
@@ -74,6 +32,37 @@ struct BookFinderTests {
 
     private func finder(of book: Book, in books: [Book]) -> BookFinder {
         BookFinder(of: BookKeys(of: book).all, in: BookIndex(of: books))
+    }
+
+    @Test func booksAreFoundByISBNAndByHash() {
+        let books = [
+            Book.make(title: "A", isbn: first), .make(title: "A"), .make(title: "B", isbn: first), .make(title: "C"),
+        ]
+        let isbn = BookIdentity.Key(of: books[0])
+        let hash = BookIdentity.Key(hashOf: books[0])
+        let unknown = BookIdentity.Key(hashOf: .make(title: "D"))
+        for segments in [[4], [2, 2], [1, 1, 1, 1]] {
+            let index = BookIndex(of: books, segments: segments)
+            let finder = BookFinder(of: [isbn, hash, unknown], in: index)
+            #expect(finder.indices(with: isbn) == [0, 2])
+            #expect(finder.indices(with: hash) == [0, 1])
+            #expect(finder.indices(with: unknown) == [])
+            #expect(finder.indices(with: BookIdentity.Key(of: books[3])) == [])
+            #expect(BookFinder(of: [], in: index).indices(with: isbn) == [])
+        }
+    }
+
+    @Test func manyKeysAreFoundAmongManyBooks() {
+        let books = (0..<3000).map { Book.make(title: "\($0 % 2000)") }
+        let index = BookIndex(of: books, segments: [1000, 1, 1999])
+        for step in [1, 7, 400] {
+            let wanted = stride(from: 0, to: 2000, by: step)
+            let finder = BookFinder(of: wanted.map { BookIdentity.Key(hashOf: books[$0]) }, in: index)
+            for (number, book) in books[..<2000].enumerated() {
+                let places = number % step != 0 ? [] : number < 1000 ? [number, number + 2000] : [number]
+                #expect(finder.indices(with: BookIdentity.Key(hashOf: book)) == places)
+            }
+        }
     }
 
     @Test func aBookIsFoundByAllItsKeysFirst() {

@@ -46,6 +46,22 @@ extension BookStore {
     }
 }
 
+extension BookIndex {
+    /// The index of `books` in segments of these sizes.
+    init(of books: [Book], segments: [Int]) {
+        self.init()
+        var next = 0
+        for size in segments {
+            var builder = SegmentBuilder()
+            for book in books[next..<next + size] {
+                builder.add(book, offset: 100 * next)
+                next += 1
+            }
+            for segment in builder.take() { append(segment) }
+        }
+    }
+}
+
 /// What scanning a text gave.
 struct Scan: Equatable {
     /// The offsets of the records that are books.

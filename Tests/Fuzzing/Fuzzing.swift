@@ -244,13 +244,13 @@ private func writeBack(_ pattern: Query.TextPattern) {
     precondition(Query(text).patterns(in: .title) == [expected], "\(text) is not \(pattern)")
 }
 
-/// A pattern, and behind it on a line of its own what it is matched against. Machine code and the interpreter must come to
-/// the same, where neither gives up.
+/// A pattern, and behind it on a line of its own what it is matched against: UTF-8, as all folded text is. Machine code and
+/// the interpreter must come to the same, where neither gives up.
 private func readAsPattern(_ bytes: [UInt8]) {
     let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
     let pattern = String(decoding: parts.first ?? [], as: UTF8.self)
     do throws(RegularExpression.Fault) {
-        let text = Array(parts.dropFirst().first ?? [])
+        let text = Array(String(decoding: parts.dropFirst().first ?? [], as: UTF8.self).utf8)
         let compiled = RegularExpression.Matcher(try RegularExpression(pattern))
         let interpreted = RegularExpression.Matcher(try RegularExpression(pattern, isCompiled: false))
         let results = (result(of: compiled, on: text), result(of: interpreted, on: text))

@@ -15,7 +15,7 @@ struct MarkIndexTests {
             try shelves.apply(
                 .favourite(true), to: [MarkTarget(book: book, identity: book.identity, marks: [], catalog: nil)])
         }
-        return MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: catalog)))
+        return MarkIndex(shelves, in: BookIndex(of: catalog))
     }
 
     @Test func aMarkedBookIsFoundWhereverItIs() throws {
@@ -86,7 +86,7 @@ struct MarkIndexTests {
         try shelves.apply(.rating(4), to: withISBN)
         try shelves.apply(.rating(2), to: without)
         try shelves.apply(.note("n"), to: without)
-        let index = MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: [withISBN])))
+        let index = MarkIndex(shelves, in: BookIndex(of: [withISBN]))
         #expect(index.marks(at: 0) == [withISBN.identity, without.identity])
         #expect(index.mark(at: 0)?.rating == 4)
         #expect(index.mark(at: 0)?.note == "n")
@@ -103,7 +103,7 @@ struct MarkIndexTests {
         let shelves = Shelves(directory: nil)
         let books = ["C", "A", "B"].map { Book.make(title: $0) }
         for book in books { try shelves.apply(.status(.toRead), to: book) }
-        let index = MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: [books[2]])))
+        let index = MarkIndex(shelves, in: BookIndex(of: [books[2]]))
         #expect(index.missing == [books[1].identity, books[0].identity])
         try shelves.apply(.status(nil), to: books[1])
         #expect(index.missing == [books[0].identity])
@@ -114,8 +114,8 @@ struct MarkIndexTests {
         let shelf = try shelves.makeShelf(named: "Summer")
         let book = Book.make()
         try shelves.apply(.shelf(shelf.id, true), to: book)
-        let index = MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: [book])))
-        let elsewhere = MarkIndex(shelves, by: shelves.finder(in: BookIndex()))
+        let index = MarkIndex(shelves, in: BookIndex(of: [book]))
+        let elsewhere = MarkIndex(shelves, in: BookIndex())
         #expect(index.indices == [0])
         #expect(elsewhere.missing == [book.identity])
         try shelves.deleteShelf(shelf.id)
@@ -128,13 +128,30 @@ struct MarkIndexTests {
     @Test func whatWasJustMarkedNeedNotBeLookedFor() throws {
         let shelves = Shelves(directory: nil)
         let books = ["A", "B"].map { Book.make(title: $0) }
-        var index = MarkIndex(shelves, by: shelves.finder(in: BookIndex(of: books)))
+        var index = MarkIndex(shelves, in: BookIndex(of: books))
         let marks = try shelves.apply(.rating(1), to: [shelves.target(books[1])])
         index.setMarks(marks[0], at: 1)
         #expect(index.indices == [1])
-        #expect(index.indices { ($0.rating ?? 0) > 1 } == [])
         index.setMarks(try shelves.apply(.rating(nil), to: [shelves.target(books[1])])[0], at: 1)
         #expect(index.indices == [])
+    }
+
+    @Test func booksThatComeLaterTakeTheirMarks() throws {
+        let books = ["A", "B", "C", "A"].map { Book.make(title: $0) }
+        let shelves = Shelves(directory: nil)
+        try shelves.apply(.rating(1), to: books[1], books[2])
+        var index = MarkIndex(shelves, in: BookIndex(of: Array(books.prefix(1))))
+        #expect(index.indices == [])
+        #expect(Set(index.missing) == [books[1].identity, books[2].identity])
+        let hasMore = index.extend(to: BookIndex(of: Array(books.prefix(2))))
+        #expect(hasMore && index.indices == [1] && index.missing == [books[2].identity])
+        // What is marked meanwhile keeps its mark, too.
+        let marks = try shelves.apply(.rating(2), to: [shelves.target(books[0])])
+        index.setMarks(marks[0], at: 0)
+        let hasAll = index.extend(to: BookIndex(of: books))
+        #expect(hasAll && index.indices == [0, 1, 2] && index.missing == [])
+        let isAnother = index.extend(to: BookIndex(of: books + [.make(title: "D")]))
+        #expect(!isAnother && index.places.bookCount == 5)
     }
 
     private func validISBN(_ number: Int) -> String {

@@ -21,6 +21,17 @@ struct RandomChangesTests {
         var note: String?
 
         var isEmpty: Bool { !isFavourite && shelves.isEmpty && status == nil && rating == nil && note == nil }
+
+        init() {}
+
+        init(_ mark: Mark) {
+            isFavourite = mark.isFavourite
+            shelves = mark.shelves
+            status = mark.status
+            dates = mark.statusDates
+            rating = mark.rating
+            note = mark.note
+        }
     }
 
     private struct Random: RandomNumberGenerator {
@@ -35,11 +46,7 @@ struct RandomChangesTests {
 
     private func model(_ shelves: Shelves) -> Model {
         Model(
-            marks: shelves.marks.mapValues { mark in
-                ModelMark(
-                    isFavourite: mark.isFavourite, shelves: mark.shelves, status: mark.status, dates: mark.statusDates,
-                    rating: mark.rating, note: mark.note)
-            }, shelves: shelves.shelves)
+            marks: Dictionary(uniqueKeysWithValues: shelves.marks.map { ($0, ModelMark($1)) }), shelves: shelves.shelves)
     }
 
     @Test(arguments: 1...2)

@@ -1,0 +1,118 @@
+public import Catalog
+
+/// Which books of a catalog the marks are on: where each mark's book is now, though the catalog was sorted anew, edited,
+/// downloaded again, or is another one.
+///
+/// A mark goes to the book that matches it best; where several marks match one book, it is the surest one's, and the
+/// others go to the next best. Records that are alike in all their keys are told apart by their order. The catalog's own
+/// keys for its books are no help: the index of a catalog does not have them, and reading all records for them would cost
+/// more than all else at the start.
+public struct MarkPlaces: Sendable {
+    /// What is to be known of a mark to find its book; and its title, by which those without one are ordered.
+    private struct Sought {
+        var identity: BookIdentity
+        var keys: BookKeys
+        var title: String
+    }
+
+    private let sought: [Sought]
+    private var finder: BookFinder
+    /// The name of the best mark of each book that has any, by the book's index.
+    private var best: [Int: BookIdentity] = [:]
+    /// The names of all marks of each book that has several.
+    private var several: [Int: [BookIdentity]] = [:]
+    /// The names of the marks that are on no book, by their titles.
+    private(set) var homeless: [BookIdentity] = []
+    /// Whether all marks are among those that are sought.
+    public private(set) var knowsAllMarks = true
+
+    /// The places of `marks` among the books in `index`. Linear in the index, a few nanoseconds a book, and in the marks, a few
+    /// hundred each.
+    init(of marks: Marks, in index: BookIndex) {
+        // By their places: an iterator would copy each mark.
+        sought = marks.elements.indices.map { place in
+            Sought(
+                identity: marks.elements[place].key, keys: marks.elements[place].value.keys,
+                title: marks.elements[place].value.title)
+        }
+        var keys: [BookIdentity.Key] = []
+        keys.reserveCapacity(2 * sought.count)
+        for mark in sought {
+            keys.append(mark.keys.hash)
+            if let isbn = mark.keys.isbn { keys.append(isbn) }
+            let key = mark.identity.key
+            if key != mark.keys.hash, key != mark.keys.isbn { keys.append(key) }
+        }
+        finder = BookFinder(of: keys, in: index)
+        place()
+    }
+
+    /// How many books are known.
+    public var bookCount: Int { finder.count }
+
+    /// Takes in the books that came to the end of `index`. Linear in them, and, where a mark may be on one of them, in the
+    /// marks.
+    ///
+    /// - Returns: Whether marks may be on other books now.
+    @discardableResult
+    public mutating func extend(to index: BookIndex) -> Bool {
+        guard finder.extend(to: index) else { return false }
+        place()
+        return true
+    }
+
+    private mutating func place() {
+        best = [:]
+        best.reserveCapacity(sought.count)
+        several = [:]
+        // No two marks have one name, and no two books one identity: the order does not matter yet.
+        var homeless = sought.filter { mark in
+            guard let book = finder.index(of: mark.identity, having: mark.keys) else { return true }
+            best[book] = mark.identity
+            return false
+        }
+        homeless.sort { $0.identity < $1.identity }
+        for match in BookKeys.Match.allCases {
+            homeless.removeAll { mark in
+                let books = finder.indices(matching: mark.keys, by: match)
+                guard let book = books.first(where: { best[$0] == nil }) else { return false }
+                best[book] = mark.identity
+                return true
+            }
+        }
+        // A mark whose books all have one already goes with the best of them.
+        homeless.removeAll { mark in
+            guard let book = finder.indices(bestMatching: mark.keys).first else { return false }
+            several[book, default: [best[book]].compactMap(\.self)].append(mark.identity)
+            return true
+        }
+        homeless.sort { $0.title == $1.title ? $0.identity < $1.identity : $0.title < $1.title }
+        self.homeless = homeless.map(\.identity)
+    }
+
+    /// The names of the marks of the book at `index`, the best first.
+    func identities(at index: Int) -> [BookIdentity] { several[index] ?? best[index].map { [$0] } ?? [] }
+
+    /// The name of the mark of the book at `index`, where it has one and no more.
+    func onlyIdentity(at index: Int) -> BookIdentity? { several[index] == nil ? best[index] : nil }
+
+    /// The books that have marks, in the catalog's order.
+    var books: [Int] { best.keys.sorted() }
+
+    /// Says that the book at `index` has the marks of these names.
+    mutating func setMarks(_ identities: [BookIdentity], at index: Int) {
+        if identities != self.identities(at: index) { knowsAllMarks = false }
+        best[index] = identities.first
+        several[index] = identities.count > 1 ? identities : nil
+    }
+}
+
+extension Shelves {
+    /// The places of the marks among the books in `index`.
+    public func places(in index: BookIndex) -> MarkPlaces { MarkPlaces(of: marks, in: index) }
+}
+
+extension Shelves.Content {
+    /// The places of the marks among the books in `index`.
+    public func places(in index: BookIndex) -> MarkPlaces { MarkPlaces(of: ledger.kept.marks, in: index) }
+}

@@ -1,0 +1,26 @@
+internal import CSystem
+internal import Glibc
+
+/// Asks the system to give `memory`, which nothing was written to yet, in large pages where there are whole ones in it: to
+/// get and clear many small pages takes longer than to fill them.
+public func preferLargePages(in memory: UnsafeMutableRawBufferPointer) {
+    guard let start = memory.baseAddress, memory.count >= 4 << 20 else { return }
+    let pageSize = 4096
+    let padding = -Int(bitPattern: start) & (pageSize - 1)
+    // It is a wish: what comes of it does not matter.
+    _ = madvise(start + padding, (memory.count - padding) & ~(pageSize - 1), MADV_HUGEPAGE)
+}
+
+extension Array {
+    /// Makes room for `count` elements, in large pages where they are many.
+    public mutating func reserveInLargePages(_ count: Int) {
+        reserveCapacity(count)
+        let used = self.count
+        withUnsafeMutableBufferPointer { elements in
+            guard let start = elements.baseAddress else { return }
+            let room = UnsafeMutableRawBufferPointer(
+                start: start + used, count: (count - used) * MemoryLayout<Element>.stride)
+            preferLargePages(in: room)
+        }
+    }
+}
