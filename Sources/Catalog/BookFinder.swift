@@ -56,7 +56,9 @@ public struct BookFinder: Sendable {
             for (segment, first) in zip(index.segments, index.starts) where first + segment.count > start {
                 for book in max(0, start - first)..<segment.count {
                     let keys = segment.keys(at: book)
-                    if let isbn = keys.isbn, let place = place(isbn.indexed) { add(Find(first + book, keys), at: place) }
+                    if let isbn = keys.isbn, let place = place(isbn.indexed) {
+                        add(Find(first + book, keys), at: place)
+                    }
                     if let place = place(keys.hash.indexed) { add(Find(first + book, keys), at: place) }
                 }
             }

@@ -58,7 +58,9 @@ public struct MarkIndex {
 
     /// Calls `body` with each mark whose book is not in this catalog, by their titles.
     public func forEachMissing(_ body: (_ identity: BookIdentity, _ mark: Mark) -> Void) {
-        for identity in places.homeless { if let mark = shelves.marks[identity].flatMap(shown) { body(identity, mark) } }
+        for identity in places.homeless {
+            if let mark = shelves.marks[identity].flatMap(shown) { body(identity, mark) }
+        }
     }
 
     /// The marks whose books are not in this catalog, by their titles.

@@ -218,7 +218,8 @@ extension BookIdentity {
             }
             guard sum % 10 == 0, 978...979 ~= number / 10_000_000_000 else { return nil }
             self.init(key: Key(indexed: number))
-        } else if bytes.count == start + 16, "hash:" ~= ScannedKey(bytes: ObjectScanner.Text(rebasing: bytes[..<start])) {
+        } else if bytes.count == start + 16, "hash:" ~= ScannedKey(bytes: ObjectScanner.Text(rebasing: bytes[..<start]))
+        {
             var number: UInt64 = 0
             for index in 0..<16 {
                 switch bytes[start + index] {

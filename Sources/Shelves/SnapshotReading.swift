@@ -74,7 +74,8 @@ enum SnapshotReading: Sendable {
         // Half of them on another thread, where they are many.
         let half = lines.count > 2000 ? lines.startIndex + lines.count / 2 : lines.endIndex
         let rest = half < lines.endIndex ? BackgroundResult { _ in marks(in: lines[half...], room: 0) } : nil
-        var first = marks(in: lines[..<half], room: lines.count)
+        // With room for new ones: to move all of them would be felt with the first key.
+        var first = marks(in: lines[..<half], room: lines.count + lines.count / 8)
         var second = rest?.taken() ?? []
         return Marks(taking: &first, &second)
     }

@@ -12,7 +12,9 @@ struct MarkedBooksTests {
         let index = BookIndex(of: books)
         let shelves = Shelves(directory: nil)
         let shelf = try shelves.makeShelf(named: "Summer")
-        let lists = [CatalogList.favourites, .status(.reading), .status(.read), CatalogList(.shelf(shelf.id), name: "")]
+        let lists = [
+            CatalogList.favourites, .status(.reading), .status(.read), CatalogList(.shelf(shelf.id), name: ""),
+        ]
         var marked = MarkedBooks(MarkIndex(shelves, in: index), changeCount: shelves.changeCount)
         var random = SystemRandomNumberGenerator()
         for turn in 0..<300 {

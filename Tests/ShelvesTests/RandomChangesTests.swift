@@ -46,7 +46,8 @@ struct RandomChangesTests {
 
     private func model(_ shelves: Shelves) -> Model {
         Model(
-            marks: Dictionary(uniqueKeysWithValues: shelves.marks.map { ($0, ModelMark($1)) }), shelves: shelves.shelves)
+            marks: Dictionary(uniqueKeysWithValues: shelves.marks.map { ($0, ModelMark($1)) }), shelves: shelves.shelves
+        )
     }
 
     @Test(arguments: 1...2)
