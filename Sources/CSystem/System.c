@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,8 @@ int cs_memory_file(const char *name)
     }
     return memfd_create(name, MFD_CLOEXEC);
 }
+
+void cs_share_memory(void) { mallopt(M_ARENA_MAX, 2); }
 
 int cs_redirect(int descriptor, int source) { return dup3(source, descriptor, O_CLOEXEC); }
 

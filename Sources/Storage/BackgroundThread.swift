@@ -1,9 +1,13 @@
+internal import CSystem
 internal import Glibc
 
 /// Threads for work that the screen does not wait for.
 public enum BackgroundThread {
     /// How many share a work that can be shared: one for each processor, up to four.
     public static let workerCount = min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 4)
+
+    /// Once, before the first of them.
+    private static let sharesMemory: Void = cs_share_memory()
 
     private final class Work: Sendable {
         let niceness: Int32
@@ -22,6 +26,7 @@ public enum BackgroundThread {
     /// - Returns: Whether there can be one more; where not, `work` is not done.
     @discardableResult
     public static func start(niceness: Int = 10, _ work: @escaping @Sendable () -> Void) -> Bool {
+        sharesMemory
         let boxed = Unmanaged.passRetained(Work(Int32(niceness), work))
         var thread = pthread_t()
         let code = pthread_create(

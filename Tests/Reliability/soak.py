@@ -69,13 +69,13 @@ class Soak(Check):
 
     def soak(self, count: int, keys: list[str]) -> str:
         dice = random.Random(count)
-        path = self.lab.directory + "/soak.json"
-        with open(path, "wb") as file:
+        self.path = self.lab.directory + "/soak.json"
+        with open(self.path, "wb") as file:
             file.write(catalog_of(1))
-        change = Change(path, dice)
+        change = Change(self.path, dice)
         with Home() as home:
             environment = dict(home.environment, BROWSER="/bin/true", EDITOR="/bin/true", VISUAL="/bin/true")
-            with self.lab.session(home, catalog=path, environment=environment, draws=False, size=(30, 120)) as session:
+            with self.lab.session(home, catalog=self.path, environment=environment, draws=False, size=(30, 120)) as session:
                 session.settle(0.3)
                 memory = self.type_keys(session, dice, change, count, keys)
                 ticks = self.rest(session)
@@ -88,7 +88,7 @@ class Soak(Check):
     def judge(self, memory: list[int], home: Home, count: int, ticks: int) -> str:
         history = len(home.files().get("data/stacks/history.jsonl", b"").splitlines())
         tenth = max(1, len(memory) // 10)
-        # The median, as reading a catalog again needs much for a moment; what the first keys need is not counted.
+        # The median, as some of it is given back late; what the first keys need is not counted.
         first, last = statistics.median(memory[:tenth]), statistics.median(memory[-tenth:])
         growth = (last - first) / first
         figure = (
@@ -104,7 +104,7 @@ class Soak(Check):
     ) -> list[int]:
         memory = []
         typed = 0
-        every = max(100, count // 400)
+        every = max(100, count // 40)
         warm = count // 4
         while typed < count + warm:
             keys = "".join(dice.choice(possible) for _ in range(20))
@@ -124,8 +124,19 @@ class Soak(Check):
             if dice.random() < 0.005:
                 change.apply()
             if typed > warm and typed % every < 20:
-                memory.append(resident(session.pid))
+                memory.append(self.measure(session))
         return memory
+
+    def measure(self, session: Session) -> int:
+        """The memory that it has with the same catalog and the same size as ever."""
+        with open(self.path, "wb") as file:
+            file.write(catalog_of(1))
+        session.resize(30, 120)
+        for key in ["\x1b"] * 4 + ["R"]:
+            session.type(key)
+            session.settle(0.05)
+        session.settle(0.2)
+        return resident(session.pid)
 
     def has_more(self, session: Session) -> bool:
         return bool(select.select([session.master], [], [], 0.002)[0])

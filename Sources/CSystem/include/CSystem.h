@@ -70,6 +70,10 @@ static inline bool cs_use_utf8_locale(void)
 // is written to it would be lost. memfd_create() is hidden behind _GNU_SOURCE, which the importer does not define.
 int cs_memory_file(const char *name);
 
+// Has all threads take their memory from two places, and no new one for each thread: what is free in one is of no use to the
+// others, and with as many places as glibc makes a long session needs a third more than a short one.
+void cs_share_memory(void);
+
 // Starts `program`, found on the PATH, with one argument, in a session of its own and without any terminal: its input is
 // empty and its output lost. Nobody waits for it. 0, or the error number. Written in C, as Swift 6 does not let anybody
 // read `environ`, and Glibc's module lacks POSIX_SPAWN_SETSID.
