@@ -32,10 +32,7 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    @Argument(
-        help: "The catalog; \"-\" is standard input. Without it the same one as would be browsed.",
-        completion: .file(extensions: ["json", "jsonl", "ndjson"]))
-    var catalog: String?
+    @OptionGroup var options: CatalogArgument
 
     @Option(
         help: ArgumentHelp("The list: \"stacks lists\" has their names.", valueName: "name"),
@@ -52,12 +49,10 @@ struct ExportCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)
     var sort: String?
 
-    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
-    var profile: String?
-
     func run() throws {
         let search = CatalogSearch(
-            query: query, list: list, catalog: catalog, profile: profile, format: format.ofSearch, sort: sort)
+            query: query, list: list, catalog: options.catalog, profile: options.profile, format: format.ofSearch,
+            sort: sort)
         try exit(with: search.run())
     }
 }

@@ -25,13 +25,7 @@ struct ListsCommand: ParsableCommand {
         case table, json
     }
 
-    @Argument(
-        help: "The catalog; \"-\" is standard input. Without it the same one as would be browsed.",
-        completion: .file(extensions: ["json", "jsonl", "ndjson"]))
-    var catalog: String?
-
-    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
-    var profile: String?
+    @OptionGroup var options: CatalogArgument
 
     @Option(help: "The form of the lists.")
     var format = Format.table
@@ -44,7 +38,7 @@ struct ListsCommand: ParsableCommand {
     private func printLists() -> Int32 {
         let opened: OpenedLibrary
         do throws(Refusal) {
-            opened = try OpenedLibrary(catalog: catalog, profile: profile)
+            opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
         } catch {
             return error.report()
         }

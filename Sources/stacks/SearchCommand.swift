@@ -24,13 +24,7 @@ struct SearchCommand: ParsableCommand {
     @Argument(help: "What is looked for, in quotes where it has blanks.")
     var query: String
 
-    @Argument(
-        help: "The catalog; \"-\" is standard input. Without it the same one is searched as would be browsed.",
-        completion: .file(extensions: ["json", "jsonl", "ndjson"]))
-    var catalog: String?
-
-    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
-    var profile: String?
+    @OptionGroup var options: CatalogArgument
 
     @Option(help: "The form of the books.")
     var format = CatalogSearch.Format.table
@@ -48,7 +42,7 @@ struct SearchCommand: ParsableCommand {
 
     func run() throws {
         let search = CatalogSearch(
-            query: query, catalog: catalog, profile: profile, format: format, limit: limit, sort: sort)
+            query: query, catalog: options.catalog, profile: options.profile, format: format, limit: limit, sort: sort)
         try exit(with: search.run())
     }
 

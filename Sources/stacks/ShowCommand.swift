@@ -29,13 +29,7 @@ struct ShowCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The id of a book, or an ISBN.", valueName: "id-or-isbn"))
     var name: String
 
-    @Argument(
-        help: "The catalog; \"-\" is standard input. Without it the same one as would be browsed.",
-        completion: .file(extensions: ["json", "jsonl", "ndjson"]))
-    var catalog: String?
-
-    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
-    var profile: String?
+    @OptionGroup var options: CatalogArgument
 
     @Option(help: "The form of the book.")
     var format = Format.text
@@ -48,7 +42,7 @@ struct ShowCommand: ParsableCommand {
     private func show() -> Int32 {
         let opened: OpenedLibrary
         do throws(Refusal) {
-            opened = try OpenedLibrary(catalog: catalog, profile: profile)
+            opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
         } catch {
             return error.report()
         }

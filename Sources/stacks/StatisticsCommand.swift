@@ -18,10 +18,7 @@ struct StatisticsCommand: ParsableCommand {
             what was read is counted; with 74 where standard output or the picture cannot be written.
             """)
 
-    @Argument(
-        help: "The catalog; \"-\" is standard input. Without it the same one as would be browsed.",
-        completion: .file(extensions: ["json", "jsonl", "ndjson"]))
-    var catalog: String?
+    @OptionGroup var options: CatalogArgument
 
     @Option(help: ArgumentHelp("Only the books of a list: \"stacks lists\" has their names.", valueName: "name"))
     var list: String?
@@ -29,9 +26,6 @@ struct StatisticsCommand: ParsableCommand {
     // What begins with a hyphen is a value here too.
     @Option(parsing: .unconditional, help: "Only the books that a query finds: see \"stacks help search\".")
     var query: String?
-
-    @Option(help: ProfilesCommand.optionHelp)
-    var profile: String?
 
     @Option(help: "The form of what is printed: text or json.")
     var format: CatalogStatistics.Format?
@@ -50,7 +44,7 @@ struct StatisticsCommand: ParsableCommand {
 
     func run() throws {
         let statistics = CatalogStatistics(
-            catalog: catalog, profile: profile, list: list, query: query, format: format, picture: svg)
+            catalog: options.catalog, profile: options.profile, list: list, query: query, format: format, picture: svg)
         try exit(with: statistics.run())
     }
 }

@@ -41,6 +41,8 @@ READING = (
 # What is changed stays in the history, which is kept in memory to be shown and taken back.
 CHANGING = READING + list("t*mbBrUu+=DWe\r\x12") * 2
 ROOM_FOR_A_CHANGE = 2048
+# In kB.
+LARGE_PAGE = 2048
 
 
 class Soak(Check):
@@ -95,7 +97,9 @@ class Soak(Check):
             f"{count:,} keys, {history:,} changes of marks; {first / 1024:.1f} MiB in the first tenth, "
             f"{last / 1024:.1f} MiB in the last ({growth:+.1%}); {ticks} ticks of CPU in 3 s of rest"
         )
-        assert last - first < 0.05 * first + history * ROOM_FOR_A_CHANGE / 1024, figure
+        # In a short run one large page more or less counts.
+        room = self.lab.pick(LARGE_PAGE, LARGE_PAGE, 0) if count < 100_000 else 0
+        assert last - first < 0.05 * first + room + history * ROOM_FOR_A_CHANGE / 1024, figure
         assert ticks <= 1, figure
         return figure
 
@@ -105,7 +109,8 @@ class Soak(Check):
         memory = []
         typed = 0
         every = max(100, count // 40)
-        warm = count // 4
+        # By then nearly all that there is was used once: what that needs is not growth.
+        warm = max(count // 4, 20_000)
         while typed < count + warm:
             keys = "".join(dice.choice(possible) for _ in range(20))
             session.type(keys)
