@@ -48,8 +48,9 @@ let package = Package(
             name: "TerminalTesting", dependencies: ["TerminalUI"], path: "Tests/TerminalTesting",
             swiftSettings: settings),
         .target(name: "FileTesting", path: "Tests/FileTesting", swiftSettings: settings),
+        .target(name: "RandomTesting", path: "Tests/RandomTesting", swiftSettings: settings),
         .target(
-            name: "CatalogTesting", dependencies: ["Catalog", "Storage"], path: "Tests/CatalogTesting",
+            name: "CatalogTesting", dependencies: ["Catalog", "Storage", "RandomTesting"], path: "Tests/CatalogTesting",
             swiftSettings: settings),
         // Takes the terminal and traps, in each way that Swift can.
         .executableTarget(
@@ -65,17 +66,22 @@ let package = Package(
                 "stacks", "Catalog", "Shelves", "Browser", "Storage", "CSystem", "NcursesTerminal", "TerminalUI",
             ],
             path: "Tests/Fuzzing", exclude: ["corpus"], swiftSettings: settings),
-        .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalTesting", "RandomTesting"],
+            swiftSettings: settings),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: settings),
         .testTarget(
-            name: "CatalogTests", dependencies: ["Catalog", "CSystem", "Storage", "CatalogTesting", "FileTesting"],
+            name: "CatalogTests",
+            dependencies: ["Catalog", "CSystem", "Storage", "CatalogTesting", "FileTesting", "RandomTesting"],
             swiftSettings: settings),
         .testTarget(
-            name: "ShelvesTests", dependencies: ["Shelves", "Catalog", "Storage", "FileTesting"],
+            name: "ShelvesTests", dependencies: ["Shelves", "Catalog", "Storage", "FileTesting", "RandomTesting"],
             swiftSettings: settings),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["Browser", "Catalog", "Shelves", "Storage", "TerminalUI", "TerminalTesting"],
+            dependencies: [
+                "Browser", "Catalog", "Shelves", "Storage", "TerminalUI", "TerminalTesting", "RandomTesting",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "NcursesTerminalTests", dependencies: ["NcursesTerminal", "TerminalUI", "CNcurses"],

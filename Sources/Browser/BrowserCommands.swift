@@ -303,6 +303,7 @@ extension Browser {
         markBooks(with: markedKeys)
         if let place { pursue(.place(place)) }
         countStatistics()
+        if isLoaded { returnFreeMemory() }
         // The indices are others now; the book may be the same, and is read on where it was.
         if let keys = place?.keys, let index = selectedIndex, library.store.index.keys(at: index) == keys {
             detailIndex = index

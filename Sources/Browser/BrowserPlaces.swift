@@ -200,7 +200,10 @@ extension Browser {
     /// Takes in what was loaded in the background.
     func takeIn() {
         guard library.takeIn(notifying: notify) else { return }
-        if library.store.progress == nil, let defects = library.store.defects.sentence { message = defects }
+        if library.store.progress == nil {
+            if let defects = library.store.defects.sentence { message = defects }
+            returnFreeMemory()
+        }
         listsTable.reloadData()
         refill(isGrown: true)
         if let goal { pursue(goal) }

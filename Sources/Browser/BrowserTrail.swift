@@ -51,25 +51,23 @@ extension Browser {
 
     /// Goes to where the reader was before.
     func goBackward() {
-        trail.removeAll { !library.lists.contains($0.list) }
-        guard let last = trail.popLast() else {
-            message = "There is nothing to go back to"
-            return
-        }
-        forwardTrail.append(visit)
-        wholeList = nil
-        restore(last)
-        hasJustGoneBack = true
+        go(along: \.trail, leaving: \.forwardTrail, orElse: "There is nothing to go back to")
     }
 
     /// Goes to where the reader went back from.
     func goForward() {
-        forwardTrail.removeAll { !library.lists.contains($0.list) }
-        guard let next = forwardTrail.popLast() else {
-            message = "There is nothing to go forward to"
+        go(along: \.forwardTrail, leaving: \.trail, orElse: "There is nothing to go forward to")
+    }
+
+    private typealias Trail = ReferenceWritableKeyPath<Browser, [Visit]>
+
+    private func go(along trail: Trail, leaving other: Trail, orElse refusal: String) {
+        self[keyPath: trail].removeAll { !library.lists.contains($0.list) }
+        guard let next = self[keyPath: trail].popLast() else {
+            message = refusal
             return
         }
-        trail.append(visit)
+        self[keyPath: other].append(visit)
         wholeList = nil
         restore(next)
         hasJustGoneBack = true

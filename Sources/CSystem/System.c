@@ -27,6 +27,8 @@ int cs_memory_file(const char *name)
 
 void cs_share_memory(void) { mallopt(M_ARENA_MAX, 2); }
 
+void cs_return_memory(void) { malloc_trim(0); }
+
 int cs_redirect(int descriptor, int source) { return dup3(source, descriptor, O_CLOEXEC); }
 
 int cs_open_temporary(const char *directory)

@@ -35,11 +35,15 @@ struct SegmentArena {
 
     private var stretch: Stretch?
     private var used = 0
+    /// What a small catalog needs is less than a large page, and taken as it is needed.
+    private var smallRoom = pageSize
 
     /// Memory for a segment of `size` bytes, aligned for 64-bit numbers, and what it belongs to, if it is not the
     /// caller's own.
     mutating func allocate(_ size: Int) -> (memory: UnsafeMutableRawBufferPointer, owner: AnyObject?) {
-        guard (Self.minimumSize...Self.stretchSize).contains(size), let stretch = stretch(for: size) else {
+        smallRoom -= min(size, smallRoom)
+        guard smallRoom == 0, (Self.minimumSize...Self.stretchSize).contains(size), let stretch = stretch(for: size)
+        else {
             return (.allocate(byteCount: size, alignment: 8), nil)
         }
         let memory = UnsafeMutableRawBufferPointer(rebasing: stretch.memory[used..<used + size])

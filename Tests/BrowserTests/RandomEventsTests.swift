@@ -1,4 +1,5 @@
 import Catalog
+import RandomTesting
 import TerminalTesting
 import Testing
 
@@ -7,19 +8,6 @@ import Testing
 
 /// Whatever happens at the terminal, in whatever order: the browser goes on, and shows whole screens.
 struct RandomEventsTests {
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            // SplitMix64, so that a seed always gives the same events.
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let keys: [Key] =
         "jkgGzhlLJK<>|vVt*mbBrUuWe=+DyaoI/nNFHM'sSdrpeuq?:,-[]0123459 bcx".map(Key.character)
         + [
@@ -28,7 +16,7 @@ struct RandomEventsTests {
             .control("c"), .control("z"),
         ]
 
-    private func event(_ dice: inout Dice, in size: Size, at time: Int) -> Event {
+    private func event(_ dice: inout SplitMix, in size: Size, at time: Int) -> Event {
         switch Int.random(in: 0..<20, using: &dice) {
         case 0..<6:
             let actions: [Mouse.Action] = [.press, .press, .press, .drag, .release, .wheel(1), .wheel(-1)]
@@ -61,7 +49,7 @@ struct RandomEventsTests {
         if seed % 3 == 0 { reader.settings.listsPaneWidth = 80 }
         if seed % 5 == 0 { reader.settings.columns = ListColumn.allCases }
         let browser = reader.makeBrowser()
-        var dice = Dice(state: seed)
+        var dice = SplitMix(seed: seed)
         var size = Size(rows: 24, columns: 150)
         for time in 0..<2000 {
             if Int.random(in: 0..<40, using: &dice) == 0 {

@@ -1,4 +1,5 @@
 import Foundation
+import RandomTesting
 import Shelves
 import Storage
 import Testing
@@ -15,19 +16,6 @@ struct ReadersYearDataTests {
     /// What is done to a book.
     private enum Deed: CaseIterable, Hashable {
         case favourite, read, rating, shelf, note
-    }
-
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            // SplitMix64, so that a seed always gives the same year.
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
     }
 
     private func lines(of file: String) throws -> [Substring] {
@@ -61,7 +49,7 @@ struct ReadersYearDataTests {
     @Test func everyMarkIsOnItsBookInTheNextEditionAndThoseOfTheMissingAreStillListed() throws {
         let directory = try #require(environmentValue("STACKS_DATA"), "run make test-data")
         defer { try? FileManager.default.removeItem(at: home) }
-        var dice = Dice(state: 2026)
+        var dice = SplitMix(seed: 2026)
         let edition = try lines(of: directory + "/gutenberg/gutenberg.ndjson.gz")
         try #require(edition.count > 70_000)
         try write(edition)

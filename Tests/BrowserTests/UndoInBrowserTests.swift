@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import RandomTesting
 import Shelves
 import TerminalTesting
 import Testing
@@ -145,18 +146,6 @@ struct UndoInBrowserTests {
         mutating func redo() { if let next = undone.popLast() { done.append(state); state = next } }
     }
 
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            // SplitMix64, so that a seed always gives the same commands.
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private func keep(_ browser: Browser, equalTo model: Model, in reader: Reader, _ place: String) {
         for shelves in [browser.library.shelves, reader.kept] {
             #expect(shelves.shelves.map(\.name) == model.state.shelves, "\(place)")
@@ -176,7 +165,7 @@ struct UndoInBrowserTests {
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func aThousandRandomCommandsComeToWhatASimpleModelSays(seed: UInt64) throws {
         let reader = Reader(bookCount: 8)
-        var dice = Dice(state: seed)
+        var dice = SplitMix(seed: seed)
         var model = Model()
         var browser = reader.makeBrowser(resumes: false)
         func give(_ keys: String) {

@@ -1,26 +1,15 @@
 package import Catalog
+import RandomTesting
 
 /// Queries made at random of what is in some books, and books made at random; the same for one seed.
 package struct RandomQueries {
-    /// Steele, Lea and Flood, "Fast splittable pseudorandom number generators".
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
-    }
-
     private let books: [Book]
-    private var random: Generator
+    private var random: SplitMix
 
     /// Those of this seed.
     package init(of books: [Book], seed: UInt64) {
         self.books = books
-        random = Generator(state: seed)
+        random = SplitMix(seed: seed)
     }
 
     /// A number below `bound`.

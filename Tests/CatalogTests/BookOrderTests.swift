@@ -1,3 +1,4 @@
+import RandomTesting
 import Storage
 import Testing
 
@@ -73,7 +74,7 @@ struct BookOrderTests {
     }
 
     @Test func longKeysThatDifferAtTheEndAreOrdered() throws {
-        var random = SplitMix(state: 0x10D6)
+        var random = SplitMix(seed: 0x10D6)
         let common = [UInt8](repeating: 0x62, count: 3000)
         let keys = (0..<200).map { _ in common + [UInt8.random(in: 0...3, using: &random)] }
         try check(keys)
@@ -90,7 +91,7 @@ struct BookOrderTests {
 
     @Test(arguments: [1, 2, 40, 41, 500, 5000, 20_000])
     func theOrderIsThatOfANaiveSort(count: Int) throws {
-        var random = SplitMix(state: UInt64(count))
+        var random = SplitMix(seed: UInt64(count))
         // Few different bytes, so that many begin alike, and keys from nothing to several words.
         let bytes: [UInt8] = [0x00, 0x01, 0x61, 0xFF]
         let beginnings = (0..<4).map { _ in
@@ -114,7 +115,7 @@ struct BookOrderTests {
 
     @Test(arguments: [5, 3000, 30_000])
     func numbersAreOrdered(count: Int) throws {
-        var random = SplitMix(state: 0x2026)
+        var random = SplitMix(seed: 0x2026)
         let ranges: [ClosedRange<UInt32>] = [0...3, 0...70_000, 0...UInt32.max]
         for range in ranges {
             let numbers = (0..<count).map { _ in
@@ -148,7 +149,7 @@ struct BookOrderTests {
     @Test func aWorkThatIsCancelledGivesNothing() throws {
         let cancelled = SortKeys(count: 10, isCancelled: { true }, append: { _, _ in })
         #expect(cancelled.map(\.count) == nil)
-        var random = SplitMix(state: 0xCA)
+        var random = SplitMix(seed: 0xCA)
         let keys = (0..<20_000).map { _ in (0..<20).map { _ in UInt8.random(in: 0...1, using: &random) } }
         let sortKeys = try SortKeys(keys)
         // Wherever it is when it is cancelled: nothing that is unfinished may be read.

@@ -1,3 +1,4 @@
+import RandomTesting
 import Testing
 
 @testable import Catalog
@@ -132,7 +133,7 @@ struct CollationTests {
 
     @Test func theKeyOfATextIsMadeOfThoseOfItsWords() {
         // Sixteen letters are taken at a time, wherever they begin.
-        var random = SplitMix(state: 0xC011)
+        var random = SplitMix(seed: 0xC011)
         for _ in 0..<2000 {
             let words = (0..<Int.random(in: 1...6, using: &random)).map { _ in
                 String(

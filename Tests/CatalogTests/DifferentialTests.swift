@@ -1,4 +1,5 @@
 import FileTesting
+import RandomTesting
 import Storage
 import Testing
 
@@ -52,7 +53,7 @@ struct DifferentialTests {
     @Test func windowsOfAnySizeAndSeveralThreadsGiveWhatOneWindowGives() throws {
         for seed in seeds {
             let catalog = RandomCatalog(seed: seed)
-            var random = SplitMix(state: ~seed)
+            var random = SplitMix(seed: ~seed)
             try check(catalog.text, seed, &random)
         }
     }
@@ -60,7 +61,7 @@ struct DifferentialTests {
     @Test func textsThatWereDamagedGiveTheSameInAnyWindows() throws {
         for seed in seeds {
             var text = RandomCatalog(seed: seed).text
-            var random = SplitMix(state: ~seed)
+            var random = SplitMix(seed: ~seed)
             text.damage(using: &random)
             try check(text, seed, &random)
         }

@@ -1,4 +1,5 @@
 import CSystem
+import RandomTesting
 import Testing
 
 @testable import Catalog
@@ -77,7 +78,7 @@ struct ElementsTests {
     }
 
     @Test func randomBytesAreScannedAsByteByByte() {
-        var random = SplitMix(state: 64)
+        var random = SplitMix(seed: 64)
         let alphabets = [
             Array("\\\"{}[]x".utf8), Array("{}[]\"".utf8), Array("\\\\\\\"{".utf8), Array("{{{}[x\"\\;Z|~".utf8),
         ]

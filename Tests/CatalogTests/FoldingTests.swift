@@ -1,3 +1,4 @@
+import RandomTesting
 import Testing
 
 @testable import Catalog
@@ -91,7 +92,7 @@ struct FoldingTests {
 
     /// Runs of ASCII and other characters together must give what each character gives by itself.
     @Test func aTextIsFoldedToWhatItsCharactersAreFoldedTo() {
-        var random = SplitMix(state: 0xF01D)
+        var random = SplitMix(seed: 0xF01D)
         let ranges: [ClosedRange<UInt32>] = [
             0x00...0x7F, 0x41...0x5A, 0x20...0x20, 0x80...0x24F, 0x300...0x36F, 0x370...0x52F, 0x1E00...0x1FFF,
             0x2000...0x206F, 0x2100...0x218F, 0x3000...0x30FF, 0x4E00...0x4EFF, 0xAC00...0xD7A3, 0xF900...0xFFFF,
@@ -144,7 +145,7 @@ struct FoldingTests {
                 }
             }
         }
-        var random = SplitMix(state: 8)
+        var random = SplitMix(seed: 8)
         for _ in 0..<2000 {
             var bytes = Array("Ünïcödé 羅生門 👩 text".utf8)
             let place = Int.random(in: bytes.indices, using: &random)

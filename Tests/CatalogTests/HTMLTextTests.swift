@@ -1,3 +1,4 @@
+import RandomTesting
 import Testing
 
 @testable import Catalog
@@ -116,7 +117,7 @@ struct HTMLTextTests {
     }
 
     @Test func damagedTextsAreNoTrap() {
-        var random = SplitMix(state: 0x47E1)
+        var random = SplitMix(seed: 0x47E1)
         let pieces = [
             "<", ">", "</", "/", "!", "--", "<!--", "-->", "&", "#", "x", ";", "amp", "p", "br", "ul", "ol", "li",
             "script", "=",

@@ -1,4 +1,5 @@
 import Foundation
+import RandomTesting
 import Testing
 
 @testable import Catalog
@@ -77,7 +78,7 @@ struct ISBNTests {
 
     /// Digits, hyphens and blanks alone take a shorter way, which a bracket bars.
     @Test func theShortWayAndTheGeneralWayGiveTheSame() {
-        var random = SplitMix(state: 0x1582)
+        var random = SplitMix(seed: 0x1582)
         var validCount = 0
         for _ in 0..<5000 {
             var text = ""
@@ -98,7 +99,7 @@ struct ISBNTests {
 
     @Test(arguments: [13, 10, 9, 8, 7])
     func ofTenCheckDigitsOneIsRight(count: Int) {
-        var random = SplitMix(state: UInt64(count))
+        var random = SplitMix(seed: UInt64(count))
         for _ in 0..<200 {
             var digits = (0..<count - 1).map { _ in Int.random(in: 0...9, using: &random) }
             if count == 13 { digits.replaceSubrange(0..<3, with: [9, 7, 8]) }

@@ -1,3 +1,4 @@
+import RandomTesting
 import Testing
 
 @testable import Catalog
@@ -65,7 +66,7 @@ struct MappedScanTests {
     }
 
     @Test func randomRecordsGiveTheSameEitherWay() throws {
-        var random = SplitMix(state: 0x3A99)
+        var random = SplitMix(seed: 0x3A99)
         let leaves = [
             #""A""#, #""B c""#, #""""#, #"" ""#, "null", "7", "true", "[]", "{}", #""é""#, "\"\u{AD}\"", #""\u0041""#,
             #""9780441478125""#, #""urn:isbn:9780441478125""#, #""0441478123""#, #""x""#, #""urn:uuid:1""#,

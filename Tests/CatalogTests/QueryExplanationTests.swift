@@ -1,5 +1,6 @@
 import CSystem
 import CatalogTesting
+import RandomTesting
 import Storage
 import Testing
 
@@ -157,7 +158,7 @@ struct NearWordsTests {
     }
 
     @Test func exactlyTheWordsThatAreNearAreFoundAndCounted() throws {
-        var random = SplitMix(state: 0x2EA2)
+        var random = SplitMix(seed: 0x2EA2)
         for round in 0..<120 {
             let wanted = word(&random, round % 7 == 0 ? 28...32 : 1...8)
             let limit = 1 + round % 2
@@ -218,7 +219,7 @@ struct NearWordsTests {
 
     /// An index that was damaged may hold any bytes.
     @Test func anyBytesAreLookedThrough() throws {
-        var random = SplitMix(state: 5)
+        var random = SplitMix(seed: 5)
         let words = try #require(near_words_create("garden", 6, .max, 2))
         defer { near_words_destroy(words) }
         let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64)

@@ -1,3 +1,4 @@
+import RandomTesting
 import Testing
 
 @testable import Catalog
@@ -47,7 +48,7 @@ struct QueryRefinementTests {
 
     /// Whatever refines a query finds nothing but what that one finds.
     @Test func whatRefinesFindsNothingElse() {
-        var random = SplitMix(state: 0xB00C)
+        var random = SplitMix(seed: 0xB00C)
         let books = (0..<60).map { _ in TestedBook(&random) }
         var (refinedCount, foundCount) = (0, 0)
         for _ in 0..<6000 {

@@ -1,3 +1,4 @@
+import RandomTesting
 import Testing
 
 @testable import Catalog
@@ -22,7 +23,7 @@ struct QueryWritingTests {
     }
 
     @Test func whatIsWrittenIsReadAsTheSameValue() {
-        var random = SplitMix(state: 0x5E)
+        var random = SplitMix(seed: 0x5E)
         let parts = ["a", "B", " ", "\"", "\\", "(", ")", "|", "-", "/", ":", "=", "é", "\u{A0}", "本", "1"]
         for _ in 0..<2000 {
             let value = (0..<Int.random(in: 0...8, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""

@@ -1,3 +1,5 @@
+import RandomTesting
+
 @testable import Catalog
 
 /// A catalog made at random: with nested values, escapes, all of Unicode, duplicate keys and wrong types, in any layout.
@@ -29,7 +31,7 @@ struct RandomCatalog {
 
     /// The catalog that this seed gives.
     init(seed: UInt64) {
-        random = SplitMix(state: seed)
+        random = SplitMix(seed: seed)
         layout = Layout.allCases.randomElement(using: &random) ?? .array
         whitespace = Whitespace.allCases.randomElement(using: &random) ?? .none
         let count = layout == .document ? 1 : 1 + below(chance(1, in: 8) ? 150 : 20)

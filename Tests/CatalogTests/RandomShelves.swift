@@ -1,3 +1,5 @@
+import RandomTesting
+
 @testable import Catalog
 
 extension BookIndex {
@@ -25,7 +27,7 @@ struct RandomShelves {
 
     /// The books that this seed gives.
     static func books(_ count: Int, seed: UInt64) -> [Book] {
-        var shelves = RandomShelves(random: SplitMix(state: seed))
+        var shelves = RandomShelves(random: SplitMix(seed: seed))
         return (0..<count).map { _ in shelves.book() }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import RandomTesting
 import Testing
 
 @testable import Catalog
@@ -73,7 +74,7 @@ struct RecordDecoderTests {
             [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes],
         ] as [JSONEncoder.OutputFormatting])
     func randomBooksAreReadAsFoundationReadsThem(formatting: JSONEncoder.OutputFormatting) throws {
-        var random = SplitMix(state: UInt64(formatting.rawValue) + 1)
+        var random = SplitMix(seed: UInt64(formatting.rawValue) + 1)
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting
         for round in 0..<200 {

@@ -1,3 +1,4 @@
+import RandomTesting
 import Testing
 
 @testable import Catalog
@@ -69,7 +70,7 @@ struct SegmentBuilderTests {
     }
 
     @Test func randomRecordsGiveTheSameEitherWay() throws {
-        var random = SplitMix(state: 0x5E6)
+        var random = SplitMix(seed: 0x5E6)
         let values = [
             #""A""#, #""  a\u00e9  B ""#, #""Ünï""#, #""\n""#, #""""#, #"" ""#, "null", "7", "1.50", "true", "[]",
             #"["A","B"]"#,
@@ -151,7 +152,7 @@ struct SegmentBuilderTests {
     }
 
     @Test func randomFactsAreTheSameEitherWay() throws {
-        var random = SplitMix(state: 0xFAC7)
+        var random = SplitMix(seed: 0xFAC7)
         let keys = [
             "series", "subjects", "tags", "publisher", "sortTitle", "published", "year", "language", "languages",
             "pageCount", "pages", "fiction", "rating", "status", "seriesPosition", "dateAdded",

@@ -1,10 +1,11 @@
+import RandomTesting
 import Testing
 
 @testable import Catalog
 
 struct SortedTextsTests {
     @Test(arguments: [1, 3, 16]) func textsAreSortedByTheirBytes(rangeCount: Int) {
-        var random = SplitMix(state: UInt64(rangeCount))
+        var random = SplitMix(seed: UInt64(rangeCount))
         // Many begin alike, and some are the same.
         let words = (0..<500).map { _ in
             let beginning = ["", "a", "the ", "the same beginning ", "Ж", "the same beginning of all"].randomElement(

@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import RandomTesting
 import Testing
 
 @testable import Catalog
@@ -56,7 +57,7 @@ struct TextSearchTests {
     }
 
     @Test func aTextIsFoundWhereItFirstStands() {
-        var random = SplitMix(state: 0xF1D)
+        var random = SplitMix(seed: 0xF1D)
         for round in 0..<6000 {
             let letterCount = UInt8([2, 3, 40][round % 3])
             let text = (0..<Int.random(in: 0...400, using: &random)).map { _ in
@@ -184,7 +185,7 @@ struct TextSearchTests {
     }
 
     @Test func aBooksRankIsThatOfItsBestMatch() {
-        var random = SplitMix(state: 0x3A7E)
+        var random = SplitMix(seed: 0x3A7E)
         for round in 0..<20_000 {
             let text = Self.randomText(&random)
             let wanted = Self.randomNeedle(in: text, &random)
@@ -224,7 +225,7 @@ struct TextSearchTests {
     }
 
     @Test func allBooksOfASegmentAreRankedAsEachAlone() {
-        var random = SplitMix(state: 0xB00C)
+        var random = SplitMix(seed: 0xB00C)
         for _ in 0..<1500 {
             let texts = (0..<Int.random(in: 1...30, using: &random)).map { _ in Self.randomText(&random) }
             var bytes: [UInt8] = []
@@ -268,7 +269,7 @@ struct TextSearchTests {
 extension TextSearchTests {
     /// Where most books match they are looked at in another way, which must not matter.
     @Test func frequentTextsGiveEachBookTheRankThatItHasAlone() {
-        var random = SplitMix(state: 0xDE45E)
+        var random = SplitMix(seed: 0xDE45E)
         let pieces: [[UInt8]] = [
             Array("e".utf8), Array("the ".utf8), Array("king ".utf8), Array("é".utf8), Array("“e".utf8),
             Array("漢".utf8),

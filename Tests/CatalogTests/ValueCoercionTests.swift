@@ -1,3 +1,4 @@
+import RandomTesting
 import Testing
 
 @testable import Catalog
@@ -118,7 +119,7 @@ struct ValueCoercionTests {
     }
 
     @Test func theScannersShortWayAndTheDecoderReadTheSameISBN() {
-        var random = SplitMix(state: 0xC0E2)
+        var random = SplitMix(seed: 0xC0E2)
         let parts = [
             "9780441478125", "0441478123", "978-0-441-47812-5", "080442957X", "123", "1", "0441478124", "97804414",
         ]

@@ -1,5 +1,6 @@
 import Catalog
 import FileTesting
+import RandomTesting
 import Storage
 import Testing
 
@@ -34,16 +35,6 @@ struct RandomChangesTests {
         }
     }
 
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-            return word ^ word >> 31
-        }
-    }
-
     private func model(_ shelves: Shelves) -> Model {
         Model(
             marks: Dictionary(uniqueKeysWithValues: shelves.marks.map { ($0, ModelMark($1)) }), shelves: shelves.shelves
@@ -53,7 +44,7 @@ struct RandomChangesTests {
     @Test(arguments: 1...2)
     func whateverIsDoneAllAgree(seed: Int) throws {
         let fixture = try ShelvesFixture()
-        var random = Random(state: UInt64(seed))
+        var random = SplitMix(seed: UInt64(seed))
         let books = (0..<12).map { Book.make(title: "Book \($0)", isbn: $0 == 3 ? "0441478123" : nil) }
         var instances = [try fixture.loaded(), try fixture.loaded()]
         var past: [Model] = [Model()]

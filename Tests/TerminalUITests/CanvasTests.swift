@@ -1,3 +1,4 @@
+import RandomTesting
 import Testing
 
 @testable import TerminalUI
@@ -330,23 +331,5 @@ struct CanvasTests {
         #expect(canvas.rows == ["ab", "ab"])
         canvas.clear(Rect(row: -1, column: -1, height: 9, width: 2))
         #expect(canvas.rows == [" b", " b"])
-    }
-}
-
-/// Numbers that look random and are the same in each run (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
-/// Generators", 2014).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -13,7 +13,7 @@ struct SearchCommandTests {
     @Test func theQueryComesBeforeTheCatalog() throws {
         let command = try parse("king", "--limit", "3", "a.json", "--format=csv", "--sort", "-year,title")
         #expect(command.query == "king")
-        #expect(command.catalog == "a.json")
+        #expect(command.options.catalog == "a.json")
         #expect(command.limit == 3)
         #expect(command.format == .csv)
         #expect(command.sort == "-year,title")
@@ -24,13 +24,13 @@ struct SearchCommandTests {
         #expect(try parse(query).query == query)
         let command = try parse("--format", "json", query, "-")
         #expect(command.query == query)
-        #expect(command.catalog == "-")
+        #expect(command.options.catalog == "-")
     }
 
     @Test func behindTwoHyphensNothingIsAnOption() throws {
         let command = try parse("--limit", "1", "--", "--format", "a.json")
         #expect(command.query == "--format")
-        #expect(command.catalog == "a.json")
+        #expect(command.options.catalog == "a.json")
     }
 
     @Test(arguments: [

@@ -74,6 +74,9 @@ int cs_memory_file(const char *name);
 // others, and with as many places as glibc makes a long session needs a third more than a short one.
 void cs_share_memory(void);
 
+// Gives the memory that was freed back to the system, where it is whole pages.
+void cs_return_memory(void);
+
 // Starts `program`, found on the PATH, with one argument, in a session of its own and without any terminal: its input is
 // empty and its output lost. Nobody waits for it. 0, or the error number. Written in C, as Swift 6 does not let anybody
 // read `environ`, and Glibc's module lacks POSIX_SPAWN_SETSID.

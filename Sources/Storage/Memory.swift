@@ -24,3 +24,7 @@ extension Array {
         }
     }
 }
+
+/// Gives the memory that was freed back to the system: after much of it was, which will not be needed again soon. Some
+/// milliseconds for hundreds of megabytes.
+public func returnFreeMemory() { cs_return_memory() }
