@@ -108,7 +108,7 @@ class Soak(Check):
     ) -> list[int]:
         memory = []
         typed = 0
-        every = max(100, count // 40)
+        every = max(100, count // 200)
         # By then nearly all that there is was used once: what that needs is not growth.
         warm = max(count // 4, 20_000)
         while typed < count + warm:
