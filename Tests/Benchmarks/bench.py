@@ -16,6 +16,7 @@ import sys
 import time
 
 import keys
+import marks
 import searches
 
 # Books in the catalogs, by the catalogs' names.
@@ -58,11 +59,15 @@ def main():
         commands += [("VisiData: [ sorts by title", time / 1e3, "")
                      for time in searches.measure_visidata(bench, words) if time is not None]
     pressed = keys.measure(bench, ROWS, COLUMNS) if "1m" in large else {}
+    marked = marks.measure(bench, options.sizes)
     parts = measure_parts(options)
     print_report(options, bench, parts)
     if pressed:
         print("\nKeys at a million books, from key to finished screen, and what they send.\n")
         keys.print_keys(pressed, print_table)
+    if marked:
+        print("\nMarks: until all are shown, and until a new one is.\n")
+        marks.print_marks(marked, print_table)
     if words:
         print("\nWords typed into the search, from key to finished screen.\n")
         searches.print_words(words, print_table)
