@@ -58,7 +58,7 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks", dependencies: ["Catalog", "Storage", "CSystem"], path: "Tests/Benchmarks",
-            exclude: ["bench.py", "keys.py", "searches.py"], swiftSettings: settings),
+            exclude: ["bench.py", "keys.py", "marks.py", "searches.py"], swiftSettings: settings),
         // A library, as libFuzzer has a main() of its own: `make fuzz` links the two.
         .target(
             name: "Fuzzing",

@@ -4,9 +4,9 @@ internal import Glibc
 
 /// Sends what ncurses writes to the terminal a frame at a time.
 ///
-/// ncurses 6.4 calls write() before each move of the cursor, ninety times for a screen of text, and each of them wakes
-/// the terminal; and it writes until all is taken, be it for ever. So the descriptor that ncurses writes to leads to a
-/// file in memory, whose content is sent at once, for as long as the program is not asked to end.
+/// ncurses 6.4 calls write() whenever its buffer is full, in the midst of a frame, and each of them wakes the terminal; and
+/// it writes until all is taken, be it for ever. So the descriptor that ncurses writes to leads to a file in memory, whose
+/// content is sent at once, for as long as the program is not asked to end.
 struct FrameOutput: ~Copyable {
     /// Where ncurses writes.
     let file: UnsafeMutablePointer<FILE>

@@ -62,8 +62,12 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         programModes = try Self.currentModes
         output.hold()
         keypad(cn_stdscr(), true)
-        // keypad() sends what newterm() wrote, too: the way to the other screen, and to its first row.
-        if printsLines { output.discard() }
+        // ncurses 6.4 calls write() at each move of the cursor until it was ended once (its lib_mvcur.c), which for a screen
+        // of text is a twentieth of the time that it takes. So it is ended before it begins, with modes to go back to that
+        // are those of now; the first frame then finds the way to the other screen by itself.
+        def_shell_mode()
+        endwin()
+        output.discard()
         nodelay(cn_stdscr(), true)
         set_escdelay(25)
         // A frame is drawn whole, even while keys are waiting.
