@@ -44,36 +44,45 @@ struct Brush {
     /// then.
     mutating func draw(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
         // A flag has two cells to ncurses and two columns, another wide glyph one cell and two columns.
-        if buffer.count < cells.count { buffer = Array(repeating: cchar_t(), count: cells.count) }
+        if self.buffer.count < cells.count { self.buffer = Array(repeating: cchar_t(), count: cells.count) }
+        // Taken out while it is written to: to see with each cell whether it is shared, and whether there is room, would
+        // cost as much as all the rest.
+        var buffer: [cchar_t] = []
+        swap(&buffer, &self.buffer)
         var count = 0
         var style = Style.plain
         var blank = blankCell(of: style)
-        for index in cells.indices {
-            // In place: to copy a cell costs more than to read what is needed of it.
-            if cells[index].isContinuation { continue }
-            if cells[index].style != style {
-                style = cells[index].style
-                blank = blankCell(of: style)
-            }
-            let base = wchar_t(bitPattern: cells[index].glyph.base.value)
-            if cells[index].glyph.markCount == 0 {
-                buffer[count] = cn_cell_with_base(blank, base)
-            } else {
-                let marks = cells[index].glyph.marks
-                if cells[index].glyph.isFlag {
-                    // Two indicators of one column each to ncurses; the terminal joins them.
-                    buffer[count] = cn_cell_with_base(blank, base)
+        buffer.withUnsafeMutableBufferPointer { buffer in
+            cells.withUnsafeBufferPointer { cells in
+                for index in cells.indices {
+                    // In place: to copy a cell costs more than to read what is needed of it.
+                    if cells[index].isContinuation { continue }
+                    if cells[index].style != style {
+                        style = cells[index].style
+                        blank = blankCell(of: style)
+                    }
+                    let base = wchar_t(bitPattern: cells[index].glyph.base.value)
+                    if cells[index].glyph.markCount == 0 {
+                        buffer[count] = cn_cell_with_base(blank, base)
+                    } else {
+                        let marks = cells[index].glyph.marks
+                        if cells[index].glyph.isFlag {
+                            // Two indicators of one column each to ncurses; the terminal joins them.
+                            buffer[count] = cn_cell_with_base(blank, base)
+                            count += 1
+                            buffer[count] = cn_cell_with_base(blank, wchar_t(bitPattern: marks.0))
+                        } else {
+                            buffer[count] = cn_cell_with_text(
+                                blank, base, wchar_t(bitPattern: marks.0), wchar_t(bitPattern: marks.1),
+                                wchar_t(bitPattern: marks.2), wchar_t(bitPattern: marks.3))
+                        }
+                    }
                     count += 1
-                    buffer[count] = cn_cell_with_base(blank, wchar_t(bitPattern: marks.0))
-                } else {
-                    buffer[count] = cn_cell_with_text(
-                        blank, base, wchar_t(bitPattern: marks.0), wchar_t(bitPattern: marks.1),
-                        wchar_t(bitPattern: marks.2), wchar_t(bitPattern: marks.3))
                 }
             }
-            count += 1
         }
         mvwadd_wchnstr(cn_stdscr(), Int32(row), Int32(column), buffer, Int32(count))
+        swap(&buffer, &self.buffer)
     }
 
     private mutating func blankCell(of style: Style) -> cchar_t {

@@ -14,8 +14,11 @@ import time
 KEYS = [
     ("j", {"": "<Down>"}, 20),
     ("^f", {"": "<PgDn>"}, 10),
-    ("G", {"": "G", "C list": "<End>"}, 1),
-    ("gg", {"": "gg", "less": "g", "C list": "<Home>"}, 1),
+    # To and fro: one press has no median.
+    *[
+        ("G", {"": "G", "C list": "<End>"}, 1),
+        ("gg", {"": "gg", "less": "g", "C list": "<Home>"}, 1),
+    ] * 5,
     ("Tab", {"stacks": "<Tab>", "stacks, brief": "<Tab>"}, 10),
 ]
 # The size that a resize changes to, and back.
@@ -91,7 +94,7 @@ def take(session, samples, key, act):
 
 def print_keys(samples, print_table):
     names = list(dict.fromkeys(name for name, _ in samples))
-    keys = [key for key, _, _ in KEYS] + ["resize"]
+    keys = list(dict.fromkeys(key for key, _, _ in KEYS)) + ["resize"]
 
     def median(name, key, part):
         return statistics.median(sample[part] for sample in samples[name, key]) if (name, key) in samples else None
