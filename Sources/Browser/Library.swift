@@ -190,6 +190,9 @@ public final class Library {
         return takeInPlaces(notifying: notify) || hasMore
     }
 
+    /// Whether books were loaded since marks were looked for among them.
+    private var knowsFewerBooks: Bool { marked.map { $0.bookCount < store.index.count } ?? false }
+
     /// From how many marks on their books are looked for in the background.
     private static let fewMarks = 2000
 
@@ -203,11 +206,10 @@ public final class Library {
                 isChanged = true
             }
         }
-        guard let marked, marked.bookCount < store.index.count, placing == nil else { return isChanged }
-        if shelves.marks.count <= Self.fewMarks {
-            // In place, as a copy would be of all marks.
-            return self.marked?.extend(to: store.index) ?? false
-        }
+        guard knowsFewerBooks, placing == nil else { return isChanged }
+        // In place, as a copy would be of all marks.
+        if shelves.marks.count <= Self.fewMarks { return marked?.extend(to: store.index) ?? false }
+        guard let marked else { return isChanged }
         let places = marked.index.places.knowsAllMarks ? marked.index.places : shelves.places(in: BookIndex())
         let index = store.index
         let found = BackgroundResult(notifying: notify) { _ in
@@ -226,7 +228,7 @@ public final class Library {
     func apply(_ change: MarkChange, to indices: [Int], missing: [BookIdentity] = []) throws(FileError) {
         locateMarks()
         // Whoever changes a book's marks must know them.
-        if let marked, marked.bookCount < store.index.count { _ = self.marked?.extend(to: store.index) }
+        if knowsFewerBooks { _ = marked?.extend(to: store.index) }
         let books = indices.compactMap { index in store.book(at: index).map { (index, $0) } }
         let targets = books.map { place, book in
             MarkTarget(
