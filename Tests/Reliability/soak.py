@@ -68,7 +68,7 @@ class Soak(Check):
     def run(self) -> str:
         count = int(os.environ.get("SOAK_KEYS", 0)) or self.lab.pick(6_000, 20_000, 1_000_000)
         # Of these, which change thousands of marks at once, more would only measure a history of gigabytes.
-        changing = min(count // 2, 20_000)
+        changing = min(count // 2, 10_000)
         return f"{self.soak(count - changing, READING)}; changing marks too: {self.soak(changing, CHANGING)}"
 
     def soak(self, count: int, keys: list[str]) -> str:
@@ -111,8 +111,8 @@ class Soak(Check):
         memory = []
         typed = 0
         every = max(100, count // 200)
-        # By then nearly all that there is was used once: what that needs is not growth.
-        warm = max(count // 4, 20_000)
+        # By then nearly all that there is was used once: what that needs is not growth. What a history needs is counted.
+        warm = max(count // 4, 20_000 if possible is READING else 0)
         while typed < count + warm:
             keys = "".join(dice.choice(possible) for _ in range(20))
             session.type(keys)
