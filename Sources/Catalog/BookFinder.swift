@@ -80,21 +80,22 @@ public struct BookFinder: Sendable {
     /// The keys of the book at `index`.
     public func keys(at index: Int) -> BookKeys { self.index.keys(at: index) }
 
-    /// Calls `body` with each book that has `key`, in the catalog's order, until it says that it has found what it looks for.
+    /// Calls `body` with the number of each find that has `key`, in the catalog's order, until it says that it has found what
+    /// it looks for.
     @inline(__always)
-    private func searchFinds(with key: BookIdentity.Key, _ body: (Find) -> Bool) {
+    private func searchFinds(with key: BookIdentity.Key, _ body: (Int) -> Bool) {
         guard let place = keys.place(of: key.indexed) else { return }
         var number = ends[place].first
         while number != Self.none {
-            if body(finds[Int(number)]) { return }
+            if body(Int(number)) { return }
             number = finds[Int(number)].next
         }
     }
 
     private func indices(with key: BookIdentity.Key, where isIncluded: (Find) -> Bool) -> [Int] {
         var indices: [Int] = []
-        searchFinds(with: key) { find in
-            if isIncluded(find) { indices.append(Int(find.book)) }
+        searchFinds(with: key) { number in
+            if isIncluded(finds[number]) { indices.append(Int(finds[number].book)) }
             return false
         }
         return indices
@@ -123,21 +124,48 @@ public struct BookFinder: Sendable {
     /// Where the book with `identity` is; nil where it is not in the catalog. Linear in the books that have its key.
     public func index(of identity: BookIdentity) -> Int? { find(identity).map { Int($0.book) } }
 
-    /// Where the book with `identity` is, if it has these keys; nil else.
-    public func index(of identity: BookIdentity, having keys: BookKeys) -> Int? {
-        find(identity).flatMap { $0.has(keys) ? Int($0.book) : nil }
-    }
+    private func find(_ identity: BookIdentity) -> Find? { findNumber(identity).map { finds[$0] } }
 
-    private func find(_ identity: BookIdentity) -> Find? {
+    private func findNumber(_ identity: BookIdentity) -> Int? {
         var occurrence = 0
-        var found: Find?
-        searchFinds(with: identity.key) { find in
+        var found: Int?
+        searchFinds(with: identity.key) { number in
             // A hash is also found where the ISBN is what identifies the book.
-            if find.identifying == identity.key.indexed { occurrence += 1 }
-            if occurrence == identity.occurrence { found = find }
+            if finds[number].identifying == identity.key.indexed { occurrence += 1 }
+            if occurrence == identity.occurrence { found = number }
             return found != nil
         }
         return found
+    }
+}
+
+/// The books that were found have numbers in the catalog's order, some of which are no book's: so that what is to be known of
+/// each of them can be kept in an array.
+extension BookFinder {
+    /// Behind the last number.
+    public var numberCount: Int { finds.count }
+
+    /// The book with a number; nil where the number is no book's.
+    public func index(ofNumber number: Int) -> Int? {
+        let book = finds[number].book
+        return number > 0 && finds[number - 1].book == book ? nil : Int(book)
+    }
+
+    /// The number of the book at `index`; nil where it has none of the keys. Logarithmic in the books that were found.
+    public func number(of index: Int) -> Int? {
+        var (low, high) = (0, finds.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if finds[middle].book < index { low = middle + 1 } else { high = middle }
+        }
+        return low < finds.count && finds[low].book == index ? low : nil
+    }
+
+    /// The number of the book with `identity`, if it has these keys; nil else. Linear in the books that have its key.
+    public func number(of identity: BookIdentity, having keys: BookKeys) -> Int? {
+        guard let number = findNumber(identity), finds[number].has(keys) else { return nil }
+        // Of one book's finds, which are neighbours, the first one.
+        return number > 0 && finds[number - 1].book == finds[number].book ? number - 1 : number
     }
 }
 

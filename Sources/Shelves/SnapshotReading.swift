@@ -44,61 +44,71 @@ enum SnapshotReading: Sendable {
     private static func lines(of bytes: [UInt8]) -> (Snapshot, version: Int)? {
         var members: [JSONValue.Member] = []
         var marks = Marks()
-        var lines = Storage.lines(of: bytes[Snapshot.headCount...])[...]
-        while let line = lines.popFirst(), line.first != UInt8(ascii: "}") {
-            if line.elementsEqual("\"marks\":[".utf8) {
-                let end = lines.firstIndex { $0.first == UInt8(ascii: "]") } ?? lines.endIndex
-                marks = Self.marks(in: lines[..<end])
-                if marks.count < end - lines.startIndex { return nil }
-                lines = lines[end...].dropFirst()
-            } else {
-                var text = Array(line)
-                if text.last == UInt8(ascii: "[") {
-                    while let element = lines.popFirst() {
-                        text += element
-                        if element.first == UInt8(ascii: "]") { break }
+        let isRead = bytes.withUnsafeBufferPointer { buffer in
+            var lines = LineRanges(buffer, from: Snapshot.headCount)
+            while let line = lines.next(), buffer[line.lowerBound] != UInt8(ascii: "}") {
+                if buffer[line].elementsEqual("\"marks\":[".utf8) {
+                    let start = lines.offset
+                    let count = lines.skip(until: UInt8(ascii: "]"), in: buffer)
+                    marks = Self.marks(of: bytes, in: start..<lines.offset, count: count)
+                    if marks.count < count { return false }
+                } else {
+                    var text = Array(buffer[line])
+                    if text.last == UInt8(ascii: "[") {
+                        while let element = lines.next() {
+                            text += buffer[element]
+                            if buffer[element.lowerBound] == UInt8(ascii: "]") { break }
+                        }
                     }
+                    if text.last == UInt8(ascii: ",") { text.removeLast() }
+                    let object = JSONValue(parsing: [UInt8(ascii: "{")] + text + [UInt8(ascii: "}")])
+                    guard let member = object?.members?.first else { return false }
+                    members.append(member)
                 }
-                if text.last == UInt8(ascii: ",") { text.removeLast() }
-                guard let member = JSONValue(parsing: [UInt8(ascii: "{")] + text + [UInt8(ascii: "}")])?.members?.first
-                else { return nil }
-                members.append(member)
             }
+            return true
         }
-        guard let version = members.last(where: { $0.key == "version" })?.value.integer else { return nil }
+        guard isRead, let version = members.last(where: { $0.key == "version" })?.value.integer else { return nil }
         return (snapshot(of: members, marks), version)
     }
 
-    /// The marks that lines are, without those that are none.
-    private static func marks(in lines: ArraySlice<ArraySlice<UInt8>>) -> Marks {
+    /// The marks that so many lines in a part of `bytes` are, without those that are none.
+    private static func marks(of bytes: [UInt8], in part: Range<Int>, count: Int) -> Marks {
         // Half of them on another thread, where they are many.
-        let half = lines.count > 2000 ? lines.startIndex + lines.count / 2 : lines.endIndex
-        let rest = half < lines.endIndex ? BackgroundResult { _ in marks(in: lines[half...], room: 0) } : nil
+        let middle = part.lowerBound + part.count / 2
+        let half = count > 2000 ? bytes[middle..<part.upperBound].firstIndex(of: UInt8(ascii: "\n")) : nil
+        let end = half ?? part.upperBound
+        let rest = half.map { half in
+            BackgroundResult { _ in marks(of: bytes, in: half..<part.upperBound, room: count / 2) }
+        }
         // With room for new ones: to move all of them would be felt with the first key.
-        var first = marks(in: lines[..<half], room: lines.count + lines.count / 8)
+        var first = marks(of: bytes, in: part.lowerBound..<end, room: count + count / 8)
         var second = rest?.taken() ?? []
         return Marks(taking: &first, &second)
     }
 
     /// The same in their order, with room for so many.
-    private static func marks(in lines: ArraySlice<ArraySlice<UInt8>>, room: Int) -> [Marks.Element] {
+    private static func marks(of bytes: [UInt8], in part: Range<Int>, room: Int) -> [Marks.Element] {
         var marks: [Marks.Element] = []
-        marks.reserveInLargePages(max(room, lines.count))
+        marks.reserveInLargePages(room)
         var catalog: String?
-        for line in lines {
-            guard var element = mark(in: line) else { continue }
-            // Most are of one catalog, whose path need not be kept for each of them.
-            if element.1.catalog == catalog { element.1.catalog = catalog } else { catalog = element.1.catalog }
-            marks.append(element)
+        // Not slices of the array, whose references two threads would count.
+        bytes.withUnsafeBufferPointer { bytes in
+            let part = UnsafeBufferPointer(rebasing: bytes[part])
+            for line in LineRanges(part) {
+                guard var element = mark(in: UnsafeBufferPointer(rebasing: part[line])) else { continue }
+                // Most are of one catalog, whose path need not be kept for each of them.
+                if element.1.catalog == catalog { element.1.catalog = catalog } else { catalog = element.1.catalog }
+                marks.append(element)
+            }
         }
         return marks
     }
 
-    private static func mark(in line: ArraySlice<UInt8>) -> (BookIdentity, Mark)? {
-        let line = line.last == UInt8(ascii: ",") ? line.dropLast() : line
-        return line.withUnsafeBufferPointer { bytes in
-            ObjectScanner.reading(bytes, into: MarkFields()) { $0.take($1, $2) }?.ended()
-        }
+    private static func mark(in line: UnsafeBufferPointer<UInt8>) -> (BookIdentity, Mark)? {
+        let end = line.last == UInt8(ascii: ",") ? line.count - 1 : line.count
+        let line = UnsafeBufferPointer(rebasing: line[..<end])
+        return ObjectScanner.reading(line, into: MarkFields()) { $0.take($1, $2) }?.ended()
     }
 
     private static func snapshot(
@@ -139,7 +149,7 @@ enum SnapshotReading: Sendable {
         var shelves: [EntryList.Entry] = []
         var queries: [EntryList.Entry] = []
         for line in Storage.lines(of: bytes[...]) {
-            if let mark = mark(in: line) {
+            if let mark = line.withUnsafeBufferPointer(mark) {
                 marks.append(mark)
             } else {
                 let line = line.last == UInt8(ascii: ",") ? line.dropLast() : line
@@ -151,6 +161,17 @@ enum SnapshotReading: Sendable {
         snapshot.kept = Kept(
             marks: Marks(marks), shelves: EntryList(shelves, lastNumber: 0), queries: EntryList(queries, lastNumber: 0))
         return snapshot
+    }
+}
+
+extension LineRanges {
+    /// Goes behind the next line that begins with `byte`, or to the end.
+    ///
+    /// - Returns: How many lines there are before it.
+    fileprivate mutating func skip(until byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var count = 0
+        while let line = next(), bytes[line.lowerBound] != byte { count += 1 }
+        return count
     }
 }
 

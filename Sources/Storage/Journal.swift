@@ -178,23 +178,6 @@ public final class Journal {
     }
 }
 
-/// The lines that `bytes` are, without their newlines and without empty ones. As fast as memory is read: `split` takes
-/// nanoseconds a byte.
-public func lines(of bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    var lines: [ArraySlice<UInt8>] = []
-    bytes.withUnsafeBytes { buffer in
-        guard let base = buffer.baseAddress else { return }
-        var start = 0
-        while start < buffer.count {
-            let newline = memchr(base + start, 0x0A, buffer.count - start)
-            let end = newline.map { base.distance(to: UnsafeRawPointer($0)) } ?? buffer.count
-            if end > start { lines.append(bytes[bytes.startIndex + start..<bytes.startIndex + end]) }
-            start = end + 1
-        }
-    }
-    return lines
-}
-
 /// A checksum of `bytes`, the same on every computer: eight bytes at a time, each multiplied and folded in (after FNV-1a and
 /// the finaliser of MurmurHash3). Against damage, not against malice.
 public func checksum(of bytes: some Collection<UInt8>) -> UInt64 {
