@@ -273,13 +273,16 @@ static size_t rank_sparse(const book_ranking *ranking, size_t *book, bool may_st
 }
 
 #ifdef __SSE2__
-// What stands in 64 bytes of text, as bits: matches, matches that begin a word, matches of which this cannot be told from
-// the byte before, line feeds, and the bytes that begin lines of other kinds than titles and authors.
-typedef struct {
-    uint64_t matches, word_starts, doubtful, newlines, kinds;
-} text_bits;
-
 enum { BLOCKS_AT_A_TIME = 64 };
+
+// What stands in blocks of 64 bytes of text, as bits: matches, matches that begin a word, line feeds, and the bytes that
+// begin lines of other kinds than titles and authors. There is one block more, of zeros.
+typedef struct {
+    uint64_t matches[BLOCKS_AT_A_TIME + 1], word_starts[BLOCKS_AT_A_TIME + 1];
+    uint64_t newlines[BLOCKS_AT_A_TIME + 1], kinds[BLOCKS_AT_A_TIME + 1];
+    // Whether there are matches of which the byte before does not tell whether they begin a word.
+    bool has_doubts;
+} text_bits;
 
 // What is compared where the first and the last byte of the needle stand at their distance.
 typedef struct {
@@ -318,67 +321,82 @@ static inline uint64_t whole_matches(const uint8_t *text, uint64_t matches, need
     return matches;
 }
 
-// The bits of the 64 bytes at `block`; up to 64 bytes behind them and one before may be read.
-__attribute__((target("avx2"))) static inline text_bits bits_avx2(const uint8_t *block, text_needle needle, needle_rest rest)
+// The bits of `count` blocks at `block`; up to 64 bytes behind them and one before may be read.
+__attribute__((target("avx2"))) static void bits_avx2(
+    const uint8_t *block, size_t count, text_needle needle, needle_rest rest, text_bits *bits)
 {
     const size_t distance = needle.count - 1;
     const __m256i first = _mm256_set1_epi8((char)needle.bytes[0]);
+    const __m256i second = _mm256_set1_epi8((char)needle.bytes[distance > 1 ? 1 : 0]);
     const __m256i last = _mm256_set1_epi8((char)needle.bytes[distance]);
-    text_bits bits = {0, 0, 0, 0, 0};
-    uint64_t within = 0, beyond_ascii = 0;
-    for (int half = 0; half < 2; half++) {
-        const uint8_t *text = block + 32 * half;
-        int shift = 32 * half;
-        __m256i a = _mm256_loadu_si256((const __m256i *)text);
-        __m256i b = _mm256_loadu_si256((const __m256i *)(text + distance));
-        __m256i before = _mm256_loadu_si256((const __m256i *)(text - 1));
-        __m256i equal = _mm256_and_si256(_mm256_cmpeq_epi8(a, first), _mm256_cmpeq_epi8(b, last));
-        if (distance > 1) {
-            __m256i next = _mm256_loadu_si256((const __m256i *)(text + 1));
-            equal = _mm256_and_si256(equal, _mm256_cmpeq_epi8(next, _mm256_set1_epi8((char)needle.bytes[1])));
+    uint64_t doubtful = 0;
+    for (size_t number = 0; number < count; number++, block += 64) {
+        uint64_t matches = 0, within = 0, beyond_ascii = 0, newlines = 0, kinds = 0;
+        for (int half = 0; half < 2; half++) {
+            const uint8_t *text = block + 32 * half;
+            int shift = 32 * half;
+            __m256i a = _mm256_loadu_si256((const __m256i *)text);
+            __m256i b = _mm256_loadu_si256((const __m256i *)(text + distance));
+            __m256i before = _mm256_loadu_si256((const __m256i *)(text - 1));
+            __m256i equal = _mm256_and_si256(_mm256_cmpeq_epi8(a, first), _mm256_cmpeq_epi8(b, last));
+            if (distance > 1) {
+                __m256i next = _mm256_loadu_si256((const __m256i *)(text + 1));
+                equal = _mm256_and_si256(equal, _mm256_cmpeq_epi8(next, second));
+            }
+            __m256i letters = _mm256_and_si256(
+                _mm256_cmpgt_epi8(before, _mm256_set1_epi8('a' - 1)),
+                _mm256_cmpgt_epi8(_mm256_set1_epi8('z' + 1), before));
+            __m256i digits = _mm256_and_si256(
+                _mm256_cmpgt_epi8(before, _mm256_set1_epi8('0' - 1)),
+                _mm256_cmpgt_epi8(_mm256_set1_epi8('9' + 1), before));
+            // Bytes from 0x80 on are negative.
+            __m256i controls = _mm256_andnot_si256(
+                _mm256_cmpgt_epi8(_mm256_setzero_si256(), a), _mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), a));
+            __m256i feeds = _mm256_cmpeq_epi8(a, _mm256_set1_epi8('\n'));
+            matches |= (uint64_t)(uint32_t)_mm256_movemask_epi8(equal) << shift;
+            within |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_or_si256(letters, digits)) << shift;
+            beyond_ascii |= (uint64_t)(uint32_t)_mm256_movemask_epi8(before) << shift;
+            newlines |= (uint64_t)(uint32_t)_mm256_movemask_epi8(feeds) << shift;
+            kinds |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_andnot_si256(feeds, controls)) << shift;
         }
-        __m256i letters = _mm256_and_si256(
-            _mm256_cmpgt_epi8(before, _mm256_set1_epi8('a' - 1)), _mm256_cmpgt_epi8(_mm256_set1_epi8('z' + 1), before));
-        __m256i digits = _mm256_and_si256(
-            _mm256_cmpgt_epi8(before, _mm256_set1_epi8('0' - 1)), _mm256_cmpgt_epi8(_mm256_set1_epi8('9' + 1), before));
-        // Bytes from 0x80 on are negative.
-        __m256i controls = _mm256_andnot_si256(
-            _mm256_cmpgt_epi8(_mm256_setzero_si256(), a), _mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), a));
-        __m256i newlines = _mm256_cmpeq_epi8(a, _mm256_set1_epi8('\n'));
-        bits.matches |= (uint64_t)(uint32_t)_mm256_movemask_epi8(equal) << shift;
-        within |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_or_si256(letters, digits)) << shift;
-        beyond_ascii |= (uint64_t)(uint32_t)_mm256_movemask_epi8(before) << shift;
-        bits.newlines |= (uint64_t)(uint32_t)_mm256_movemask_epi8(newlines) << shift;
-        bits.kinds |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_andnot_si256(newlines, controls)) << shift;
+        matches = whole_matches(block, matches, rest);
+        bits->matches[number] = matches;
+        bits->word_starts[number] = matches & ~within & ~beyond_ascii;
+        bits->newlines[number] = newlines;
+        bits->kinds[number] = kinds;
+        doubtful |= matches & beyond_ascii;
     }
-    bits.matches = whole_matches(block, bits.matches, rest);
-    bits.word_starts = bits.matches & ~within & ~beyond_ascii;
-    bits.doubtful = bits.matches & beyond_ascii;
-    return bits;
+    bits->has_doubts = doubtful != 0;
 }
 
 // The same in a third of the time, where the processor has masks of 64 bits.
-__attribute__((target("avx512bw"))) static inline text_bits bits_avx512(
-    const uint8_t *block, text_needle needle, needle_rest rest)
+__attribute__((target("avx512bw"))) static void bits_avx512(
+    const uint8_t *block, size_t count, text_needle needle, needle_rest rest, text_bits *bits)
 {
     const size_t distance = needle.count - 1;
-    __m512i a = _mm512_loadu_si512(block), b = _mm512_loadu_si512(block + distance);
-    __m512i before = _mm512_loadu_si512(block - 1);
-    uint64_t matches = _mm512_mask_cmpeq_epi8_mask(
-        _mm512_cmpeq_epi8_mask(a, _mm512_set1_epi8((char)needle.bytes[0])), b,
-        _mm512_set1_epi8((char)needle.bytes[distance]));
-    if (distance > 1) {
-        matches = _mm512_mask_cmpeq_epi8_mask(
-            matches, _mm512_loadu_si512(block + 1), _mm512_set1_epi8((char)needle.bytes[1]));
+    const __m512i first = _mm512_set1_epi8((char)needle.bytes[0]);
+    const __m512i second = _mm512_set1_epi8((char)needle.bytes[distance > 1 ? 1 : 0]);
+    const __m512i last = _mm512_set1_epi8((char)needle.bytes[distance]);
+    uint64_t doubtful = 0;
+    for (size_t number = 0; number < count; number++, block += 64) {
+        __m512i a = _mm512_loadu_si512(block), b = _mm512_loadu_si512(block + distance);
+        __m512i before = _mm512_loadu_si512(block - 1);
+        uint64_t matches = _mm512_mask_cmpeq_epi8_mask(_mm512_cmpeq_epi8_mask(a, first), b, last);
+        if (distance > 1) matches = _mm512_mask_cmpeq_epi8_mask(matches, _mm512_loadu_si512(block + 1), second);
+        uint64_t within =
+            _mm512_cmplt_epu8_mask(_mm512_sub_epi8(before, _mm512_set1_epi8('a')), _mm512_set1_epi8(26)) |
+            _mm512_cmplt_epu8_mask(_mm512_sub_epi8(before, _mm512_set1_epi8('0')), _mm512_set1_epi8(10));
+        uint64_t beyond_ascii = _mm512_movepi8_mask(before);
+        uint64_t newlines = _mm512_cmpeq_epi8_mask(a, _mm512_set1_epi8('\n'));
+        uint64_t controls = _mm512_cmplt_epu8_mask(a, _mm512_set1_epi8(0x20));
+        matches = whole_matches(block, matches, rest);
+        bits->matches[number] = matches;
+        bits->word_starts[number] = matches & ~within & ~beyond_ascii;
+        bits->newlines[number] = newlines;
+        bits->kinds[number] = controls & ~newlines;
+        doubtful |= matches & beyond_ascii;
     }
-    uint64_t within =
-        _mm512_cmplt_epu8_mask(_mm512_sub_epi8(before, _mm512_set1_epi8('a')), _mm512_set1_epi8(26)) |
-        _mm512_cmplt_epu8_mask(_mm512_sub_epi8(before, _mm512_set1_epi8('0')), _mm512_set1_epi8(10));
-    uint64_t beyond_ascii = _mm512_movepi8_mask(before);
-    uint64_t newlines = _mm512_cmpeq_epi8_mask(a, _mm512_set1_epi8('\n'));
-    uint64_t controls = _mm512_cmplt_epu8_mask(a, _mm512_set1_epi8(0x20));
-    matches = whole_matches(block, matches, rest);
-    return (text_bits){matches, matches & ~within & ~beyond_ascii, matches & beyond_ascii, newlines, controls & ~newlines};
+    bits->has_doubts = doubtful != 0;
 }
 
 // The first of the bits from `from` to before `end`; `end` where there is none.
@@ -442,63 +460,63 @@ __attribute__((noinline)) static uint8_t rank_unclear(
 // The same where most books match: first what stands where, without a look at where books begin, and then book by book
 // from these bits. What they do not tell is left to the other way.
 __attribute__((always_inline)) static inline size_t rank_dense(
-    const book_ranking *ranking, size_t *book, text_bits (*bits_of)(const uint8_t *, text_needle, needle_rest))
+    const book_ranking *ranking, size_t *book,
+    void (*make_bits)(const uint8_t *, size_t, text_needle, needle_rest, text_bits *))
 {
     const text_needle needle = ranking->needle;
     const size_t distance = needle.count - 1;
     const needle_rest rest_of_needle = rest_of(needle);
-    // One more, which windows that end behind the last block see as nothing.
-    uint64_t matches[BLOCKS_AT_A_TIME + 1], word_starts[BLOCKS_AT_A_TIME + 1];
-    uint64_t newlines[BLOCKS_AT_A_TIME + 1], kinds[BLOCKS_AT_A_TIME + 1];
-    size_t count = 0;
+    text_bits bits;
+    size_t count = 0, number = *book;
+    // Kept at hand: a rank that is written might be one of what is pointed to.
+    const uint8_t *const text = ranking->text;
+    const uint32_t *const ends = ranking->ends;
+    const size_t book_count = ranking->count, length = ranking->length;
+    uint8_t *const ranks = ranking->ranks;
     // Behind the last place that is looked at there must be as much to read.
     const size_t margin = 64 + distance;
-    while (*book < ranking->count && ranking->length > margin) {
+    while (number < book_count && length > margin) {
         // The byte before each is looked at: the first book is left to the other way.
-        size_t base = *book == 0 ? 0 : ranking->ends[*book - 1];
-        if (base == 0 || base + margin > ranking->length || ranking->ends[*book] - base > 64 * BLOCKS_AT_A_TIME) break;
-        size_t blocks = 0;
-        uint64_t doubtful = 0;
-        for (; blocks < BLOCKS_AT_A_TIME && base + 64 * blocks + margin <= ranking->length; blocks++) {
-            text_bits bits = bits_of(ranking->text + base + 64 * blocks, needle, rest_of_needle);
-            matches[blocks] = bits.matches;
-            word_starts[blocks] = bits.word_starts;
-            doubtful |= bits.doubtful;
-            newlines[blocks] = bits.newlines;
-            kinds[blocks] = bits.kinds;
-        }
-        matches[blocks] = word_starts[blocks] = newlines[blocks] = kinds[blocks] = 0;
-        const bool has_doubts = doubtful != 0;
+        size_t base = number == 0 ? 0 : ends[number - 1];
+        if (base == 0 || base + margin > length || ends[number] - base > 64 * BLOCKS_AT_A_TIME) break;
+        size_t blocks = (length - margin - base) / 64 + 1;
+        if (blocks > BLOCKS_AT_A_TIME) blocks = BLOCKS_AT_A_TIME;
+        make_bits(text + base, blocks, needle, rest_of_needle, &bits);
+        // Windows that end behind the last block see nothing.
+        bits.matches[blocks] = bits.word_starts[blocks] = bits.newlines[blocks] = bits.kinds[blocks] = 0;
         const size_t limit = 64 * blocks;
-        size_t start = 0, begun = *book;
-        for (; *book < ranking->count; (*book)++) {
-            size_t end = ranking->ends[*book] - base;
+        size_t start = 0, begun = number;
+        for (; number < book_count; number++) {
+            size_t end = ends[number] - base;
             if (end > limit) break;
-            size_t length = end - start;
-            bool has_digits = length >= 13 && ranking->text[base + end - 1] != '\n';
+            size_t own_length = end - start;
+            bool has_digits = own_length >= 13 && text[base + end - 1] != '\n';
             // Behind the last place at which the needle may begin.
-            size_t last_start = length >= needle.count ? end - distance : start;
+            size_t last_start = own_length >= needle.count ? end - distance : start;
             // Windows: the title; the authors, up to the first line of another kind or the digits; and the rest, in two.
-            uint64_t newline = window(newlines, start), title = below(newline);
+            uint64_t newline = window(bits.newlines, start), title = below(newline);
             size_t authors = start + (size_t)__builtin_popcountll(title) + 1;
             size_t authors_room = (has_digits ? end - 13 : end) - authors;
-            uint64_t others = window(kinds, authors) & below_count(authors_room), zone = below(others);
+            uint64_t others = window(bits.kinds, authors) & below_count(authors_room), zone = below(others);
             zone &= below_count(authors_room);
             size_t rest = authors + (size_t)__builtin_popcountll(zone);
             size_t rest_room = rest < last_start ? last_start - rest : 0;
             size_t far_room = rest_room > 64 ? rest_room - 64 : 0;
-            uint64_t rest_zone = below_count(rest_room), far_zone = below_count(far_room);
-            uint64_t title_matches = window(matches, start) & title, author_matches = window(matches, authors) & zone;
+            uint64_t rest_zone = below_count(rest_room);
+            uint64_t title_matches = window(bits.matches, start) & title;
+            uint64_t author_matches = window(bits.matches, authors) & zone;
             // Whatever the book before ends with, a title begins with a word.
-            uint64_t title_words = (window(word_starts, start) | 1) & title_matches;
-            uint64_t author_words = window(word_starts, authors) & zone;
-            uint64_t rest_matches = window(matches, rest) & rest_zone, rest_words = window(word_starts, rest) & rest_zone;
+            uint64_t title_words = (window(bits.word_starts, start) | 1) & title_matches;
+            uint64_t author_words = window(bits.word_starts, authors) & zone;
+            uint64_t rest_matches = window(bits.matches, rest) & rest_zone;
+            uint64_t rest_words = window(bits.word_starts, rest) & rest_zone;
             // What is further than the bits that were made is in the next book.
-            size_t far = far_room > 0 ? rest + 64 : rest;
-            rest_matches |= window(matches, far) & far_zone;
-            rest_words |= window(word_starts, far) & far_zone;
+            if (far_room > 0) {
+                rest_matches |= window(bits.matches, rest + 64) & below_count(far_room);
+                rest_words |= window(bits.word_starts, rest + 64) & below_count(far_room);
+            }
             // What the windows do not show, or the byte before a match does not tell, is left to the other way.
-            bool is_hidden = newline == 0 || authors > end || (others == 0 && authors_room >= 64) || has_doubts;
+            bool is_hidden = newline == 0 || authors > end || (others == 0 && authors_room >= 64) || bits.has_doubts;
             bool is_better = (title_words | author_words) != 0;
             bool is_unclear = is_hidden || (!is_better && (far_room > 64 || rest_words != 0));
             is_unclear |= !is_better && (title_matches | author_matches) == 0 && rest_matches != 0;
@@ -510,15 +528,16 @@ __attribute__((always_inline)) static inline size_t rank_dense(
             if (is_unclear) {
                 bool is_rest_alone = !is_hidden && !is_better;
                 rank = rank_unclear(
-                    ranking, *book, base, rest, last_start, word_starts, matches, is_rest_alone, rank);
+                    ranking, number, base, rest, last_start, bits.word_starts, bits.matches, is_rest_alone, rank);
             }
-            ranking->ranks[*book] = rank;
+            ranks[number] = rank;
             count += rank != TEXT_NO_MATCH;
             start = end;
         }
         // A book that is longer than what is looked at at a time.
-        if (*book == begun) break;
+        if (number == begun) break;
     }
+    *book = number;
     return count;
 }
 
