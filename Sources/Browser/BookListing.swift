@@ -53,6 +53,8 @@ final class BookListing {
     private(set) lazy var counters = WorkTeam(niceness: 10)
     /// The threads that find out why nothing was found, and where the last matches are.
     private(set) lazy var explainers = WorkTeam(niceness: 10)
+    /// Of how many books what a search needs was made ready.
+    private var preparedCount = 0
     /// Counts the lists that are searched, so that what was found in one is not taken for another's.
     private var baseNumber = 0
 
@@ -77,6 +79,13 @@ final class BookListing {
     func forget() {
         sorter.forget()
         found = nil
+    }
+
+    /// Has what a search needs made ready in the background, while the first word is thought of.
+    func prepareToSearch() {
+        if preparedCount == index.count { return }
+        preparedCount = index.count
+        BackgroundThread.start(niceness: 0) { [index] in index.prepareToSearch() }
     }
 
     /// Asks for `request` of the same books.

@@ -11,6 +11,7 @@ extension Browser {
         focus = .list
         if wholeList == nil { wholeList = visit }
         editor = LineEditor(listing.request.query.text)
+        listing.prepareToSearch()
     }
 
     /// What a key does in the search bar.

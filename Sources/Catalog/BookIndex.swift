@@ -1,3 +1,5 @@
+internal import Storage
+
 /// What is known of a catalog's books without decoding them, in the catalog's order.
 public struct BookIndex: Sendable {
     private(set) var segments: [CatalogSegment] = []
@@ -22,6 +24,15 @@ public struct BookIndex: Sendable {
         segments.append(segment)
         starts.append(count)
         count += segment.count
+    }
+
+    /// Has the text of all books at hand: where the index was kept, that is on pages of its file. Some milliseconds for a
+    /// million books.
+    public func prepareToSearch() {
+        for segment in segments {
+            populatePages(of: UnsafeRawBufferPointer(segment.text))
+            populatePages(of: UnsafeRawBufferPointer(segment.textEnds))
+        }
     }
 
     /// The segment of the book at `index`, and its place there. Logarithmic in the number of segments.

@@ -109,6 +109,8 @@ class Session:
             try:
                 os.close(self.master)
                 os.login_tty(slave)
+                # Under nohup it is ignored, and stacks leaves it so.
+                signal.signal(signal.SIGHUP, signal.SIG_DFL)
                 if prepare:
                     prepare()
                 os.execve(shutil.which(command[0]) or command[0], command, environment)
