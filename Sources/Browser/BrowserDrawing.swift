@@ -148,14 +148,22 @@ extension Browser {
     private func drawTitle(in rect: Rect, on canvas: inout Canvas) {
         let style = Style(on: .bar)
         canvas.clear(rect, style: style)
-        let used = canvas.write(
-            title, row: rect.row, column: 1, width: rect.width - 2, style: Style(.strong, on: .bar))
-        let name = library.store.name + (isChanged ? " (changed on disk)" : "")
-        let catalog = "\(name) · \(library.store.count.of("book"))\(progress)"
-        let width = catalog.displayColumns
-        if 1 + used + 2 + width + 1 <= rect.width {
-            canvas.write(catalog, row: rect.row, column: rect.width - 1 - width, style: style)
-        }
+        let room = rect.width - 2
+        let titleColumns = title.displayColumns
+        let notes = catalogNotes
+        // What must be said is, and the title has what is left.
+        let note = notes.first { titleColumns + 2 + $0.displayColumns <= room } ?? (isChanged ? notes.last : nil) ?? ""
+        let left = room - note.displayColumns - (note.isEmpty ? 0 : 2)
+        canvas.write(title, row: rect.row, column: 1, width: left, style: Style(.strong, on: .bar))
+        canvas.write(note, row: rect.row, column: rect.width - 1 - note.displayColumns, style: style)
+    }
+
+    /// What the title bar says of the catalog, at length and in fewer words.
+    private var catalogNotes: [String] {
+        let (name, count) = (library.store.name, library.store.count.of("book") + progress)
+        return isChanged
+            ? ["\(name) (changed on disk) · \(count)", "\(name) (changed on disk)", "changed on disk"]
+            : ["\(name) · \(count)"]
     }
 
     /// How far the catalog was read, while it is.

@@ -41,6 +41,24 @@ import Testing
         try terminal.wait(forPosition: "1/7")
     }
 
+    @Test(arguments: ["", "/book -xyzzyva -qxj -zzz -nothing"])
+    func thatItWasIsStillSaidWhereThereIsLittleRoom(search: String) throws {
+        let catalog = try sandbox.writeCatalog(books: 9)
+        let terminal = try Tmux(in: sandbox, columns: 50, rows: 15, opening: catalog)
+        try terminal.wait(forPosition: "1/9")
+        if !search.isEmpty {
+            try terminal.type(search)
+            try terminal.press("Enter")
+        }
+        _ = try sandbox.writeCatalog(books: 12)
+        try terminal.wait(for: "The catalog was changed on disk")
+        // The message is there until the next key.
+        try terminal.press("j")
+        let screen = try terminal.wait(for: "no message") { !$0.status.contains("The catalog was changed on disk") }
+        #expect(screen.title.hasPrefix(" All books ("))
+        #expect(screen.title.contains("changed on disk"))
+    }
+
     @Test func aFileThatIsTakenAwayLeavesItsBooks() throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let terminal = try Tmux(in: sandbox, opening: catalog)
