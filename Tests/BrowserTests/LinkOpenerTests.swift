@@ -39,6 +39,7 @@ struct LinkOpenerTests {
         "https://", "http:///path", "http://?q", "http://#f", "http://:80", "http:example.com", "http:/example.com",
         "javascript:alert(1)", "JAVASCRIPT:alert(1)", "javascript://example.com/%0aalert(1)",
         "data:text/html,<script>", "file:///etc/passwd", "FILE:///etc/passwd", "ftp://example.com", "ssh://-oProxy",
+        "file://example.com/etc/passwd",
         "mailto:a@example.com", "vbscript:x", "about:blank", "chrome://settings", "view-source:http://example.com",
         "-oProxyCommand=touch", "--help", "http://-x", "http://-oProxy/", "http://.example.com", "http://..",
         "http://_x",
