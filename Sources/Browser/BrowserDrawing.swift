@@ -151,8 +151,9 @@ extension Browser {
         let room = rect.width - 2
         let titleColumns = title.displayColumns
         let notes = catalogNotes
-        // What must be said is, and the title has what is left.
-        let note = notes.first { titleColumns + 2 + $0.displayColumns <= room } ?? (isChanged ? notes.last : nil) ?? ""
+        // What must be said is, where a half is enough for it, and the title has what is left.
+        let needed = isChanged ? notes.last.flatMap { 2 * $0.displayColumns <= room ? $0 : nil } : nil
+        let note = notes.first { titleColumns + 2 + $0.displayColumns <= room } ?? needed ?? ""
         let left = room - note.displayColumns - (note.isEmpty ? 0 : 2)
         canvas.write(title, row: rect.row, column: 1, width: left, style: Style(.strong, on: .bar))
         canvas.write(note, row: rect.row, column: rect.width - 1 - note.displayColumns, style: style)

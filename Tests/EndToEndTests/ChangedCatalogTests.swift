@@ -57,6 +57,10 @@ import Testing
         let screen = try terminal.wait(for: "no message") { !$0.status.contains("The catalog was changed on disk") }
         #expect(screen.title.hasPrefix(" All books ("))
         #expect(screen.title.contains("changed on disk"))
+        // However narrow it gets.
+        for columns in [20, 10, 3, 1] { try terminal.resize(columns: columns, rows: 5) }
+        try terminal.resize(columns: 50, rows: 15)
+        try terminal.wait(for: "changed on disk")
     }
 
     @Test func aFileThatIsTakenAwayLeavesItsBooks() throws {
