@@ -38,7 +38,8 @@ final class BookListing {
     private var index = BookIndex()
     private var isComplete = false
     private var marks: () -> SearchMarks = { SearchMarks() }
-    private var notify: @Sendable () -> Void = {}
+    /// Called on any thread when there is something to take in.
+    var notify: @Sendable () -> Void = {}
 
     /// Made with the first search, not on the way to the first screen.
     private lazy var team = WorkTeam()

@@ -35,6 +35,8 @@ extension Browser {
 
     private func connect(to source: any EventSource) {
         notify = source.wakeUp
+        // The list was made before there was anybody to tell.
+        listing.notify = notify
         clipboard = { [weak source] in source?.copy($0) ?? false }
     }
 
