@@ -108,7 +108,7 @@ struct RandomEventsTests {
                 switch step {
                 case .events(let events): events.forEach { _ = browser.react(to: $0) }
                 case .pause: _ = browser.react(to: .timeOut)
-                case .resize: break
+                case .resize, .wakeUp: break
                 }
             }
             for rows in 0...20 {

@@ -90,6 +90,15 @@ struct SearchInBrowserTests {
         #expect(titles(other).count == 5)
     }
 
+    @Test func whatASearchFindsLaterIsShownWhenItIsThere() throws {
+        // More than are waited for, and a pattern that takes longer than the screen waits.
+        let reader = Reader(bookCount: 60_000)
+        let steps = ScriptedTerminal.Step.keys("/") + [.events([.paste("/^(b|bo|boo)+k? 1(.*)+(.*)+7$/")]), .wakeUp]
+        let terminal = try reader.browse(steps: steps, resumes: false)
+        #expect(terminal.screens[2].text(ofRow: 0).contains("searching"))
+        #expect(terminal.title.hasPrefix(" All books (1,111)"), "\(terminal.text)")
+    }
+
     @Test func fieldNamesAreCompleted() throws {
         #expect(try browse("/ a u t Tab").row(-2).hasPrefix(" /author:"))
         #expect(titles(try browse("/ a u t Tab a u s t")) == ["Emma", "Persuasion"])

@@ -27,6 +27,8 @@ public final class ScriptedLineTerminal: LineTerminal {
         case .pause: return [.timeOut]
         case .events(let events): return events
         case .resize: return [.resize]
+        // No script for lines waits for the background.
+        case .wakeUp: return [.wakeUp]
         }
     }
 

@@ -1,3 +1,4 @@
+private import Foundation
 public import TerminalUI
 
 /// A terminal that plays a script of events and keeps the screens it was shown.
@@ -23,6 +24,7 @@ public final class ScriptedTerminal: Terminal {
     public var hasClipboard = true
 
     private var steps: [Step]
+    private let wakeUps = DispatchSemaphore(value: 0)
 
     /// What happens next at the terminal.
     public enum Step {
@@ -32,6 +34,8 @@ public final class ScriptedTerminal: Terminal {
         case resize(Size)
         /// Nothing, for longer than anybody waits.
         case pause
+        /// Nothing, until a thread in the background wakes the browser up; where none does for ten seconds, nothing.
+        case wakeUp
     }
 
     /// A terminal of `size` where `steps` happen, one after another, and whose input then ends.
@@ -63,14 +67,15 @@ public final class ScriptedTerminal: Terminal {
             pauses.append(milliseconds)
             return milliseconds == nil ? waitForEvents(milliseconds: nil) : [.timeOut]
         case .events(let events): return events
+        case .wakeUp: return wakeUps.wait(timeout: .now() + 10) == .success ? [.wakeUp] : [.timeOut]
         case .resize(let size):
             self.size = size
             return [.resize]
         }
     }
 
-    /// Does nothing: a script says when the browser is woken up.
-    public var wakeUp: @Sendable () -> Void { {} }
+    /// Counts, as a script says when the browser is woken up.
+    public var wakeUp: @Sendable () -> Void { { [wakeUps] in wakeUps.signal() } }
 
     /// Counts.
     public func repaint() { repaintCount += 1 }
