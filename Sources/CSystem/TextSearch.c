@@ -74,16 +74,6 @@ size_t text_find(const uint8_t *text, size_t length, size_t from, const uint8_t 
 
 // MARK: - Ranking
 
-// Whether a word may begin at `place`: what is before it is neither a letter nor a digit.
-static inline bool is_word_start(const uint8_t *text, size_t place)
-{
-    if (place == 0) return true;
-    uint8_t byte = text[place - 1];
-    if (byte < 0x80) return !((uint8_t)(byte - 'a') < 26 || (uint8_t)(byte - '0') < 10);
-    return (place >= 3 && text_is_punctuation(text, place, place - 3))
-        || (place >= 2 && text_is_punctuation(text, place, place - 2));
-}
-
 // What is known while the matches in a book's text are gone through from its beginning.
 typedef struct {
     const uint8_t *text;
@@ -138,7 +128,7 @@ static inline bool ranking_add(ranking *ranking, size_t place)
         if (ranking->begins_line && place != ranking->line) return false;
     }
     if (!(ranking->kinds & kind)) return false;
-    uint8_t rank = is_word_start(text, place) ? zone : zone + 3;
+    uint8_t rank = text_is_word_start(text, place) ? zone : zone + 3;
     if (rank < ranking->best) ranking->best = rank;
     return ranking->best == 0;
 }

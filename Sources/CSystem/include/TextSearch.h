@@ -38,6 +38,16 @@ static inline bool text_is_punctuation(const uint8_t *text, size_t length, size_
     }
 }
 
+// Whether a word may begin at `place`: what is before it is neither a letter nor a digit.
+static inline bool text_is_word_start(const uint8_t *text, size_t place)
+{
+    if (place == 0) return true;
+    uint8_t byte = text[place - 1];
+    if (byte < 0x80) return !((uint8_t)(byte - 'a') < 26 || (uint8_t)(byte - '0') < 10);
+    return (place >= 3 && text_is_punctuation(text, place, place - 3))
+        || (place >= 2 && text_is_punctuation(text, place, place - 2));
+}
+
 // Where `needle` first stands in `text` from `from` on; `length` where it does not. Nothing is read but the text.
 size_t text_find(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count);
 
