@@ -54,6 +54,10 @@ final class BookListing {
     private(set) lazy var counters = WorkTeam(niceness: 10)
     /// The threads that find out why nothing was found, and where the last matches are.
     private(set) lazy var explainers = WorkTeam(niceness: 10)
+    /// What the next character of the word in the search bar would find, the query that it is behind, and of which list.
+    private(set) var forecast: (after: Query, base: Int, forecast: SearchForecast)?
+    /// The threads that find this out.
+    private lazy var forecasters = WorkTeam(niceness: 10)
     /// Of how many books what a search needs was made ready.
     private var preparedCount = 0
     /// Counts the lists that are searched, so that what was found in one is not taken for another's.
@@ -80,14 +84,33 @@ final class BookListing {
     func forget() {
         sorter.forget()
         found = nil
+        endForecast()
     }
 
-    /// Has what a search needs made ready in the background, while the first word is thought of.
-    func prepareToSearch() {
-        if preparedCount == index.count { return }
-        preparedCount = index.count
-        BackgroundThread.start(niceness: 0) { [index] in index.prepareToSearch() }
+    /// Has what the next key in the search bar needs made ready in the background, while the reader thinks about it.
+    func prepareForNextKey() {
+        guard isComplete, progress == nil else { return }
+        if preparedCount != index.count {
+            preparedCount = index.count
+            BackgroundThread.start(niceness: 0) { [index] in index.prepareToSearch() }
+        }
+        // Among few books a search takes no longer than to draw what it finds.
+        guard base.isAll(of: index.count), list.count >= Self.minimumForecastCount else {
+            return forecast = nil
+        }
+        if let forecast, forecast.base == baseNumber, forecast.after.expression == request.query.expression { return }
+        forecast = SearchForecast(after: request.query, in: scope, by: forecasters)
+            .map { (request.query, baseNumber, $0) }
     }
+
+    /// Has no more found out about keys: the search bar was closed.
+    func endForecast() {
+        forecast?.forecast.stop()
+        forecast = nil
+    }
+
+    /// What fewer books are, of which nothing is found out beforehand.
+    private static let minimumForecastCount = 1 << 14
 
     /// Asks for `request` of the same books.
     func change(to request: Request) { change(to: request, isGrown: false) }
@@ -183,7 +206,10 @@ final class BookListing {
             isSame = isSameSearch && found.query == request.query
             if isSame || !isSameSearch && request.query.refines(found.query) { earlier = found.result }
         }
+        // What is not known yet is as soon found by the search.
+        forecast?.forecast.stop()
         search = BookSearch(
-            request.query, in: scope, marks: marks(), after: earlier, isSame: isSame, by: team, notifying: notify)
+            request.query, in: scope, marks: marks(), after: earlier, isSame: isSame, with: forecast?.forecast, by: team,
+            notifying: notify)
     }
 }

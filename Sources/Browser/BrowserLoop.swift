@@ -12,6 +12,7 @@ extension Browser {
             settleListing()
             terminal.show(draw(size: terminal.size), cursor: cursor, isTyping: typedLine != nil)
             if finishFirstScreen() { continue }
+            prepareForNextKey()
             let ending = react(toEventsOf: terminal) { terminal.repaint() }
             if let ending { return ending }
         }
@@ -28,6 +29,7 @@ extension Browser {
             _ = draw(size: Narration.windowSize)
             narration.lines(of: self).forEach { terminal.print($0) }
             if finishFirstScreen() { continue }
+            prepareForNextKey()
             let ending = react(toEventsOf: terminal) { narration = Narration() }
             if let ending { return ending }
         }

@@ -32,6 +32,11 @@ public struct BookList: Sendable {
         }
     }
 
+    /// Whether it is all books of a catalog that has `count`, in its order. False of a list of them that were counted out.
+    public func isAll(of count: Int) -> Bool {
+        if case .all(count) = members { true } else { false }
+    }
+
     /// The index in the store of the book in `row`.
     public func index(atRow row: Int) -> Int {
         switch members {

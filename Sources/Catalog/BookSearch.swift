@@ -49,13 +49,15 @@ public final class BookSearch: Sendable {
     ///   - marks: The marks that the query may ask for.
     ///   - earlier: What a query found before that this one refines, or that is the same, in the same scope or its beginning.
     ///   - isSame: Whether it is the same, with the same marks: what was searched then is not searched again.
+    ///   - forecast: What was found out beforehand.
     ///   - team: The threads; what they did before is stopped.
     ///   - notify: Called on any thread when it is complete, and some times a second before.
     public init(
         _ query: Query, in scope: Scope, marks: SearchMarks = SearchMarks(), after earlier: SearchResult? = nil,
-        isSame: Bool = false, by team: WorkTeam, notifying notify: @escaping @Sendable () -> Void = {}
+        isSame: Bool = false, with forecast: SearchForecast? = nil, by team: WorkTeam,
+        notifying notify: @escaping @Sendable () -> Void = {}
     ) {
-        work = Work(query, scope, marks, earlier, isSame: isSame, notify)
+        work = Work(query, scope, marks, earlier, isSame: isSame, forecast, notify)
         task = team.start(work)
     }
 
@@ -85,6 +87,7 @@ public final class BookSearch: Sendable {
         private let plan: SearchPlan
         private let earlier: SearchResult?
         private let isSame: Bool
+        private let answer: SearchForecast.Answer?
         private let notify: @Sendable () -> Void
         private let found: Locked<[SegmentMatches?]>
         private let whole = Locked<SearchResult?>(nil)
@@ -99,13 +102,14 @@ public final class BookSearch: Sendable {
 
         init(
             _ query: Query, _ scope: Scope, _ marks: SearchMarks, _ earlier: SearchResult?, isSame: Bool,
-            _ notify: @escaping @Sendable () -> Void
+            _ forecast: SearchForecast?, _ notify: @escaping @Sendable () -> Void
         ) {
             self.scope = scope
             self.earlier = earlier
             self.isSame = isSame
             self.notify = notify
             plan = SearchPlan(query.expression, marks: marks, among: scope.members)
+            answer = forecast?.answer(to: plan)
             let known = isSame ? earlier?.matches ?? [] : []
             partCount = max(0, scope.segments.count - known.count)
             found = Locked(known.map(Optional.some) + Array(repeating: nil, count: partCount))
@@ -132,14 +136,7 @@ public final class BookSearch: Sendable {
 
         func perform(part: Int) {
             let number = scope.segments.count - partCount + part
-            var searcher = idle.withLock { $0.popLast() }
-            if searcher == nil {
-                searcher = Searcher(plan) { [weak self] in self?.isStopped.load(ordering: .relaxed) ?? true }
-            }
-            guard let searcher else { return }
-            let previous = earlier.flatMap { isSame || number >= $0.matches.count ? nil : $0.matches[number] }
-            let matches = searcher.search(scope.segments[number], from: scope.starts[number], after: previous)
-            idle.withLock { $0.append(searcher) }
+            guard let matches = matches(inSegment: number) else { return }
             if isStopped.load(ordering: .relaxed) { return }
             found.withLock { $0[number] = matches }
             let now = Self.now
@@ -149,6 +146,19 @@ public final class BookSearch: Sendable {
             {
                 notify()
             }
+        }
+
+        private func matches(inSegment number: Int) -> SegmentMatches? {
+            let (segment, start) = (scope.segments[number], scope.starts[number])
+            if let known = answer?.matches(in: segment, part: number, from: start) { return known }
+            var searcher = idle.withLock { $0.popLast() }
+            if searcher == nil {
+                searcher = Searcher(plan) { [weak self] in self?.isStopped.load(ordering: .relaxed) ?? true }
+            }
+            guard let searcher else { return nil }
+            let previous = earlier.flatMap { isSame || number >= $0.matches.count ? nil : $0.matches[number] }
+            defer { idle.withLock { $0.append(searcher) } }
+            return searcher.search(segment, from: start, after: previous)
         }
 
         func complete() {

@@ -267,31 +267,37 @@ struct TextSearchTests {
 }
 
 extension TextSearchTests {
-    /// Where most books match they are looked at in another way, which must not matter.
-    @Test func frequentTextsGiveEachBookTheRankThatItHasAlone() {
-        var random = SplitMix(seed: 0xDE45E)
+    /// The texts of at most `count` books in which a few letters and words come again and again, and where each ends.
+    static func frequentTexts(upTo count: Int, _ round: Int, _ random: inout SplitMix) -> ([UInt8], [UInt32]) {
         let pieces: [[UInt8]] = [
             Array("e".utf8), Array("the ".utf8), Array("king ".utf8), Array("é".utf8), Array("“e".utf8),
             Array("漢".utf8),
             Array("x".utf8), Array(" ".utf8), Array("1".utf8), Array("-e".utf8), Array("ekekek".utf8),
         ]
-        for round in 0..<300 {
-            var text: [UInt8] = []
-            var ends: [UInt32] = []
-            for _ in 0..<Int.random(in: 1...600, using: &random) {
-                // Title and authors come first.
-                let authorCount = Int.random(in: 0...3, using: &random)
-                for line in 0..<Int.random(in: 1...5, using: &random) {
-                    if line > authorCount { text.append([0x1D, 0x1E, 0x1C][Int.random(in: 0..<3, using: &random)]) }
-                    let length = Int.random(in: 0..<300, using: &random) == 0 ? 900 : 6
-                    for _ in 0..<Int.random(in: 1...length, using: &random) {
-                        text += pieces[Int.random(in: pieces.indices, using: &random)]
-                    }
-                    text.append(0x0A)
+        var text: [UInt8] = []
+        var ends: [UInt32] = []
+        for _ in 0..<Int.random(in: 1...count, using: &random) {
+            // Title and authors come first.
+            let authorCount = Int.random(in: 0...3, using: &random)
+            for line in 0..<Int.random(in: 1...5, using: &random) {
+                if line > authorCount { text.append([0x1D, 0x1E, 0x1C][Int.random(in: 0..<3, using: &random)]) }
+                let length = Int.random(in: 0..<300, using: &random) == 0 ? 900 : 6
+                for _ in 0..<Int.random(in: 1...length, using: &random) {
+                    text += pieces[Int.random(in: pieces.indices, using: &random)]
                 }
-                if Bool.random(using: &random) { text += Array("978044147812".utf8) + [0x30 + UInt8(round % 10)] }
-                ends.append(UInt32(text.count))
+                text.append(0x0A)
             }
+            if Bool.random(using: &random) { text += Array("978044147812".utf8) + [0x30 + UInt8(round % 10)] }
+            ends.append(UInt32(text.count))
+        }
+        return (text, ends)
+    }
+
+    /// Where most books match they are looked at in another way, which must not matter.
+    @Test func frequentTextsGiveEachBookTheRankThatItHasAlone() {
+        var random = SplitMix(seed: 0xDE45E)
+        for round in 0..<300 {
+            let (text, ends) = Self.frequentTexts(upTo: 600, round, &random)
             for needle in ["e", "the", "k", "1", "9", "ek", " ", "é", "king e", "97", "-"] {
                 let bytes = Array(needle.utf8)
                 var ranks = [UInt8](repeating: 0, count: ends.count)

@@ -8,6 +8,7 @@
 #include "Hash.h"
 #include "NearWords.h"
 #include "Scan.h"
+#include "SearchForecast.h"
 #include "TextSearch.h"
 
 #include <langinfo.h>
