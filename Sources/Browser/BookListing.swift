@@ -209,7 +209,8 @@ final class BookListing {
         // What is not known yet is as soon found by the search.
         forecast?.forecast.stop()
         search = BookSearch(
-            request.query, in: scope, marks: marks(), after: earlier, isSame: isSame, with: forecast?.forecast, by: team,
+            request.query, in: scope, marks: marks(), after: earlier, isSame: isSame, with: forecast?.forecast,
+            by: team,
             notifying: notify)
     }
 }

@@ -13,12 +13,15 @@ unsigned forecast_number(uint8_t character)
     return FORECAST_CHARACTERS;
 }
 
-// The bit of a character that is forecast; none of one that is not.
-static inline uint64_t bit_of(uint8_t character)
-{
-    uint8_t letter = character - 'a', digit = character - '0';
-    return (uint64_t)(letter < 26) << (letter & 63) | (uint64_t)(digit < 10) << ((26 + digit) & 63);
-}
+#define BIT(character, number) [character] = (uint64_t)1 << (number)
+#define LETTERS(first, number) \
+    BIT(first, number), BIT(first + 1, number + 1), BIT(first + 2, number + 2), BIT(first + 3, number + 3)
+
+// The bit of each character that is forecast, by forecast_number(); none of the others.
+static const uint64_t bits_of[256] = {
+    LETTERS('a', 0), LETTERS('e', 4), LETTERS('i', 8), LETTERS('m', 12), LETTERS('q', 16), LETTERS('u', 20),
+    BIT('y', 24), BIT('z', 25), LETTERS('0', 26), LETTERS('4', 30), BIT('8', 34), BIT('9', 35),
+};
 
 // MARK: - Making
 
@@ -116,7 +119,7 @@ static inline void add_match(maker *maker, size_t place)
     }
     size_t next = place + maker->beginning.count;
     if (next >= maker->end) return;
-    uint64_t bit = bit_of(maker->text[next]);
+    uint64_t bit = bits_of[maker->text[next]];
     if (bit == 0) return;
     following *following = &maker->following;
     if (place >= maker->digits) {
@@ -145,15 +148,14 @@ static void add_line(maker *maker, size_t line, size_t end)
     uint64_t anywhere = 0, at_words = 0, before = 0;
     for (size_t place = line; place < end; place++) {
         uint8_t byte = maker->text[place];
-        uint64_t bit = bit_of(byte);
+        uint64_t bit = bits_of[byte];
         anywhere |= bit;
         // The characters that are forecast are those within words, but for those beyond ASCII.
-        if (place > line && maker->text[place - 1] >= 0x80) {
-            at_words |= text_is_word_start(maker->text + maker->start, place - maker->start) ? bit : 0;
-        } else {
-            at_words |= before == 0 ? bit : 0;
-        }
+        at_words |= before == 0 ? bit : 0;
         before = bit;
+        if (byte < 0x80) continue;
+        // What comes next begins a word only behind punctuation.
+        before = text_is_word_start(maker->text + maker->start, place + 1 - maker->start) ? 0 : ~(uint64_t)0;
     }
     maker->following.anywhere[zone] |= anywhere;
     maker->following.at_words[zone] |= at_words;
@@ -170,7 +172,7 @@ static void add_all(maker *maker)
         }
         if (maker->beginning.kinds & TEXT_ISBN) {
             for (size_t place = maker->digits; place < maker->end; place++) {
-                uint64_t bit = bit_of(maker->text[place]);
+                uint64_t bit = bits_of[maker->text[place]];
                 if (place == maker->digits) maker->following.at_words[2] |= bit;
                 maker->following.anywhere[2] |= bit;
             }

@@ -96,7 +96,9 @@ package struct SearchComparison {
             while forecast?.wait(milliseconds: 60_000) == false {}
             typed.append(character)
             let fresh = whole.search(Query(typed)).list.rows
-            if whole.search(Query(typed), with: forecast).list.rows != fresh { return "\(typed): was forecast otherwise" }
+            if whole.search(Query(typed), with: forecast).list.rows != fresh {
+                return "\(typed): was forecast otherwise"
+            }
         }
         return nil
     }

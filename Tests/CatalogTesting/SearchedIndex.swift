@@ -19,7 +19,8 @@ package struct SearchedIndex {
     ) -> SearchResult {
         let scope = BookSearch.Scope(
             list ?? BookList(allOf: index.count), of: index, order: isSorted ? list?.rows.map { UInt32($0) } : nil)
-        let search = BookSearch(query, in: scope, marks: marks, after: earlier, isSame: isSame, with: forecast, by: team)
+        let search = BookSearch(
+            query, in: scope, marks: marks, after: earlier, isSame: isSame, with: forecast, by: team)
         while !search.wait(milliseconds: 60_000) {}
         return search.result
     }
