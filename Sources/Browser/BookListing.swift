@@ -210,7 +210,6 @@ final class BookListing {
         forecast?.forecast.stop()
         search = BookSearch(
             request.query, in: scope, marks: marks(), after: earlier, isSame: isSame, with: forecast?.forecast,
-            by: team,
-            notifying: notify)
+            by: team, notifying: notify)
     }
 }

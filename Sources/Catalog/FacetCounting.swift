@@ -9,6 +9,11 @@ final class FacetCounting: Sendable {
         var tally = FacetTally()
     }
 
+    /// Where the texts of a part are put together; one thread's at a time, too.
+    private final class Room: @unchecked Sendable {
+        var table = ValueTable<FacetTally.Tally>(ignoredBitCount: DeferredValues.partBitCount)
+    }
+
     /// What was counted; nil until it is finished.
     let facets = Locked<Facets?>(nil)
     private let books: ListedBooks
@@ -17,12 +22,12 @@ final class FacetCounting: Sendable {
     private let limit: Int
     /// Those that no thread has; at last all.
     private let workers = Locked<[Worker]>([])
+    /// Those that no thread has.
+    private let rooms = Locked<[Room]>([])
     private let rankings: Locked<[FacetRanking]>
 
-    /// The texts are put together in parts by the first bits of their hashes, so that several threads can do it.
-    private static let partBitCount = 4
-    /// How many parts there are.
-    static let partCount = 1 << partBitCount
+    /// How many parts the texts are put together in, so that several threads can do it.
+    static let partCount = DeferredValues.partCount
     private static let textFacets: [Facet] = [.author, .subject, .series, .language]
 
     /// A count of `books`, which are books of `index`, and have these statuses; of whose values at most `limit` are kept of a
@@ -43,28 +48,15 @@ final class FacetCounting: Sendable {
     /// Puts together what the threads counted of a part of the texts, after all segments were counted.
     func merge(part: Int) {
         let workers = workers.withLock { $0 }
+        let room = rooms.withLock { $0.popLast() } ?? Room()
         for (number, facet) in Self.textFacets.enumerated() {
+            for worker in workers { worker.tally.add(facet, part: part, to: &room.table) }
             var ranking = FacetRanking(limit: limit)
-            if workers.count == 1 {
-                workers[0].tally.forEachText(of: facet, inPart: part, bitCount: Self.partBitCount) { ranking.add($0) }
-            } else {
-                let count = workers.reduce(0) { $0 + $1.tally.textCount(of: facet) }
-                var table = ValueTable<FacetTally.Tally>(
-                    count: count / Self.partCount, ignoredBitCount: Self.partBitCount)
-                for worker in workers {
-                    worker.tally.forEachText(of: facet, inPart: part, bitCount: Self.partBitCount) { other in
-                        let entry = table.entry(of: other.bytes, hash: other.hash)
-                        // The text is that of the first book, whichever thread was the first.
-                        if entry.pointee.note.count > 0, other.note.first < entry.pointee.note.first {
-                            entry.pointee.text = other.text
-                        }
-                        entry.pointee.note.add(other.note)
-                    }
-                }
-                table.forEachEntry { ranking.add($0) }
-            }
+            room.table.forEachEntry { ranking.add($0) }
+            room.table.removeAll()
             rankings.withLock { $0[number].add(ranking) }
         }
+        rooms.withLock { $0.append(room) }
     }
 
     /// Makes the result, after all parts were put together.

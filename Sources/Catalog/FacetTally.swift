@@ -26,15 +26,17 @@ struct FacetTally: ~Copyable {
         mutating func add(_ other: Tally) {
             first = count == 0 ? other.first : min(first, other.first)
             count += other.count
+            // None of the books to come.
+            last = .max
         }
     }
 
     /// The texts that were counted.
-    private(set) var authors = ValueTable<Tally>()
-    private(set) var subjects = ValueTable<Tally>()
-    private(set) var series = ValueTable<Tally>()
+    private(set) var authors = ValueCounts()
+    private(set) var subjects = ValueCounts()
+    private(set) var series = ValueCounts()
     /// The languages that have no code.
-    private(set) var namedLanguages = ValueTable<Tally>()
+    private(set) var namedLanguages = ValueCounts()
     /// The others by the bits of their codes.
     private(set) var languages = [Tally](repeating: Tally(), count: 1 << 15)
     /// The decades, from that of the first year that there can be on.
@@ -64,12 +66,12 @@ struct FacetTally: ~Copyable {
                 kinds |= 1 << UInt32(line.kind.rawValue)
                 switch line.kind {
                 case .author:
-                    authors.add(line.content, of: book) { $0.add($1) }
+                    authors.add(line.content, of: book)
                 case .subject:
-                    subjects.add(line.content, of: book) { $0.add($1) }
+                    subjects.add(line.content, of: book)
                 case .series:
                     let name = UnsafeBufferPointer(rebasing: line.content.prefix(SeriesName.length(of: line.content)))
-                    series.add(name, of: book) { $0.add($1) }
+                    series.add(name, of: book)
                 case .language: add(language: line.content, of: book)
                 case .title, .isbn, .sortTitle, .publisher: break
                 }
@@ -79,17 +81,17 @@ struct FacetTally: ~Copyable {
                 kinds &= kinds - 1
             }
         }
-        authors.addPending { $0.add($1) }
-        subjects.addPending { $0.add($1) }
-        series.addPending { $0.add($1) }
-        namedLanguages.addPending { $0.add($1) }
+        authors.endSegment()
+        subjects.endSegment()
+        series.endSegment()
+        namedLanguages.endSegment()
     }
 
     private mutating func add(language tag: UnsafeBufferPointer<UInt8>, of book: UInt32) {
         // What a search for the language finds: its variants are it too.
         let code = LanguageCode(of: String(decoding: tag.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self))
         if code == .unknown {
-            namedLanguages.add(tag, of: book) { $0.add($1) }
+            namedLanguages.add(tag, of: book)
         } else {
             languages[Int(code.bits)].add(book)
         }
@@ -123,28 +125,14 @@ struct FacetTally: ~Copyable {
         for place in tallies.indices where others[place].count > 0 { tallies[place].add(others[place]) }
     }
 
-    /// Calls `body` with the texts of `facet` in a part of the table: see `ValueTable`.
-    @inline(__always)
-    func forEachText(
-        of facet: Facet, inPart part: Int, bitCount: Int, _ body: (ValueTable<Tally>.Entry) -> Void
-    ) {
+    /// Adds the texts of `facet` in a part, of those of `DeferredValues`, to a table of all.
+    func add(_ facet: Facet, part: Int, to table: inout ValueTable<Tally>) {
         switch facet {
-        case .author: authors.forEachEntry(inPart: part, bitCount: bitCount, body)
-        case .subject: subjects.forEachEntry(inPart: part, bitCount: bitCount, body)
-        case .series: series.forEachEntry(inPart: part, bitCount: bitCount, body)
-        case .language: namedLanguages.forEachEntry(inPart: part, bitCount: bitCount, body)
+        case .author: authors.add(part: part, to: &table)
+        case .subject: subjects.add(part: part, to: &table)
+        case .series: series.add(part: part, to: &table)
+        case .language: namedLanguages.add(part: part, to: &table)
         case .decade, .fiction, .status: break
-        }
-    }
-
-    /// How many texts of `facet` there are.
-    func textCount(of facet: Facet) -> Int {
-        switch facet {
-        case .author: authors.count
-        case .subject: subjects.count
-        case .series: series.count
-        case .language: namedLanguages.count
-        case .decade, .fiction, .status: 0
         }
     }
 

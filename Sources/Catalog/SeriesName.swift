@@ -6,7 +6,7 @@ enum SeriesName {
         guard let last = folded.last, last.isASCIIDigit || last == UInt8(ascii: ")") else { return folded.count }
         // What is longer is no place. The longest is the whole place: ", #8".
         for start in max(1, folded.count - maximumPlaceCount)..<max(1, folded.count - 2) {
-            if isPlace(folded[start...]) { return start }
+            if isMark(folded[start], folded[start + 1]), isPlace(folded[start...]) { return start }
         }
         return folded.count
     }
@@ -51,12 +51,20 @@ enum SeriesName {
         "issue", "band", "bd", "bd.", "teil", "tome", "tom", "t.", "livre", "libro", "deel",
     ]
 
-    /// Whether `text` is one of the marks before which a search for a whole series lets its name end, and a number.
+    /// Whether these are one of the marks before which a search for a whole series lets its name end.
+    private static func isMark(_ first: UInt8, _ second: UInt8) -> Bool {
+        switch (first, second) {
+        case (UInt8(ascii: " "), UInt8(ascii: "(")), (UInt8(ascii: " "), UInt8(ascii: "#")),
+            (UInt8(ascii: ","), UInt8(ascii: " ")):
+            true
+        default: false
+        }
+    }
+
+    /// Whether `text`, a mark and what is behind it, is the place of a book.
     private static func isPlace(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        let isBracketed = text.starts(with: " (".utf8)
-        guard isBracketed || text.starts(with: " #".utf8) || text.starts(with: ", ".utf8) else { return false }
         var rest = text.dropFirst(2)
-        if isBracketed {
+        if text.dropFirst().first == UInt8(ascii: "(") {
             guard rest.popLast() == UInt8(ascii: ")") else { return false }
         }
         if let blank = rest.firstIndex(of: UInt8(ascii: " ")) {

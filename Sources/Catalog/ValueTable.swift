@@ -131,6 +131,13 @@ struct ValueTable<Note: BitwiseCopyable>: ~Copyable {
         free(old)
     }
 
+    /// Forgets all texts, and keeps the room for as many. Linear in that.
+    mutating func removeAll() {
+        if count == 0 { return }
+        count = 0
+        memset(entries, 0, capacity * MemoryLayout<Entry>.stride)
+    }
+
     /// Calls `body` with the entries in the part of this number of 2 to the power `bitCount`, from 1 to 6: those whose hashes
     /// begin with these bits.
     @inline(__always)

@@ -1,3 +1,4 @@
+import RandomTesting
 import Storage
 import Testing
 
@@ -131,6 +132,36 @@ struct FacetCountTests {
                     #expect(facets[facet].unknownCount == naive.unknownCount)
                     #expect(facets[facet].values == Array(naive.values.prefix(50)), "\(facet)")
                 }
+            }
+        }
+    }
+
+    /// More than are counted at once.
+    @Test(arguments: [700, 9000]) func veryManyValuesCountAsOneByOne(segmentSize: Int) throws {
+        var random = SplitMix(seed: 0xDEF)
+        func author() -> String {
+            // One in two of a few, of the others hardly two alike.
+            let number = Int.random(in: 0..<(Bool.random(using: &random) ? 300 : 60_000), using: &random)
+            return ["Writer", "writer"][number % 2] + " \(number)"
+        }
+        let books = (0..<30_000).map { _ in
+            let authors = (0..<Int.random(in: 0...3, using: &random)).map { _ in author() }
+            return book(authors: authors + authors.prefix(1), series: author())
+        }
+        let index = BookIndex(of: books, segmentSize: segmentSize)
+        let members = (0..<30_000).filter { $0 % 5 != 3 }
+        for (list, members) in [(BookList(allOf: 30_000), Array(0..<30_000)), (BookList(members), members)] {
+            let expected = NaiveCount(.author, of: books, at: members)
+            let series = NaiveCount(.series, of: books, at: members)
+            for threadCount in [0, 1, 3] {
+                let team = WorkTeam(threadCount: threadCount)
+                let count = FacetCount(of: list, in: index, limit: 500, by: team)
+                #expect(count.wait(milliseconds: 20_000))
+                let facets = try #require(count.facets)
+                #expect(facets[.author].distinctCount == expected.values.count)
+                #expect(facets[.author].unknownCount == expected.unknownCount)
+                #expect(facets[.author].values == Array(expected.values.prefix(500)))
+                #expect(facets[.series].values == Array(series.values.prefix(500)))
             }
         }
     }

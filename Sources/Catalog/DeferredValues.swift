@@ -1,0 +1,79 @@
+/// Values of books that were put down to be counted later, in parts by the first bits of their hashes: the table of very many
+/// values is in no cache, and to wait for memory at each takes longer than to put it down.
+///
+/// The texts stay where they are, and must do so as long as the values are asked for.
+struct DeferredValues: ~Copyable {
+    /// A text that a book has, and its hash.
+    struct Value {
+        var start: UnsafePointer<UInt8>
+        var hash: UInt64
+        var length: UInt32
+        var book: UInt32
+
+        /// The text.
+        var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: Int(length)) }
+    }
+
+    /// The parts are those of `partBitCount` bits.
+    static let partBitCount = 6
+    /// How many parts there are.
+    static let partCount = 1 << partBitCount
+
+    /// How many values are put down.
+    private(set) var count = 0
+    /// Where the next value of each part goes, and how many more there is room for.
+    private let places: UnsafeMutablePointer<(next: UnsafeMutablePointer<Value>?, room: Int)>
+    /// The chunks of each part, all but the last of which are full.
+    private var chunks = [[UnsafeMutablePointer<Value>]](repeating: [], count: partCount)
+    /// The memory that chunks are taken from, and how many were taken of the last.
+    private var slabs: [UnsafeMutablePointer<Value>] = []
+    private var takenCount = chunksPerSlab
+
+    private static let chunkCapacity = 256
+    private static let chunksPerSlab = 128
+
+    init() {
+        places = .allocate(capacity: Self.partCount)
+        places.initialize(repeating: (nil, 0), count: Self.partCount)
+    }
+
+    deinit {
+        places.deallocate()
+        slabs.forEach { $0.deallocate() }
+    }
+
+    /// Puts down a text that `book` has, which is not empty. In the order of books: those of one follow each other.
+    @inline(__always)
+    mutating func add(_ text: UnsafeBufferPointer<UInt8>, of book: UInt32, hash: UInt64) {
+        guard let start = text.baseAddress else { return }
+        let part = Int(truncatingIfNeeded: hash >> UInt64(64 - Self.partBitCount))
+        if places[part].room == 0 { beginChunk(part) }
+        let length = UInt32(truncatingIfNeeded: text.count)
+        places[part].next?.initialize(to: Value(start: start, hash: hash, length: length, book: book))
+        places[part].next? += 1
+        places[part].room -= 1
+        count += 1
+    }
+
+    @inline(never)
+    private mutating func beginChunk(_ part: Int) {
+        if takenCount == Self.chunksPerSlab {
+            slabs.append(.allocate(capacity: Self.chunksPerSlab * Self.chunkCapacity))
+            takenCount = 0
+        }
+        let chunk = slabs[slabs.count - 1] + takenCount * Self.chunkCapacity
+        takenCount += 1
+        chunks[part].append(chunk)
+        places[part] = (chunk, Self.chunkCapacity)
+    }
+
+    /// Calls `body` with the values of a part, in their order.
+    @inline(__always)
+    func forEach(inPart part: Int, _ body: (Value) -> Void) {
+        for (number, chunk) in chunks[part].enumerated() {
+            let isLast = number == chunks[part].count - 1
+            let count = isLast ? Self.chunkCapacity - places[part].room : Self.chunkCapacity
+            for place in 0..<count { body(chunk[place]) }
+        }
+    }
+}
