@@ -26,6 +26,13 @@ struct LetterSection: Hashable, Comparable, Sendable {
         self.number = number
     }
 
+    /// The section of texts that begin with this letter of ASCII, folded; nil for any other byte.
+    init?(ofLetter byte: UInt8) {
+        let letter = byte &- UInt8(ascii: "a")
+        guard letter < 26 else { return nil }
+        number = Self.firstLatin + UInt32(letter)
+    }
+
     /// The section of a book with this sort key. Some nanoseconds.
     init(ofKey key: UnsafeBufferPointer<UInt8>) {
         guard let first = key.first else {

@@ -47,10 +47,15 @@ struct SectionOrder: Sendable {
             // Behind an article and quotation marks the first letter is not far.
             var count = min(title.count, 40)
             while count < title.count, count > 0, title[count] & 0xC0 == 0x80 { count -= 1 }
+            let beginning = UnsafeBufferPointer(rebasing: title[..<count])
+            let language = language == .unknown ? nil : language
+            // Of most titles no key is needed.
+            let articleLength = Articles.length(in: beginning, language: language)
+            if articleLength < count, let section = LetterSection(ofLetter: beginning[articleLength]) {
+                return UInt64(section.number)
+            }
             var key = ByteBuffer(capacity: 128)
-            TitleKey.append(
-                UnsafeBufferPointer(rebasing: title[..<count]), language: language == .unknown ? nil : language,
-                to: &key)
+            TitleKey.append(beginning, language: language, to: &key)
             let section = LetterSection(ofKey: UnsafeBufferPointer(key.bytes))
             return section == .unknown ? nil : UInt64(section.number)
         },

@@ -31,6 +31,28 @@ struct LetterSectionTests {
         }
     }
 
+    @Test func theFirstLetterOfMostTitlesTellsWhatTheirKeyTells() {
+        let beginnings = ["", "the ", "a ", "l'", "die ", "'", "(", "the (", "al-", "the 2", "a & ", "é", "le ", "#"]
+        let languages = [nil, LanguageCode("en".utf8), LanguageCode("fr".utf8), LanguageCode("de".utf8)]
+        for letter in UInt8(0x21)...0x7E {
+            for beginning in beginnings {
+                for end in ["", " is", " la", "bc", "9"] {
+                    let title = ByteBuffer.folded(beginning + String(Unicode.Scalar(letter)) + end)
+                    for language in languages {
+                        let key = ByteBuffer.key(of: title) { TitleKey.append($0, language: language, to: &$1) }
+                        let expected = key.withUnsafeBufferPointer { LetterSection(ofKey: $0) }
+                        let found = Array(title.utf8).withUnsafeBufferPointer {
+                            SectionOrder.collated.letter($0, language ?? .unknown)
+                        }
+                        if found != (expected == .unknown ? nil : UInt64(expected.number)) {
+                            Issue.record("\(title): \(found.map(String.init) ?? "none")")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func everyLetterHasASectionWithATitleInTheOrderOfTheKeys() {
         var keys: [[UInt8]] = []
         for value in stride(from: UInt32(0x21), through: 0x3_1FFF, by: 5) {
