@@ -17,13 +17,9 @@ enum Launcher {
         signal(SIGXFSZ, SIG_IGN)
         // A reader of the list who has seen enough is no error.
         signal(SIGPIPE, SIG_IGN)
-        let arguments = CommandLine.arguments.dropFirst()
-        // No option, nothing to parse: reading the parser's declarations takes as long as the whole rest of the start.
-        let isPlain = arguments.first.map { !$0.hasPrefix("-") && !commands.contains($0) || $0 == "-" } ?? true
-        guard arguments.count <= 1, isPlain else {
-            exit(run(SearchCommand.arrangedArguments(Array(arguments))))
-        }
-        exit(BrowseSession(catalog: arguments.first, resumes: true, follows: false).run())
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let session = BrowseSession(plainly: arguments) { exit(session.run()) }
+        exit(run(SearchCommand.arrangedArguments(arguments)))
     }
 
     /// Does what the arguments of a command say.

@@ -103,10 +103,14 @@ struct BrowseCommand: ParsableCommand {
             """)
     var linear = false
 
-    func run() throws {
-        let session = BrowseSession(
+    /// What is asked for.
+    var session: BrowseSession {
+        BrowseSession(
             catalog: catalog, profile: profile, resumes: !noResume, follows: follow, query: query, sort: sort,
             theme: theme, usesMouse: noMouse ? false : nil, isLinear: linear, list: list, columns: columns)
+    }
+
+    func run() throws {
         try exit(with: session.run())
     }
 
