@@ -82,7 +82,7 @@ struct ProfileParser {
             case "records": records = try self.records(value)
             case "fields":
                 for member in try members(of: value, "an object with the fields of a book") {
-                    guard let field = BookField(rawValue: member.key) else {
+                    guard let field = BookField(named: member.key) else {
                         let names = BookField.allCases.map(\.rawValue)
                         throw fault(
                             .unknownField(member.key, nearest: names.nearest(to: member.key)), member.offset)
