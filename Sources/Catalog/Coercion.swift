@@ -17,10 +17,7 @@ extension JSONValue {
     /// The texts of a list, each once and on one line: of a string or number, of objects that have a name, or of the first
     /// language.
     var texts: [String] {
-        var seen: Set<String> = []
-        return listed(by: ["name", "label", "value", "@value", "term", "prefLabel", "title"]).filter {
-            seen.insert($0).inserted
-        }
+        listed(by: ["name", "label", "value", "@value", "term", "prefLabel", "title"]).uniqued()
     }
 
     /// The texts of an array's elements, and of objects under the first of `keys` that has any.

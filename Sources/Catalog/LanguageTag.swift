@@ -84,9 +84,8 @@ extension JSONValue {
     var languages: [String] {
         // One language alone is that of most books.
         if case .string(let string) = self, let tag = LanguageTag(string) { return [tag.text] }
-        var seen: Set<String> = []
         return listed(by: ["key", "code", "id", "@id", "value", "@value", "name", "label"])
             .map { LanguageTag(naming: $0)?.text ?? $0 }
-            .filter { seen.insert($0).inserted }
+            .uniqued()
     }
 }

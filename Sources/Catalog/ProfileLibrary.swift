@@ -80,10 +80,7 @@ public struct ProfileLibrary: Sendable {
     }
 
     /// The names of all profiles, each once: the built-in ones first.
-    public var names: [String] {
-        var seen = Set(Profile.builtInNames)
-        return Profile.builtInNames + ownProfiles.map(\.profile.name).filter { seen.insert($0).inserted }
-    }
+    public var names: [String] { (Profile.builtInNames + ownProfiles.map(\.profile.name)).uniqued() }
 
     /// The reader's profile for the file at `path`: the one with the pattern that describes it most closely, which is the one
     /// with the most characters that stand for themselves; of several such the last. Nil where none is for it.
