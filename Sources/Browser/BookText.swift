@@ -33,7 +33,7 @@ extension Book {
     /// The series and the place in it, "Discworld, 8"; nil where the catalog has neither.
     var shownSeries: String? {
         let parts = [series, seriesPosition?.shown].compactMap(\.self)
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        return parts.isEmpty ? nil : parts.concatenated(by: ", ")
     }
 
     /// The names of the languages; what is no known tag as the catalog has it.
@@ -105,15 +105,7 @@ extension PartialDate {
 extension [String] {
     /// These one after another with commas between them, or with semicolons where one has a comma itself.
     package var listed: String {
-        // By hand, as the standard library's ways are put together at run time, and this is on the way to the first screen.
-        guard var text = first else { return "" }
-        if count == 1 { return text }
-        let separator = contains(where: \.hasInnerComma) ? "; " : ", "
-        for part in dropFirst() {
-            text += separator
-            text += part
-        }
-        return text
+        concatenated(by: count > 1 && contains(where: \.hasInnerComma) ? "; " : ", ")
     }
 }
 

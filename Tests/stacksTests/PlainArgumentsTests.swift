@@ -8,7 +8,8 @@ struct PlainArgumentsTests {
     private static let words = [
         "books.json", "", "-", "--no-resume", "--follow", "--no-mouse", "--linear", "--query", "--sort", "--list",
         "--profile", "--theme", "--columns", "--help", "--version", "-h", "--", "--query=king", "--follow=yes",
-        "--nothing", "search", "browse", "help", "paper", "title", "-year", "author:king", "--generate-completion-script",
+        "--nothing", "search", "browse", "help", "paper", "title", "-year", "author:king",
+        "--generate-completion-script",
     ]
 
     private func parsed(_ arguments: [String]) -> String? {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Catalog
 
-struct UniquedTests {
+struct TextListsTests {
     @Test(arguments: [0, 1, 2, 15, 16, 17, 18, 40, 400])
     func eachTextStandsWhereItIsFirst(count: Int) {
         var random = SplitMix(seed: UInt64(count))
@@ -11,6 +11,12 @@ struct UniquedTests {
             let texts = (0..<count).map { _ in "text \(Int.random(in: 0..<range, using: &random))" }
             var seen: Set<String> = []
             #expect(texts.uniqued() == texts.filter { seen.insert($0).inserted })
+        }
+    }
+
+    @Test func textsAreConcatenatedAsTheLibraryDoes() {
+        for texts in [[], [""], ["a"], ["a", "b"], ["a", "", "é"]] {
+            #expect(texts.concatenated(by: "; ") == texts.joined(separator: "; "))
         }
     }
 }

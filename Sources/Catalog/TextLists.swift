@@ -15,3 +15,17 @@ extension Sequence<String> {
         return found
     }
 }
+
+extension [String] {
+    /// The texts with `separator` between them.
+    ///
+    /// By hand, as `joined(separator:)` is put together at run time, and this is on the way to the first screen.
+    package func concatenated(by separator: String) -> String {
+        guard var text = first else { return "" }
+        for part in dropFirst() {
+            text += separator
+            text += part
+        }
+        return text
+    }
+}
