@@ -24,7 +24,7 @@ struct KeyInterpreter {
 
     /// What was typed that has not come to a command yet, for the status line; "" for nothing.
     var pendingText: String {
-        (count.map(String.init) ?? "") + keys.map(\.label).joined()
+        (count.map(String.init) ?? "") + KeyBindings.label(of: keys)
     }
 
     /// Whether keys were typed to which others must come, a count aside.
@@ -66,7 +66,7 @@ struct KeyInterpreter {
             return .request(Request(command: command, count: count))
         case .none:
             defer { forget() }
-            return key == .unknown ? .nothing : .unbound(keys.map(\.label).joined())
+            return key == .unknown ? .nothing : .unbound(KeyBindings.label(of: keys))
         }
     }
 
@@ -79,7 +79,7 @@ struct KeyInterpreter {
     private mutating func finish(_ command: Command, with key: Key) -> Outcome {
         defer { forget() }
         guard case .character(let character) = key, command.argument?.accepts(character) == true else {
-            return key == .unknown ? .nothing : .unbound((keys + [key]).map(\.label).joined())
+            return key == .unknown ? .nothing : .unbound(KeyBindings.label(of: keys + [key]))
         }
         return .request(Request(command: command, count: count, argument: character))
     }
