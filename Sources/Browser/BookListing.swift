@@ -105,6 +105,7 @@ final class BookListing {
 
     /// Has no more found out about keys: the search bar was closed.
     func endForecast() {
+        if forecast == nil { return }
         forecast?.forecast.stop()
         forecast = nil
     }
