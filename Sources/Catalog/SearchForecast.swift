@@ -9,7 +9,7 @@ public import Storage
 /// after other queries there is none.
 public final class SearchForecast: Sendable {
     /// Among more books there is none, as it needs 14 bytes for each.
-    static let maximumBookCount = 4 << 20
+    static let maximumBookCount = 10 << 20
 
     private let work: Work
     private let task: WorkTeam.Task
