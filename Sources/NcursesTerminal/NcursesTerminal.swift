@@ -43,6 +43,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         let keyboard = try Keyboard()
         input = keyboard.descriptor
         // Nothing changes, but a job in the background is stopped until it has the terminal: here signals still end it.
+        SignalQueue.admitTerminations()
         guard tcflow(STDOUT_FILENO, TCOON) == 0 else { throw .system(errno) }
         originalModes = try Self.currentModes
         output = try FrameOutput()

@@ -21,6 +21,13 @@ struct SignalQueue: ~Copyable {
     /// blocked, it would be reported.
     private let numbers: [Int32]
 
+    /// Lets the signals that ask the program to end do so: whoever started it may have left them blocked, as bash does now
+    /// and then, and a job that is stopped in the background could not be ended.
+    static func admitTerminations() {
+        var terminations = set(of: terminations)
+        pthread_sigmask(SIG_UNBLOCK, &terminations, nil)
+    }
+
     /// Blocks the signals for this thread and those it starts, so it must come before any of these.
     init() throws(TerminalError) {
         let terminations = Self.terminations.filter { !cs_is_ignored($0) }

@@ -95,9 +95,9 @@ import Testing
         expectLeftAsFound(terminal)
     }
 
-    private func openShell() throws -> PseudoTerminal {
+    private func openShell(from starter: [String] = []) throws -> PseudoTerminal {
         let terminal = try PseudoTerminal(
-            running: ["/bin/bash", "--norc", "--noprofile", "-i"],
+            running: starter + ["/bin/bash", "--norc", "--noprofile", "-i"],
             environment: sandbox.environment(changing: ["TERM": "xterm-256color", "PS1": "ready> "]))
         try terminal.wait(for: "ready>")
         return terminal
@@ -152,8 +152,10 @@ import Testing
         #expect(terminal.modes.values == modes)
     }
 
-    @Test func aSignalEndsItWhereItWasStartedInTheBackground() throws {
-        let terminal = try openShell()
+    /// The second leaves the signal blocked, as bash now and then does by itself.
+    @Test(arguments: [[], ["/usr/bin/env", "--block-signal=TERM"]])
+    func aSignalEndsItWhereItWasStartedInTheBackground(starter: [String]) throws {
+        let terminal = try openShell(from: starter)
         terminal.type("\(try Programs.stacks) \(Programs.bundledCatalog) &\n")
         _ = try eventually(or: "it does not stop") {
             child(of: terminal.process).flatMap { isStopped($0) ? true : nil }
