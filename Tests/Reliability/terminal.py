@@ -109,8 +109,9 @@ class Session:
             try:
                 os.close(self.master)
                 os.login_tty(slave)
-                # Under nohup it is ignored, and stacks leaves it so.
-                signal.signal(signal.SIGHUP, signal.SIG_DFL)
+                # Under nohup and in the background of a script they are ignored, and stacks leaves them so.
+                for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+                    signal.signal(number, signal.SIG_DFL)
                 if prepare:
                     prepare()
                 os.execve(shutil.which(command[0]) or command[0], command, environment)
