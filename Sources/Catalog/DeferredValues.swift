@@ -21,8 +21,13 @@ struct DeferredValues: ~Copyable {
 
     /// How many values are put down.
     private(set) var count = 0
-    /// Where the next value of each part goes, and how many more there is room for.
-    private let places: UnsafeMutablePointer<(next: UnsafeMutablePointer<Value>?, room: Int)>
+    /// Where the next value of a part goes, and for how many more there is room.
+    private struct Place {
+        var next: UnsafeMutablePointer<Value>?
+        var room = 0
+    }
+
+    private let places: UnsafeMutablePointer<Place>
     /// The chunks of each part, all but the last of which are full.
     private var chunks = [[UnsafeMutablePointer<Value>]](repeating: [], count: partCount)
     /// The memory that chunks are taken from, and how many were taken of the last.
@@ -34,7 +39,7 @@ struct DeferredValues: ~Copyable {
 
     init() {
         places = .allocate(capacity: Self.partCount)
-        places.initialize(repeating: (nil, 0), count: Self.partCount)
+        places.initialize(repeating: Place(), count: Self.partCount)
     }
 
     deinit {
@@ -47,11 +52,13 @@ struct DeferredValues: ~Copyable {
     mutating func add(_ text: UnsafeBufferPointer<UInt8>, of book: UInt32, hash: UInt64) {
         guard let start = text.baseAddress else { return }
         let part = Int(truncatingIfNeeded: hash >> UInt64(64 - Self.partBitCount))
-        if places[part].room == 0 { beginChunk(part) }
+        let place = places + part
+        if place.pointee.room == 0 { beginChunk(part) }
+        guard let next = place.pointee.next else { return }
         let length = UInt32(truncatingIfNeeded: text.count)
-        places[part].next?.initialize(to: Value(start: start, hash: hash, length: length, book: book))
-        places[part].next? += 1
-        places[part].room -= 1
+        next.initialize(to: Value(start: start, hash: hash, length: length, book: book))
+        place.pointee.next = next + 1
+        place.pointee.room -= 1
         count += 1
     }
 
@@ -64,7 +71,7 @@ struct DeferredValues: ~Copyable {
         let chunk = slabs[slabs.count - 1] + takenCount * Self.chunkCapacity
         takenCount += 1
         chunks[part].append(chunk)
-        places[part] = (chunk, Self.chunkCapacity)
+        places[part] = Place(next: chunk, room: Self.chunkCapacity)
     }
 
     /// Calls `body` with the values of a part, in their order.
