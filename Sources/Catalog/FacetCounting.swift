@@ -9,7 +9,8 @@ final class FacetCounting: Sendable {
         var tally = FacetTally()
     }
 
-    /// Where the texts of a part are put together; one thread's at a time, too.
+    /// Where the texts of a part are put together.
+    // Unchecked, as the compiler cannot know that it is one thread's at a time, too.
     private final class Room: @unchecked Sendable {
         var table = ValueTable<FacetTally.Tally>(ignoredBitCount: DeferredValues.partBitCount)
     }

@@ -20,19 +20,16 @@ extension BrowseSession {
             case "--follow": follows = true
             case "--no-mouse": usesMouse = false
             case "--linear": isLinear = true
-            case "--query":
-                // A query may begin with what is excluded, but the parser takes some of two hyphens for its own.
-                guard let text = rest.popFirst(), !text.hasPrefix("--") else { return nil }
-                query = text
-            case "--sort":
-                guard let keys = rest.popFirst(), !keys.hasPrefix("--") else { return nil }
-                sort = keys
-            case "--list":
-                guard let name = rest.popFirst(), !name.hasPrefix("-") else { return nil }
-                list = name
-            case "--profile":
-                guard let name = rest.popFirst(), !name.hasPrefix("-") else { return nil }
-                profile = name
+            case "--query", "--sort", "--list", "--profile":
+                // A query and a key may begin with a hyphen, but the parser takes some of two for its own.
+                let forbidden = argument == "--query" || argument == "--sort" ? "--" : "-"
+                guard let value = rest.popFirst(), !value.hasPrefix(forbidden) else { return nil }
+                switch argument {
+                case "--query": query = value
+                case "--sort": sort = value
+                case "--list": list = value
+                default: profile = value
+                }
             default: return nil
             }
         }
