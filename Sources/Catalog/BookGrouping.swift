@@ -61,9 +61,9 @@ public final class BookGrouping: Sendable {
     }
 }
 
-/// The state of a division.
 // Unchecked, as the compiler cannot know that threads write to different places, and that each phase writes what the next
 // ones read.
+/// The state of a division.
 private final class Grouping: @unchecked Sendable {
     private final class Worker {
         let number: Int

@@ -2,6 +2,7 @@ private import CSystem
 internal import Glibc
 internal import Synchronization
 
+// Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
 /// What is known of a stretch of a catalog's books: where their records are, their keys, the text that is searched, and what
 /// is known of them in numbers. Immutable.
 ///
@@ -9,7 +10,6 @@ internal import Synchronization
 /// tells the kind of (see `TextKind`). Last come the digits of its ISBN, which stands nowhere else: what is not there need
 /// not be written to memory, which takes a good part of the time in which millions of books are read. For the same reason
 /// a column of numbers is there only where a book has one.
-// Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
 final class CatalogSegment: @unchecked Sendable {
     /// How many books there are.
     let count: Int

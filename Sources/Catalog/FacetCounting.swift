@@ -3,14 +3,14 @@ internal import Storage
 /// The values of the books of a list while they are counted: first segment by segment, then put together in parts, each step
 /// by several threads side by side.
 final class FacetCounting: Sendable {
-    /// What is one thread's at a time, until all is counted.
     // Unchecked, as the compiler cannot know that.
+    /// What is one thread's at a time, until all is counted.
     private final class Worker: @unchecked Sendable {
         var tally = FacetTally()
     }
 
-    /// Where the texts of a part are put together.
     // Unchecked, as the compiler cannot know that it is one thread's at a time, too.
+    /// Where the texts of a part are put together.
     private final class Room: @unchecked Sendable {
         var table = ValueTable<FacetTally.Tally>(ignoredBitCount: DeferredValues.partBitCount)
     }

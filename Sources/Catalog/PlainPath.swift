@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A text that is compared with bytes. Who made it gives it back.
 // Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
+/// A text that is compared with bytes. Who made it gives it back.
 struct PlainText: @unchecked Sendable {
     let start: UnsafePointer<UInt8>
     let count: Int
@@ -18,11 +18,11 @@ struct PlainText: @unchecked Sendable {
     func deallocate() { start.deallocate() }
 }
 
+// Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
 /// The steps of a path in a form in which they are taken over bytes. Immutable. Who made it gives it back, as to
 /// count who has it would take as long as to walk it.
 ///
 /// What most catalogs have needs no more: names, elements, and a filter by one text.
-// Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
 struct PlainPath: @unchecked Sendable {
     /// A step.
     enum Step {

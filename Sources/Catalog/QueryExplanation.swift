@@ -273,8 +273,8 @@ private final class NearWordSearch: Finding {
     }
 }
 
-/// The words of texts that are spelled nearly as another; the texts must stay where they are.
 // Unchecked, as the compiler cannot know that one thread at a time has it.
+/// The words of texts that are spelled nearly as another; the texts must stay where they are.
 private final class NearWords: @unchecked Sendable {
     private let words: OpaquePointer
 

@@ -1,12 +1,12 @@
 private import CSystem
 internal import Glibc
 
+// Unchecked, as the compiler cannot know that nobody writes to the tables after they were made.
 /// Where the fields that are searched may stand in a record, in a form in which keys are told apart in a few nanoseconds.
 /// Immutable.
 ///
 /// Paths that begin with the same keys share them: the names are a tree, whose nodes are numbered from 1; 0 is the record
 /// itself.
-// Unchecked, as the compiler cannot know that nobody writes to the tables after they were made.
 final class ScanPlan: @unchecked Sendable {
     /// More names than this are not looked for: what was found of them is noted in the bits of one number.
     static let maximumNodeCount = 63

@@ -59,8 +59,8 @@ public final class SearchForecast: Sendable {
         }
     }
 
-    /// All parts of a forecast.
     // Unchecked, as the compiler cannot know that each part is written by one thread, and read when that has said so.
+    /// All parts of a forecast.
     fileprivate final class Work: TeamWork, @unchecked Sendable {
         let plan: SearchPlan
         private let segments: [CatalogSegment]

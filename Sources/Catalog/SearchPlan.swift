@@ -20,8 +20,8 @@ public struct SearchMarks: Sendable {
     }
 }
 
-/// A query in the form in which books are held against it. Immutable.
 // Unchecked, as the compiler cannot know that nobody writes to the needles after they were made.
+/// A query in the form in which books are held against it. Immutable.
 final class SearchPlan: @unchecked Sendable {
     /// What is asked of a book.
     indirect enum Node {

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Storage
 
-/// The sort keys of some books that follow one another, as one stretch of memory. Immutable.
 // Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
+/// The sort keys of some books that follow one another, as one stretch of memory. Immutable.
 private final class KeyColumn: @unchecked Sendable {
     /// Where each key begins and the last one ends, and behind that the keys.
     let memory: UnsafeMutableRawBufferPointer

@@ -1,9 +1,9 @@
 internal import Glibc
 
+// Unchecked, as the compiler cannot know that each thread writes to places of its own.
 /// Texts that several threads sort by their bytes: each a range of them.
 ///
 /// They are distributed by their first two bytes first, so that the ranges need not be merged.
-// Unchecked, as the compiler cannot know that each thread writes to places of its own.
 final class SortedTexts: @unchecked Sendable {
     /// A text that stays where it is, and its number.
     struct Text: BitwiseCopyable {

@@ -16,12 +16,12 @@ private struct Entry {
     var next: UInt32
 }
 
+// Unchecked, as the compiler cannot know that each thread writes to places of its own.
 /// The ordering of books by keys, by several threads. It is stable.
 ///
 /// The books are distributed by the first two bytes of their keys, and what begins with the same is sorted by itself, a word
 /// of eight bytes at a time. Where these are the same the next are fetched, for these books alone: to look at a key costs
 /// more than all that is done with a word of it, as it is somewhere in memory.
-// Unchecked, as the compiler cannot know that each thread writes to places of its own.
 final class Sorting: @unchecked Sendable {
     private let keys: KeySource
     private let start: [UInt32]?

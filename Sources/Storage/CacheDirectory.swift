@@ -93,10 +93,9 @@ public struct CacheDirectory: Sendable {
     }
 }
 
-// Unchecked, as the compiler cannot know that nobody writes to the memory.
+// Unchecked, as the compiler cannot know that nobody writes to the pages.
 /// The bytes of a file, in memory as they are asked for. Only for files that nobody changes: where one is truncated, to
 /// read it kills the process.
-// Unchecked, as the compiler cannot know that nobody writes to the pages.
 public final class MappedFile: @unchecked Sendable {
     /// The bytes.
     public let bytes: UnsafeRawBufferPointer

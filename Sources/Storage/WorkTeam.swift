@@ -109,8 +109,8 @@ public final class WorkTeam: Sendable {
     }
 }
 
-/// What threads wait at until another opens it.
 // Unchecked, as the compiler cannot know that the values are only touched with the lock.
+/// What threads wait at until another opens it.
 package final class Latch: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
