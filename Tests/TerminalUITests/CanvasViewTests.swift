@@ -3,6 +3,8 @@ import Testing
 @testable import TerminalUI
 
 struct CanvasViewTests {
+    init() { useUTF8Locale() }
+
     /// A view of so many rows, "1" and so on, in a frame of three rows and five columns.
     private func view(rows: Int) -> CanvasView {
         let view = CanvasView { width in

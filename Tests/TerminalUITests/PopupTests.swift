@@ -3,6 +3,8 @@ import Testing
 @testable import TerminalUI
 
 struct PopupTests {
+    init() { useUTF8Locale() }
+
     private let area = Rect(row: 1, column: 0, height: 21, width: 80)
 
     @Test func itStandsInTheMiddleOfTheWidthALittleBelowTheTop() {
