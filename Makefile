@@ -29,15 +29,20 @@ PROGRAM := .build/release/stacks
 # default linker warns of every function of the C library that Foundation uses. FoundationEssentials is all that is used
 # of Foundation; the rest has a copy of one of its functions, which the TOML library asks for, and would come in with it
 # and with ICU's tables: 91 MB in place of 42. That no two accesses to one variable overlap is checked in the tests; at each
-# access in the release it would be a fiftieth of the time of a key. The wrap is Sources/CSystem/CursorMoves.c.
+# access in the release it would be a fiftieth of the time of a key. The wraps are in Sources/CSystem/CursorMoves.c and
+# ProcessStart.c. What the first screen needs of the code stands together, as `make order` found it out: a tenth of the time
+# to it. What is in that list and no longer in the program, or the other way round, does no harm.
+ORDER := Resources/linking/functions.order
 RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -enforce-exclusivity=unchecked \
-	-Xlinker --wrap=_nc_mvcur_sp -Xlinker '--remap-inputs=*/libFoundation.a=/dev/null'
+	-Xlinker '--remap-inputs=*/libFoundation.a=/dev/null' -Xlinker --wrap=_nc_mvcur_sp -Xlinker --wrap=sysconf \
+	-Xlinker --wrap=swift_copyAuxiliaryExecutablePath -Xswiftc -Xfrontend -Xswiftc -function-sections \
+	-Xlinker --symbol-ordering-file=$(abspath $(ORDER)) -Xlinker --no-warn-symbol-ordering
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-data bench reliability reliability-short reliability-full reliability-proof soak fuzz \
-	sanitize lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
-	bench-dependencies install-dependencies deb-dependencies reliability-dependencies
+	sanitize order lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
+	bench-dependencies order-dependencies install-dependencies deb-dependencies reliability-dependencies
 
 help: ## List what make can do.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -124,6 +129,11 @@ sanitize: build-dependencies ## Run the tests of the parts with ThreadSanitizer 
 		[ $$code = 0 ] && [ $$reports = 0 ] || exit 1; \
 	done
 
+order: build-dependencies order-dependencies ## Find out anew which functions the first screen needs, for the linker.
+	$(SWIFT) build $(RELEASE) --product stacks -Xlinker -Map=$(abspath .build/map) -Xlinker --no-demangle
+	python3 Resources/linking/order.py $(PROGRAM) .build/map Resources/catalog.json > .build/order
+	@mv .build/order $(ORDER)
+
 lint: build-dependencies ## Check the format, the imports, and that nothing warns.
 	$(SWIFT) format lint --strict --recursive $(OURS)
 	@! grep -rnE '^[a-z ]*import CNcurses' Sources Tests | grep -vE '^(Sources/NcursesTerminal|Tests/NcursesTerminalTests)/'
@@ -191,6 +201,9 @@ bench-dependencies:
 	@$(call install-missing,less:less fzf:fzf rg:ripgrep jq:jq vd:visidata python3:python3 cc:gcc \
 		/usr/share/dict/american-english:wamerican /usr/share/doc/libvterm0:libvterm0 \
 		/usr/lib/python3/dist-packages/pyte:python3-pyte)
+
+order-dependencies:
+	@$(call install-missing,/usr/bin/python3:python3 valgrind:valgrind strip:binutils)
 
 install-dependencies:
 	@$(call install-missing,/usr/bin/python3:python3 strip:binutils gzip:gzip)

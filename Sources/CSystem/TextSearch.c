@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "TextSearch.h"
 
+#include "Processor.h"
+
 #include <string.h>
 
 #ifdef __SSE2__
@@ -56,18 +58,12 @@ __attribute__((target("avx2"))) static size_t find_avx2(
     }
     return text_find_plain(text, length, place, needle, count);
 }
-
-static bool has_avx2(void)
-{
-    // Asked once: the answer is kept by the run-time library.
-    return __builtin_cpu_supports("avx2");
-}
 #endif
 
 size_t text_find(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count)
 {
 #ifdef __SSE2__
-    if (has_avx2()) return find_avx2(text, length, from, needle, count);
+    if (processor.has_avx2) return find_avx2(text, length, from, needle, count);
 #endif
     return text_find_plain(text, length, from, needle, count);
 }
@@ -207,7 +203,7 @@ static inline uint8_t rank_from(
     const uint8_t *text, size_t length, size_t readable, size_t from, text_needle needle)
 {
 #ifdef __SSE2__
-    if (has_avx2()) return rank_avx2(text, length, readable, from, needle);
+    if (processor.has_avx2) return rank_avx2(text, length, readable, from, needle);
 #endif
     return rank_plain(text, length, from, needle);
 }
@@ -551,9 +547,9 @@ size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, 
 #ifdef __SSE2__
     // Only where words of no field in particular are looked for do all titles and authors count.
     const uint32_t any = TEXT_TITLE | TEXT_AUTHOR | TEXT_ISBN;
-    if (has_avx2() && (needle.kinds & any) == any && !needle.begins_line) {
+    if (processor.has_avx2 && (needle.kinds & any) == any && !needle.begins_line) {
         size_t matches = 0;
-        bool has_avx512 = __builtin_cpu_supports("avx512bw");
+        bool has_avx512 = processor.has_avx512bw;
         while (book < count) {
             matches += rank_sparse(&ranking, &book, true);
             matches += has_avx512 ? rank_dense_avx512(&ranking, &book) : rank_dense_avx2(&ranking, &book);

@@ -50,10 +50,11 @@ enum SnapshotReading: Sendable {
                 if buffer[line].elementsEqual("\"marks\":[".utf8) {
                     let start = lines.offset
                     let count = lines.skip(until: UInt8(ascii: "]"), in: buffer)
-                    marks = Self.marks(of: bytes, in: start..<lines.offset, count: count)
+                    if count > 0 { marks = Self.marks(of: bytes, in: start..<lines.offset, count: count) }
                     if marks.count < count { return false }
                 } else {
-                    var text = Array(buffer[line])
+                    var text = [UInt8(ascii: "{")]
+                    text += buffer[line]
                     if text.last == UInt8(ascii: "[") {
                         while let element = lines.next() {
                             text += buffer[element]
@@ -61,8 +62,8 @@ enum SnapshotReading: Sendable {
                         }
                     }
                     if text.last == UInt8(ascii: ",") { text.removeLast() }
-                    let object = JSONValue(parsing: [UInt8(ascii: "{")] + text + [UInt8(ascii: "}")])
-                    guard let member = object?.members?.first else { return false }
+                    text.append(UInt8(ascii: "}"))
+                    guard let member = JSONValue(parsing: text)?.members?.first else { return false }
                     members.append(member)
                 }
             }
@@ -115,14 +116,15 @@ enum SnapshotReading: Sendable {
         of members: [JSONValue.Member], _ scanned: consuming Marks = Marks()
     ) -> Snapshot {
         var marks = scanned
-        var lists: [String: [EntryList.Entry]] = [:]
-        var numbers: [String: Int] = [:]
+        var (shelves, queries): ([EntryList.Entry], [EntryList.Entry]) = ([], [])
+        var (lastShelf, lastQuery) = (0, 0)
         var snapshot = Snapshot()
         for member in members {
             switch member.key {
             case "checksum", "version": break
             case "journal": snapshot.take(journal: member.value)
-            case "lastQuery", "lastShelf": numbers[member.key] = member.value.integer
+            case "lastQuery": lastQuery = member.value.integer ?? 0
+            case "lastShelf": lastShelf = member.value.integer ?? 0
             case "marks":
                 guard case .array(let values) = member.value else { continue }
                 marks = Marks(
@@ -131,16 +133,20 @@ enum SnapshotReading: Sendable {
                         for member in members { ScannedKey.with(member.key) { fields.take($0, .value(member.value)) } }
                         return fields.ended()
                     })
-            case "queries", "shelves":
-                guard case .array(let values) = member.value else { continue }
-                lists[member.key] = values.compactMap(\.members).compactMap(EntryList.Entry.init)
+            case "queries": queries = Self.entries(of: member.value) ?? queries
+            case "shelves": shelves = Self.entries(of: member.value) ?? shelves
             default: snapshot.others.append(member)
             }
         }
         snapshot.kept = Kept(
-            marks: marks, shelves: EntryList(lists["shelves"] ?? [], lastNumber: numbers["lastShelf"] ?? 0),
-            queries: EntryList(lists["queries"] ?? [], lastNumber: numbers["lastQuery"] ?? 0))
+            marks: marks, shelves: EntryList(shelves, lastNumber: lastShelf),
+            queries: EntryList(queries, lastNumber: lastQuery))
         return snapshot
+    }
+
+    private static func entries(of value: JSONValue) -> [EntryList.Entry]? {
+        guard case .array(let values) = value else { return nil }
+        return values.compactMap(\.members).compactMap(EntryList.Entry.init)
     }
 
     /// What the lines of a file that is no JSON any more still say, each by itself.
