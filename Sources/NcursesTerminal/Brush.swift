@@ -9,7 +9,7 @@ struct Brush {
     /// The pairs of colours in use; ncurses numbers them from 1.
     private var pairs: [(foreground: Colour, background: Colour)] = []
     /// Empty cells of the styles that were used, by the number of the style.
-    private var blanks = [cchar_t?](repeating: nil, count: Style.count)
+    private var blanks = [cchar_t?](repeating: nil, count: Style.numberLimit)
     private var buffer: [cchar_t] = []
 
     /// Prepares the terminal's colours, where it has them, they are wanted and the theme names any: it takes a table of
@@ -22,7 +22,7 @@ struct Brush {
         self.depth = isPrepared ? depth : .none
         // What is erased has the theme's ground, too.
         if isPrepared {
-            var blank = blankCell(of: .plain)
+            var blank = blankCell(ofStyle: Style.plain.number)
             wbkgrndset(cn_stdscr(), &blank)
         }
     }
@@ -50,16 +50,16 @@ struct Brush {
         var buffer: [cchar_t] = []
         swap(&buffer, &self.buffer)
         var count = 0
-        var style = Style.plain
-        var blank = blankCell(of: style)
+        var style = Style.plain.number
+        var blank = blankCell(ofStyle: style)
         buffer.withUnsafeMutableBufferPointer { buffer in
             cells.withUnsafeBufferPointer { cells in
                 for index in cells.indices {
                     // In place: to copy a cell costs more than to read what is needed of it.
                     if cells[index].isContinuation { continue }
-                    if cells[index].style != style {
-                        style = cells[index].style
-                        blank = blankCell(of: style)
+                    if cells[index].styleNumber != style {
+                        style = cells[index].styleNumber
+                        blank = blankCell(ofStyle: style)
                     }
                     let base = wchar_t(bitPattern: cells[index].glyph.base.value)
                     if cells[index].glyph.markCount == 0 {
@@ -85,11 +85,11 @@ struct Brush {
         swap(&buffer, &self.buffer)
     }
 
-    private mutating func blankCell(of style: Style) -> cchar_t {
-        if let blank = blanks[style.index] { return blank }
-        let look = theme.look(of: style, at: depth)
+    private mutating func blankCell(ofStyle number: Int) -> cchar_t {
+        if let blank = blanks[number] { return blank }
+        let look = theme.look(of: Style(number: number), at: depth)
         let blank = cn_blank_cell(Self.attributes(of: look), pair(for: look))
-        blanks[style.index] = blank
+        blanks[number] = blank
         return blank
     }
 
@@ -114,15 +114,5 @@ struct Brush {
         guard init_extended_pair(pair, Int32(foregroundNumber), Int32(backgroundNumber)) == OK else { return 0 }
         pairs.append(colours)
         return pair
-    }
-}
-
-extension Style {
-    /// How many styles there are.
-    fileprivate static let count = Role.allCases.count * Surface.allCases.count * 2
-
-    /// Which of them this is.
-    fileprivate var index: Int {
-        (Int(surface.rawValue) * Role.allCases.count + Int(role.rawValue)) * 2 + (isHighlighted ? 1 : 0)
     }
 }

@@ -2,12 +2,45 @@ private import CSystem
 
 /// One column of one row: a glyph and how it looks.
 public struct Cell: Hashable, Sendable {
+    /// The glyph; above its last mark the number of the style, and whether this is a continuation: a screen of cells is half
+    /// as large as with members of their own, and made anew for each key.
+    @usableFromInline var bits: Glyph
+
+    @usableFromInline static let styleShift: UInt32 = 21
+    @usableFromInline static let continuation: UInt32 = 1 << 31
+
+    /// A cell that shows `glyph` in `style`.
+    @usableFromInline
+    init(glyph: Glyph, style: Style, isContinuation: Bool = false) {
+        bits = glyph
+        bits.tail |= UInt32(style.number) << Cell.styleShift | (isContinuation ? Cell.continuation : 0)
+    }
+
     /// What is shown; a wide glyph stands in the first of its two cells.
-    public var glyph: Glyph
+    @inlinable
+    public internal(set) var glyph: Glyph {
+        get {
+            var glyph = bits
+            glyph.tail &= Glyph.mask
+            return glyph
+        }
+        set {
+            let rest = bits.tail & ~Glyph.mask
+            bits = newValue
+            bits.tail |= rest
+        }
+    }
+
     /// How it looks.
-    public var style: Style
+    public var style: Style { Style(number: styleNumber) }
+
+    /// The number of its style.
+    @inlinable
+    public var styleNumber: Int { Int(bits.tail >> Cell.styleShift & 0x7F) }
+
     /// Whether this is the second column of the wide glyph to the left.
-    public var isContinuation = false
+    @inlinable
+    public var isContinuation: Bool { bits.tail & Cell.continuation != 0 }
 
     /// An empty cell.
     public static let blank = Cell(glyph: .space, style: .plain)
@@ -88,7 +121,7 @@ public struct Canvas: Hashable, Sendable {
         var used = 0
         var cut = 0
         for glyph in Glyphs(text, highlights: highlights) {
-            let columns = Int(glyph.columns)
+            let columns = glyph.columns
             if used + columns > room {
                 // What stands in the last column gives way to the sign that something is missing.
                 return end(row: row, column: column, cut: cut, room: room, style: style)
@@ -143,9 +176,9 @@ public struct Canvas: Hashable, Sendable {
         let room = min(width, size.columns - column)
         var used = 0
         for glyph in glyphs {
-            if used + Int(glyph.columns) > room { break }
+            if used + glyph.columns > room { break }
             put(glyph, row: row, column: column + used, style: style)
-            used += Int(glyph.columns)
+            used += glyph.columns
         }
     }
 
@@ -155,8 +188,8 @@ public struct Canvas: Hashable, Sendable {
             for (column, cell) in other.row(first + row).enumerated() where !cell.isContinuation {
                 let place = (row: rect.row + row, column: rect.column + column)
                 guard (0..<size.rows).contains(place.row), place.column >= 0,
-                    column + Int(cell.glyph.columns) <= rect.width,
-                    place.column + Int(cell.glyph.columns) <= size.columns
+                    column + cell.glyph.columns <= rect.width,
+                    place.column + cell.glyph.columns <= size.columns
                 else { continue }
                 put(cell.glyph, row: place.row, column: place.column, style: cell.style)
             }
@@ -166,19 +199,19 @@ public struct Canvas: Hashable, Sendable {
     private mutating func put(_ glyph: Glyph, row: Int, column: Int, style: Style) {
         let start = row * size.columns
         let index = start + column
-        let end = index + Int(glyph.columns)
+        let end = index + glyph.columns
         if cells[index].isContinuation { cells[index - 1].glyph = .space }
         if end < start + size.columns, cells[end].isContinuation {
             cells[end] = Cell(glyph: .space, style: cells[end].style)
         }
-        var cell = Cell(glyph: glyph, style: style)
+        var (glyph, style) = (glyph, style)
         if glyph.isHighlighted {
-            cell.glyph.isHighlighted = false
-            cell.style = style.highlighted
+            glyph.isHighlighted = false
+            style = style.highlighted
         }
-        cells[index] = cell
+        cells[index] = Cell(glyph: glyph, style: style)
         if glyph.columns == 2 {
-            cells[index + 1] = Cell(glyph: .space, style: cell.style, isContinuation: true)
+            cells[index + 1] = Cell(glyph: .space, style: style, isContinuation: true)
         }
     }
 

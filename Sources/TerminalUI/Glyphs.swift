@@ -203,7 +203,7 @@ extension String {
     public var displayColumns: Int {
         if isPrintableASCII { return utf8.count }
         var columns = 0
-        for glyph in Glyphs(self) { columns += Int(glyph.columns) }
+        for glyph in Glyphs(self) { columns += glyph.columns }
         return columns
     }
 }

@@ -27,7 +27,7 @@ public struct LineWrapper: Sequence, IteratorProtocol {
         carried = []
         while let glyph = glyphs.next() {
             let isBlank = glyph.isSpace
-            if columns + Int(glyph.columns) > width {
+            if columns + glyph.columns > width {
                 guard let first = isBlank ? firstAfterBlanks() : glyph else { break }
                 if isBlank || first.isBreakable { lastBreak = line.count }
                 carried = Array(line[lastBreak...]) + [first]
@@ -42,7 +42,7 @@ public struct LineWrapper: Sequence, IteratorProtocol {
             }
             if glyph.isBreakable { lastBreak = line.count }
             line.append(glyph)
-            columns += Int(glyph.columns)
+            columns += glyph.columns
             if isBlank || glyph.isBreakable { lastBreak = line.count }
         }
         isAtEnd = !glyphs.startNextLine()
@@ -59,5 +59,5 @@ public struct LineWrapper: Sequence, IteratorProtocol {
 
 extension [Glyph] {
     /// How many columns the glyphs take.
-    public var columns: Int { reduce(0) { $0 + Int($1.columns) } }
+    public var columns: Int { reduce(0) { $0 + $1.columns } }
 }

@@ -48,12 +48,19 @@ public struct Style: Hashable, Sendable {
         self.isHighlighted = isHighlighted
     }
 
-    /// Whether both are the same; asked of each cell that is drawn.
-    @inlinable
-    public static func == (left: Style, right: Style) -> Bool {
-        left.role.rawValue == right.role.rawValue && left.surface.rawValue == right.surface.rawValue
-            && left.isHighlighted == right.isHighlighted
+    /// The numbers of styles are below this.
+    public static let numberLimit = 0x80
+
+    /// The style of a number; each style has one.
+    public init(number: Int) {
+        let number = UInt8(truncatingIfNeeded: number)
+        self.init(
+            Role(rawValue: number & 7) ?? .plain, on: Surface(rawValue: number >> 3 & 7) ?? .window,
+            isHighlighted: number & 0x40 != 0)
     }
+
+    /// Its number, below `numberLimit`.
+    public var number: Int { Int(role.rawValue | surface.rawValue << 3 | (isHighlighted ? 0x40 : 0)) }
 
     /// Text like most, on the screen.
     public static let plain = Style()
