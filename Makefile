@@ -35,7 +35,7 @@ PROGRAM := .build/release/stacks
 ORDER := Resources/linking/functions.order
 RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -enforce-exclusivity=unchecked \
 	-Xlinker '--remap-inputs=*/libFoundation.a=/dev/null' -Xlinker --wrap=_nc_mvcur_sp -Xlinker --wrap=sysconf \
-	-Xlinker --wrap=swift_copyAuxiliaryExecutablePath -Xswiftc -Xfrontend -Xswiftc -function-sections \
+	-Xlinker --wrap=_dl_get_origin -Xlinker --wrap=swift_copyAuxiliaryExecutablePath -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xlinker --symbol-ordering-file=$(abspath $(ORDER)) -Xlinker --no-warn-symbol-ordering
 OURS := Package.swift Sources Tests
 

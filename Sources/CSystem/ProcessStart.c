@@ -42,6 +42,10 @@ char *__wrap_swift_copyAuxiliaryExecutablePath(const char *name)
     return NULL;
 }
 
+// The directory of the program, which the C library looks up for libraries that are loaded from beside it: a static program
+// has none, and minus one says so.
+const char *__wrap__dl_get_origin(void) { return (const char *)-1; }
+
 // Weak, as only the release has it.
 __attribute__((weak)) long __real_sysconf(int name);
 

@@ -16,9 +16,9 @@ extension JSONValue {
 
     /// The texts of a list, each once and on one line: of a string or number, of objects that have a name, or of the first
     /// language.
-    var texts: [String] {
-        listed(by: ["name", "label", "value", "@value", "term", "prefLabel", "title"]).uniqued()
-    }
+    var texts: [String] { listed(by: Self.namingKeys).uniqued() }
+
+    private static let namingKeys = ["name", "label", "value", "@value", "term", "prefLabel", "title"]
 
     /// The texts of an array's elements, and of objects under the first of `keys` that has any.
     func listed(by keys: [String]) -> [String] {
@@ -83,6 +83,8 @@ extension JSONValue {
     /// The book number: the first valid one of an array, or of a string that has several, else the first that is text.
     /// Nil where there is none, or a number in another scheme of URIs.
     var isbn: ISBN? {
+        // As nearly every catalog has it.
+        if case .string(let string) = self, let isbn = ISBN(plain: string) { return isbn }
         var first: ISBN?
         for text in isbnTexts {
             // A number that a spreadsheet has rounded is none any more.
@@ -122,6 +124,7 @@ extension Sequence {
 extension String {
     /// Whether it is a number with an exponent, "9.78044E+12".
     fileprivate var isScientific: Bool {
+        guard utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
         let parts = utf8.split(omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
         return parts.count == 2 && parts[0].first?.isASCIIDigit == true && Double(self) != nil
     }

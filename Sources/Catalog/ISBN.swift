@@ -15,6 +15,16 @@ public struct ISBN: Hashable, Sendable, Codable {
         number = Self.number(in: text)
     }
 
+    /// The ISBN that digits and hyphens alone give; nil where there is anything else, or the check digit is wrong.
+    init?(plain text: String) {
+        var copy = text
+        let number = copy.withUTF8 { bytes in
+            bytes.contains(UInt8(ascii: " ")) ? nil : Self.plainNumber(in: bytes).flatMap(\.self)
+        }
+        guard let number else { return nil }
+        (self.text, self.number) = (text, number)
+    }
+
     /// The ISBN of a decoded text.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))

@@ -11,14 +11,18 @@ public struct JSONFileSource: BookSource {
     private let cache: IndexCache?
     private let profile: Profile?
     private let library: ProfileLibrary
+    private let firstBookCount: Int
 
     /// The catalog in the file at `path`, whose index is kept in `cache`. It is read by `profile`, or by one of
     /// `library` whose name is found by what it has.
+    ///
+    /// - Parameter firstBookCount: How many books the first screen waits for, where the catalog has so many.
     public init(
         path: String, cache: IndexCache? = nil, profile: Profile? = nil,
-        library: ProfileLibrary = ProfileLibrary(directory: nil)
+        library: ProfileLibrary = ProfileLibrary(directory: nil), firstBookCount: Int = 100
     ) {
         self.path = path
+        self.firstBookCount = firstBookCount
         name = InputFile.shownPath(path).split(separator: "/").last.map(String.init) ?? path
         self.cache = cache
         self.profile = profile
@@ -40,10 +44,8 @@ public struct JSONFileSource: BookSource {
     private static let headSize = 1 << 14
     /// How many bytes tell a format, where there are so many.
     private static let signatureSize = 64
-    /// How many bytes are read before the first screen; it needs no more, and waits for no more.
-    private static let firstWindowSize = 3 << 14
-    /// How many books the first screen waits for, where the catalog has so many.
-    private static let firstBookCount = 100
+    /// How many bytes are read before the first screen, where these have its books: it waits for no more.
+    private static let firstWindowSize = 1 << 14
     /// Within so many bytes there must be something of a book.
     private static let searchLimit = 16 << 20
 
@@ -67,7 +69,7 @@ public struct JSONFileSource: BookSource {
             innerSteps: format.recordPaths.first?.stepsWithinElement ?? [])
         let records = JSONFileRecords(file, layout, format: format, cache: cache)
         while records.progress != nil, records.read < Self.searchLimit,
-            records.count < Self.firstBookCount || !records.faults.hasFields
+            records.count < firstBookCount || !records.faults.hasFields
         {
             records.loadMore(upTo: max(Self.firstWindowSize, records.read))
         }

@@ -235,28 +235,36 @@ final class ScanPlan: @unchecked Sendable {
 
     /// Gives a node a table without collisions, for which multipliers are tried, and larger tables where none is found.
     private func addTable(to parent: Int) {
+        var children = 0
+        for node in 1..<nodeCount where nodes[node].parent == parent { children += 1 }
+        // Among eight times as many places as there are children, each sixth multiplier at the worst has no collision.
+        var bits = max(4, Int.bitWidth - (8 * children - 1).leadingZeroBitCount)
         var multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
-        var attempt = 0
         while true {
-            let shift = UInt64(60 - attempt / 64)
-            let size = 1 << Int(64 - shift)
-            let table = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
-            table.initialize(repeating: 0, count: size)
-            var hasCollision = false
-            for node in 1..<nodeCount where nodes[node].parent == parent {
-                let place = Int(nodes[node].digest.hash(multiplier) >> shift)
-                hasCollision = hasCollision || table[place] != 0
-                table[place] = UInt8(node)
-            }
-            if !hasCollision {
-                nodes[parent].children = table
-                (nodes[parent].multiplier, nodes[parent].shift) = (multiplier, shift)
-                return
+            let shift = UInt64(UInt64.bitWidth - bits)
+            let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << bits)
+            for _ in 0..<64 {
+                table.initialize(repeating: 0, count: 1 << bits)
+                if fill(table, of: parent, multiplier: multiplier, shift: shift) {
+                    nodes[parent].children = table
+                    (nodes[parent].multiplier, nodes[parent].shift) = (multiplier, shift)
+                    return
+                }
+                multiplier = multiplier &* 0x5851_F42D_4C95_7F2D &+ 0x1405_7B7E_F767_814F | 1
             }
             table.deallocate()
-            multiplier = multiplier &* 0x5851_F42D_4C95_7F2D &+ 0x1405_7B7E_F767_814F | 1
-            attempt += 1
+            bits += 1
         }
+    }
+
+    /// - Returns: Whether there was a place for each child.
+    private func fill(_ table: UnsafeMutablePointer<UInt8>, of parent: Int, multiplier: UInt64, shift: UInt64) -> Bool {
+        for node in 1..<nodeCount where nodes[node].parent == parent {
+            let place = Int(nodes[node].digest.hash(multiplier) >> shift)
+            if table[place] != 0 { return false }
+            table[place] = UInt8(node)
+        }
+        return true
     }
 
     /// The number of the child of `node` whose name has `length` bytes at `key`, of which eight may be read whatever the

@@ -45,7 +45,7 @@ struct CatalogCheck {
             return ExitStatus.changed
         }
         let text = CheckText(
-            report: report, name: InputFile.shownPath(path), columns: outputColumns(),
+            report: report, name: InputFile.shownPath(path), columns: outputSize().columns,
             isWrapped: isatty(STDOUT_FILENO) == 1)
         let code = PlainList.write(isJSON ? report.json : text.text)
         if code != 0 { return code }
@@ -77,9 +77,10 @@ struct CatalogCheck {
     }
 }
 
-/// How many columns standard output has, 80 where it is no terminal.
-func outputColumns() -> Int {
+/// How many rows and columns standard output has, 24 and 80 where it is no terminal.
+func outputSize() -> (rows: Int, columns: Int) {
     var size = winsize()
     let code = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
-    return code == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    guard code == 0, size.ws_row > 0, size.ws_col > 0 else { return (24, 80) }
+    return (Int(size.ws_row), Int(size.ws_col))
 }

@@ -86,7 +86,7 @@ struct CatalogStatistics {
         case nil where picture != nil: return 0
         case .json: return PlainList.write(report.json)
         case .text, nil:
-            let page = StatisticsPage(charts, width: outputColumns()).drawn(heading: [title(of: store)])
+            let page = StatisticsPage(charts, width: outputSize().columns).drawn(heading: [title(of: store)])
             let text = PaintedText.text(of: page, isColoured: PaintedText.isWanted)
             return PlainList.write(text + (report.remark.map(\.harmlessLine) ?? ""))
         }

@@ -17,7 +17,9 @@ enum Launcher {
         signal(SIGXFSZ, SIG_IGN)
         // A reader of the list who has seen enough is no error.
         signal(SIGPIPE, SIG_IGN)
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let values = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+        var arguments: [String] = []
+        for value in values.dropFirst() { if let value { arguments.append(String(cString: value)) } }
         if let session = BrowseSession(plainly: arguments) { exit(session.run()) }
         exit(run(SearchCommand.arrangedArguments(arguments)))
     }

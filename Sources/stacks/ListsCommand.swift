@@ -51,7 +51,7 @@ struct ListsCommand: ParsableCommand {
         var text: [UInt8] = []
         switch format {
         case .json: ListRow.append(jsonOf: rows, to: &text)
-        case .table where isatty(STDOUT_FILENO) == 1: text += ListRow.table(of: rows, width: outputColumns()).utf8
+        case .table where isatty(STDOUT_FILENO) == 1: text += ListRow.table(of: rows, width: outputSize().columns).utf8
         case .table: text += rows.map { "\($0.name.harmless)\t\($0.count)\n" }.joined().utf8
         }
         if let code = PlainList.write(&text), code != 0 { return code }

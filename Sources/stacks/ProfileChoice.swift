@@ -54,7 +54,10 @@ struct ProfileChoice {
     /// The catalog at `path`, loaded as far as is needed for a screen. Where a profile that nobody named has its records
     /// elsewhere, the catalog is read as it looks, which is told.
     mutating func store(of path: String, cache: IndexCache? = nil) throws(CatalogError) -> BookStore {
-        let store = BookStore(source: JSONFileSource(path: path, cache: cache, profile: profile, library: library))
+        let rows = outputSize().rows
+        let store = BookStore(
+            source: JSONFileSource(
+                path: path, cache: cache, profile: profile, library: library, firstBookCount: rows))
         var refusal: CatalogError
         do throws(CatalogError) {
             try store.load()
@@ -63,7 +66,8 @@ struct ProfileChoice {
             refusal = error
         }
         guard !isNamed, let profile, case .notACatalog = refusal, !InputFile.isPipe(path) else { throw refusal }
-        let other = BookStore(source: JSONFileSource(path: path, cache: cache, library: library))
+        let other = BookStore(
+            source: JSONFileSource(path: path, cache: cache, library: library, firstBookCount: rows))
         do throws(CatalogError) {
             try other.load()
         } catch {

@@ -72,7 +72,7 @@ struct ShowCommand: ParsableCommand {
             for (identity, mark) in marks { form.append(PrintedBook(identity: identity, mark: mark), to: &text) }
             form.end(&text)
         case .text:
-            let width = isatty(STDOUT_FILENO) == 1 ? outputColumns() : nil
+            let width = isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil
             let details = indices.map(library.detail(at:)) + marks.map { library.detail(ofMissing: $0.1) }
             text += details.map { DetailText.text(of: $0, width: width) }.joined(separator: "\n").utf8
         }
