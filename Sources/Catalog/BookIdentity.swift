@@ -1,4 +1,5 @@
 internal import CSystem
+internal import Storage
 
 /// What a book is known by, wherever it stands in its catalog: its valid ISBN, else its folded title and authors.
 ///
@@ -65,8 +66,7 @@ public struct BookIdentity: Hashable, Sendable {
         /// "isbn:" and thirteen digits, or "hash:" and sixteen hexadecimal ones.
         public var description: String {
             if value & Self.hashBit == 0 { return "isbn:\(value)" }
-            let digits = String(value & ~Self.hashBit, radix: 16)
-            return "hash:" + String(repeating: "0", count: 16 - digits.count) + digits
+            return "hash:" + (value & ~Self.hashBit).hexadecimal
         }
 
         fileprivate init?(description: Substring) {

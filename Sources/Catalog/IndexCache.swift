@@ -109,7 +109,7 @@ private struct Place {
     /// What the index's file is called.
     var name: String {
         var path = path
-        return String(path.withUTF8 { cs_hash($0.baseAddress, $0.count) }, radix: 16) + ".index"
+        return path.withUTF8 { cs_hash($0.baseAddress, $0.count) }.hexadecimal + ".index"
     }
 }
 

@@ -114,11 +114,3 @@ extension JSONValue {
         return bytes
     }
 }
-
-extension UInt64 {
-    /// Sixteen hexadecimal digits.
-    var hexadecimal: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-}
