@@ -31,12 +31,14 @@ PROGRAM := .build/release/stacks
 # and with ICU's tables: 91 MB in place of 42. That no two accesses to one variable overlap is checked in the tests; at each
 # access in the release it would be a fiftieth of the time of a key. The wraps are in Sources/CSystem/CursorMoves.c and
 # ProcessStart.c. What the first screen needs of the code stands together, as `make order` found it out: a tenth of the time
-# to it. What is in that list and no longer in the program, or the other way round, does no harm.
+# to it. What is in that list and no longer in the program, or the other way round, does no harm. The linker writes the
+# program from its beginning to its end: then the kernel keeps it in larger pieces, which are mapped faster.
 ORDER := Resources/linking/functions.order
 RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -enforce-exclusivity=unchecked \
 	-Xlinker '--remap-inputs=*/libFoundation.a=/dev/null' -Xlinker --wrap=_nc_mvcur_sp -Xlinker --wrap=sysconf \
 	-Xlinker --wrap=_dl_get_origin -Xlinker --wrap=swift_copyAuxiliaryExecutablePath -Xswiftc -Xfrontend -Xswiftc -function-sections \
-	-Xlinker --symbol-ordering-file=$(abspath $(ORDER)) -Xlinker --no-warn-symbol-ordering
+	-Xlinker --symbol-ordering-file=$(abspath $(ORDER)) -Xlinker --no-warn-symbol-ordering \
+	-Xlinker --no-mmap-output-file
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
@@ -131,7 +133,7 @@ sanitize: build-dependencies ## Run the tests of the parts with ThreadSanitizer 
 
 order: build-dependencies order-dependencies ## Find out anew which functions the first screen needs, for the linker.
 	$(SWIFT) build $(RELEASE) --product stacks -Xlinker -Map=$(abspath .build/map) -Xlinker --no-demangle
-	python3 Resources/linking/order.py $(PROGRAM) .build/map Resources/catalog.json > .build/order
+	python3 Resources/linking/order.py $(PROGRAM) .build/map > .build/order
 	@mv .build/order $(ORDER)
 
 lint: build-dependencies ## Check the format, the imports, and that nothing warns.

@@ -6,14 +6,17 @@ A program is read from its file page by page, as its functions are called. Where
 code, a third of the time to the first screen goes into that; where it lies together, the kernel brings in sixteen pages at
 once.
 
-usage: order.py PROGRAM MAP CATALOG > functions.order
+usage: order.py PROGRAM MAP > functions.order
 
 PROGRAM is the release, linked with -Map=MAP; it is run by valgrind's callgrind, which tells of each instruction whether it
-was reached.
+was reached. It opens a catalog of books that have all fields: for a new reader, for a session, and for the reader who comes
+back.
 """
 
 import bisect
 import fcntl
+import glob
+import json
 import os
 import pty
 import re
@@ -31,6 +34,9 @@ PATIENCE_S = 30
 QUIET_S = 1.5
 # A larger section is an object file that was not divided into functions: little of it is needed. It comes last.
 LARGEST = 1 << 16
+# The function in which the program waits for what the reader does.
+FIRST_WAIT = "$s15NcursesTerminalAAC13waitForEvents*"
+START = ["q"]
 KEYS = ["j", "j", "k", "\x06", "G", "g", "g", "t", "t", "\t", "\t", "/", "t", "h", "e", "\x1b", "q"]
 
 
@@ -50,27 +56,52 @@ def sections(map_path):
     return sorted((section for section in found if section[1]), key=lambda section: section[0])
 
 
-def reached(program, catalog, keys):
-    """The addresses of the instructions that are reached until the first screen and by `keys`."""
-    with tempfile.TemporaryDirectory() as home:
-        out = os.path.join(home, "callgrind")
-        # valgrind cannot read all that the compiler writes about the sources.
-        bare = os.path.join(home, "stacks")
-        subprocess.run(["strip", "--strip-debug", "-o", bare, program], check=True)
-        child, terminal = pty.fork()
-        if child == 0:
-            environment = {"HOME": home, "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-            os.execvpe(
-                "valgrind",
-                ["valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no", "--compress-strings=no",
-                 "--callgrind-out-file=" + out, bare, "--no-resume", catalog], environment)
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-        read_until_quiet(terminal, PATIENCE_S)
-        for key in keys:
-            os.write(terminal, key.encode())
-            read_until_quiet(terminal, QUIET_S)
-        os.waitpid(child, 0)
-        return {int(line.split()[0], 16) for line in open(out) if line.startswith("0x")}
+def isbn(number):
+    """A valid one."""
+    digits = f"978{number:09}"
+    weighted = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(digits))
+    return f"{digits}{-weighted % 10}"
+
+
+def catalog():
+    """Books that have all that is shown, as many catalogs write them."""
+    return [
+        {
+            "title": f"The Book of Shadows {number}", "subtitle": "A Novel", "authors": ["Mary Ann Évans", "Li Ruzhen"],
+            "isbn": isbn(number),
+            "pages": 200 + number, "fiction": True, "publisher": "Springer", "published": f"{1900 + number}-05-02",
+            "language": "en", "subjects": ["Shadows -- Fiction", "Ghost stories"], "series": "Shadows",
+            "series_index": number, "rating": 4.5, "description": "First.\n\nAn \u201cother\u201d one – longer. " * 9,
+        }
+        for number in range(200)
+    ]
+
+
+def reached(bare, home, keys):
+    """The addresses of the instructions that are reached until the first screen, and those that are reached by `keys`."""
+    out = os.path.join(home, "callgrind")
+    child, terminal = pty.fork()
+    if child == 0:
+        environment = {"HOME": home, "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        os.execvpe(
+            "valgrind",
+            ["valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no", "--compress-strings=no",
+             "--dump-before=" + FIRST_WAIT, "--callgrind-out-file=" + out, bare, os.path.join(home, "catalog.json")],
+            environment)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    read_until_quiet(terminal, PATIENCE_S)
+    for key in keys:
+        os.write(terminal, key.encode())
+        read_until_quiet(terminal, QUIET_S)
+    os.waitpid(child, 0)
+    # One each time that the program waits.
+    dumps = sorted(glob.glob(out + ".*"), key=lambda path: int(path.rsplit(".", 1)[1])) + [out]
+    addresses = [
+        {int(line.split()[0], 16) for line in open(path) if line.startswith("0x")} for path in dumps if os.path.exists(path)
+    ]
+    for path in dumps:
+        os.remove(path)
+    return addresses[0], set().union(*addresses[1:])
 
 
 def read_until_quiet(terminal, patience):
@@ -87,25 +118,33 @@ def read_until_quiet(terminal, patience):
 
 
 def main():
-    program, map_path, catalog = sys.argv[1:]
+    program, map_path = sys.argv[1:]
     code = sections(map_path)
     starts = [section[0] for section in code]
-    count = {}
-    for section in code:
-        for name in section[2]:
-            count[name] = count.get(name, 0) + 1
+    # Names that the compiler gives in several files stand for all of them.
+    largest = {}
+    for _, size, names in code:
+        for name in names:
+            largest[name] = max(largest.get(name, 0), size)
     ordered = {}
-    for keys in (["q"], KEYS):
-        hit = {bisect.bisect_right(starts, address) - 1 for address in reached(program, catalog, keys)}
-        for index in sorted(hit - {-1}):
-            ordered.setdefault(index)
-    large = [index for index in ordered if code[index][1] > LARGEST]
+    with tempfile.TemporaryDirectory() as home:
+        # valgrind cannot read all that the compiler writes about the sources.
+        bare = os.path.join(home, "stacks")
+        subprocess.run(["strip", "--strip-debug", "-o", bare, program], check=True)
+        with open(os.path.join(home, "catalog.json"), "w", encoding="utf-8") as file:
+            json.dump(catalog(), file, ensure_ascii=False)
+        new, session, known = (reached(bare, home, keys) for keys in (START, KEYS, START))
+        for addresses in (new[0], known[0], session[1], known[1]):
+            hit = {bisect.bisect_right(starts, address) - 1 for address in addresses}
+            for index in sorted(hit - {-1}):
+                ordered.setdefault(index)
     small = [index for index in ordered if code[index][1] <= LARGEST]
-    for index in small + large:
-        # Of a name that several have the linker takes any.
-        name = next((name for name in code[index][2] if count[name] == 1), None)
-        if name:
-            print(name)
+    large = [index for index in ordered if code[index][1] > LARGEST]
+    for limit, indices in ((LARGEST, small), (float("inf"), large)):
+        for index in indices:
+            name = next((name for name in code[index][2] if largest[name] <= limit), None)
+            if name:
+                print(name)
     print(len(small), "sections of", sum(code[index][1] for index in small), "bytes, and", len(large), "large ones of",
           sum(code[index][1] for index in large), file=sys.stderr)
 
