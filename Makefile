@@ -31,14 +31,13 @@ PROGRAM := .build/release/stacks
 # and with ICU's tables: 91 MB in place of 42. That no two accesses to one variable overlap is checked in the tests; at each
 # access in the release it would be a fiftieth of the time of a key. The wraps are in Sources/CSystem/CursorMoves.c and
 # ProcessStart.c. What the first screen needs of the code stands together, as `make order` found it out: a tenth of the time
-# to it. What is in that list and no longer in the program, or the other way round, does no harm. The linker writes the
-# program from its beginning to its end: then the kernel keeps it in larger pieces, which are mapped faster.
+# to it. What is in that list and no longer in the program, or the other way round, does no harm.
 ORDER := Resources/linking/functions.order
 RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -enforce-exclusivity=unchecked \
 	-Xlinker '--remap-inputs=*/libFoundation.a=/dev/null' -Xlinker --wrap=_nc_mvcur_sp -Xlinker --wrap=sysconf \
-	-Xlinker --wrap=_dl_get_origin -Xlinker --wrap=swift_copyAuxiliaryExecutablePath -Xswiftc -Xfrontend -Xswiftc -function-sections \
-	-Xlinker --symbol-ordering-file=$(abspath $(ORDER)) -Xlinker --no-warn-symbol-ordering \
-	-Xlinker --no-mmap-output-file
+	-Xlinker --wrap=_dl_get_origin -Xlinker --wrap=swift_copyAuxiliaryExecutablePath \
+	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --symbol-ordering-file=$(abspath $(ORDER)) \
+	-Xlinker --no-warn-symbol-ordering
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help

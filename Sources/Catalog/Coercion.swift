@@ -84,7 +84,7 @@ extension JSONValue {
     /// Nil where there is none, or a number in another scheme of URIs.
     var isbn: ISBN? {
         // As nearly every catalog has it.
-        if case .string(let string) = self, let isbn = ISBN(plain: string) { return isbn }
+        if case .string(let string) = self, let isbn = ISBN.plain(string) { return isbn }
         var first: ISBN?
         for text in isbnTexts {
             // A number that a spreadsheet has rounded is none any more.

@@ -16,13 +16,17 @@ public struct ISBN: Hashable, Sendable, Codable {
     }
 
     /// The ISBN that digits and hyphens alone give; nil where there is anything else, or the check digit is wrong.
-    init?(plain text: String) {
+    static func plain(_ text: String) -> ISBN? {
         var copy = text
         let number = copy.withUTF8 { bytes in
-            bytes.contains(UInt8(ascii: " ")) ? nil : Self.plainNumber(in: bytes).flatMap(\.self)
+            bytes.contains(UInt8(ascii: " ")) ? nil : plainNumber(in: bytes).flatMap(\.self)
         }
-        guard let number else { return nil }
-        (self.text, self.number) = (text, number)
+        return number.map { ISBN(text: text, number: $0) }
+    }
+
+    private init(text: String, number: Int) {
+        self.text = text
+        self.number = number
     }
 
     /// The ISBN of a decoded text.

@@ -48,7 +48,9 @@ struct CatalogSearch {
         (notices + catalog.notices).forEach(complain)
         switch format {
         case .table:
-            if isatty(STDOUT_FILENO) == 1 { return print(request, of: catalog, as: BookTable(width: outputSize().columns)) }
+            if isatty(STDOUT_FILENO) == 1 {
+                return print(request, of: catalog, as: BookTable(width: outputSize().columns))
+            }
             return print(request, of: catalog, as: PlainList.Form())
         case .json: return print(request, of: catalog, as: JSONForm(isArray: true))
         case .jsonl: return print(request, of: catalog, as: JSONForm(isArray: false))
