@@ -159,7 +159,7 @@ extension InputFile {
             initialized = count
         }
         if let failure { throw failure }
-        bytes += more
+        if bytes.isEmpty { bytes = more } else { bytes += more }
         return isPipe ? count > 0 : count == size - start
     }
 }
