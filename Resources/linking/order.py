@@ -3,7 +3,7 @@
 of a session's first keys.
 
 A program is read from its file page by page, as its functions are called. Where what is called first lies all over 15 MB of
-code, a third of the time to the first screen goes into that; where it lies together, the kernel brings in sixteen pages at
+code, a tenth of the time to the first screen goes into that; where it lies together, the kernel brings in sixteen pages at
 once.
 
 usage: order.py PROGRAM MAP > functions.order
