@@ -17,6 +17,7 @@ enum Launcher {
         signal(SIGXFSZ, SIG_IGN)
         // A reader of the list who has seen enough is no error.
         signal(SIGPIPE, SIG_IGN)
+        // Not those that the standard library makes texts of: each way to make a list of something takes its time at first.
         let values = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         var arguments: [String] = []
         for value in values.dropFirst() { if let value { arguments.append(String(cString: value)) } }
