@@ -39,19 +39,23 @@ extension JSONReader {
         readPart(sampleCount: sampleCount, depth: 0).value
     }
 
-    /// The first `count` elements of the array that begins here, as far as they are at hand.
-    mutating func readElements(count: Int) -> [JSONValue] {
+    /// The first `count` elements of the array that begins here, as far as they are at hand; of those that are objects the
+    /// members with these keys.
+    mutating func readElements(count: Int, keys: [String]) -> [JSONValue] {
         var elements: [JSONValue] = []
         guard peek() == UInt8(ascii: "["), (try? enter(depth: 0)) != nil, peek() != UInt8(ascii: "]") else { return [] }
         repeat {
-            let (value, fault) = readPart(sampleCount: count, depth: 1)
+            let (value, fault) = readPart(sampleCount: count, depth: 1, keys: keys)
             if let value { elements.append(value) }
             if fault != nil { break }
         } while elements.count < count && (try? hasMore(before: UInt8(ascii: "]"))) == true
         return elements
     }
 
-    private mutating func readPart(sampleCount: Int, depth: Int) -> (value: JSONValue?, fault: JSONFault?) {
+    /// - Parameter keys: Those of the members of an object that are read, where not all are; within these all are.
+    private mutating func readPart(
+        sampleCount: Int, depth: Int, keys: [String]? = nil
+    ) -> (value: JSONValue?, fault: JSONFault?) {
         do throws(JSONFault) {
             switch peek() {
             case UInt8(ascii: "["):
@@ -72,6 +76,7 @@ extension JSONReader {
                 do throws(JSONFault) {
                     try readObject(depth: depth) { reader, key throws(JSONFault) in
                         let name = reader.string(of: key)
+                        if let keys, !keys.contains(name) { return try reader.skipValue(depth: depth + 1) }
                         let (value, fault) = reader.readPart(sampleCount: sampleCount, depth: depth + 1)
                         if let value { members.append(JSONValue.Member(key: name, value: value)) }
                         if let fault { throw fault }

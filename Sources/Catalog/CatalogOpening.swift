@@ -304,7 +304,13 @@ private struct Detection {
         return nil
     }
 
-    /// The profile of most of these records.
+    /// The keys of records that tell their profile, and that they are books.
+    private static let tellingKeys =
+        JSONValue.titleKeys + [
+            "type", "id", "author_sort", "series_index", "authors", "bookshelves", "kind", "volumeInfo", "@type", "metadata",
+        ]
+
+    /// The profile of most of these records, by their telling keys.
     private static func profile(of records: [JSONValue]) -> String {
         func most(_ test: (JSONValue) -> Bool) -> Bool { 2 * records.count(where: test) > records.count }
         if most({ record in
@@ -332,11 +338,11 @@ private struct Detection {
 
     // MARK: Any array of books
 
-    /// The first records of the array at `offset`, as far as they are at hand.
+    /// The first records of the array at `offset`, as far as they are at hand, with their telling keys.
     private func records(inArrayAt offset: Int) -> [JSONValue] {
         var reader = reader
         reader.move(to: offset)
-        return reader.readElements(count: Self.sampleCount).filter { $0.members != nil }
+        return reader.readElements(count: Self.sampleCount, keys: Self.tellingKeys).filter { $0.members != nil }
     }
 
     /// The arrays of objects with a title that are at one path, indexes left out, and have more of them than those at any

@@ -121,6 +121,20 @@ struct FieldScanner: ~Copyable {
         return .other(offset: ranges[node].lowerBound, stepCount: plan.depth(of: node))
     }
 
+    /// What the record has at `place`: null where it has nothing; nil where it is neither a string without escapes nor an
+    /// array, or is not taken as it is.
+    func plainValue(at place: ScanPlan.Place, in reader: JSONReader) -> JSONValue? {
+        switch finding(at: place) {
+        case .missing: return .null
+        case .plainString(let range): return .string(reader.string(of: range))
+        case .array(let range):
+            var reader = reader
+            reader.move(to: range.lowerBound)
+            return try? reader.readValue(depth: 2)
+        case .other: return nil
+        }
+    }
+
     /// Whether the record has nothing at `place`, or null.
     func isMissing(at place: ScanPlan.Place) -> Bool {
         if case .missing = finding(at: place) { true } else { false }

@@ -138,7 +138,7 @@ extension JSONValue {
     }
 
     /// The same, of an object without a name its first text, of an array that of the first element that has any.
-    fileprivate var titleText: String? {
+    var titleText: String? {
         switch self {
         case .array(let elements): elements.firstMade(\.titleText)
         case .object: texts.first ?? text

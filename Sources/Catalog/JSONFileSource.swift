@@ -23,7 +23,7 @@ public struct JSONFileSource: BookSource {
     ) {
         self.path = path
         self.firstBookCount = firstBookCount
-        name = InputFile.shownPath(path).split(separator: "/").last.map(String.init) ?? path
+        name = fileName(of: InputFile.shownPath(path))
         self.cache = cache
         self.profile = profile
         self.library = library

@@ -12,6 +12,16 @@ public struct Profile: Hashable, Sendable {
     public let mapping: FieldMapping
     /// Patterns of the paths or names of the files that it is for: "*" stands for anything, "?" for one character.
     public let catalogs: [String]
+
+    /// A profile for no catalogs of its own.
+    init(name: String, label: String, records: [FieldPath], mapping: FieldMapping) {
+        self.name = name
+        self.label = label
+        self.records = records
+        self.mapping = mapping
+        catalogs = []
+    }
+
     /// The profile that `bytes`, JSON in UTF-8, describe.
     ///
     /// - Throws: `ProfileFault`, with the place in the text.

@@ -6,6 +6,8 @@ struct RecordDecoder: Sendable {
     let plan: ScanPlan
     /// Whether the plan has all of these; where not, it has none.
     let isPlanned: Bool
+    /// Whether a key of a book has a value where a record has none.
+    private let hasDefaults: Bool
 
     /// The decoder of records in which the fields are where `mapping` says.
     init(_ mapping: FieldMapping) {
@@ -25,7 +27,8 @@ struct RecordDecoder: Sendable {
                 }
             }
         }
-        let found = isPossible ? ScanPlan(candidates, hasDefaults: mapping.hasDefaults, unplaced: unplaced) : nil
+        hasDefaults = mapping.hasDefaults
+        let found = isPossible ? ScanPlan(candidates, hasDefaults: hasDefaults, unplaced: unplaced) : nil
         plan = found ?? .nothing
         isPlanned = found != nil
     }
@@ -45,7 +48,31 @@ struct RecordDecoder: Sendable {
         rest.move(to: offset)
         guard rest.peek() == UInt8(ascii: "{") else { throw JSONFault(.unexpectedCharacter, at: rest.offset) }
         try fields.readRecord(depth: 1, with: &rest)
-        return heading(of: fields.record(in: reader))
+        return plainHeading(fields, in: reader) ?? heading(of: fields.record(in: reader))
+    }
+
+    /// The heading of a record whose title, authors and ISBN are where they are taken as they are, as nearly all catalogs
+    /// have them; nil where another is to be read.
+    private func plainHeading(_ fields: borrowing FieldScanner, in reader: JSONReader) -> Book? {
+        if hasDefaults { return nil }
+        var title = ""
+        for place in plan.places(of: .title) where title.isEmpty {
+            guard let value = fields.plainValue(at: place, in: reader) else { return nil }
+            title = value.titleText ?? ""
+        }
+        var authors: [String] = []
+        for place in plan.places(of: .authors) where authors.isEmpty {
+            guard let value = fields.plainValue(at: place, in: reader) else { return nil }
+            authors = value.names
+        }
+        var isbn: ISBN?
+        for place in plan.places(of: .isbn) where isbn == nil {
+            guard let value = fields.plainValue(at: place, in: reader) else { return nil }
+            isbn = value.isbn
+            // A number that is right is better than one before it that is not.
+            if isbn?.isValid == false { return nil }
+        }
+        return Book(title: title, authors: authors, isbn: isbn)
     }
 
     /// The object at `offset`.

@@ -9,51 +9,43 @@ enum ContainerStep: Hashable, Sendable {
 /// Where in a catalog the records are: the paths that a profile gives, or those of the arrays that were found to be of
 /// books.
 struct RecordPaths: Hashable, Sendable {
-    /// Paths to the arrays, or objects, that hold records; the record itself where a path does not end in "[*]".
-    private var paths: [[FieldPath.Step]]
-    /// Whether each path leads to records, and not to what holds them.
-    private var leadToRecords: [Bool]
-    /// The filters that the paths end in, where they do.
-    private var filters: [FieldPath.Filter?]
+    private var places: [Place] = []
     /// The keys of arrays that hold records wherever they are.
     private var keys: Set<String> = []
 
+    /// Where records are.
+    private struct Place: Hashable {
+        /// The path to the array, or object, that holds records; the record itself where the path does not end in "[*]".
+        var steps: [FieldPath.Step]
+        /// Whether it leads to a record, and not to what holds some.
+        var isOfRecord = false
+        /// The filter that the path ends in, where it does.
+        var filter: FieldPath.Filter?
+    }
+
     /// The paths of a profile.
     init(_ records: [FieldPath]) {
-        paths = []
-        leadToRecords = []
-        filters = []
         for path in records {
-            let end = path.steps.lastIndex { $0.isPlural }
-            guard let end else {
-                paths.append(path.steps)
-                leadToRecords.append(true)
-                filters.append(nil)
+            guard let end = path.steps.lastIndex(where: \.isPlural) else {
+                places.append(Place(steps: path.steps, isOfRecord: true))
                 continue
             }
-            paths.append(Array(path.steps[..<end]))
-            leadToRecords.append(false)
-            if case .filter(let filter) = path.steps[end] { filters.append(filter) } else { filters.append(nil) }
+            var place = Place(steps: Array(path.steps[..<end]))
+            if case .filter(let filter) = path.steps[end] { place.filter = filter }
+            places.append(place)
         }
     }
 
     /// The array at `path`, and the others behind the same last key, if any, wherever they are.
     init(arrayAt path: [ContainerStep]) {
-        self.init([])
-        add(path)
+        let steps = path.map { step -> FieldPath.Step in
+            switch step {
+            case .key(let key): .name(key)
+            case .element: .every
+            }
+        }
+        places = [Place(steps: steps)]
         if case .key(let key)? = path.last { keys = [key] }
-    }
-
-    private mutating func add(_ path: [ContainerStep]) {
-        paths.append(
-            path.map { step in
-                switch step {
-                case .key(let key): .name(key)
-                case .element: .every
-                }
-            })
-        leadToRecords.append(false)
-        filters.append(nil)
     }
 
     /// What a value at `path` is to a catalog.
@@ -72,11 +64,11 @@ struct RecordPaths: Hashable, Sendable {
     func match(_ path: [ContainerStep]) -> Match {
         var isAbove = !keys.isEmpty
         var passing: [FieldPath.Filter]?
-        for (index, steps) in paths.enumerated() {
-            switch Self.match(steps[...], path[...]) {
-            case .whole where leadToRecords[index]: return .record
+        for place in places {
+            switch Self.match(place.steps[...], path[...]) {
+            case .whole where place.isOfRecord: return .record
             case .whole:
-                guard let filter = filters[index] else { return .container([]) }
+                guard let filter = place.filter else { return .container([]) }
                 passing = (passing ?? []) + [filter]
             case .part: isAbove = true
             case .no: break
@@ -105,8 +97,8 @@ struct RecordPaths: Hashable, Sendable {
 
     /// Whether there may be records behind an array or object that is at `path`.
     func mayGoOn(behind path: [ContainerStep]) -> Bool {
-        if !keys.isEmpty || paths.count > 1 { return true }
-        return paths.contains { $0.contains(where: \.isPlural) } || path.contains { $0.isElement }
+        if !keys.isEmpty || places.count > 1 { return true }
+        return places.contains { $0.steps.contains(where: \.isPlural) } || path.contains { $0.isElement }
     }
 }
 

@@ -13,7 +13,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private let input: Int32
     private var signals: SignalQueue
     private var output: FrameOutput
-    private var keys: KeyDecoder
+    /// Made when keys are first waited for, which is after the first screen.
+    private lazy var keys = KeyDecoder()
     private var brush: Brush
     private var messages: StandardErrorCapture?
     /// What the window holds, where that is known.
@@ -73,7 +74,6 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         set_escdelay(25)
         // A frame is drawn whole, even while keys are waiting.
         typeahead(-1)
-        keys = KeyDecoder()
         brush = Brush(theme: theme, usesColour: usesColour)
         self.usesMouse = usesMouse && !printsLines && cn_capability("kmous") != nil
         self.printsLines = printsLines

@@ -22,7 +22,7 @@ public final class FileWatch: Sendable {
             _ = close(queue)
             return nil
         }
-        let name = resolved.split(separator: "/").last.map(String.init) ?? ""
+        let name = fileName(of: resolved)
         let queue = fcntl(queue, F_DUPFD_CLOEXEC, 3)
         BackgroundThread.start { Self.watch(name, with: queue, notifying: notify) }
     }

@@ -6,6 +6,15 @@ func directory(of path: String) -> String {
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
+/// The last part of `path`, which is the name of the file; the path itself where it has none.
+package func fileName(of path: String) -> String {
+    var rest = path[...]
+    while rest.utf8.last == UInt8(ascii: "/") { rest.removeLast() }
+    if rest.isEmpty { return path }
+    guard let slash = rest.lastIndex(of: "/") else { return String(rest) }
+    return String(rest[rest.index(after: slash)...])
+}
+
 /// The absolute path without links, or nil where there is no such file.
 public func resolvedPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }

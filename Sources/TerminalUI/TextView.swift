@@ -44,6 +44,10 @@ public final class TextView: ScrollingView {
     public func scroll(by lines: Int) {
         let (sum, overflow) = topLine.addingReportingOverflow(lines)
         let wanted = overflow ? (lines > 0 ? Int.max : 0) : max(0, sum)
+        if wanted == 0 {
+            topLine = 0
+            return
+        }
         let (end, isBeyond) = wanted.addingReportingOverflow(frame.height)
         let existing = self.lines(upTo: isBeyond ? .max : end).count
         topLine = min(wanted, max(0, existing - frame.height))

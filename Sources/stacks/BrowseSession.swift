@@ -54,7 +54,8 @@ struct BrowseSession {
         } catch {
             return error.report()
         }
-        var notices = [preferences.notice].compactMap(\.self) + catalog.notices
+        var notices = catalog.notices
+        if let notice = preferences.notice { notices.insert(notice, at: 0) }
         config.notices.forEach(complain)
         guard isatty(STDOUT_FILENO) == 1 else {
             notices.forEach(complain)
@@ -77,9 +78,10 @@ struct BrowseSession {
         }
         // On the screen before ours they can still be read afterwards, where the status line has gone on.
         notices.forEach(complain)
+        if let defects { notices.insert(defects, at: 0) }
         return browse(
             library, path: catalog.path, request, in: list,
-            preferences: preferences, notices: [defects].compactMap(\.self) + notices + config.shortNotices,
+            preferences: preferences, notices: notices + config.shortNotices,
             config: config, keepsChanges: keepsChanges)
     }
 

@@ -187,7 +187,7 @@ struct MappingWizard {
     /// A name that a profile for the catalog may have: that of the file.
     static func name(for catalog: String) -> String {
         if catalog == "-" { return "catalog" }
-        let file = catalog.split(separator: "/").last.map(String.init) ?? catalog
+        let file = fileName(of: catalog)
         let stem = file.split(separator: ".").first.map(String.init) ?? file
         let words = stem.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
         let name = words.isEmpty ? "catalog" : words.joined(separator: "-")

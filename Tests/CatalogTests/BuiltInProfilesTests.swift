@@ -13,7 +13,10 @@ struct BuiltInProfilesTests {
         for name in Profile.builtInNames {
             let text = try Data(contentsOf: Self.directory.appending(path: name + ".json"))
             #expect(Profile.builtInText(named: name).map { Data($0) } == text)
-            #expect(Profile.builtIn(named: name)?.name == name)
+            let profile = try #require(Profile.builtIn(named: name))
+            #expect(profile.name == name)
+            // Whether the text is read or not.
+            #expect(profile == (try Profile(parsing: text)))
         }
         #expect(Profile.builtIn(named: "nothing") == nil)
         #expect(Set(Profile.builtInNames.compactMap { Profile.builtIn(named: $0)?.fingerprint }).count == files.count)

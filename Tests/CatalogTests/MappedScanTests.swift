@@ -26,6 +26,8 @@ struct MappedScanTests {
             #expect(
                 BookKeys(of: decoder.heading(of: fields.record(in: reader)))
                     == BookKeys(of: decoder.heading(of: decoder.record(at: 0, with: reader))), "\(record)")
+            let heading = try decoder.decodeHeading(at: 0, with: reader)
+            #expect(heading == decoder.heading(of: decoder.record(at: 0, with: reader)), "\(record)")
             return (bytes, general)
         }
     }
@@ -35,6 +37,21 @@ struct MappedScanTests {
         let decoder = RecordDecoder(profile.mapping)
         try #require(decoder.isPlanned)
         return decoder
+    }
+
+    @Test(arguments: [
+        #"{"title":"A","authors":["X","Y"],"isbn":"9780441478125"}"#, #"{"name":"A","author":"X","ISBN":"0441478123"}"#,
+        #"{"title":" A  B ","authors":["", " ","X"],"isbn":" 978-0-441-47812-5 "}"#, #"{"title":" ","name":"A"}"#,
+        #"{"title":"","name":"","authors":[],"author":["X"]}"#, #"{"title":["A","B"],"authors":"X; Y"}"#,
+        #"{"title":1984,"authors":[{"name":"X"}],"isbn":9780441478125}"#, #"{"title":"\u0041","authors":["\"X\""]}"#,
+        #"{"title":"A","isbn":"1","isbn13":"9780441478125"}"#, #"{"title":"A","isbn":"1","isbn13":"2"}"#,
+        #"{"title":"A","isbn":["1","9780441478125"]}"#, #"{"title":"A","isbn":[],"isbn13":null,"ISBN":"0441478123"}"#,
+        #"{"title":"A","title":"B","authors":"X","authors":null}"#, #"{"title":null,"authors":[null,["X"],true]}"#, "{}",
+        #"{"title":{"en":"A"},"authors":{"X":1}}"#, #"{"authors":["X"],"isbn":"x"}"#, #"{"title":"Solaris\n Two"}"#,
+    ])
+    func aHeadingIsWhatTheWholeRecordSays(record: String) throws {
+        let decoder = RecordDecoder(try #require(Profile.builtIn(named: "native")).mapping)
+        _ = try scan(record, by: decoder)
     }
 
     /// What well-kept catalogs of these profiles have must not take the slow way.
