@@ -307,7 +307,8 @@ private struct Detection {
     /// The keys of records that tell their profile, and that they are books.
     private static let tellingKeys =
         JSONValue.titleKeys + [
-            "type", "id", "author_sort", "series_index", "authors", "bookshelves", "kind", "volumeInfo", "@type", "metadata",
+            "type", "id", "author_sort", "series_index", "authors", "bookshelves", "kind", "volumeInfo", "@type",
+            "metadata",
         ]
 
     /// The profile of most of these records, by their telling keys.
