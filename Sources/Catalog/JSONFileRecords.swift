@@ -172,10 +172,14 @@ final class JSONFileRecords: BookRecords {
 
     func loadMore() { loadMore(upTo: RecordScanner.standardWindowSize) }
 
-    /// Reads the next window, of about so many bytes, on this thread.
-    func loadMore(upTo size: Int) {
+    /// Reads the next window, of about so many bytes or so many records, on this thread.
+    func loadMore(upTo size: Int, recordLimit: Int = .max) {
         guard mailbox == nil else { return }
-        if let content = scanner.scanNext(with: &worker, size: size) { append(content) } else { isScanned = true }
+        if let content = scanner.scanNext(with: &worker, size: size, recordLimit: recordLimit) {
+            append(content)
+        } else {
+            isScanned = true
+        }
     }
 
     private func append(_ content: WindowContent) {

@@ -44,7 +44,7 @@ public struct JSONFileSource: BookSource {
     private static let headSize = 1 << 14
     /// How many bytes tell a format, where there are so many.
     private static let signatureSize = 64
-    /// How many bytes are read before the first screen, where these have its books: it waits for no more.
+    /// How many bytes are read before the first screen, where these have its books: of them, no more are looked at.
     private static let firstWindowSize = 1 << 14
     /// Within so many bytes there must be something of a book.
     private static let searchLimit = 16 << 20
@@ -68,6 +68,7 @@ public struct JSONFileSource: BookSource {
             shape: found.shape, offset: found.offset, records: found.records, decoder: RecordDecoder(format.mapping),
             innerSteps: format.recordPaths.first?.stepsWithinElement ?? [])
         let records = JSONFileRecords(file, layout, format: format, cache: cache)
+        records.loadMore(upTo: Self.firstWindowSize, recordLimit: firstBookCount)
         while records.progress != nil, records.read < Self.searchLimit,
             records.count < firstBookCount || !records.faults.hasFields
         {

@@ -41,11 +41,14 @@ final class RecordScanner: Sendable {
 
     /// Reads the next window, of about `size` bytes.
     ///
+    /// - Parameter recordLimit: How many records will do, where the text goes on behind them.
     /// - Returns: Nil where none is left.
-    func scanNext(with worker: inout Worker, size: Int = standardWindowSize) -> WindowContent? {
+    func scanNext(
+        with worker: inout Worker, size: Int = standardWindowSize, recordLimit: Int = .max
+    ) -> WindowContent? {
         var taken: Window?
         do throws(FileError) {
-            taken = try takeWindow(size: size, with: &worker)
+            taken = try takeWindow(size: size, recordLimit, with: &worker)
             guard var window = taken else { return nil }
             var content = worker.reader.read(window, of: worker.buffer.text)
             // The end of the window was no end of a record to who checks the grammar: the fault is further on.
@@ -66,18 +69,22 @@ final class RecordScanner: Sendable {
         }
     }
 
-    private func takeWindow(size: Int, with worker: inout Worker) throws(FileError) -> Window? {
-        try next.withLock { next throws(FileError) in try cut(&next, size: size, with: &worker) }
+    private func takeWindow(
+        size: Int, _ recordLimit: Int, with worker: inout Worker
+    ) throws(FileError) -> Window? {
+        try next.withLock { next throws(FileError) in try cut(&next, size: size, recordLimit, with: &worker) }
     }
 
     /// Reads the next window, and moves `next` behind it.
-    private func cut(_ next: inout Window, size: Int, with worker: inout Worker) throws(FileError) -> Window? {
+    private func cut(
+        _ next: inout Window, size: Int, _ recordLimit: Int, with worker: inout Worker
+    ) throws(FileError) -> Window? {
         if next.isLast { return nil }
         var window = next
         while true {
             let hasMore = try worker.buffer.extend(&window, by: max(size, window.count), of: file)
             window.isLast = !hasMore
-            window.end = hasMore ? end(of: window, of: worker.buffer.text) : window.count
+            window.end = hasMore ? end(of: window, recordLimit, of: worker.buffer.text) : window.count
             if !hasMore || window.end > 0 { break }
             // No record ends here: it is a long one or what follows the last, or there is a fault.
             if window.count >= Self.standardWindowSize {
@@ -94,20 +101,39 @@ final class RecordScanner: Sendable {
         return window
     }
 
-    /// Behind which byte of a window the last record ends, as far as can be told without its grammar; 0 where none does.
-    private func end(of window: Window, of text: UnsafeMutablePointer<UInt8>) -> Int {
+    /// Behind which byte of a window the last record ends, or some record behind the first `limit`, as far as can be told
+    /// without its grammar; 0 where none does.
+    private func end(of window: Window, _ limit: Int, of text: UnsafeMutablePointer<UInt8>) -> Int {
         switch layout.shape {
         case .lines:
-            return UnsafeBufferPointer(start: text, count: window.count).lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+            let bytes = UnsafeBufferPointer(start: text, count: window.count)
+            if limit == .max { return bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0 }
+            var end = 0
+            for _ in 0..<limit {
+                guard let newline = bytes[end...].firstIndex(of: 0x0A) else { break }
+                end = newline + 1
+            }
+            return end
         case .document: return 0
         case .array, .members:
             var scan = element_scan()
             // The first bracket is that of the array or object itself.
-            let start = window.number == 0 ? 1 : 0
-            element_scan_run(&scan, text + start, window.count - start, nil, 0)
-            return scan.last_end == 0 ? 0 : scan.last_end + start
+            var start = window.number == 0 ? 1 : 0
+            var end = 0
+            // The last that began may not have ended.
+            while start < window.count, scan.depth >= 0, scan.count - min(1, Int(scan.depth)) < limit {
+                let length = limit == .max ? window.count - start : min(Self.stepSize, window.count - start)
+                scan.last_end = 0
+                element_scan_run(&scan, text + start, length, nil, 0)
+                if scan.last_end > 0 { end = start + scan.last_end }
+                start += length
+            }
+            return end
         }
     }
+
+    /// How many bytes are looked at before records are counted, where some will do.
+    private static let stepSize = 1 << 10
 }
 
 /// The bytes of a window, with the padding that a `JSONReader` needs.
