@@ -32,13 +32,14 @@ PROGRAM := .build/release/stacks
 # access in the release it would be a fiftieth of the time of a key. What the first screen needs of the code and of variables
 # stands together, as `make order` found it out: an eighth of the time to it. What is in that list and no longer in the
 # program, or the other way round, does no harm. Functions that are alike are not merged, as those get no name to put them
-# in order by.
+# in order by; and values are copied by code of their own, not by that of a generic type, which has to be put together first.
 ORDER := Resources/linking/first-screen.order
 # What is put in the place of others, in Sources/CSystem/CursorMoves.c and ProcessStart.c.
 WRAPPED := _nc_mvcur_sp sysconf _dl_get_origin _nl_expand_alias _ZNSt8ios_base4InitC1Ev _ZNSt8ios_base4InitD1Ev \
 	swift_copyAuxiliaryExecutablePath
 RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -enforce-exclusivity=unchecked \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -disable-llvm-merge-functions-pass \
+	-Xswiftc -Xfrontend -Xswiftc -disable-type-layout \
 	-Xlinker '--remap-inputs=*/libFoundation.a=/dev/null' $(WRAPPED:%=-Xlinker --wrap=%) \
 	-Xlinker --symbol-ordering-file=$(abspath $(ORDER)) -Xlinker --no-warn-symbol-ordering
 # The linker writes the program through memory, page by page, and that is how the kernel then keeps it; what it reads in one
