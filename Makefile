@@ -34,9 +34,9 @@ PROGRAM := .build/release/stacks
 # program, or the other way round, does no harm. Functions that are alike are not merged, as those get no name to put them
 # in order by; and values are copied by code of their own, not by that of a generic type, which has to be put together first.
 ORDER := Resources/linking/first-screen.order
-# What is put in the place of others, in Sources/CSystem/CursorMoves.c and ProcessStart.c.
-WRAPPED := _nc_mvcur_sp sysconf _dl_get_origin _nl_expand_alias _ZNSt8ios_base4InitC1Ev _ZNSt8ios_base4InitD1Ev \
-	swift_copyAuxiliaryExecutablePath
+# What is put in the place of others, in CursorMoves.c, SequenceParameters.c and ProcessStart.c of Sources/CSystem.
+WRAPPED := _nc_mvcur_sp _nc_tiparm wcwidth wctob sysconf _dl_get_origin _nl_expand_alias _ZNSt8ios_base4InitC1Ev \
+	_ZNSt8ios_base4InitD1Ev swift_copyAuxiliaryExecutablePath
 RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -enforce-exclusivity=unchecked \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -disable-llvm-merge-functions-pass \
 	-Xswiftc -Xfrontend -Xswiftc -disable-type-layout \
