@@ -23,8 +23,10 @@ struct KeyDecoder {
     private var report: MouseReport?
     private var characters = UTF8Decoder()
 
-    /// Teaches ncurses the sequences that terminals send whatever their description says.
+    /// Has ncurses know the keys of the terminal's description, and teaches it the sequences that terminals send whatever
+    /// that says. What ncurses writes for that, `NcursesTerminal` has sent with its first screen.
     init() {
+        keypad(cn_stdscr(), true)
         define_key("\u{1B}[200~", Self.pasteBegin)
         define_key("\u{1B}[201~", Self.pasteEnd)
         // In place of what ncurses would do with it, and whether or not reports are asked for: what comes without is no

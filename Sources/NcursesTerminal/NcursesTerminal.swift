@@ -14,7 +14,11 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private var signals: SignalQueue
     private var output: FrameOutput
     /// Made when keys are first waited for, which is after the first screen.
-    private lazy var keys = KeyDecoder()
+    private lazy var keys = {
+        let keys = KeyDecoder()
+        output.discard()
+        return keys
+    }()
     private var brush: Brush
     private var messages: StandardErrorCapture?
     /// What the window holds, where that is known.
@@ -63,7 +67,6 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         nonl()
         programModes = try Self.currentModes
         output.hold()
-        keypad(cn_stdscr(), true)
         // ncurses 6.4 calls write() at each move of the cursor until it was ended once (its lib_mvcur.c), which for a screen
         // of text is a twentieth of the time that it takes. So it is ended before it begins, with modes to go back to that
         // are those of now; the first frame then finds the way to the other screen by itself.
@@ -325,7 +328,8 @@ extension ArraySlice<Cell> {
     fileprivate var endOfContent: Index {
         var end = endIndex
         // Part by part: to compare whole cells is a call for each.
-        while end > startIndex, self[end - 1].glyph.isSpace, self[end - 1].style == .plain { end -= 1 }
+        let plain = Style.plain.number
+        while end > startIndex, self[end - 1].glyph.isSpace, self[end - 1].styleNumber == plain { end -= 1 }
         return end
     }
 }
