@@ -15,7 +15,7 @@ final class JSONFileRecords: BookRecords {
     /// Whether the last window was read.
     private var isScanned = false
     /// What windows gave before those that come before them.
-    private var early: [Int: WindowContent] = [:]
+    private var early: [WindowContent] = []
     private var nextNumber = 0
 
     private let scanner: RecordScanner
@@ -138,8 +138,14 @@ final class JSONFileRecords: BookRecords {
         let found = positionMailbox?.takeAll().last
         if let found { positions = found }
         let contents = mailbox?.takeAll() ?? []
-        for content in contents { early[content.number] = content }
-        while let content = early.removeValue(forKey: nextNumber) { append(content) }
+        early += contents
+        // Sorted, as the first dictionary of a kind has to be put together, which the first key would wait for.
+        early.sort { $0.number < $1.number }
+        var count = 0
+        while count < early.count, early[count].number == nextNumber + count { count += 1 }
+        let next = early.prefix(count)
+        early.removeFirst(count)
+        for content in next { append(content) }
         if isScanned, positions == nil { findPositionsInBackground() }
         if progress == nil { keepInCache() }
         return found != nil || !contents.isEmpty
@@ -192,7 +198,7 @@ final class JSONFileRecords: BookRecords {
         if faults.fault != nil || faults.omissions.count > knownCount { positions = nil }
         read = content.end
         isScanned = content.isLast
-        if isScanned { early = [:] }
+        if isScanned { early = [] }
     }
 
     func book(at index: Int) -> Book? {
