@@ -4,10 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -23,6 +27,20 @@ int cs_memory_file(const char *name)
         return -1;
     }
     return memfd_create(name, MFD_CLOEXEC);
+}
+
+bool cs_use_utf8_locale(void)
+{
+    // Whoever asks for a character's width while it is chosen would be told that of another encoding: so it is chosen once.
+    static pthread_mutex_t choice = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&choice);
+    bool is_chosen = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    if (!is_chosen) {
+        is_chosen = (setlocale(LC_CTYPE, "") && strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
+                    || setlocale(LC_CTYPE, "C.UTF-8");
+    }
+    pthread_mutex_unlock(&choice);
+    return is_chosen;
 }
 
 void cs_share_memory(void) { mallopt(M_ARENA_MAX, 2); }

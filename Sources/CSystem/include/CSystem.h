@@ -61,11 +61,7 @@ static inline size_t cs_same_suffix(const void *one, const void *other, size_t c
 
 // Chooses the reader's locale for characters, and C.UTF-8 where that is not UTF-8, as ncurses and wcwidth() then know
 // only ASCII. False where not even C.UTF-8 exists.
-static inline bool cs_use_utf8_locale(void)
-{
-    if (setlocale(LC_CTYPE, "") && strcmp(nl_langinfo(CODESET), "UTF-8") == 0) return true;
-    return setlocale(LC_CTYPE, "C.UTF-8") != NULL;
-}
+bool cs_use_utf8_locale(void);
 
 // A file in memory, or -1: also where files may not be large (ulimit -f), as that holds for one in memory too, and what
 // is written to it would be lost. memfd_create() is hidden behind _GNU_SOURCE, which the importer does not define.
