@@ -42,9 +42,6 @@ RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc 
 	-Xswiftc -Xfrontend -Xswiftc -disable-type-layout \
 	-Xlinker '--remap-inputs=*/libFoundation.a=/dev/null' $(WRAPPED:%=-Xlinker --wrap=%) \
 	-Xlinker --symbol-ordering-file=$(abspath $(ORDER)) -Xlinker --no-warn-symbol-ordering
-# The linker writes the program through memory, page by page, and that is how the kernel then keeps it; what it reads in one
-# go it keeps in larger pieces, which are brought in with fewer faults: a twentieth of the time to the first screen.
-REREAD := { sync $(PROGRAM); dd if=$(PROGRAM) iflag=nocache count=0; cat $(PROGRAM); } > /dev/null 2>&1 || true
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
@@ -62,7 +59,6 @@ build: build-dependencies ## Build the release at .build/release/stacks.
 	@# The build does not look at the order.
 	@[ ! '$(ORDER)' -nt $(PROGRAM) ] || rm -f $(PROGRAM)
 	$(SWIFT) build $(RELEASE) --product stacks
-	@$(REREAD)
 
 test: build test-dependencies ## Run all tests that need nothing but this repository.
 	$(SWIFT) test --skip DataTests
