@@ -25,29 +25,19 @@ CHECKS ?=
 SANITIZERS ?= thread address
 
 PROGRAM := .build/release/stacks
-# Fully static: the program starts without a dynamic loader, and runs where no Swift is installed. lld, because the
-# default linker warns of every function of the C library that Foundation uses. FoundationEssentials is all that is used
-# of Foundation; the rest has a copy of one of its functions, which the TOML library asks for, and would come in with it
-# and with ICU's tables: 91 MB in place of 42. That no two accesses to one variable overlap is checked in the tests; at each
-# access in the release it would be a fiftieth of the time of a key. What the first screen needs of the code and of variables
-# stands together, as `make order` found it out: an eighth of the time to it. What is in that list and no longer in the
-# program, or the other way round, does no harm. Functions that are alike are not merged, as those get no name to put them
-# in order by; and values are copied by code of their own, not by that of a generic type, which has to be put together first.
-ORDER := Resources/linking/first-screen.order
+# Fully static: the program starts without a dynamic loader, and runs on machines without Swift. lld, because the default
+# linker warns of every function of the C library that Foundation uses.
 # What is put in the place of others, in CursorMoves.c, SequenceParameters.c and ProcessStart.c of Sources/CSystem.
 WRAPPED := _nc_mvcur_sp _nc_tiparm wcwidth wctob sysconf _dl_get_origin _nl_expand_alias _ZNSt8ios_base4InitC1Ev \
 	_ZNSt8ios_base4InitD1Ev swift_copyAuxiliaryExecutablePath
 RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -enforce-exclusivity=unchecked \
-	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -disable-llvm-merge-functions-pass \
-	-Xswiftc -Xfrontend -Xswiftc -disable-type-layout \
-	-Xlinker '--remap-inputs=*/libFoundation.a=/dev/null' $(WRAPPED:%=-Xlinker --wrap=%) \
-	-Xlinker --symbol-ordering-file=$(abspath $(ORDER)) -Xlinker --no-warn-symbol-ordering
+	-Xlinker '--remap-inputs=*/libFoundation.a=/dev/null' $(WRAPPED:%=-Xlinker --wrap=%)
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-data bench reliability reliability-short reliability-full reliability-proof soak fuzz \
-	sanitize order lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
-	bench-dependencies order-dependencies install-dependencies deb-dependencies reliability-dependencies
+	sanitize lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
+	bench-dependencies install-dependencies deb-dependencies reliability-dependencies
 
 help: ## List what make can do.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -56,8 +46,6 @@ run: build ## Build, and open the bundled catalog (another: make run CATALOG=FIL
 	@$(PROGRAM) '$(CATALOG)'
 
 build: build-dependencies ## Build the release at .build/release/stacks.
-	@# The build does not look at the order.
-	@[ ! '$(ORDER)' -nt $(PROGRAM) ] || rm -f $(PROGRAM)
 	$(SWIFT) build $(RELEASE) --product stacks
 
 test: build test-dependencies ## Run all tests that need nothing but this repository.
@@ -136,11 +124,6 @@ sanitize: build-dependencies ## Run the tests of the parts with ThreadSanitizer 
 		[ $$code = 0 ] && [ $$reports = 0 ] || exit 1; \
 	done
 
-order: build-dependencies order-dependencies ## Find out anew what of the program the first screen needs, for the linker.
-	$(SWIFT) build $(RELEASE) --product stacks -Xlinker -Map=$(abspath .build/map) -Xlinker --no-demangle
-	python3 Resources/linking/order.py $(PROGRAM) .build/map > .build/order
-	@mv .build/order $(ORDER)
-
 lint: build-dependencies ## Check the format, the imports, and that nothing warns.
 	$(SWIFT) format lint --strict --recursive $(OURS)
 	@! grep -rnE '^[a-z ]*import CNcurses' Sources Tests | grep -vE '^(Sources/NcursesTerminal|Tests/NcursesTerminalTests)/'
@@ -208,9 +191,6 @@ bench-dependencies:
 	@$(call install-missing,less:less fzf:fzf rg:ripgrep jq:jq vd:visidata python3:python3 cc:gcc \
 		/usr/share/dict/american-english:wamerican /usr/share/doc/libvterm0:libvterm0 \
 		/usr/lib/python3/dist-packages/pyte:python3-pyte)
-
-order-dependencies:
-	@$(call install-missing,/usr/bin/python3:python3 valgrind:valgrind strip:binutils)
 
 install-dependencies:
 	@$(call install-missing,/usr/bin/python3:python3 strip:binutils gzip:gzip)

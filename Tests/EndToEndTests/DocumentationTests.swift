@@ -21,7 +21,7 @@ import Testing
         "make build": "it may be what this is run by",
         "make lint": "it builds everything anew", "make format": "it changes the sources",
         "make bench": "it takes an hour", "make fuzz FUZZ_SECONDS=60": "it builds everything anew",
-        "make sanitize": "it builds everything anew", "make order": "it changes a file of the sources",
+        "make sanitize": "it builds everything anew",
         "make reliability": "it takes minutes",
         "make docs": "it builds everything anew", "make deb-test": "it needs root and the network",
     ]
