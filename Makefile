@@ -27,11 +27,8 @@ SANITIZERS ?= thread address
 PROGRAM := .build/release/stacks
 # Fully static: the program starts without a dynamic loader, and runs on machines without Swift. lld, because the default
 # linker warns of every function of the C library that Foundation uses.
-# What is put in the place of others, in ProcessStart.c of Sources/CSystem.
-WRAPPED := sysconf _dl_get_origin _nl_expand_alias _ZNSt8ios_base4InitC1Ev \
-	_ZNSt8ios_base4InitD1Ev swift_copyAuxiliaryExecutablePath
 RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -enforce-exclusivity=unchecked \
-	-Xlinker '--remap-inputs=*/libFoundation.a=/dev/null' $(WRAPPED:%=-Xlinker --wrap=%)
+	-Xlinker '--remap-inputs=*/libFoundation.a=/dev/null'
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
