@@ -144,7 +144,7 @@ WITH_AVX2 static void element_scan_run_avx2(element_scan *shared, const uint8_t 
 void element_scan_run(element_scan *scan, const uint8_t *text, size_t length, uint64_t *starts, size_t limit)
 {
 #ifdef __SSE2__
-    if (processor.has_avx2 && processor.has_pclmul && processor.has_bmi) {
+    if (HAS_AVX2 && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("bmi")) {
         element_scan_run_avx2(scan, text, length, starts, limit);
         return;
     }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <stdbool.h>
-
-// What the processor can do, as far as it is asked; known from the start of the process.
-extern struct processor {
-    bool has_avx2, has_avx512bw, has_pclmul, has_bmi;
-} processor;
+#ifdef __SSE2__
+// Whether the processor has AVX2, which those since 2013 have. The compiler's run-time library asks the processor once.
+#define HAS_AVX2 __builtin_cpu_supports("avx2")
+#else
+#define HAS_AVX2 0
+#endif

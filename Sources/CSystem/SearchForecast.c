@@ -241,7 +241,7 @@ __attribute__((target("avx2"))) static void make_avx2(maker *maker)
 void forecast_make(const uint8_t *text, const uint32_t *ends, size_t count, text_needle beginning, uint64_t *forecast)
 {
 #ifdef __SSE2__
-    if (count > 0 && beginning.count > 0 && processor.has_avx2) {
+    if (count > 0 && beginning.count > 0 && HAS_AVX2) {
         maker maker = maker_of(text, ends, count, beginning, forecast);
         make_avx2(&maker);
         return;

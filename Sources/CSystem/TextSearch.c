@@ -63,7 +63,7 @@ __attribute__((target("avx2"))) static size_t find_avx2(
 size_t text_find(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count)
 {
 #ifdef __SSE2__
-    if (processor.has_avx2) return find_avx2(text, length, from, needle, count);
+    if (HAS_AVX2) return find_avx2(text, length, from, needle, count);
 #endif
     return text_find_plain(text, length, from, needle, count);
 }
@@ -203,7 +203,7 @@ static inline uint8_t rank_from(
     const uint8_t *text, size_t length, size_t readable, size_t from, text_needle needle)
 {
 #ifdef __SSE2__
-    if (processor.has_avx2) return rank_avx2(text, length, readable, from, needle);
+    if (HAS_AVX2) return rank_avx2(text, length, readable, from, needle);
 #endif
     return rank_plain(text, length, from, needle);
 }
@@ -355,36 +355,6 @@ __attribute__((target("avx2"))) static void bits_avx2(
     bits->has_doubts = doubtful != 0;
 }
 
-// The same in a third of the time, where the processor has masks of 64 bits.
-__attribute__((target("avx512bw"))) static void bits_avx512(
-    const uint8_t *block, size_t count, text_needle needle, needle_rest rest, text_bits *bits)
-{
-    const size_t distance = needle.count - 1;
-    const __m512i first = _mm512_set1_epi8((char)needle.bytes[0]);
-    const __m512i second = _mm512_set1_epi8((char)needle.bytes[distance > 1 ? 1 : 0]);
-    const __m512i last = _mm512_set1_epi8((char)needle.bytes[distance]);
-    uint64_t doubtful = 0;
-    for (size_t number = 0; number < count; number++, block += 64) {
-        __m512i a = _mm512_loadu_si512(block), b = _mm512_loadu_si512(block + distance);
-        __m512i before = _mm512_loadu_si512(block - 1);
-        uint64_t matches = _mm512_mask_cmpeq_epi8_mask(_mm512_cmpeq_epi8_mask(a, first), b, last);
-        if (distance > 1) matches = _mm512_mask_cmpeq_epi8_mask(matches, _mm512_loadu_si512(block + 1), second);
-        uint64_t within =
-            _mm512_cmplt_epu8_mask(_mm512_sub_epi8(before, _mm512_set1_epi8('a')), _mm512_set1_epi8(26)) |
-            _mm512_cmplt_epu8_mask(_mm512_sub_epi8(before, _mm512_set1_epi8('0')), _mm512_set1_epi8(10));
-        uint64_t beyond_ascii = _mm512_movepi8_mask(before);
-        uint64_t newlines = _mm512_cmpeq_epi8_mask(a, _mm512_set1_epi8('\n'));
-        uint64_t controls = _mm512_cmplt_epu8_mask(a, _mm512_set1_epi8(0x20));
-        matches = whole_matches(block, matches, rest);
-        bits->matches[number] = matches;
-        bits->word_starts[number] = matches & ~within & ~beyond_ascii;
-        bits->newlines[number] = newlines;
-        bits->kinds[number] = controls & ~newlines;
-        doubtful |= matches & beyond_ascii;
-    }
-    bits->has_doubts = doubtful != 0;
-}
-
 // The first of the bits from `from` to before `end`; `end` where there is none.
 static inline size_t first_bit(const uint64_t *bits, size_t from, size_t end)
 {
@@ -445,9 +415,7 @@ __attribute__((noinline)) static uint8_t rank_unclear(
 
 // The same where most books match: first what stands where, without a look at where books begin, and then book by book
 // from these bits. What they do not tell is left to the other way.
-__attribute__((always_inline)) static inline size_t rank_dense(
-    const book_ranking *ranking, size_t *book,
-    void (*make_bits)(const uint8_t *, size_t, text_needle, needle_rest, text_bits *))
+__attribute__((target("avx2,popcnt"))) static size_t rank_dense(const book_ranking *ranking, size_t *book)
 {
     const text_needle needle = ranking->needle;
     const size_t distance = needle.count - 1;
@@ -467,7 +435,7 @@ __attribute__((always_inline)) static inline size_t rank_dense(
         if (base == 0 || base + margin > length || ends[number] - base > 64 * BLOCKS_AT_A_TIME) break;
         size_t blocks = (length - margin - base) / 64 + 1;
         if (blocks > BLOCKS_AT_A_TIME) blocks = BLOCKS_AT_A_TIME;
-        make_bits(text + base, blocks, needle, rest_of_needle, &bits);
+        bits_avx2(text + base, blocks, needle, rest_of_needle, &bits);
         // Windows that end behind the last block see nothing.
         bits.matches[blocks] = bits.word_starts[blocks] = bits.newlines[blocks] = bits.kinds[blocks] = 0;
         const size_t limit = 64 * blocks;
@@ -526,16 +494,6 @@ __attribute__((always_inline)) static inline size_t rank_dense(
     *book = number;
     return count;
 }
-
-__attribute__((target("avx2,popcnt"))) static size_t rank_dense_avx2(const book_ranking *ranking, size_t *book)
-{
-    return rank_dense(ranking, book, bits_avx2);
-}
-
-__attribute__((target("avx512bw,avx2,popcnt"))) static size_t rank_dense_avx512(const book_ranking *ranking, size_t *book)
-{
-    return rank_dense(ranking, book, bits_avx512);
-}
 #endif
 
 size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, text_needle needle, uint8_t *ranks)
@@ -547,12 +505,11 @@ size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, 
 #ifdef __SSE2__
     // Only where words of no field in particular are looked for do all titles and authors count.
     const uint32_t any = TEXT_TITLE | TEXT_AUTHOR | TEXT_ISBN;
-    if (processor.has_avx2 && (needle.kinds & any) == any && !needle.begins_line) {
+    if (HAS_AVX2 && (needle.kinds & any) == any && !needle.begins_line) {
         size_t matches = 0;
-        bool has_avx512 = processor.has_avx512bw;
         while (book < count) {
             matches += rank_sparse(&ranking, &book, true);
-            matches += has_avx512 ? rank_dense_avx512(&ranking, &book) : rank_dense_avx2(&ranking, &book);
+            matches += rank_dense(&ranking, &book);
             // What is left there, at least the next book, is done one by one.
             if (book < count) {
                 ranks[book] = rank_book(&ranking, book, 0);
