@@ -23,8 +23,8 @@ struct KeyDecoder {
     private var report: MouseReport?
     private var characters = UTF8Decoder()
 
-    /// Has ncurses know the keys of the terminal's description, and teaches it the sequences that terminals send whatever
-    /// that says. What ncurses writes for that, `NcursesTerminal` has sent with its first screen.
+    /// Has ncurses recognise the keys of the terminal's description, and the sequences that terminals send whatever the
+    /// description says.
     init() {
         keypad(cn_stdscr(), true)
         define_key("\u{1B}[200~", Self.pasteBegin)

@@ -13,12 +13,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private let input: Int32
     private var signals: SignalQueue
     private var output: FrameOutput
-    /// Made when keys are first waited for, which is after the first screen.
-    private lazy var keys = {
-        let keys = KeyDecoder()
-        output.discard()
-        return keys
-    }()
+    private var keys: KeyDecoder
     private var brush: Brush
     private var messages: StandardErrorCapture?
     /// What the window holds, where that is known.
@@ -67,12 +62,9 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         nonl()
         programModes = try Self.currentModes
         output.hold()
-        // ncurses 6.4 calls write() at each move of the cursor until it was ended once (its lib_mvcur.c), which for a screen
-        // of text is a twentieth of the time that it takes. So it is ended before it begins, with modes to go back to that
-        // are those of now; the first frame then finds the way to the other screen by itself.
-        def_shell_mode()
-        endwin()
-        output.discard()
+        keys = KeyDecoder()
+        // What ncurses has written so far leads to the other screen, which lines are not printed on.
+        if printsLines { output.discard() }
         nodelay(cn_stdscr(), true)
         set_escdelay(25)
         // A frame is drawn whole, even while keys are waiting.
