@@ -4,9 +4,9 @@ internal import Glibc
 
 /// Sends what ncurses writes to the terminal a frame at a time.
 ///
-/// ncurses 6.4 calls write() whenever its buffer is full, in the midst of a frame, and each of them wakes the terminal; and
-/// it writes until all is taken, be it for ever. So the descriptor that ncurses writes to leads to a file in memory, whose
-/// content is sent at once, for as long as the program is not asked to end.
+/// ncurses 6.4 calls write() in the middle of a frame, often at each move of the cursor, and each call wakes the terminal.
+/// It also retries until the terminal has taken everything, for ever if need be. Therefore ncurses writes to a file in
+/// memory, whose content is sent once per frame, and only as long as the program is not asked to end.
 struct FrameOutput: ~Copyable {
     /// Where ncurses writes.
     let file: UnsafeMutablePointer<FILE>
@@ -14,7 +14,6 @@ struct FrameOutput: ~Copyable {
     private let memory: Int32
     private let terminal: Int32
     private var buffer: [UInt8] = []
-    private var trimmer = SequenceTrimmer()
 
     /// An output to the terminal of standard output. Without a file in memory, ncurses writes as it likes.
     init() throws(TerminalError) {
@@ -61,7 +60,7 @@ struct FrameOutput: ~Copyable {
     mutating func send(watching signals: borrowing SignalQueue) -> Bool {
         guard memory >= 0, case let count = Int(lseek(memory, 0, SEEK_CUR)), count > 0 else { return true }
         if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }
-        let end = trimmer.trim(&buffer, count: pread(memory, &buffer, count, 0))
+        let end = pread(memory, &buffer, count, 0)
         lseek(memory, 0, SEEK_SET)
         var sent = 0
         while sent < end {

@@ -20,10 +20,6 @@ func readAsTerminal(_ bytes: [UInt8]) {
         case .isForeign: report = MouseReport()
         }
     }
-    var trimmer = SequenceTrimmer()
-    var trimmed = bytes
-    let count = trimmer.trim(&trimmed, count: trimmed.count)
-    precondition((0...bytes.count).contains(count), "trimming makes more of it")
     editor.insert(String(decoding: bytes, as: UTF8.self))
     precondition((0...editor.text.count).contains(editor.cursor))
     var canvas = Canvas(size: Size(rows: 2, columns: 7))
