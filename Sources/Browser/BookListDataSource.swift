@@ -22,10 +22,6 @@ final class BookListDataSource: TableViewDataSource {
     var columns: [ListColumn] = [.title, .author] {
         didSet { if columns != oldValue { recentFields.removeAll() } }
     }
-    /// Whether the books are decoded as wholes, as some columns need; the cells of those are blank else.
-    var hasWholeBooks = false {
-        didSet { if hasWholeBooks != oldValue { recentFields.removeAll() } }
-    }
     /// The books that the reader marked, and the rows that they are just marking.
     var marks = BookSet()
     var markedRows: ClosedRange<Int>?
@@ -60,22 +56,22 @@ final class BookListDataSource: TableViewDataSource {
         guard var fields = fields(ofBookAt: index) else {
             return TableViewCell([.init(" "), .init(Book.missingText, style: .secondary)], isMarked: isMarked)
         }
-        if library.isFavourite(at: index) { fields[0] = .favourite }
+        if library.shownMark(at: index)?.isFavourite == true { fields[0] = .favourite }
         return TableViewCell(fields, isMarked: isMarked)
     }
 
     /// The fields of a book that is no favourite; nil where it is not there any more.
     private func fields(ofBookAt index: Int) -> [TableViewCell.Field]? {
         if let recent = recentFields[index] { return recent }
-        guard let book = hasWholeBooks ? library.store.book(at: index) : library.store.heading(at: index) else {
+        let needsWholeBook = columns.contains(where: \.needsWholeBook)
+        guard let book = needsWholeBook ? library.store.book(at: index) : library.store.heading(at: index) else {
             return nil
         }
         var fields: [TableViewCell.Field] = []
         fields.reserveCapacity(columns.count + 1)
         fields.append(.init(" "))
         for column in columns {
-            let isKnown = hasWholeBooks || !column.needsWholeBook
-            fields.append(isKnown ? field(of: column, for: book, at: index) : .init(""))
+            fields.append(field(of: column, for: book, at: index))
         }
         recentFields[index] = fields
         return fields

@@ -128,8 +128,6 @@ public final class Browser {
     var overlays: [Overlay] = []
     /// Whether the keys that may follow are shown.
     var isWhichKeyShown = false
-    /// Whether the first screen was shown, for which some things need not be made.
-    var hasShownScreen = false
     /// The divider that the mouse holds.
     var pressedDivider: Panes.Divider?
     /// The row that was pressed last with the mouse.

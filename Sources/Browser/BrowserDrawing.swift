@@ -83,8 +83,6 @@ extension Browser {
         listsTable.rightMargin = isPane ? 1 : 0
         // In a pane, the list that is open is the selected one, whatever has the keyboard.
         if focus != .lists { selectOpenList() }
-        // Beside the books they come with the second screen, for which nobody waits.
-        listsSource.hasCounts = hasShownScreen || focus == .lists
         listsTable.draw(on: &canvas, isFocused: focus == .lists)
         guard !isPane, let format = library.store.format else { return }
         let lines = Array(LineWrapper(format.sentence, width: rect.width - 2).prefix(2))
@@ -110,12 +108,6 @@ extension Browser {
         bookSource.columns.firstIndex(of: column).flatMap { bookTable.shownWidth(ofColumn: $0 + 1) }
     }
 
-    /// Whether a column of the list needs more of its books than their headings.
-    var needsWholeBooks: Bool {
-        // The columns that the table has, which may not be those yet that were just chosen.
-        bookTable.shownColumns.contains { $0 > 0 && bookSource.columns[$0 - 1].needsWholeBook }
-    }
-
     private func drawBooks(in rect: Rect, on canvas: inout Canvas) {
         bookTable.frame = rect
         // The sign, and the title or what is in its place.
@@ -129,8 +121,6 @@ extension Browser {
         if !choices.isEmpty { bookTable.columns[1].priority = nil }
         bookSource.columns = choices.map(\.column)
         bookSource.markedRows = range
-        // The first screen comes without what takes ten times as long, and the next one with it at once.
-        bookSource.hasWholeBooks = hasShownScreen && needsWholeBooks
         bookTable.draw(on: &canvas, isFocused: focus == .list)
     }
 

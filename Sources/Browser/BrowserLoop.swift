@@ -8,10 +8,12 @@ extension Browser {
     /// Shows screens on `terminal` and acts on what happens there, until the reader leaves or the terminal does.
     public func run(on terminal: any Terminal) -> Ending {
         connect(to: terminal)
+        var isFirst = true
         while true {
             settleListing()
             terminal.show(draw(size: terminal.size), cursor: cursor, isTyping: typedLine != nil)
-            if finishFirstScreen() { continue }
+            if isFirst { startBackgroundWork() }
+            isFirst = false
             prepareForNextKey()
             let ending = react(toEventsOf: terminal) { terminal.repaint() }
             if let ending { return ending }
@@ -23,12 +25,14 @@ extension Browser {
     public func run(on terminal: any LineTerminal) -> Ending {
         connect(to: terminal)
         var narration = Narration()
+        var isFirst = true
         while true {
             settleListing()
             // Nobody sees it, but it places the panes, by whose rows commands count.
             _ = draw(size: Narration.windowSize)
             narration.lines(of: self).forEach { terminal.print($0) }
-            if finishFirstScreen() { continue }
+            if isFirst { startBackgroundWork() }
+            isFirst = false
             prepareForNextKey()
             let ending = react(toEventsOf: terminal) { narration = Narration() }
             if let ending { return ending }
@@ -61,24 +65,12 @@ extension Browser {
         return nil
     }
 
-    /// Does what the first screen need not wait for.
-    ///
-    /// - Returns: Whether the screen may be another now.
-    private func finishFirstScreen() -> Bool {
-        if !hasShownScreen {
-            hasShownScreen = true
-            library.store.startLoading(notifying: notify)
-            library.loadShelves(notifying: notify)
-            library.countQueries(notifying: notify)
-            if needsWholeBooks || !listsSource.hasCounts || !library.shelves.isEmpty {
-                _ = library.findMarks()
-                isDetailStale = true
-                return true
-            }
-        }
-        guard library.findMarks() else { return false }
-        isDetailStale = true
-        return true
+    /// Starts what the first screen does not wait for.
+    private func startBackgroundWork() {
+        library.store.startLoading(notifying: notify)
+        library.loadShelves(notifying: notify)
+        library.startLocatingMarks(notifying: notify)
+        library.countQueries(notifying: notify)
     }
 
     /// How long the reader may think about the next key of several before they are shown what it can be; in milliseconds.

@@ -52,8 +52,7 @@ extension Browser {
             detailView.scrollToTop()
             return
         }
-        // What is the reader's own comes with the second screen.
-        let mark = hasShownScreen ? library.mark(at: index) : nil
+        let mark = library.shownMark(at: index)
         let shelves = mark.map(library.shelfNames(of:)) ?? []
         let detail = library.store.book(at: index).map { BookDetail.book($0, shelves: shelves, mark: mark) } ?? .missing
         detailView.paragraphs = detail.paragraphs(highlightedBy: bookSource.finder)
@@ -199,8 +198,9 @@ extension Browser {
 
     /// Takes in what was loaded in the background.
     func takeIn() {
+        let wasLoading = library.store.progress != nil
         guard library.takeIn(notifying: notify) else { return }
-        if library.store.progress == nil {
+        if wasLoading && library.store.progress == nil {
             if let defects = library.store.defects.sentence { message = defects }
             returnFreeMemory()
         }

@@ -14,8 +14,6 @@ public final class Library {
     private var marked: MarkedBooks?
     /// Where they are among the books that were loaded since, as it is found out in the background for many marks.
     private var placing: (places: BackgroundResult<MarkPlaces>, changeCount: Int)?
-    /// Whether there may be a mark where the answer was that there is none.
-    private var isUncertain = false
     /// What the saved queries find; counted in the background for the lists, and waited for where one is opened.
     private lazy var queries = QueryLists()
 
@@ -76,8 +74,9 @@ public final class Library {
         }
     }
 
-    /// How many books a list has, those that are not in the catalog with them; nil where that is still being counted.
+    /// How many books a list has, including those that are not in the catalog; nil if they are still being counted.
     func count(of list: CatalogList) -> Int? {
+        if list != .all && !canLocateMarksAtOnce { return nil }
         if let query = query(of: list) { return queries.count(of: query, in: store, changeCount: shelves.changeCount) }
         return books(in: list).count + missingMarks(in: list).count
     }
@@ -148,38 +147,33 @@ public final class Library {
             marked = MarkedBooks(MarkIndex(shelves, at: places), changeCount: shelves.changeCount)
             _ = takeInPlaces(notifying: notify)
         }
+        startLocatingMarks(notifying: notify)
         return true
     }
 
     // MARK: - Marks
 
-    /// Whether the book at `index` is a favourite.
-    ///
-    /// Before `findMarks()` no book is known to be one.
-    func isFavourite(at index: Int) -> Bool {
-        if shelves.marks.isEmpty { return false }
-        if marked != nil { return mark(at: index)?.isFavourite ?? false }
-        // What mark it is that has the key, the next screen knows.
-        if shelves.containsMark(withOneOf: store.index.keys(at: index)) { isUncertain = true }
-        return false
-    }
+    /// The mark of the book at `index`, for the screen, which does not wait: nil also if the books of the marks are still
+    /// being located in the background.
+    func shownMark(at index: Int) -> Mark? { canLocateMarksAtOnce ? mark(at: index) : nil }
 
-    /// What is the reader's own of the book at `index`; nil where there is nothing.
+    /// The mark of the book at `index`, if it has one. Locates the books of all marks if that was not done yet.
     func mark(at index: Int) -> Mark? {
         if shelves.marks.isEmpty { return nil }
         locateMarks()
         return marked?.index.mark(at: index)
     }
 
-    /// Finds the book of each mark, where an answer was uncertain without. The first screen need not wait for that.
-    ///
-    /// - Returns: Whether answers may be others now.
-    func findMarks() -> Bool {
-        guard isUncertain else { return false }
-        // Here and nowhere else: they may be found between the rows and the detail of one screen.
-        isUncertain = false
-        locateMarks()
-        return true
+    /// Whether the books of the marks are known, or can be located in less than a frame.
+    private var canLocateMarksAtOnce: Bool {
+        guard shelves.isRead else { return false }
+        let isFew = store.index.count <= Self.fewBooks && shelves.marks.count <= Self.fewMarks
+        return marked != nil || shelves.marks.isEmpty || isFew
+    }
+
+    /// Starts to locate the books of the marks in the background, if that takes longer than a frame and was not done yet.
+    func startLocatingMarks(notifying notify: @escaping @Sendable () -> Void) {
+        if shelves.isRead && !canLocateMarksAtOnce && placing == nil { locateMarksInBackground(notifying: notify) }
     }
 
     /// Takes in the books that were loaded in the background, and where the marks are among them.
@@ -193,32 +187,40 @@ public final class Library {
     /// Whether books were loaded since marks were looked for among them.
     private var knowsFewerBooks: Bool { marked.map { $0.bookCount < store.index.count } ?? false }
 
-    /// From how many marks on their books are looked for in the background.
+    /// The most marks, and the most books, among which the books of the marks are located in less than a frame.
     private static let fewMarks = 2000
+    private static let fewBooks = 50_000
 
-    /// Finds the marks that are on books which were loaded since they were looked for; of many marks in the background.
+    /// Locates the marks that are on books loaded since they were last located; many marks in the background.
     private func takeInPlaces(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         var isChanged = false
         if let (places, changeCount) = placing, places.isMade {
             placing = nil
-            if let places = places.value, let marked, marked.changeCount == changeCount {
-                self.marked = MarkedBooks(MarkIndex(shelves, at: places), changeCount: changeCount)
+            if let places = places.value, changeCount == shelves.changeCount {
+                marked = MarkedBooks(MarkIndex(shelves, at: places), changeCount: changeCount)
                 isChanged = true
+            } else {
+                // The marks were changed meanwhile.
+                startLocatingMarks(notifying: notify)
             }
         }
         guard knowsFewerBooks, placing == nil else { return isChanged }
         // In place, as a copy would be of all marks.
         if shelves.marks.count <= Self.fewMarks { return marked?.extend(to: store.index) ?? false }
-        guard let marked else { return isChanged }
-        let places = marked.index.places.knowsAllMarks ? marked.index.places : shelves.places(in: BookIndex())
+        locateMarksInBackground(notifying: notify)
+        return isChanged
+    }
+
+    private func locateMarksInBackground(notifying notify: @escaping @Sendable () -> Void) {
+        let known = marked.map(\.index.places)
+        let places = known.flatMap { $0.knowsAllMarks ? $0 : nil } ?? shelves.places(in: BookIndex())
         let index = store.index
         let found = BackgroundResult(notifying: notify) { _ in
             var places = places
             places.extend(to: index)
             return places
         }
-        placing = (found, marked.changeCount)
-        return isChanged
+        placing = (found, shelves.changeCount)
     }
 
     /// Makes a change to the books at `indices` and to the marks of others that are not in the catalog. When this returns,

@@ -23,8 +23,6 @@ final class ListsDataSource: TableViewDataSource {
         TableColumn("Books", width: .fixed(10), priority: 0, isRightAligned: true),
     ]
 
-    /// Whether the books of each list are counted: for some all of the catalog is looked through.
-    var hasCounts = true
     private let library: Library
 
     /// A data source for the lists of `library`.
@@ -39,7 +37,7 @@ final class ListsDataSource: TableViewDataSource {
         return TableViewCell([
             list == .favourites ? .favourite : .init(" "),
             .init(list.name),
-            .init(hasCounts ? library.count(of: list)?.grouped ?? "…" : ""),
+            .init(library.count(of: list)?.grouped ?? "…"),
         ])
     }
 }

@@ -24,8 +24,6 @@ public final class Shelves {
     private var isReadOnly = false
     /// What the snapshot has that is unknown here.
     private var others: [JSONValue.Member] = []
-    /// The keys of all marks, when they had changed so often.
-    private var markedKeys: (keys: Set<BookIdentity.Key>, changeCount: Int)?
     /// The checksum of the snapshot that was read or written last.
     private var snapshotSum: UInt64?
     /// What the reader must know: what cannot be read, and where it is now.
@@ -87,14 +85,6 @@ public final class Shelves {
 
     /// Whether there are no marks at all.
     public var isEmpty: Bool { ledger.kept.marks.isEmpty }
-
-    /// Whether any mark has one of `keys`, which are ISBNs and hashes. Constant time for those that come after the first.
-    public func containsMark(withOneOf keys: BookKeys) -> Bool {
-        if markedKeys?.changeCount != changeCount {
-            markedKeys = (Set(marks.lazy.flatMap { $0.value.keys.all }), changeCount)
-        }
-        return keys.all.contains { markedKeys?.keys.contains($0) ?? false }
-    }
 
     /// A mark without the shelves that were deleted.
     public func shown(_ mark: Mark) -> Mark {
