@@ -49,15 +49,15 @@ final class BookListing {
     private var found: (query: Query, order: SortOrder, base: Int, result: SearchResult)?
     private var grouping: BookGrouping?
     /// Of its own, so that a key that searches does not stop it, and it does not stop a search.
-    private lazy var groupers = WorkTeam(niceness: 10)
+    private lazy var groupers = WorkTeam(scheduling: .batch)
     /// The threads that count, for the same reason.
-    private(set) lazy var counters = WorkTeam(niceness: 10)
+    private(set) lazy var counters = WorkTeam(scheduling: .batch)
     /// The threads that find out why nothing was found, and where the last matches are.
-    private(set) lazy var explainers = WorkTeam(niceness: 10)
+    private(set) lazy var explainers = WorkTeam(scheduling: .batch)
     /// What the next character of the word in the search bar would find, the query that it is behind, and of which list.
     private(set) var forecast: (after: Query, base: Int, forecast: SearchForecast)?
     /// The threads that find this out.
-    private lazy var forecasters = WorkTeam(niceness: 10)
+    private lazy var forecasters = WorkTeam(scheduling: .batch)
     /// Of how many books what a search needs was made ready.
     private var preparedCount = 0
     /// Counts the lists that are searched, so that what was found in one is not taken for another's.
@@ -92,7 +92,7 @@ final class BookListing {
         guard isComplete, progress == nil else { return }
         if preparedCount != index.count {
             preparedCount = index.count
-            BackgroundThread.start(niceness: 0) { [index] in index.prepareToSearch() }
+            BackgroundThread.start(as: .interactive) { [index] in index.prepareToSearch() }
         }
         // Among few books a search takes no longer than to draw what it finds.
         guard base.isAll(of: index.count), list.count >= Self.minimumForecastCount else {

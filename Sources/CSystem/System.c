@@ -8,6 +8,7 @@
 #include <locale.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,13 @@ bool cs_use_utf8_locale(void)
     }
     pthread_mutex_unlock(&choice);
     return is_chosen;
+}
+
+void cs_schedule_as_batch(void)
+{
+    const struct sched_param none = {0};
+    // Of the calling thread alone.
+    sched_setscheduler(0, SCHED_BATCH, &none);
 }
 
 void cs_share_memory(void) { mallopt(M_ARENA_MAX, 2); }

@@ -90,34 +90,25 @@ final class JSONFileRecords: BookRecords {
         return InputFile.Fingerprint(ofFileAt: file.path) != fingerprint
     }
 
-    /// In microseconds: who shows the first screen needs the processors, and would wait for threads that began already.
-    private static let headStart: useconds_t = 5000
-    /// As much as threads can give way to the screen.
-    private static let niceness = 10
-
-    func startLoading(notifying notify: @escaping @Sendable () -> Void) {
-        startLoading(headStart: Self.headStart, niceness: Self.niceness, notify)
-    }
+    func startLoading(notifying notify: @escaping @Sendable () -> Void) { startLoading(.batch, notify) }
 
     func loadRest(reporting report: () -> Void) {
         let arrival = Latch()
-        // Nothing else is to be done meanwhile.
-        startLoading(headStart: 0, niceness: 0) { arrival.pulse() }
+        startLoading(.interactive) { arrival.pulse() }
         while progress != nil {
             let seen = arrival.pulseCount
             if takeIn() { report() } else { arrival.waitForPulse(after: seen) }
         }
     }
 
-    private func startLoading(headStart: useconds_t, niceness: Int, _ notify: @escaping @Sendable () -> Void) {
+    private func startLoading(_ scheduling: BackgroundThread.Scheduling, _ notify: @escaping @Sendable () -> Void) {
         if isCached { BackgroundThread.start { [cache, file] in cache?.touch(file) } }
         guard !isScanned, mailbox == nil else { return }
         self.notify = notify
         let mailbox = Mailbox<WindowContent>(notify)
         // Who reads from a pipe cannot go ahead of who reads from it too.
         let isStarted = (0..<(file.isPipe ? 1 : BackgroundThread.workerCount)).map { _ in
-            BackgroundThread.start(niceness: niceness) { [scanner, file] in
-                usleep(headStart)
+            BackgroundThread.start(as: scheduling) { [scanner, file] in
                 var worker = RecordScanner.Worker(for: scanner)
                 while let content = scanner.scanNext(with: &worker) {
                     mailbox.post(content)

@@ -1,4 +1,4 @@
-public import Catalog
+internal import Catalog
 internal import Glibc
 public import Storage
 

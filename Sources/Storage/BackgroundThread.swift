@@ -9,33 +9,39 @@ public enum BackgroundThread {
     /// Once, before the first of them.
     private static let sharesMemory: Void = cs_share_memory()
 
+    /// How a thread shares the processors.
+    public enum Scheduling: Sendable {
+        /// As the screen's own thread, for work that the reader waits for.
+        case interactive
+        /// It gets its share beside other programs, but gives way to a thread that wakes up, such as the screen's:
+        /// `SCHED_BATCH` of sched(7). A niceness would give way to all other programs, too.
+        case batch
+    }
+
     private final class Work: Sendable {
-        let niceness: Int32
+        let scheduling: Scheduling
         let run: @Sendable () -> Void
 
-        init(_ niceness: Int32, _ run: @escaping @Sendable () -> Void) {
-            self.niceness = niceness
+        init(_ scheduling: Scheduling, _ run: @escaping @Sendable () -> Void) {
+            self.scheduling = scheduling
             self.run = run
         }
     }
 
     /// Runs `work` on a thread of its own.
     ///
-    /// - Parameter niceness: How much it gives way to others, from 0 on. As much as it can without being starved by default:
-    ///   the screen, and who draws it, come first.
     /// - Returns: Whether there can be one more; where not, `work` is not done.
     @discardableResult
-    public static func start(niceness: Int = 10, _ work: @escaping @Sendable () -> Void) -> Bool {
+    public static func start(as scheduling: Scheduling = .batch, _ work: @escaping @Sendable () -> Void) -> Bool {
         sharesMemory
-        let boxed = Unmanaged.passRetained(Work(Int32(niceness), work))
+        let boxed = Unmanaged.passRetained(Work(scheduling, work))
         var thread = pthread_t()
         let code = pthread_create(
             &thread, nil,
             { argument in
                 if let argument {
                     let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
-                    // On Linux this is of the thread alone.
-                    if work.niceness > 0 { setpriority(Int32(PRIO_PROCESS.rawValue), 0, work.niceness) }
+                    if work.scheduling == .batch { cs_schedule_as_batch() }
                     work.run()
                 }
                 return nil

@@ -67,14 +67,16 @@ public final class WorkTeam: Sendable {
     private let state = Locked(State())
     private let wakeUp = Latch()
     private let threadCount: Int
-    private let niceness: Int
+    private let scheduling: BackgroundThread.Scheduling
 
     /// A team of so many threads, which begin with the first work, by default one for each processor, up to four.
     ///
-    /// - Parameter niceness: How much they give way to other threads, from 0 on.
-    public init(threadCount: Int = BackgroundThread.workerCount, niceness: Int = 0) {
+    /// - Parameter scheduling: How they share the processors.
+    public init(
+        threadCount: Int = BackgroundThread.workerCount, scheduling: BackgroundThread.Scheduling = .interactive
+    ) {
         self.threadCount = threadCount
-        self.niceness = niceness
+        self.scheduling = scheduling
     }
 
     /// Begins a work, and stops the one before.
@@ -87,7 +89,7 @@ public final class WorkTeam: Sendable {
             return threadCount - state.threadCount
         }
         for _ in 0..<missingCount {
-            let isStarted = BackgroundThread.start(niceness: niceness) { [state, wakeUp] in Self.serve(state, wakeUp) }
+            let isStarted = BackgroundThread.start(as: scheduling) { [state, wakeUp] in Self.serve(state, wakeUp) }
             if !isStarted { state.withLock { $0.threadCount -= 1 } }
         }
         // Without a thread there is nobody else.

@@ -67,6 +67,9 @@ bool cs_use_utf8_locale(void);
 // is written to it would be lost. memfd_create() is hidden behind _GNU_SOURCE, which the importer does not define.
 int cs_memory_file(const char *name);
 
+// Has the calling thread give way to threads that wake up; see sched(7). SCHED_BATCH is hidden behind _GNU_SOURCE.
+void cs_schedule_as_batch(void);
+
 // Has all threads take their memory from two places, and no new one for each thread: what is free in one is of no use to the
 // others, and with as many places as glibc makes a long session needs a third more than a short one.
 void cs_share_memory(void);
