@@ -15,8 +15,8 @@ final class CatalogSegment: @unchecked Sendable {
     let count: Int
     /// The hashes of their titles and authors.
     let hashes: UnsafeBufferPointer<UInt64>
-    /// The offset in the file from which those of the records are counted.
-    private let base: UInt64
+    /// How the memory is divided.
+    let layout: Layout
     private let relativeOffsets: UnsafeBufferPointer<UInt32>
     /// Where the text of each ends.
     let textEnds: UnsafeBufferPointer<UInt32>
@@ -69,6 +69,16 @@ final class CatalogSegment: @unchecked Sendable {
         }
     }
 
+    /// How the memory of a segment is divided, which its beginning says too.
+    struct Layout {
+        /// How many books there are.
+        var count: Int
+        /// The offset in the file from which those of the records are counted.
+        var base: UInt64
+        /// The columns of numbers.
+        var columns: Columns
+    }
+
     /// The length of the memory in bytes.
     static func size(count: Int, columns: Columns, textCount: Int) -> Int {
         headSize + count * (bytesPerBook + columns.width) + textCount
@@ -83,16 +93,19 @@ final class CatalogSegment: @unchecked Sendable {
     /// base, which columns there are, the hashes, the offsets from the base on, the ends of the texts, the columns in the
     /// order of their declaration, the texts.
     convenience init(count: Int, memory: UnsafeRawBufferPointer, owner: AnyObject?) {
-        self.init(count: count, memory: memory, owner: owner, soundness: .sound)
+        let layout = Layout(
+            count: count, base: memory.loadUnaligned(as: UInt64.self),
+            columns: Columns(rawValue: memory.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+        self.init(memory, layout, owner: owner, soundness: .sound)
     }
 
-    private init(count: Int, memory: UnsafeRawBufferPointer, owner: AnyObject?, soundness: Soundness) {
+    private init(_ memory: UnsafeRawBufferPointer, _ layout: Layout, owner: AnyObject?, soundness: Soundness) {
         self.soundness = Atomic(soundness)
-        self.count = count
+        self.layout = layout
+        count = layout.count
         self.memory = memory
         self.owner = owner
-        base = memory.loadUnaligned(as: UInt64.self)
-        let columns = Columns(rawValue: memory.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        let (count, columns) = (layout.count, layout.columns)
         var rest = UnsafeRawBufferPointer(rebasing: memory.dropFirst(Self.headSize))
         func take<Element>(_: Element.Type, _ count: Int) -> UnsafeBufferPointer<Element> {
             let bytes = UnsafeRawBufferPointer(rebasing: rest.prefix(count * MemoryLayout<Element>.stride))
@@ -115,20 +128,22 @@ final class CatalogSegment: @unchecked Sendable {
         text = take(UInt8.self, rest.count)
     }
 
-    /// The segment that `memory` holds, which somebody else wrote; nil where it is too small. What it
-    /// holds is not looked at: its numbers may be any.
-    convenience init?(checking memory: UnsafeRawBufferPointer, count: Int, owner: AnyObject) {
-        guard count >= 0, memory.count >= Self.headSize else { return nil }
-        let columns = Columns(rawValue: memory.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-        let (size, overflow) = count.multipliedReportingOverflow(by: Self.bytesPerBook + columns.width)
-        guard Columns.all.isSuperset(of: columns), !overflow, size <= memory.count - Self.headSize else { return nil }
-        self.init(count: count, memory: memory, owner: owner, soundness: .unknown)
+    /// The segment with this layout that `memory` holds, which another process wrote; nil if the memory is too small. It is
+    /// not looked at now: its numbers may be any.
+    convenience init?(checking memory: UnsafeRawBufferPointer, layout: Layout, owner: AnyObject) {
+        guard layout.count >= 0, memory.count >= Self.headSize, Columns.all.isSuperset(of: layout.columns) else {
+            return nil
+        }
+        let width = Self.bytesPerBook + layout.columns.width
+        let (size, overflow) = layout.count.multipliedReportingOverflow(by: width)
+        guard !overflow, size <= memory.count - Self.headSize else { return nil }
+        self.init(memory, layout, owner: owner, soundness: .unknown)
     }
 
     deinit { if owner == nil { memory.deallocate() } }
 
     /// Where in the file the record of the book at `index` is.
-    func offset(at index: Int) -> Int { Int(truncatingIfNeeded: base &+ UInt64(relativeOffsets[index])) }
+    func offset(at index: Int) -> Int { Int(truncatingIfNeeded: layout.base &+ UInt64(relativeOffsets[index])) }
 
     /// What is known of the book at `index` in numbers.
     func facts(at index: Int) -> BookFacts {

@@ -4,7 +4,7 @@ internal import Storage
 /// Indexes of catalogs that were read before, so that they need not be read again.
 ///
 /// An index is thrown away without a word where it is not that of the file as it is now, or of another version of its
-/// format. Its file has a head of 64-bit numbers, with the path of the catalog and the sizes of the segments, and then,
+/// format. Its file has a head of 64-bit numbers, with the path of the catalog and the layouts of the segments, and then,
 /// aligned for such numbers, the segments.
 public struct IndexCache: Sendable {
     private let directory: CacheDirectory
@@ -12,7 +12,7 @@ public struct IndexCache: Sendable {
     /// Catalogs of fewer bytes are read as fast as their index.
     public static let minimumSize = 1 << 20
     /// "stacks" and the version of the format.
-    private static let signature: UInt64 = 0x7374_6163_6B73_0006
+    private static let signature: UInt64 = 0x7374_6163_6B73_0007
 
     /// The cache in the directory at `path`.
     public init(directory path: String) {
@@ -37,14 +37,19 @@ public struct IndexCache: Sendable {
             head.nextText() == place.path, let format = head.nextFormat(), let faults = head.nextFaults(),
             let count = head.nextInteger()
         else { return nil }
-        // The head alone is read now: a look at each segment would have all of them read from the disk.
-        guard let sizes = head.nextBytes(count: count.multipliedReportingOverflow(by: 16)) else { return nil }
+        // Of the segments only those that the screen shows are read: a look at one costs a page fault, and ten million books
+        // have thousands of them.
+        guard let layouts = head.nextBytes(count: count.multipliedReportingOverflow(by: 32)) else { return nil }
         var segments: [CatalogSegment] = []
-        var table = HeadReader(sizes)
+        segments.reserveCapacity(count)
+        var table = HeadReader(layouts)
         for _ in 0..<count {
-            guard let books = table.nextInteger(), let size = table.nextInteger(),
-                let memory = head.nextBytes(count: size),
-                let segment = CatalogSegment(checking: memory, count: books, owner: mapped)
+            guard let books = table.nextInteger(), let base = table.next(), let columns = table.next(),
+                let size = table.nextInteger(), let memory = head.nextBytes(count: size),
+                let segment = CatalogSegment(
+                    checking: memory,
+                    layout: .init(count: books, base: base, columns: CatalogSegment.Columns(rawValue: columns)),
+                    owner: mapped)
             else { return nil }
             segments.append(segment)
         }
@@ -71,6 +76,8 @@ public struct IndexCache: Sendable {
         head.add(UInt64(content.segments.count))
         for segment in content.segments {
             head.add(UInt64(segment.count))
+            head.add(segment.layout.base)
+            head.add(segment.layout.columns.rawValue)
             head.add(UInt64(segment.memory.count))
         }
         // What cannot be kept is computed again.
