@@ -4,11 +4,8 @@ internal import TerminalUI
 
 /// The way from the process's arguments to what it does.
 enum Launcher {
-    /// Words that are no catalogs.
-    static let commands = [
-        "browse", "search", "show", "lists", "favourites", "export", "import", "stats", "check", "profiles", "config",
-        "help",
-    ]
+    /// Words that name a command, and no catalog.
+    static let commands = StacksCommand.configuration.subcommands.compactMap(\.configuration.commandName) + ["help"]
 
     /// Does what the arguments say, and ends the process.
     static func main() -> Never {
@@ -17,10 +14,7 @@ enum Launcher {
         signal(SIGXFSZ, SIG_IGN)
         // A reader of the list who has seen enough is no error.
         signal(SIGPIPE, SIG_IGN)
-        // Not those that the standard library makes texts of: each way to make a list of something takes its time at first.
-        let values = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-        var arguments: [String] = []
-        for value in values.dropFirst() { if let value { arguments.append(String(cString: value)) } }
+        let arguments = Array(CommandLine.arguments.dropFirst())
         if let session = BrowseSession(plainly: arguments) { exit(session.run()) }
         exit(run(SearchCommand.arrangedArguments(arguments)))
     }

@@ -1,37 +1,12 @@
 extension BrowseSession {
-    /// What `stacks [CATALOG]` is asked for by arguments that need no parser, as most do not: a catalog, and options spelled
-    /// out, each once. Nil for all others.
+    /// The session that no argument, or a catalog alone, asks for; nil for all other arguments, which the parser reads.
     ///
-    /// The parser first reads what all commands declare, which takes as long as the whole rest of the start.
+    /// Most starts are one of the two, and the parser takes 2 ms to read what all commands declare.
     init?(plainly arguments: [String]) {
-        self.init(catalog: nil, resumes: true, follows: false)
-        var known: [String] = []
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            guard argument.hasPrefix("-"), argument != "-" else {
-                if catalog != nil || Launcher.commands.contains(argument) { return nil }
-                catalog = argument
-                continue
-            }
-            if known.contains(argument) { return nil }
-            known.append(argument)
-            switch argument {
-            case "--no-resume": resumes = false
-            case "--follow": follows = true
-            case "--no-mouse": usesMouse = false
-            case "--linear": isLinear = true
-            case "--query", "--sort", "--list", "--profile":
-                // A query and a key may begin with a hyphen, but the parser takes some of two for its own.
-                let forbidden = argument == "--query" || argument == "--sort" ? "--" : "-"
-                guard let value = rest.popFirst(), !value.hasPrefix(forbidden) else { return nil }
-                switch argument {
-                case "--query": query = value
-                case "--sort": sort = value
-                case "--list": list = value
-                default: profile = value
-                }
-            default: return nil
-            }
+        guard arguments.count <= 1 else { return nil }
+        if let argument = arguments.first, argument != "-" {
+            if argument.hasPrefix("-") || Launcher.commands.contains(argument) { return nil }
         }
+        self.init(catalog: arguments.first, resumes: true, follows: false)
     }
 }

@@ -49,9 +49,4 @@ struct SearchCommandTests {
         #expect(SearchCommand.arrangedArguments(["search", "--help"]) == ["search", "--help"])
         #expect(SearchCommand.arrangedArguments(["search", "a", "--limit"]) == ["search", "a", "--limit"])
     }
-
-    @Test func everyCommandIsKnownToTheLauncher() {
-        let names = StacksCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
-        #expect(Set(names + ["help"]) == Set(Launcher.commands))
-    }
 }
