@@ -54,11 +54,7 @@ final class BookListing {
     private(set) lazy var counters = WorkTeam(scheduling: .batch)
     /// The threads that find out why nothing was found, and where the last matches are.
     private(set) lazy var explainers = WorkTeam(scheduling: .batch)
-    /// What the next character of the word in the search bar would find, the query that it is behind, and of which list.
-    private(set) var forecast: (after: Query, base: Int, forecast: SearchForecast)?
-    /// The threads that find this out.
-    private lazy var forecasters = WorkTeam(scheduling: .batch)
-    /// Of how many books what a search needs was made ready.
+    /// For how many books the text that is searched was made ready.
     private var preparedCount = 0
     /// Counts the lists that are searched, so that what was found in one is not taken for another's.
     private var baseNumber = 0
@@ -84,34 +80,14 @@ final class BookListing {
     func forget() {
         sorter.forget()
         found = nil
-        endForecast()
     }
 
-    /// Has what the next key in the search bar needs made ready in the background, while the reader thinks about it.
-    func prepareForNextKey() {
-        guard isComplete, progress == nil else { return }
-        if preparedCount != index.count {
-            preparedCount = index.count
-            BackgroundThread.start(as: .interactive) { [index] in index.prepareToSearch() }
-        }
-        // Among few books a search takes no longer than to draw what it finds.
-        guard base.isAll(of: index.count), list.count >= Self.minimumForecastCount else {
-            return forecast = nil
-        }
-        if let forecast, forecast.base == baseNumber, forecast.after.expression == request.query.expression { return }
-        forecast = SearchForecast(after: request.query, in: scope, by: forecasters)
-            .map { (request.query, baseNumber, $0) }
+    /// Has the text of a kept index read in the background, so that the first key in the search bar does not wait for it.
+    func prepareToSearch() {
+        guard isComplete, preparedCount != index.count else { return }
+        preparedCount = index.count
+        BackgroundThread.start(as: .interactive) { [index] in index.prepareToSearch() }
     }
-
-    /// Has no more found out about keys: the search bar was closed.
-    func endForecast() {
-        if forecast == nil { return }
-        forecast?.forecast.stop()
-        forecast = nil
-    }
-
-    /// What fewer books are, of which nothing is found out beforehand.
-    private static let minimumForecastCount = 1 << 14
 
     /// Asks for `request` of the same books.
     func change(to request: Request) { change(to: request, isGrown: false) }
@@ -140,10 +116,15 @@ final class BookListing {
     /// What is searched.
     var scope: BookSearch.Scope { BookSearch.Scope(base, of: index) }
 
+    /// How long a search is waited for before its first rows are shown without the others, in milliseconds: a screen that is
+    /// drawn twice for a key flickers.
+    private static let graceForAllRows = 4
+
     /// Goes on with what is to be done, and waits for it, at most so many milliseconds.
     ///
+    /// - Parameter firstRows: The rows of a search that are shown as soon as they are settled; nil to wait for all.
     /// - Returns: Whether the list is another now.
-    func advance(milliseconds: Int) -> Bool {
+    func advance(milliseconds: Int, showing firstRows: BookSearch.FirstRows? = nil) -> Bool {
         guard progress != nil else { return false }
         var hasChanged = false
         var order: BookSorter.Order?
@@ -160,9 +141,14 @@ final class BookListing {
             progress = next(after: order)
         } else if progress != .grouping {
             progress = .searching
-            if search == nil { beginSearch(in: order?.indices) }
+            if search == nil { beginSearch(in: order?.indices, showing: firstRows) }
             guard let search else { return hasChanged }
-            let isComplete = search.wait(milliseconds: milliseconds)
+            let grace = firstRows == nil ? milliseconds : min(milliseconds, Self.graceForAllRows)
+            var isComplete = search.wait(milliseconds: grace)
+            if !isComplete && grace < milliseconds {
+                search.waitForFirstRows(milliseconds: milliseconds - grace)
+                isComplete = search.wait(milliseconds: 0)
+            }
             let result = search.result
             list = result.list
             sections = nil
@@ -199,7 +185,7 @@ final class BookListing {
         return isComplete && order?.isFinal == false ? .sorting : nil
     }
 
-    private func beginSearch(in order: [UInt32]?) {
+    private func beginSearch(in order: [UInt32]?, showing firstRows: BookSearch.FirstRows?) {
         let scope = BookSearch.Scope(base, of: index, order: order)
         var earlier: SearchResult?
         var isSame = false
@@ -207,10 +193,8 @@ final class BookListing {
             isSame = isSameSearch && found.query == request.query
             if isSame || !isSameSearch && request.query.refines(found.query) { earlier = found.result }
         }
-        // What is not known yet is as soon found by the search.
-        forecast?.forecast.stop()
         search = BookSearch(
-            request.query, in: scope, marks: marks(), after: earlier, isSame: isSame, with: forecast?.forecast,
-            by: team, notifying: notify)
+            request.query, in: scope, marks: marks(), after: earlier, isSame: isSame, showing: firstRows, by: team,
+            notifying: notify)
     }
 }

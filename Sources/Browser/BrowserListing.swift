@@ -20,6 +20,12 @@ extension Browser {
     /// How long the screen waits for what is listed, in milliseconds: a frame, where the catalog is large.
     var patience: Int { library.store.count > 50_000 ? 16 : 5000 }
 
+    /// The rows of a search that are shown before it is complete; nil for a small catalog, in which it takes less than a frame.
+    private var firstRows: BookSearch.FirstRows? {
+        if library.store.count <= 50_000 { return nil }
+        return BookSearch.FirstRows(count: bookTable.frame.height, anchor: anchor?.index)
+    }
+
     /// Fills the list anew with what the reader asked for, where its books or their marks are others now.
     ///
     /// - Parameter isGrown: Whether the list has the same books as before and more at the end.
@@ -46,7 +52,7 @@ extension Browser {
     func settleListing() {
         guard isListingStale else { return }
         isListingStale = false
-        _ = listing.advance(milliseconds: patience)
+        _ = listing.advance(milliseconds: patience, showing: firstRows)
         takeListing()
     }
 

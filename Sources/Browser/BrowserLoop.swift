@@ -14,7 +14,6 @@ extension Browser {
             terminal.show(draw(size: terminal.size), cursor: cursor, isTyping: typedLine != nil)
             if isFirst { startBackgroundWork() }
             isFirst = false
-            prepareForNextKey()
             let ending = react(toEventsOf: terminal) { terminal.repaint() }
             if let ending { return ending }
         }
@@ -33,7 +32,6 @@ extension Browser {
             narration.lines(of: self).forEach { terminal.print($0) }
             if isFirst { startBackgroundWork() }
             isFirst = false
-            prepareForNextKey()
             let ending = react(toEventsOf: terminal) { narration = Narration() }
             if let ending { return ending }
         }

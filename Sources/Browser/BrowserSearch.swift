@@ -11,11 +11,7 @@ extension Browser {
         focus = .list
         if wholeList == nil { wholeList = visit }
         editor = LineEditor(listing.request.query.text)
-    }
-
-    /// Has what the next key in the search bar needs made ready, where that is open, while the reader thinks about it.
-    func prepareForNextKey() {
-        if editor == nil { listing.endForecast() } else { listing.prepareForNextKey() }
+        listing.prepareToSearch()
     }
 
     /// What a key does in the search bar.

@@ -9,7 +9,7 @@ public struct SearchResult: Sendable {
     /// Whether all books were looked at.
     public let isComplete: Bool
     /// What was found segment by segment, from the first on.
-    fileprivate let matches: [SegmentMatches]
+    let matches: [SegmentMatches]
 }
 
 /// One search of a query among the books of an index: several threads do it, and whoever began it may wait for a while, look
@@ -40,6 +40,20 @@ public final class BookSearch: Sendable {
         }
     }
 
+    /// Rows that are shown before the search is complete, once no later match can change them.
+    public struct FirstRows: Sendable {
+        /// How many rows the screen has.
+        public var count: Int
+        /// The index of the book that they stand around, if any; else they are the first.
+        public var anchor: Int?
+
+        /// `count` rows around the book with the index `anchor`.
+        public init(count: Int, anchor: Int? = nil) {
+            self.count = count
+            self.anchor = anchor
+        }
+    }
+
     private let work: Work
     private let task: WorkTeam.Task
 
@@ -49,15 +63,15 @@ public final class BookSearch: Sendable {
     ///   - marks: The marks that the query may ask for.
     ///   - earlier: What a query found before that this one refines, or that is the same, in the same scope or its beginning.
     ///   - isSame: Whether it is the same, with the same marks: what was searched then is not searched again.
-    ///   - forecast: What was found out beforehand.
+    ///   - firstRows: The rows that `waitForFirstRows(milliseconds:)` waits for; nil for all.
     ///   - team: The threads; what they did before is stopped.
     ///   - notify: Called on any thread when it is complete, and some times a second before.
     public init(
         _ query: Query, in scope: Scope, marks: SearchMarks = SearchMarks(), after earlier: SearchResult? = nil,
-        isSame: Bool = false, with forecast: SearchForecast? = nil, by team: WorkTeam,
+        isSame: Bool = false, showing firstRows: FirstRows? = nil, by team: WorkTeam,
         notifying notify: @escaping @Sendable () -> Void = {}
     ) {
-        work = Work(query, scope, marks, earlier, isSame: isSame, forecast, notify)
+        work = Work(query, scope, marks, earlier, isSame: isSame, firstRows, notify)
         task = team.start(work)
     }
 
@@ -68,6 +82,9 @@ public final class BookSearch: Sendable {
         // Whoever is told that it is complete may ask before the threads have left it.
         work.result != nil || task.wait(milliseconds: milliseconds) && work.result != nil
     }
+
+    /// Waits until the first rows of the result are settled, or it is complete, at most so many milliseconds.
+    public func waitForFirstRows(milliseconds: Int) { _ = work.firstRowsLatch.wait(milliseconds: milliseconds) }
 
     /// What was found: all, or in the books up to the first that was not looked at yet.
     public var result: SearchResult { work.result ?? work.partialResult }
@@ -87,9 +104,10 @@ public final class BookSearch: Sendable {
         private let plan: SearchPlan
         private let earlier: SearchResult?
         private let isSame: Bool
-        private let answer: SearchForecast.Answer?
         private let notify: @Sendable () -> Void
-        private let found: Locked<[SegmentMatches?]>
+        private let found: Locked<FoundMatches>
+        /// Opened once the first rows are settled, or all is found.
+        let firstRowsLatch = Latch()
         private let whole = Locked<SearchResult?>(nil)
         /// What threads need, while none has it.
         private let idle = Locked<[Searcher]>([])
@@ -102,17 +120,19 @@ public final class BookSearch: Sendable {
 
         init(
             _ query: Query, _ scope: Scope, _ marks: SearchMarks, _ earlier: SearchResult?, isSame: Bool,
-            _ forecast: SearchForecast?, _ notify: @escaping @Sendable () -> Void
+            _ firstRows: FirstRows?, _ notify: @escaping @Sendable () -> Void
         ) {
             self.scope = scope
             self.earlier = earlier
             self.isSame = isSame
             self.notify = notify
             plan = SearchPlan(query.expression, marks: marks, among: scope.members)
-            answer = forecast?.answer(to: plan)
             let known = isSame ? earlier?.matches ?? [] : []
             partCount = max(0, scope.segments.count - known.count)
-            found = Locked(known.map(Optional.some) + Array(repeating: nil, count: partCount))
+            // In an order that was given, any match may come first.
+            let matches = FoundMatches(known, in: scope, showing: scope.order == nil ? firstRows : nil)
+            if matches.hasFirstRows { firstRowsLatch.open() }
+            found = Locked(matches)
             lastNotice = Atomic(Self.now)
         }
 
@@ -129,7 +149,7 @@ public final class BookSearch: Sendable {
 
         /// What was found up to the first segment that was not looked at yet.
         private var beginning: [SegmentMatches] {
-            found.withLock { found in found.prefix { $0 != nil }.compactMap(\.self) }
+            found.withLock { found in found.matches.prefix { $0 != nil }.compactMap(\.self) }
         }
 
         func stop() { isStopped.store(true, ordering: .relaxed) }
@@ -138,7 +158,11 @@ public final class BookSearch: Sendable {
             let number = scope.segments.count - partCount + part
             guard let matches = matches(inSegment: number) else { return }
             if isStopped.load(ordering: .relaxed) { return }
-            found.withLock { $0[number] = matches }
+            let hasFirstRows = found.withLock { found in
+                found.set(matches, ofSegment: number)
+                return found.hasFirstRows
+            }
+            if hasFirstRows { firstRowsLatch.open() }
             let now = Self.now
             let last = lastNotice.load(ordering: .relaxed)
             if now - last >= Self.noticeInterval,
@@ -150,7 +174,6 @@ public final class BookSearch: Sendable {
 
         private func matches(inSegment number: Int) -> SegmentMatches? {
             let (segment, start) = (scope.segments[number], scope.starts[number])
-            if let known = answer?.matches(in: segment, part: number, from: start) { return known }
             var searcher = idle.withLock { $0.popLast() }
             if searcher == nil {
                 searcher = Searcher(plan) { [weak self] in self?.isStopped.load(ordering: .relaxed) ?? true }
@@ -163,10 +186,11 @@ public final class BookSearch: Sendable {
 
         func complete() {
             if isStopped.load(ordering: .relaxed) { return }
-            let matches = found.withLock { $0.compactMap(\.self) }
+            let matches = found.withLock { $0.matches.compactMap(\.self) }
             guard matches.count == scope.segments.count else { return }
             let result = SearchResult(list: list(of: matches), isComplete: true, matches: matches)
             whole.withLock { $0 = result }
+            firstRowsLatch.open()
             notify()
         }
 
@@ -174,44 +198,7 @@ public final class BookSearch: Sendable {
 
         private func list(of matches: [SegmentMatches]) -> BookList {
             scope.order.map { BookList(numbers: Self.filtered($0, by: matches, count: scope.count)) }
-                ?? BookList(numbers: Self.ranked(matches))
-        }
-
-        /// All that match, the best first.
-        private static func ranked(_ matches: [SegmentMatches]) -> [UInt32] {
-            var ends = [Int](repeating: 0, count: Int(SegmentSearch.noMatch))
-            for segment in matches {
-                var start = 0
-                for run in segment.runs {
-                    ends[Int(run.rank)] += run.end - start
-                    start = run.end
-                }
-            }
-            var total = 0
-            // From here on where the next of each rank goes.
-            for rank in ends.indices {
-                let count = ends[rank]
-                ends[rank] = total
-                total += count
-            }
-            // The empty array is one for all threads, and to make it so is to write to it.
-            if total == 0 { return [] }
-            return [UInt32](unsafeUninitializedCapacity: total) { buffer, count in
-                for segment in matches {
-                    segment.indices.withUnsafeBufferPointer { indices in
-                        var start = 0
-                        for run in segment.runs {
-                            let length = run.end - start
-                            if let target = buffer.baseAddress, let source = indices.baseAddress {
-                                (target + ends[Int(run.rank)]).initialize(from: source + start, count: length)
-                            }
-                            ends[Int(run.rank)] += length
-                            start = run.end
-                        }
-                    }
-                }
-                count = total
-            }
+                ?? BookList(numbers: matches.ranked)
         }
 
         /// Those of `order` that match.

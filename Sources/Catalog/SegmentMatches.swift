@@ -12,6 +12,9 @@ final class SegmentMatches: Sendable {
 
     static let none = SegmentMatches([], [])
 
+    /// How many of them have the best rank of all.
+    var bestCount: Int { runs.first.map { $0.rank == 0 ? $0.end : 0 } ?? 0 }
+
     /// The `matchCount` of `bookCount` books with these ranks that match, the first of which has the index `start`.
     convenience init(_ ranks: UnsafeMutablePointer<UInt8>, _ bookCount: Int, _ matchCount: Int, from start: Int) {
         let (indices, runs) = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { ends in
@@ -61,6 +64,45 @@ final class SegmentMatches: Sendable {
             }
             for place in index..<min(index + 8, count) where ranks[place] != SegmentSearch.noMatch { body(place) }
             index += 8
+        }
+    }
+}
+
+extension [SegmentMatches] {
+    /// The indices of all of them, the best matches first, and of those that match alike in the catalog's order.
+    var ranked: [UInt32] {
+        var ends = [Int](repeating: 0, count: Int(SegmentSearch.noMatch))
+        for segment in self {
+            var start = 0
+            for run in segment.runs {
+                ends[Int(run.rank)] += run.end - start
+                start = run.end
+            }
+        }
+        var total = 0
+        // From here on where the next of each rank goes.
+        for rank in ends.indices {
+            let count = ends[rank]
+            ends[rank] = total
+            total += count
+        }
+        // The empty array is one for all threads, and to make it so is to write to it.
+        if total == 0 { return [] }
+        return [UInt32](unsafeUninitializedCapacity: total) { buffer, count in
+            for segment in self {
+                segment.indices.withUnsafeBufferPointer { indices in
+                    var start = 0
+                    for run in segment.runs {
+                        let length = run.end - start
+                        if let target = buffer.baseAddress, let source = indices.baseAddress {
+                            (target + ends[Int(run.rank)]).initialize(from: source + start, count: length)
+                        }
+                        ends[Int(run.rank)] += length
+                        start = run.end
+                    }
+                }
+            }
+            count = total
         }
     }
 }

@@ -135,7 +135,7 @@ package final class Latch: @unchecked Sendable {
     }
 
     /// Lets all go on who wait, now and later.
-    func open() {
+    package func open() {
         pthread_mutex_lock(mutex)
         isOpen = true
         pthread_cond_broadcast(condition)
@@ -145,7 +145,7 @@ package final class Latch: @unchecked Sendable {
     /// Waits until it is open, at most so many milliseconds.
     ///
     /// - Returns: Whether it is.
-    func wait(milliseconds: Int) -> Bool {
+    package func wait(milliseconds: Int) -> Bool {
         let end = cs_now() + Int64(milliseconds)
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

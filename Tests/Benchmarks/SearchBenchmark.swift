@@ -41,7 +41,6 @@ struct SearchBenchmark {
             }.print("column of \(needle)", of: subject)
         }
         for word in ["zyzzyva", "garden", "the", "e", "river stephen", "king mikhail"] { type(word) }
-        for word in ["garden", "the", "e"] { foresee(word) }
         for query in [
             "river", "e", "th", "-the", "year:1990..1999", "pages:>500 garden", "author:king | garden", "language:fr",
             "/gard.n of/", "/(a+)+$/", "subject:=fantasy", "has:description",
@@ -77,25 +76,6 @@ struct SearchBenchmark {
         for count in 1...word.count {
             let text = String(word.prefix(count))
             earlier = sample("type \(text)", after: earlier, text)
-        }
-    }
-
-    /// Finds out what each letter of a word would find before it is typed, and has it found.
-    private func foresee(_ word: String) {
-        for count in 0..<word.count {
-            let before = Query(String(word.prefix(count)))
-            var forecast: SearchForecast?
-            Sample {
-                forecast = SearchForecast(after: before, in: scope, by: team)
-                while forecast?.wait(milliseconds: 1000) == false {}
-                return (textCount, 0)
-            }.print("forecast after \(before.text)", of: subject)
-            let text = String(word.prefix(count + 1))
-            Sample {
-                let search = BookSearch(Query(text), in: scope, with: forecast, by: team)
-                while !search.wait(milliseconds: 1000) {}
-                return (textCount, search.result.list.count)
-            }.print("type \(text), forecast", of: subject)
         }
     }
 

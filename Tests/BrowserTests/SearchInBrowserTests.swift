@@ -99,33 +99,6 @@ struct SearchInBrowserTests {
         #expect(terminal.title.hasPrefix(" All books (1,111)"), "\(terminal.text)")
     }
 
-    /// Where there are many books, keys are prepared for as long as the search bar is open.
-    @Test(arguments: [
-        ("/", true), ("/ b", true), ("/ b o", true), ("/ 1", false), ("/ b x", false), ("/ a u t h o r : b", false),
-        ("/ b Enter", false), ("/ b Esc", false), ("j", false), ("/ b ^u", true),
-    ])
-    func theNextKeyIsPreparedFor(keys: String, isForecast: Bool) throws {
-        let browser = Reader(bookCount: 20_000).makeBrowser(resumes: false)
-        _ = browser.run(on: ScriptedTerminal(columns: 100, rows: 24, keys: keys))
-        #expect((browser.listing.forecast != nil) == isForecast)
-    }
-
-    @Test func whatWasPreparedForIsShown() throws {
-        let browser = Reader(bookCount: 20_000).makeBrowser(resumes: false)
-        var titles: [String] = []
-        for key in ["/", "1", "9", "Backspace", "7"] {
-            let terminal = ScriptedTerminal(columns: 100, rows: 24, keys: key)
-            _ = browser.run(on: terminal)
-            titles.append(String(terminal.title.prefix(28)))
-            if let forecast = browser.listing.forecast { #expect(forecast.forecast.wait(milliseconds: 10_000)) }
-        }
-        #expect(
-            titles == [
-                " All books (20,000)         ", " All books (13,439) / 1     ", " All books (1,578) / 19     ",
-                " All books (13,439) / 1     ", " All books (1,578) / 17     ",
-            ])
-    }
-
     @Test func fieldNamesAreCompleted() throws {
         #expect(try browse("/ a u t Tab").row(-2).hasPrefix(" /author:"))
         #expect(titles(try browse("/ a u t Tab a u s t")) == ["Emma", "Persuasion"])

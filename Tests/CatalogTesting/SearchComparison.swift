@@ -88,21 +88,6 @@ package struct SearchComparison {
         return nil
     }
 
-    /// What is wrong when `word` is typed, and what each of its characters finds was found out before; nil where nothing is.
-    package func complaintOfForecasts(whenTyping word: String) -> String? {
-        var typed = ""
-        for character in word {
-            let forecast = SearchForecast(after: Query(typed), in: whole.scope, by: team)
-            while forecast?.wait(milliseconds: 60_000) == false {}
-            typed.append(character)
-            let fresh = whole.search(Query(typed)).list.rows
-            if whole.search(Query(typed), with: forecast).list.rows != fresh {
-                return "\(typed): was forecast otherwise"
-            }
-        }
-        return nil
-    }
-
     private func described(_ result: SearchResult, _ expected: [Int]) -> String {
         let rows = result.list.rows
         let surplus = rows.filter { !expected.contains($0) }.prefix(3).map { books[$0] }

@@ -14,13 +14,13 @@ package struct SearchedIndex {
     /// What `query` finds in all books or those of `list`. Without a team it is this thread that searches.
     package func search(
         _ query: Query, in list: BookList? = nil, isSorted: Bool = false, marks: SearchMarks = SearchMarks(),
-        after earlier: SearchResult? = nil, isSame: Bool = false, with forecast: SearchForecast? = nil,
+        after earlier: SearchResult? = nil, isSame: Bool = false,
         by team: WorkTeam = WorkTeam(threadCount: 0)
     ) -> SearchResult {
         let scope = BookSearch.Scope(
             list ?? BookList(allOf: index.count), of: index, order: isSorted ? list?.rows.map { UInt32($0) } : nil)
         let search = BookSearch(
-            query, in: scope, marks: marks, after: earlier, isSame: isSame, with: forecast, by: team)
+            query, in: scope, marks: marks, after: earlier, isSame: isSame, by: team)
         while !search.wait(milliseconds: 60_000) {}
         return search.result
     }

@@ -8,7 +8,6 @@
 #include "Hash.h"
 #include "NearWords.h"
 #include "Scan.h"
-#include "SearchForecast.h"
 #include "TextSearch.h"
 
 #include <langinfo.h>
