@@ -5,7 +5,7 @@ internal import TerminalUI
 /// The way from the process's arguments to what it does.
 enum Launcher {
     /// Words that name a command, and no catalog.
-    static let commands = StacksCommand.configuration.subcommands.compactMap(\.configuration.commandName) + ["help"]
+    static let commands = StacksCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
 
     /// Does what the arguments say, and ends the process.
     static func main() -> Never {
