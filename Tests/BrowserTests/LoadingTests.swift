@@ -137,7 +137,7 @@ struct LoadingTests {
         try reader.browse("3 0 G t 9 0 G t L")
         let terminal = try browse("L j Enter + + + +")
         let titles = terminal.screens.map { $0.text(ofRow: 0) }
-        for (title, count) in zip(titles.dropFirst(4), [0, 1, 1, 1, 2]) {
+        for (title, count) in zip(titles.dropFirst(3), [0, 1, 1, 1, 2]) {
             #expect(title.hasPrefix(" Favourites (\(count))"))
         }
         #expect(terminal.row(2).hasPrefix("▌★ Book 30"))
