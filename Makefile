@@ -125,6 +125,7 @@ lint: build-dependencies ## Check the format, the imports, and that nothing warn
 	$(SWIFT) format lint --strict --recursive $(OURS)
 	@! grep -rnE '^[a-z ]*import CNcurses' Sources Tests | grep -vE '^(Sources/NcursesTerminal|Tests/NcursesTerminalTests)/'
 	@! grep -rnE '^[a-z ]*import CPCRE2' Sources Tests | grep -v '^Sources/Catalog/'
+	@! grep -rnE '^[a-z ]*import CTOML' Sources Tests | grep -v '^Sources/stacks/TOMLDocument.swift:'
 	STACKS_STRICT=1 $(SWIFT) build --build-tests --scratch-path .build-lint \
 		--explicit-target-dependency-import-check error
 
@@ -182,7 +183,7 @@ endef
 build-dependencies:
 	@command -v $(SWIFT) >/dev/null || { echo 'make: swift is not installed: get it from https://swift.org/install' >&2; exit 1; }
 	@$(call install-missing,/usr/include/ncursesw/ncurses.h:libncurses-dev /usr/include/pcre2.h:libpcre2-dev \
-		/usr/include/xxhash.h:libxxhash-dev git:git)
+		/usr/include/xxhash.h:libxxhash-dev /usr/include/toml++/toml.h:libtomlplusplus-dev git:git)
 
 bench-dependencies:
 	@$(call install-missing,less:less fzf:fzf rg:ripgrep jq:jq vd:visidata python3:python3 cc:gcc \

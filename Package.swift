@@ -15,14 +15,13 @@ let settings: [SwiftSetting] =
 let package = Package(
     name: "stacks",
     products: [.executable(name: "stacks", targets: ["stacks"])],
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-    ],
+    dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")],
     targets: [
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
         .target(name: "CSystem", exclude: ["CollationTable.py", "FoldTable.py"]),
+        // toml++ is all headers: libtomlplusplus-dev has them.
+        .target(name: "CTOML"),
         .target(name: "TerminalUI", dependencies: ["CSystem"], swiftSettings: settings),
         .target(
             name: "NcursesTerminal", dependencies: ["TerminalUI", "CNcurses", "CSystem"], swiftSettings: settings),
@@ -38,9 +37,8 @@ let package = Package(
         .executableTarget(
             name: "stacks",
             dependencies: [
-                "TerminalUI", "NcursesTerminal", "Storage", "Catalog", "Shelves", "Browser",
+                "TerminalUI", "NcursesTerminal", "Storage", "Catalog", "Shelves", "Browser", "CTOML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: settings),
 
@@ -101,5 +99,6 @@ let package = Package(
             dependencies: ["Catalog", "Browser", "Storage", "TerminalUI", "CSystem", "CatalogTesting", "FileTesting"],
             swiftSettings: settings),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )

@@ -24,15 +24,15 @@ private struct ConfigReader {
     private static let paneNames = ["lists", "list"]
 
     mutating func read() {
-        for (name, value, line) in entries(of: text.values, in: []) {
-            switch name {
-            case "theme": readTheme(value, line)
-            case "mouse": readMouse(value, line)
-            case "columns": readColumns(value, line)
-            case "keys": readTable(value, name, line) { $0.readKeys($1) }
-            case "panes": readTable(value, name, line) { $0.readPanes($1) }
-            case "catalogs": readTable(value, name, line) { $0.readCatalogs($1) }
-            default: warn(line, "there is no setting \"\(name)\"" + Self.hint(name, Self.names))
+        for entry in text.entries {
+            switch entry.name {
+            case "theme": readTheme(entry.value, entry.line)
+            case "mouse": readMouse(entry.value, entry.line)
+            case "columns": readColumns(entry.value, entry.line)
+            case "keys": readTable(entry) { $0.readKeys($1) }
+            case "panes": readTable(entry) { $0.readPanes($1) }
+            case "catalogs": readTable(entry) { $0.readCatalogs($1) }
+            default: warn(entry.line, "there is no setting \"\(entry.name)\"" + Self.hint(entry.name, Self.names))
             }
         }
         config.warnings += text.warnings
@@ -43,7 +43,7 @@ private struct ConfigReader {
 
     // MARK: Settings
 
-    private mutating func readTheme(_ value: ConfigValue, _ line: Int?) {
+    private mutating func readTheme(_ value: ConfigValue, _ line: Int) {
         guard case .text(let name) = value else {
             return warnOfKind("theme", "a text, as in theme = \"dark\"", value, line)
         }
@@ -54,13 +54,13 @@ private struct ConfigReader {
         config.lines[["theme"]] = line
     }
 
-    private mutating func readMouse(_ value: ConfigValue, _ line: Int?) {
+    private mutating func readMouse(_ value: ConfigValue, _ line: Int) {
         guard case .flag(let isUsed) = value else { return warnOfKind("mouse", "true or false", value, line) }
         config.mouse = isUsed
         config.lines[["mouse"]] = line
     }
 
-    private mutating func readColumns(_ value: ConfigValue, _ line: Int?) {
+    private mutating func readColumns(_ value: ConfigValue, _ line: Int) {
         guard let names = Self.texts(value) else {
             return warnOfKind("columns", "a list, as in columns = [\"title\", \"author\"]", value, line)
         }
@@ -85,8 +85,9 @@ private struct ConfigReader {
         config.lines[["columns"]] = line
     }
 
-    private mutating func readPanes(_ values: [String: ConfigValue]) {
-        for (name, value, line) in entries(of: values, in: ["panes"]) {
+    private mutating func readPanes(_ entries: [ConfigEntry]) {
+        for entry in entries {
+            let (name, value, line) = (entry.name, entry.value, entry.line)
             switch (name, value) {
             case ("lists", .flag(false)), ("lists", .integer(0)):
                 config.listsPaneWidth = .max
@@ -108,8 +109,9 @@ private struct ConfigReader {
         }
     }
 
-    private mutating func readCatalogs(_ values: [String: ConfigValue]) {
-        for (name, value, line) in entries(of: values, in: ["catalogs"]) {
+    private mutating func readCatalogs(_ entries: [ConfigEntry]) {
+        for entry in entries {
+            let (name, value, line) = (entry.name, entry.value, entry.line)
             guard case .text(let path) = value else {
                 warnOfKind("the catalog \(name)", "a path, as in \(name) = \"~/books.json\"", value, line)
                 continue
@@ -135,9 +137,10 @@ private struct ConfigReader {
 
     // MARK: Keys
 
-    private mutating func readKeys(_ values: [String: ConfigValue]) {
+    private mutating func readKeys(_ entries: [ConfigEntry]) {
         var wishes: [ConfigKeys.Wish] = []
-        for (name, value, line) in entries(of: values, in: ["keys"]) {
+        for entry in entries {
+            let (name, value, line) = (entry.name, entry.value, entry.line)
             guard let command = Command(configName: name) else {
                 warn(line, "there is no command \"\(name)\"" + hint(name, Command.allCases.map(\.configName)))
                 continue
@@ -165,22 +168,12 @@ private struct ConfigReader {
 
     // MARK: Values
 
-    private typealias Entry = (name: String, value: ConfigValue, line: Int?)
-
-    /// What a table has, in the order of the lines.
-    private func entries(of values: [String: ConfigValue], in path: [String]) -> [Entry] {
-        values.map { name, value in (name, value, text.outline.line(of: path + [name])) }
-            .sorted { ($0.line ?? 0, $0.name) < ($1.line ?? 0, $1.name) }
-    }
-
-    private mutating func readTable(
-        _ value: ConfigValue, _ name: String, _ line: Int?,
-        _ read: (inout ConfigReader, [String: ConfigValue]) -> Void
-    ) {
-        guard case .table(let values) = value else {
-            return warnOfKind(name, "a table: write [\(name)] on a line of its own", value, line)
+    private mutating func readTable(_ entry: ConfigEntry, _ read: (inout ConfigReader, [ConfigEntry]) -> Void) {
+        guard case .table(let entries) = entry.value else {
+            let name = entry.name
+            return warnOfKind(name, "a table: write [\(name)] on a line of its own", entry.value, entry.line)
         }
-        read(&self, values)
+        read(&self, entries)
     }
 
     /// The texts of a list; nil where it is none, or has something else in it.
@@ -194,11 +187,11 @@ private struct ConfigReader {
 
     // MARK: Sentences
 
-    private mutating func warn(_ line: Int?, _ sentence: String) {
+    private mutating func warn(_ line: Int, _ sentence: String) {
         config.warnings.append(ConfigWarning(line: line, sentence: sentence))
     }
 
-    private mutating func warnOfKind(_ name: String, _ kind: String, _ value: ConfigValue, _ line: Int?) {
+    private mutating func warnOfKind(_ name: String, _ kind: String, _ value: ConfigValue, _ line: Int) {
         var found = value.kind
         if case .list(let items) = value, let other = items.first(where: { if case .text = $0 { false } else { true } })
         {

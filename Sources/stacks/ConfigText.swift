@@ -1,86 +1,56 @@
-internal import TOMLKit
-
-/// A value of a config file.
-enum ConfigValue: Equatable {
-    case text(String)
-    case integer(Int)
-    case flag(Bool)
-    case list([ConfigValue])
-    case table([String: ConfigValue])
-    case fraction
-    case date
-
-    /// What it is, in a sentence.
-    var kind: String {
-        switch self {
-        case .text: "a text"
-        case .integer: "a whole number"
-        case .flag: "true or false"
-        case .list: "a list"
-        case .table: "a table"
-        case .fraction: "a number with a point"
-        case .date: "a date or a time"
-        }
-    }
-}
-
-/// The text of a config file as far as it is TOML. The only place that knows the TOML library.
+/// The text of a config file as far as it is TOML.
 struct ConfigText {
-    /// Its values.
-    private(set) var values: [String: ConfigValue] = [:]
-    /// Where their keys stand.
-    private(set) var outline: ConfigOutline
+    /// Its entries, in the order of their lines.
+    private(set) var entries: [ConfigEntry] = []
     /// What in it is no TOML; that is left out.
     private(set) var warnings: [ConfigWarning] = []
 
     /// Where so many things are wrong, it is another kind of file.
     private static let greatestFaultCount = 20
 
-    /// The values of `text`, which must have no NUL.
+    /// The entries of `text`, which must have no NUL.
     init(_ text: String) {
-        // By bytes: with a carriage return before it, a line feed is no character of its own.
-        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        outline = ConfigOutline(lines: lines)
+        let bytes = Array(text.utf8)
+        do throws(TOMLDocument.Fault) {
+            entries = try TOMLDocument(bytes).entries
+        } catch {
+            readWithoutFaults(bytes, error)
+        }
+    }
+
+    /// Leaves out one faulty statement after another until the parser can read the rest.
+    private mutating func readWithoutFaults(_ bytes: [UInt8], _ first: TOMLDocument.Fault) {
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var statements = ConfigStatement.all(in: lines)
+        var fault = first
         for _ in 0...Self.greatestFaultCount {
-            if let statement = outline.statements.first(where: { $0.fault != nil }), let fault = statement.fault {
-                leaveOut(statement, from: &lines, line: fault.line, column: nil, fault.cause)
-                continue
-            }
-            do {
-                let table = try TOMLTable(string: lines.map { String(Substring($0)) }.joined(separator: "\n"))
-                values = Self.values(of: table)
+            guard leaveOut(fault, from: &lines, &statements) else { break }
+            do throws(TOMLDocument.Fault) {
+                entries = try TOMLDocument(Array(lines.joined(separator: [UInt8(ascii: "\n")]))).entries
                 return
             } catch {
-                guard let error = error as? TOMLParseError, leaveOut(error, from: &lines) else { break }
+                fault = error
             }
         }
         warnings.append(ConfigWarning(sentence: "too much of it is no TOML: nothing of it is used"))
-        outline = ConfigOutline(lines: [])
     }
 
-    /// Empties the lines of what is at fault.
+    /// Empties the lines of the statement that is at fault.
     ///
-    /// - Returns: Whether there were any.
-    private mutating func leaveOut(_ error: TOMLParseError, from lines: inout [Substring.UTF8View]) -> Bool {
-        let line = min(max(error.source.begin.line, 1), lines.count)
-        guard let statement = outline.statement(atFaultInLine: line) else { return false }
-        // Where a bracket is missing, the fault is where it opens, and not where the parser notices.
-        if !statement.isClosed, line != statement.lines.lowerBound {
-            leaveOut(
-                statement, from: &lines, line: statement.lines.lowerBound, column: nil,
-                "a bracket or a quote is not closed")
-        } else {
-            leaveOut(statement, from: &lines, line: line, column: error.source.begin.column, Self.sentence(error))
-        }
-        return true
-    }
-
-    /// Empties the lines of a statement.
+    /// - Returns: Whether there is one.
     private mutating func leaveOut(
-        _ statement: ConfigOutline.Statement, from lines: inout [Substring.UTF8View], line: Int, column: Int?,
-        _ cause: String
-    ) {
-        let extent = outline.extent(of: statement, lineCount: lines.count)
+        _ fault: TOMLDocument.Fault, from lines: inout [ArraySlice<UInt8>], _ statements: inout [ConfigStatement]
+    ) -> Bool {
+        let line = min(fault.line, lines.count)
+        guard var index = statements.lastIndex(where: { $0.lines.lowerBound <= line }) else { return false }
+        // The parser stops at the next statement where one is not closed.
+        if index > 0, statements[index].lines.lowerBound == line, !statements[index - 1].isClosed { index -= 1 }
+        let statement = statements[index]
+        var end = index + 1
+        if statement.isHeader {
+            end = statements[end...].firstIndex(where: \.isHeader) ?? statements.count
+        }
+        let extent = statement.lines.lowerBound...statements[end - 1].lines.upperBound
         let consequence =
             if statement.isHeader {
                 "this table is left out"
@@ -89,38 +59,41 @@ struct ConfigText {
             } else {
                 "the lines from \(extent.lowerBound) to \(extent.upperBound) are left out"
             }
-        warnings.append(ConfigWarning(line: line, column: column, sentence: "\(cause); \(consequence)"))
-        for number in extent { lines[number - 1] = Substring("").utf8 }
-        outline = ConfigOutline(lines: lines)
+        // Where a bracket is missing, the fault is where it opens, and not where the parser notices.
+        if !statement.isClosed, line != extent.lowerBound {
+            let cause = "a bracket or a quote is not closed"
+            warnings.append(ConfigWarning(line: extent.lowerBound, sentence: "\(cause); \(consequence)"))
+        } else {
+            let isWord = Self.isWord(fault, in: lines[line - 1])
+            let cause = isWord ? "this is no TOML, as a text stands in quotes" : Self.cause(fault)
+            // The parser may stop in the middle of the word: in "terminal" it expects "true".
+            let column = isWord ? nil : fault.column
+            warnings.append(ConfigWarning(line: line, column: column, sentence: "\(cause); \(consequence)"))
+        }
+        for number in extent { lines[number - 1] = [] }
+        statements.removeSubrange(index..<end)
+        return true
     }
 
-    /// "Error while parsing value: expected ..." as it reads within a sentence.
-    private static func sentence(_ error: TOMLParseError) -> String {
-        let words = error.description
-        guard words.hasPrefix("Error while parsing "), let colon = words.firstRange(of: ": ") else {
+    /// Whether the parser stopped at a word, which most likely is a text without its quotes.
+    private static func isWord(_ fault: TOMLDocument.Fault, in line: ArraySlice<UInt8>) -> Bool {
+        if fault.description.hasSuffix("could not determine value type") {
+            let next = String(decoding: line, as: UTF8.self).unicodeScalars.dropFirst(fault.column - 1).first
+            return next.map { !"[]{},=".unicodeScalars.contains($0) } ?? false
+        }
+        // The first letter of a word may suggest true, false, inf or nan.
+        return ["boolean:", "floating-point: expected"].contains { fault.description.hasPrefix(opening + $0) }
+    }
+
+    /// What the parser says of a value, as it reads within a sentence: "this value is no TOML (expected ...)".
+    private static func cause(_ fault: TOMLDocument.Fault) -> String {
+        let words = fault.description
+        guard words.hasPrefix(opening), let colon = words.firstRange(of: ": ") else {
             return "this is no TOML (\(words))"
         }
-        let what = words.dropFirst("Error while parsing ".count)[..<colon.lowerBound]
-        return "this \(what) is no TOML (\(words[colon.upperBound...]))"
+        return "this \(words.dropFirst(opening.count)[..<colon.lowerBound]) is no TOML (\(words[colon.upperBound...]))"
     }
 
-    private static func values(of table: TOMLTable) -> [String: ConfigValue] {
-        var values: [String: ConfigValue] = [:]
-        for key in table.keys {
-            if let node = table[key] { values[key] = value(of: node) }
-        }
-        return values
-    }
-
-    private static func value(of node: any TOMLValueConvertible) -> ConfigValue {
-        switch node.type {
-        case .table: .table(node.table.map(values(of:)) ?? [:])
-        case .array: .list(node.array.map { $0.map { value(of: $0) } } ?? [])
-        case .string: .text(node.string ?? "")
-        case .int: .integer(node.int ?? 0)
-        case .bool: .flag(node.bool ?? false)
-        case .double: .fraction
-        case .date, .time, .dateTime: .date
-        }
-    }
+    /// The words that most descriptions of the parser begin with.
+    private static let opening = "Error while parsing "
 }
