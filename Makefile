@@ -26,9 +26,8 @@ SANITIZERS ?= thread address
 
 PROGRAM := .build/release/stacks
 # Fully static: the program starts without a dynamic loader, and runs on machines without Swift. lld, because the default
-# linker warns of every function of the C library that Foundation uses.
-RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld \
-	-Xlinker '--remap-inputs=*/libFoundation.a=/dev/null'
+# linker warns of every function of the C library that FoundationEssentials uses.
+RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
