@@ -83,7 +83,7 @@ soak: build reliability-dependencies ## A session of SOAK_KEYS random keys.
 FUZZ_BUILD := -c release --scratch-path .build-fuzz -Xswiftc -use-ld=lld -Xswiftc -enable-testing \
 	-Xswiftc -assert-config -Xswiftc Debug -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address
 
-# Leaks are not looked for: of faults in a config, which is read once, TOML's library keeps the text.
+# Leaks are not looked for: what is made once is never given back.
 fuzz: build-dependencies ## Try inputs on all that reads files, for FUZZ_SECONDS; crashes are kept in .build-fuzz.
 	@# The objects of a source that is gone stay, and would be linked.
 	@mkdir -p .build-fuzz; find Sources Tests -name '*.swift' | sort | cksum > .build-fuzz/sources-now; \
