@@ -59,7 +59,7 @@ bench: build bench-dependencies ## Measure speed and memory beside less, fzf, jq
 	python3 Tests/Benchmarks/bench.py --tools '$(TOOLS)' --catalogs '$(BENCH)' --runs $(BENCH_RUNS) \
 		--stacks $(PROGRAM) --benchmarks .build-bench/release/Benchmarks $(BENCH_SIZES)
 
-# python3-pyte is a Debian package, and so is the Python that has it.
+# Debian's Python, because no other finds the modules of Debian packages such as python3-fusepy.
 RELIABILITY = /usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM) --data '$(DATA)'
 
 reliability: build reliability-dependencies ## Hold the program to its promises, in ten minutes; the table is the result.
@@ -186,8 +186,7 @@ build-dependencies:
 
 bench-dependencies:
 	@$(call install-missing,less:less fzf:fzf rg:ripgrep jq:jq vd:visidata python3:python3 cc:gcc \
-		/usr/share/dict/american-english:wamerican /usr/share/doc/libvterm0:libvterm0 \
-		/usr/lib/python3/dist-packages/pyte:python3-pyte)
+		/usr/share/dict/american-english:wamerican /usr/share/doc/libvterm0:libvterm0)
 
 install-dependencies:
 	@$(call install-missing,/usr/bin/python3:python3 strip:binutils gzip:gzip)
@@ -197,7 +196,7 @@ deb-dependencies:
 
 test-dependencies:
 	@$(call install-missing,tmux:tmux strace:strace bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term \
-		/usr/bin/python3:python3 /usr/lib/python3/dist-packages/pyte:python3-pyte bibtool:bibtool \
+		/usr/bin/python3:python3 /usr/share/doc/libvterm0:libvterm0 bibtool:bibtool \
 		/usr/lib/python3/dist-packages/bibtexparser:python3-bibtexparser strip:binutils jq:jq mandoc:mandoc \
 		zsh:zsh fish:fish desktop-file-validate:desktop-file-utils less:less)
 

@@ -77,7 +77,7 @@ import Testing
             of: other.output, after: offsets, columns: columns, rows: rows, in: sandbox)
         for (page, cells) in screens.enumerated() {
             for row in body where cells[row][divider] != "│" {
-                Issue.record("pyte on page \(page + 1), row \(row): \(cells[row].joined().debugDescription)")
+                Issue.record("libvterm on page \(page + 1), row \(row): \(cells[row].joined().debugDescription)")
             }
             #expect(cells[rows - 2].joined().contains("/\(Self.grouped(last))"))
         }

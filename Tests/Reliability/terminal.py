@@ -1,11 +1,10 @@
-"""stacks in a terminal of its own: a pseudo-terminal, and the screen that pyte makes of what comes through it."""
+"""stacks in a terminal of its own: a pseudo-terminal, and the screen that libvterm makes of what comes through it."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import pty
-import re
 import select
 import shutil
 import signal
@@ -14,7 +13,7 @@ import tempfile
 import termios
 import time
 
-import pyte
+from vterm import Emulator
 
 COLUMNS, ROWS = 100, 24
 PATIENCE = 20
@@ -95,8 +94,7 @@ class Session:
         :param prepare: what the child does before the program is started.
         """
         self.rows, self.columns = size
-        self.screen = pyte.Screen(self.columns, self.rows)
-        self.stream = pyte.ByteStream(self.screen)
+        self.screen = Emulator(self.rows, self.columns)
         self.draws = draws
         self.status = None
         self.usage = None
@@ -167,9 +165,10 @@ class Session:
         if not data:
             return False
         self.output += data
-        # pyte takes a private sequence for one with another meaning.
         if self.draws:
-            self.stream.feed(re.sub(rb"\x1b\[[>?=<][0-9;]*[a-zA-Z]", b"", data))
+            self.screen.feed(data)
+            # From here on the screen may differ from what the program meant.
+            assert not self.screen.unknown, f"the terminal does not know {self.screen.unknown[:3]}"
         return True
 
     def settle(self, quiet=0.05, seconds=PATIENCE):

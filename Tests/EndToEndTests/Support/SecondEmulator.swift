@@ -1,9 +1,9 @@
 import Foundation
 
-/// A second opinion about what a terminal shows: that of pyte, a terminal emulator in Python.
+/// A second opinion about what a terminal shows: that of libvterm.
 enum SecondEmulator {
     /// The type that programs are told it has.
-    static let type = "linux"
+    static let type = "xterm-256color"
 
     /// The screens of a terminal after so many of `bytes` each, row by row and cell by cell: the second half of a wide
     /// character is an empty cell.
@@ -14,12 +14,12 @@ enum SecondEmulator {
         try Data(bytes).write(to: URL(filePath: file))
         let script = Programs.packageRoot + "/Tests/EndToEndTests/Support/emulator.py"
         let arguments = [columns, rows] + offsets
-        // The Python of Debian, which has the package, whatever else is first on the path.
+        // The Python that runs the checks of the promises too, whatever else is first on the path.
         let result = try sandbox.run([
             "/bin/sh", "-c",
             "exec /usr/bin/python3 '\(script)' \(arguments.map(String.init).joined(separator: " ")) <'\(file)'",
         ])
-        guard result.ending == .exit(0) else { throw Failure("pyte: \(result.error)") }
+        guard result.ending == .exit(0) else { throw Failure("libvterm: \(result.error)") }
         return try JSONDecoder().decode([[[String]]].self, from: Data(result.output.utf8))
     }
 }
