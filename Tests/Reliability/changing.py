@@ -113,7 +113,15 @@ class ChangedFiles(Check):
                 "-c",
                 "import sys\nprint('1/4,000\\r\\n Tome 1v1   Writer 2v1', flush=True)\nsys.stdin.read()",
             ],
-        )
+        ),
+        Sabotage(
+            "a program that sends an unknown sequence",
+            program=[
+                sys.executable,
+                "-c",
+                "import sys\nprint('1/4,000\\r\\n Tome 1v1   Writer 1v1\\x1b[99y', flush=True)\nsys.stdin.read()",
+            ],
+        ),
     ]
     KEYS = [
         "j",
