@@ -76,11 +76,3 @@ struct CatalogCheck {
         return (CheckReport(of: store, report), index == store.count)
     }
 }
-
-/// How many rows and columns standard output has, 24 and 80 where it is no terminal.
-func outputSize() -> (rows: Int, columns: Int) {
-    var size = winsize()
-    let code = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
-    guard code == 0, size.ws_row > 0, size.ws_col > 0 else { return (24, 80) }
-    return (Int(size.ws_row), Int(size.ws_col))
-}
