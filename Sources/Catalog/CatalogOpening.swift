@@ -86,7 +86,7 @@ private struct Detection {
         let sample = records(inArrayAt: start)
         let whole = CatalogOpening.Found(
             shape: .array(path: []), offset: start, records: Self.everyElement, recordPaths: [.everyElement],
-            profile: Self.profile(of: sample))
+            profile: ProfileRecognition.profile(of: sample))
         if sample.isEmpty {
             // The first record may be a long one.
             var rest = reader
@@ -95,7 +95,7 @@ private struct Detection {
             let inner = first == UInt8(ascii: "[") ? largestGroup.found : nil
             return .records(inner ?? whole)
         }
-        if whole.profile != Self.native || sample.contains(where: \.isTitled) { return .records(whole) }
+        if whole.profile != ProfileRecognition.native || sample.contains(where: \.isTitled) { return .records(whole) }
         return largestGroup.found.map(CatalogOpening.records) ?? .records(whole)
     }
 
@@ -130,7 +130,7 @@ private struct Detection {
         return .records(
             .init(
                 shape: .lines, offset: start, records: RecordPaths([]), recordPaths: [],
-                profile: profile?.name ?? Self.profile(of: sample)))
+                profile: profile?.name ?? ProfileRecognition.profile(of: sample)))
     }
 
     /// The first two lines that are not blank, each from its first token on; empty where there are none.
@@ -164,7 +164,7 @@ private struct Detection {
     var openingOfObject: CatalogOpening {
         var beginning = reader
         let root = beginning.readBeginning(sampleCount: Self.sampleCount) ?? .object([])
-        if let name = Self.profile(ofObject: root), let profile = library.profile(named: name) {
+        if let name = ProfileRecognition.profile(ofObject: root), let profile = library.profile(named: name) {
             switch opening(by: profile) {
             case .records(let found): return .records(found)
             case .undecided where reader.count < Self.searchLimit: return .undecided
@@ -193,7 +193,7 @@ private struct Detection {
         if isCut { return .undecided }
         let book = CatalogOpening.Found(
             shape: .document, offset: start, records: .wholeText, recordPaths: [.wholeText],
-            profile: Self.profile(of: [root]))
+            profile: ProfileRecognition.profile(of: [root]))
         guard let fault else { return isTitled ? .records(book) : .nothing(.object) }
         return linesWithFaults ?? (isTitled && fault.reason == .trailingContent ? .records(book) : .fault(fault))
     }
@@ -213,7 +213,7 @@ private struct Detection {
         guard isBook || !isMalformed && 2 * titled > values.count(where: { $0 != .null }) else { return nil }
         return .init(
             shape: .members(path: []), offset: start, records: Self.everyElement, recordPaths: [.everyElement],
-            profile: Self.profile(of: values))
+            profile: ProfileRecognition.profile(of: values))
     }
 
     /// What a text is in which a line is wrong among others that are not; nil where it is none of lines.
@@ -275,75 +275,14 @@ private struct Detection {
         return isList ? start : nil
     }
 
-    private static let native = "native"
-
-    /// The types of CSL 1.0.2 that books and what is in them have, and those of other things beside them.
-    private static let typesOfCSL = [
-        "article", "article-journal", "article-magazine", "article-newspaper", "bill", "book", "broadcast", "chapter",
-        "classic", "collection", "dataset", "document", "entry", "entry-dictionary", "entry-encyclopedia", "event",
-        "figure", "graphic", "hearing", "interview", "legal_case", "legislation", "manuscript", "map", "motion_picture",
-        "musical_score", "pamphlet", "paper-conference", "patent", "performance", "periodical",
-        "personal_communication",
-        "post", "post-weblog", "regulation", "report", "review", "review-book", "software", "song", "speech",
-        "standard", "thesis", "treaty", "webpage",
-    ]
-
-    /// The profile of an object at the top by what it has; nil where that is none of theirs.
-    private static func profile(ofObject root: JSONValue) -> String? {
-        if let metadata = root["metadata"] {
-            if ["publications", "groups", "navigation"].contains(where: { root[$0] != nil }) { return "opds" }
-            if metadata["title"] != nil { return "opds" }
-        }
-        if root["kind"]?.string?.hasPrefix("books#volume") == true { return "google" }
-        if root["results"]?.hasElement(with: "bookshelves") == true { return "gutendex" }
-        if root["docs"]?.hasElement(with: "author_name") == true { return "openlibrary-search" }
-        if root["response"]?["docs"] != nil { return "blacklight" }
-        if root["@graph"] != nil || root["@type"]?.isBookType == true { return "schema" }
-        if root["type"]?["key"]?.string?.hasPrefix("/type/") == true { return "openlibrary-edition" }
-        if root["entries"]?.first?["type"]?["key"]?.string?.hasPrefix("/type/") == true { return "openlibrary-edition" }
-        return nil
-    }
-
-    /// The keys of records that tell their profile, and that they are books.
-    private static let tellingKeys =
-        JSONValue.titleKeys + [
-            "type", "id", "author_sort", "series_index", "authors", "bookshelves", "kind", "volumeInfo", "@type",
-            "metadata",
-        ]
-
-    /// The profile of most of these records, by their telling keys.
-    private static func profile(of records: [JSONValue]) -> String {
-        func most(_ test: (JSONValue) -> Bool) -> Bool { 2 * records.count(where: test) > records.count }
-        if most({ record in
-            guard let type = record["type"]?.string, record["id"] != nil else { return false }
-            return typesOfCSL.contains(type)
-        }) {
-            return "csl"
-        }
-        // Each of the two may be left out of any record, but the authors are always one string.
-        let isCalibre = records.contains {
-            $0["author_sort"] != nil || $0["series_index"] != nil && $0["authors"]?.string != nil
-        }
-        if isCalibre, records.allSatisfy({ $0["authors"] == nil || $0["authors"]?.string != nil }) { return "calibre" }
-        if most({
-            $0["bookshelves"] != nil && ($0["authors"]?.isEmptyArray ?? false || $0["authors"]?.first?["name"] != nil)
-        }) {
-            return "gutendex"
-        }
-        if most({ $0["type"]?["key"]?.string?.hasPrefix("/type/") ?? false }) { return "openlibrary-edition" }
-        if most({ $0["kind"]?.string == "books#volume" && $0["volumeInfo"] != nil }) { return "google" }
-        if most({ $0["@type"]?.isBookType ?? false }) { return "schema" }
-        if most({ $0["metadata"]?["title"] != nil }) { return "opds" }
-        return native
-    }
-
     // MARK: Any array of books
 
     /// The first records of the array at `offset`, as far as they are at hand, with their telling keys.
     private func records(inArrayAt offset: Int) -> [JSONValue] {
         var reader = reader
         reader.move(to: offset)
-        return reader.readElements(count: Self.sampleCount, keys: Self.tellingKeys).filter { $0.members != nil }
+        let elements = reader.readElements(count: Self.sampleCount, keys: ProfileRecognition.tellingKeys)
+        return elements.filter { $0.members != nil }
     }
 
     /// The arrays of objects with a title that are at one path, indexes left out, and have more of them than those at any
@@ -376,7 +315,7 @@ private struct Detection {
             alike.append(group)
         }
         let group = alike.first ?? best
-        let profile = Self.profile(of: self.records(inArrayAt: group.offset))
+        let profile = ProfileRecognition.profile(of: self.records(inArrayAt: group.offset))
         let found = CatalogOpening.Found(
             shape: .array(path: group.firstPath), offset: group.offset, records: records,
             recordPaths: alike.map { FieldPath(elementsOf: $0.path) }, profile: profile)

@@ -1,0 +1,65 @@
+/// Recognizes which of the built-in profiles describes a catalog by the keys that its records have.
+enum ProfileRecognition {
+    /// The name of the profile for records that no other profile describes.
+    static let native = "native"
+
+    /// The item types of CSL 1.0.2: those of books and their parts, and those of the other items found beside them.
+    private static let typesOfCSL: Set = [
+        "article", "article-journal", "article-magazine", "article-newspaper", "bill", "book", "broadcast", "chapter",
+        "classic", "collection", "dataset", "document", "entry", "entry-dictionary", "entry-encyclopedia", "event",
+        "figure", "graphic", "hearing", "interview", "legal_case", "legislation", "manuscript", "map", "motion_picture",
+        "musical_score", "pamphlet", "paper-conference", "patent", "performance", "periodical",
+        "personal_communication",
+        "post", "post-weblog", "regulation", "report", "review", "review-book", "software", "song", "speech",
+        "standard", "thesis", "treaty", "webpage",
+    ]
+
+    /// The profile of a catalog whose top-level value is the object `root`; nil if no profile has such an object.
+    static func profile(ofObject root: JSONValue) -> String? {
+        if let metadata = root["metadata"] {
+            if ["publications", "groups", "navigation"].contains(where: { root[$0] != nil }) { return "opds" }
+            if metadata["title"] != nil { return "opds" }
+        }
+        if root["kind"]?.string?.hasPrefix("books#volume") == true { return "google" }
+        if root["results"]?.hasElement(with: "bookshelves") == true { return "gutendex" }
+        if root["docs"]?.hasElement(with: "author_name") == true { return "openlibrary-search" }
+        if root["response"]?["docs"] != nil { return "blacklight" }
+        if root["@graph"] != nil || root["@type"]?.isBookType == true { return "schema" }
+        if root["type"]?["key"]?.string?.hasPrefix("/type/") == true { return "openlibrary-edition" }
+        if root["entries"]?.first?["type"]?["key"]?.string?.hasPrefix("/type/") == true { return "openlibrary-edition" }
+        return nil
+    }
+
+    /// The keys of a record that identify its profile, or show that it is a book.
+    static let tellingKeys =
+        JSONValue.titleKeys + [
+            "type", "id", "author_sort", "series_index", "authors", "bookshelves", "kind", "volumeInfo", "@type",
+            "metadata",
+        ]
+
+    /// The profile that describes most of `records`, which need no other members than those of `tellingKeys`.
+    static func profile(of records: [JSONValue]) -> String {
+        func most(_ test: (JSONValue) -> Bool) -> Bool { 2 * records.count(where: test) > records.count }
+        if most({ record in
+            guard let type = record["type"]?.string, record["id"] != nil else { return false }
+            return typesOfCSL.contains(type)
+        }) {
+            return "csl"
+        }
+        // Calibre omits either key from records without a value for it, but always writes the authors as one string.
+        let isCalibre = records.contains {
+            $0["author_sort"] != nil || $0["series_index"] != nil && $0["authors"]?.string != nil
+        }
+        if isCalibre, records.allSatisfy({ $0["authors"] == nil || $0["authors"]?.string != nil }) { return "calibre" }
+        if most({
+            $0["bookshelves"] != nil && ($0["authors"]?.isEmptyArray ?? false || $0["authors"]?.first?["name"] != nil)
+        }) {
+            return "gutendex"
+        }
+        if most({ $0["type"]?["key"]?.string?.hasPrefix("/type/") ?? false }) { return "openlibrary-edition" }
+        if most({ $0["kind"]?.string == "books#volume" && $0["volumeInfo"] != nil }) { return "google" }
+        if most({ $0["@type"]?.isBookType ?? false }) { return "schema" }
+        if most({ $0["metadata"]?["title"] != nil }) { return "opds" }
+        return native
+    }
+}
