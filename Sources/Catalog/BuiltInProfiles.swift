@@ -17,7 +17,7 @@ extension Profile {
     /// What the text of the native profile says, by which most catalogs are read: to read that takes as long as to read the
     /// books of a screen.
     private static var native: Profile {
-        var rules = FieldRules()
+        var rules: [BookField: FieldMapping.Rule] = [:]
         func read(_ field: BookField, _ names: String...) {
             rules[field] = FieldMapping.Rule(names.map { FieldMapping.Candidate(FieldPath(steps: [.name($0)])) })
         }

@@ -48,12 +48,12 @@ public struct FieldMapping: Hashable, Sendable {
     }
 
     /// The rules by their fields; other fields are not in the catalog.
-    public let rules: FieldRules
+    public let rules: [BookField: Rule]
     /// What is not worth showing, with all beneath it.
     public let ignored: [FieldPath]
 
     /// The mapping of these rules.
-    public init(rules: FieldRules, ignored: [FieldPath] = []) {
+    public init(rules: [BookField: Rule], ignored: [FieldPath] = []) {
         var rules = rules
         if var rule = rules[.isbn] {
             let others = [rules[.sourceID], rules[.identifiers]].flatMap { $0?.candidates.map(\.path) ?? [] }
@@ -86,11 +86,10 @@ extension FieldMapping {
     func within(_ steps: [FieldPath.Step]) -> FieldMapping {
         if steps.isEmpty { return self }
         func inner(_ path: FieldPath) -> FieldPath { FieldPath(steps: steps + path.steps) }
-        var inside = rules
-        for field in rules.fields {
-            guard var rule = rules[field] else { continue }
+        let inside = rules.mapValues { rule in
+            var rule = rule
             for index in rule.candidates.indices { rule.candidates[index].path = inner(rule.candidates[index].path) }
-            inside[field] = rule
+            return rule
         }
         return FieldMapping(rules: inside, ignored: ignored.map(inner))
     }
@@ -214,14 +213,13 @@ extension FieldMapping {
     func otherFields(of record: JSONValue, besides names: [String]) -> [Book.OtherField] {
         // Nearly always each key is that of a field, and the rest need not be done.
         if (record.members ?? []).allSatisfy({ names.contains($0.key) || isCovered($0) }) { return [] }
-        var places: [[JSONValue.Place]] = []
+        var covered: Set<[JSONValue.Place]> = []
         for field in BookField.allCases {
             for candidate in rules[field]?.candidates ?? [] where value(of: field, at: candidate, in: record) != nil {
-                candidate.path.forEachPlace(in: record) { places.append($0) }
+                candidate.path.forEachPlace(in: record) { covered.insert($0) }
             }
         }
-        for path in ignored { path.forEachPlace(in: record) { places.append($0) } }
-        let covered = CoveredPlaces(places)
+        for path in ignored { path.forEachPlace(in: record) { covered.insert($0) } }
         var fields: [Book.OtherField] = []
         Self.append(record, at: [], without: covered, to: &fields)
         return fields
@@ -238,7 +236,7 @@ extension FieldMapping {
     }
 
     private static func append(
-        _ value: JSONValue, at places: [JSONValue.Place], without covered: CoveredPlaces,
+        _ value: JSONValue, at places: [JSONValue.Place], without covered: Set<[JSONValue.Place]>,
         to fields: inout [Book.OtherField]
     ) {
         if covered.contains(places) { return }
@@ -261,39 +259,9 @@ extension FieldMapping {
     }
 }
 
-/// Places in a record. No set: the first one of a type has to be put together, which takes as long as to read the books of a
-/// screen.
-private struct CoveredPlaces {
-    private let sorted: [[JSONValue.Place]]
-
-    init(_ places: [[JSONValue.Place]]) { sorted = places.sorted(by: Self.precedes) }
-
-    /// Whether the value at these steps is among them. Logarithmic.
-    func contains(_ places: [JSONValue.Place]) -> Bool {
-        var (low, high) = (0, sorted.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if Self.precedes(sorted[middle], places) { low = middle + 1 } else { high = middle }
-        }
-        return low < sorted.count && sorted[low] == places
-    }
-
-    private static func precedes(_ first: [JSONValue.Place], _ second: [JSONValue.Place]) -> Bool {
-        for index in 0..<min(first.count, second.count) where first[index] != second[index] {
-            switch (first[index], second[index]) {
-            case (.key(let key), .key(let other)): return key < other
-            case (.index(let index), .index(let other)): return index < other
-            case (.key, .index): return true
-            case (.index, .key): return false
-            }
-        }
-        return first.count < second.count
-    }
-}
-
 extension JSONValue {
     /// This value without what is at the places `covered`; nil where it is there itself, or nothing is left.
-    fileprivate func without(_ covered: CoveredPlaces, at places: [Place]) -> JSONValue? {
+    fileprivate func without(_ covered: Set<[Place]>, at places: [Place]) -> JSONValue? {
         if covered.contains(places) { return nil }
         switch self {
         case .array(let elements):

@@ -228,14 +228,6 @@ extension JSONValue {
         switch self {
         case .array(let elements): return elements.enumerated().map { Child(place: .index($0), value: $1) }
         case .object(let members):
-            // The first set has to be put together, which takes as long as to read the books of a screen.
-            if members.count <= 32 {
-                return members.indices.compactMap { index in
-                    let member = members[index]
-                    let isRepeated = members[(index + 1)...].contains { $0.key == member.key }
-                    return isRepeated ? nil : Child(place: .key(member.key), value: member.value)
-                }
-            }
             var seen: Set<String> = []
             let last = members.reversed().filter { seen.insert($0.key).inserted }
             return last.reversed().map { Child(place: .key($0.key), value: $0.value) }

@@ -14,7 +14,7 @@ package struct MappingProposal {
     }
 
     /// The rules that are proposed; other fields were not found.
-    package private(set) var rules = FieldRules()
+    package private(set) var rules: [BookField: FieldMapping.Rule] = [:]
     private let records: [JSONValue]
     private let paths: RecordOutline
 
@@ -103,7 +103,7 @@ extension FieldValue {
 
 /// Gives each field the path that is likeliest to be its own, and no path to two fields.
 private struct Assignment {
-    private(set) var rules = FieldRules()
+    private(set) var rules: [BookField: FieldMapping.Rule] = [:]
 
     /// A path that may be a field's.
     private struct Offer {

@@ -3,7 +3,7 @@ struct ProfileParser {
     private(set) var name = ""
     private(set) var label: String?
     private(set) var records: [FieldPath]?
-    private(set) var rules = FieldRules()
+    private(set) var rules: [BookField: FieldMapping.Rule] = [:]
     private(set) var ignored: [FieldPath] = []
     private(set) var catalogs: [String] = []
 
@@ -82,7 +82,7 @@ struct ProfileParser {
             case "records": records = try self.records(value)
             case "fields":
                 for member in try members(of: value, "an object with the fields of a book") {
-                    guard let field = BookField(named: member.key) else {
+                    guard let field = BookField(rawValue: member.key) else {
                         let names = BookField.allCases.map(\.rawValue)
                         throw fault(
                             .unknownField(member.key, nearest: names.nearest(to: member.key)), member.offset)

@@ -1,7 +1,7 @@
 extension Profile {
     /// The text of a profile, as a person would write it: a line for each field.
     package static func text(
-        name: String, label: String? = nil, records: [FieldPath], rules: FieldRules,
+        name: String, label: String? = nil, records: [FieldPath], rules: [BookField: FieldMapping.Rule],
         catalogs: [String] = []
     ) -> String {
         func quoted(_ text: String) -> String { JSONValue.string(text).json }

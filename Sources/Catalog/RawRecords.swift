@@ -154,7 +154,7 @@ package struct RawRecords: Equatable {
         let step = max(1, objects.count / 50)
         let sample = stride(from: 0, to: objects.count, by: step).map { objects[$0] }
         let proposal = MappingProposal(for: sample)
-        let fields = proposal.rules.fields.reduce(0.0) { sum, field in
+        return BookField.allCases.reduce(0.0) { sum, field in
             let weight: Double =
                 switch field {
                 case .title: 3
@@ -163,7 +163,6 @@ package struct RawRecords: Equatable {
                 }
             return sum + weight * (proposal.rules[field].map { proposal.look(at: $0, of: field).share } ?? 0)
         }
-        return fields
     }
 
     /// Finds objects that stand in an array, or that are the values of an object.

@@ -46,7 +46,7 @@ private struct RecordWriter {
         self.book = book
         self.record = record
         var before: [BookField: FieldValue] = [:]
-        for field in mapping.rules.fields { before[field] = mapping.value(of: field, in: record) }
+        for field in mapping.rules.keys { before[field] = mapping.value(of: field, in: record) }
         self.before = before
     }
 
@@ -72,7 +72,7 @@ private struct RecordWriter {
     }
 
     private func isHarmless(_ changed: JSONValue, except field: BookField) -> Bool {
-        mapping.rules.fields.allSatisfy { other in
+        mapping.rules.keys.allSatisfy { other in
             if other == field { return true }
             let value = mapping.value(of: other, in: changed)
             return value == before[other] || value == other.value(in: book)

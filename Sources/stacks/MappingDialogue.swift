@@ -42,8 +42,8 @@ struct MappingDialogue {
     // MARK: Fields
 
     /// The rules that the reader wants; nil where they leave without any.
-    func rules() -> FieldRules? {
-        var rules = FieldRules()
+    func rules() -> [BookField: FieldMapping.Rule]? {
+        var rules: [BookField: FieldMapping.Rule] = [:]
         if asks {
             say(
                 "Enter takes what is proposed. Another path is looked at, - leaves the field out, ? lists the paths, q quits."

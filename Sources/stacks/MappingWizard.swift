@@ -109,7 +109,7 @@ struct MappingWizard {
     // MARK: Saving
 
     private func save(
-        _ rules: FieldRules, at paths: [FieldPath], in directory: String,
+        _ rules: [BookField: FieldMapping.Rule], at paths: [FieldPath], in directory: String,
         _ dialogue: inout MappingDialogue
     ) throws(Refusal) {
         var mayReplace = replaces
@@ -144,7 +144,7 @@ struct MappingWizard {
 
     /// - Returns: Whether it was written: not where there is such a file that may not be replaced.
     private func write(
-        _ rules: FieldRules, at paths: [FieldPath], named name: String, to file: SafeFile,
+        _ rules: [BookField: FieldMapping.Rule], at paths: [FieldPath], named name: String, to file: SafeFile,
         replacing mayReplace: Bool
     ) throws(Refusal) -> Bool {
         let catalogs = catalog == "-" ? [] : [resolvedPath(catalog) ?? catalog]

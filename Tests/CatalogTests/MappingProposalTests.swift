@@ -7,12 +7,9 @@ struct MappingProposalTests {
     private static func rules(for records: [String], knownAs profile: String? = nil) throws -> [BookField: String] {
         let values = try records.map { try #require(JSONValue(parsing: $0.utf8), "\($0)") }
         let known = profile.flatMap(Profile.builtIn(named:))?.mapping
-        let rules = MappingProposal(for: values, knownAs: known).rules
-        return Dictionary(
-            uniqueKeysWithValues: rules.fields.map { field in
-                let texts = rules[field]?.candidates.map(text(of:)) ?? []
-                return (field, texts.joined(separator: " | "))
-            })
+        return MappingProposal(for: values, knownAs: known).rules.mapValues { rule in
+            rule.candidates.map(text(of:)).joined(separator: " | ")
+        }
     }
 
     private static func text(of candidate: FieldMapping.Candidate) -> String {

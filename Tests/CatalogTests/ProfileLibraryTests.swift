@@ -36,7 +36,7 @@ struct ProfileLibraryTests {
         #expect(library.names == Profile.builtInNames + ["mine"])
         #expect(library.problems.isEmpty)
         #expect(library.profile(named: "mine") != nil)
-        #expect(library.profile(named: "opds")?.mapping.rules.fields == [.title])
+        #expect(library.profile(named: "opds")?.mapping.rules.map(\.key) == [.title])
         #expect(library.profile(named: "nobody") == nil)
     }
 

@@ -94,7 +94,7 @@ struct CheckTests {
         let records = try RawRecords(ofCatalogAt: DataDirectory.path(file))
         // Without what is known of the format.
         let proposal = MappingProposal(for: records.records)
-        #expect(Set(proposal.rules.fields) == Set(fields))
+        #expect(Set(proposal.rules.keys) == Set(fields))
         for field in fields {
             let rule = try #require(proposal.rules[field])
             let known = try #require(records.format?.mapping.rules[field])

@@ -30,11 +30,7 @@ struct MappingDialogueTests {
         /// The paths of the rules that the answers give; nil where none are saved.
         func paths(asks: Bool = true) -> [BookField: String]? {
             guard let rules = dialogue(asks: asks).rules() else { return nil }
-            var paths: [BookField: String] = [:]
-            for field in rules.fields {
-                paths[field] = rules[field]?.candidates.map(\.path.description).joined(separator: "|")
-            }
-            return paths
+            return rules.mapValues { $0.candidates.map(\.path.description).joined(separator: "|") }
         }
     }
 
