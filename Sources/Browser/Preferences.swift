@@ -2,7 +2,7 @@ internal import Catalog
 internal import FoundationEssentials
 
 /// Where the reader was, catalog by catalog: the content of the preferences file.
-struct Preferences: Hashable {
+struct Preferences: Encodable, Hashable {
     /// The form of the file that this program writes.
     static let currentVersion = 1
 
@@ -10,15 +10,12 @@ struct Preferences: Hashable {
     var version = currentVersion
     /// The path of the catalog that was opened last.
     var lastCatalog: String?
-    /// Where the reader was in each catalog. An array, as a dictionary takes as long to make as a catalog to read: types
-    /// that have parameters and conditions are put together when they are first used.
-    private(set) var catalogs: [CatalogPlace] = []
+    /// Where the reader was in each catalog, by the path of the catalog.
+    private(set) var catalogs: [String: CatalogPlace] = [:]
 
     /// Where the reader was in one catalog.
     struct CatalogPlace: Hashable {
-        /// The catalog's path.
-        var path: String
-        /// The place in it.
+        /// The place in the catalog.
         var place: Place
         /// How the reader arranged it.
         var arrangement = Arrangement()
@@ -26,23 +23,21 @@ struct Preferences: Hashable {
         var turn = 0
     }
 
-    /// Where the reader was in the catalog at `path`; nil where it was never left. Linear in the number of catalogs.
-    subscript(path: String) -> CatalogPlace? { catalogs.last { $0.path == path } }
-
     /// How many catalogs are remembered.
     static let maximumCatalogCount = 100
 
-    /// Remembers where the reader was in a catalog, as the last one; those that were left longest ago are forgotten where
-    /// they are too many.
-    mutating func remember(_ place: CatalogPlace) {
+    /// Remembers where the reader was in the catalog at `path`, as the last one; those that were left longest ago are
+    /// forgotten where they are too many.
+    mutating func remember(_ place: CatalogPlace, in path: String) {
         var place = place
-        let last = catalogs.map(\.turn).max() ?? 0
+        let last = catalogs.values.map(\.turn).max() ?? 0
         place.turn = last < .max ? last + 1 : last
-        catalogs.removeAll { $0.path == place.path }
-        catalogs.append(place)
+        catalogs[path] = place
         guard catalogs.count > Self.maximumCatalogCount else { return }
-        let oldest = catalogs.sorted { $0.turn < $1.turn }.prefix(catalogs.count - Self.maximumCatalogCount)
-        catalogs.removeAll { catalog in oldest.contains { $0.path == catalog.path } }
+        // Sorted by path as well: turns may be equal, and a dictionary has no order.
+        let others = catalogs.filter { $0.key != path }
+            .sorted { ($0.value.turn, $0.key) < ($1.value.turn, $1.key) }
+        for (oldest, _) in others.prefix(catalogs.count - Self.maximumCatalogCount) { catalogs[oldest] = nil }
     }
 
     /// A place in a catalog.
@@ -130,18 +125,6 @@ extension Preferences.Arrangement: Encodable {
     }
 }
 
-extension Preferences: Encodable {
-    private enum CodingKeys: CodingKey { case version, lastCatalog, catalogs }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(version, forKey: .version)
-        try container.encodeIfPresent(lastCatalog, forKey: .lastCatalog)
-        let places = Dictionary(catalogs.map { ($0.path, $0) }) { _, last in last }
-        try container.encode(places, forKey: .catalogs)
-    }
-}
-
 extension Preferences {
     /// What a preferences file holds.
     enum Content: Hashable {
@@ -161,10 +144,8 @@ extension Preferences {
         for member in members {
             guard let place = Place(member.value) else { return .unreadable }
             let arrangement = Arrangement(member.value)
-            preferences.catalogs.append(
-                CatalogPlace(
-                    path: member.key, place: place, arrangement: arrangement,
-                    turn: member.value["turn"]?.integer ?? 0))
+            preferences.catalogs[member.key] = CatalogPlace(
+                place: place, arrangement: arrangement, turn: member.value["turn"]?.integer ?? 0)
         }
         return .readable(preferences)
     }

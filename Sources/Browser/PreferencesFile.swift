@@ -34,17 +34,16 @@ public final class PreferencesFile {
     public var lastCatalog: String? { preferences.lastCatalog }
 
     /// Where the reader was in `catalog`; nil where it was never left.
-    func place(in catalog: String) -> Preferences.Place? { preferences[catalog]?.place }
+    func place(in catalog: String) -> Preferences.Place? { preferences.catalogs[catalog]?.place }
 
-    /// Whether the reader left `catalog` in a list of their own, or searched: else the first screen needs none of what is
-    /// theirs.
+    /// Whether the reader left `catalog` in a list of their own or in a search: then its first screen needs their marks.
     public func isLeftInOwnList(_ catalog: String) -> Bool {
-        guard let place = preferences[catalog]?.place else { return false }
+        guard let place = preferences.catalogs[catalog]?.place else { return false }
         return place.list.map { $0 != CatalogList.all.id } ?? false || place.query != nil
     }
 
     /// How the reader arranged `catalog`; nil where it was never left.
-    func arrangement(of catalog: String) -> Preferences.Arrangement? { preferences[catalog]?.arrangement }
+    func arrangement(of catalog: String) -> Preferences.Arrangement? { preferences.catalogs[catalog]?.arrangement }
 
     /// Remembers a place and an arrangement, and that `catalog` is the one opened last; what other processes remembered stays.
     ///
@@ -52,9 +51,9 @@ public final class PreferencesFile {
     func remember(
         _ place: Preferences.Place, arranged arrangement: Preferences.Arrangement = .init(), in catalog: String
     ) throws(FileError) {
-        let entry = Preferences.CatalogPlace(path: catalog, place: place, arrangement: arrangement)
+        let entry = Preferences.CatalogPlace(place: place, arrangement: arrangement)
         preferences.lastCatalog = catalog
-        preferences.remember(entry)
+        preferences.remember(entry, in: catalog)
         guard let file, isWritable else { return }
         try file.update { bytes in
             var current = Preferences()
@@ -65,7 +64,7 @@ public final class PreferencesFile {
             case nil: break
             }
             current.lastCatalog = catalog
-            current.remember(entry)
+            current.remember(entry, in: catalog)
             preferences = current
             return current.bytes
         }

@@ -87,6 +87,20 @@ struct PreferencesTests {
         #expect(read.lastCatalog == "/b.json")
     }
 
+    @Test func theCatalogThatWasLeftLongestAgoIsForgotten() {
+        let place = Preferences.CatalogPlace(place: .init(lastViewedListIndex: 0, row: 1, scrollOffset: 0))
+        var preferences = Preferences()
+        let last = Preferences.maximumCatalogCount
+        for number in 0..<last { preferences.remember(place, in: "/\(number).json") }
+        preferences.remember(place, in: "/0.json")
+        #expect(preferences.catalogs.count == last)
+        preferences.remember(place, in: "/\(last).json")
+        #expect(preferences.catalogs.count == last)
+        #expect(preferences.catalogs["/0.json"]?.turn == last + 1)
+        #expect(preferences.catalogs["/1.json"] == nil)
+        #expect(preferences.catalogs["/\(last).json"]?.turn == last + 2)
+    }
+
     @Test func withoutADirectoryNothingIsRememberedAndNothingFails() throws {
         let file = PreferencesFile(directory: nil)
         try file.remember(.init(lastViewedListIndex: 0, row: 1, scrollOffset: 0), in: "/a.json")
