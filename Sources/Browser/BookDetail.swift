@@ -75,7 +75,7 @@ enum BookDetail: Hashable {
         add(book.subjects.listed, "Subjects")
         add(book.shownRating, "Rating")
         for (role, names) in book.shownContributors { add(names, role) }
-        add(book.identifiers.map { "\($0.scheme): \($0.value)" }.concatenated(by: "\n"), "Identifiers")
+        add(book.identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), "Identifiers")
         // What the reader says goes before what the catalog does.
         if mark?.status == nil { add(book.status?.shown, "Status") }
         paragraphs += own(mark, shelves: shelves)

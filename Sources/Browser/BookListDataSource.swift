@@ -6,7 +6,7 @@ internal import TerminalUI
 final class BookListDataSource: TableViewDataSource {
     /// What is listed, and the sections that it stands in, if any. The table must be reloaded when they change.
     var list = BookList([]) {
-        didSet { recentFields.removeAll() }
+        didSet { recentFields = [:] }
     }
     var sections: BookSections? {
         didSet { titles = sections.map { SectionTitles(of: $0, in: library.store) } }
@@ -16,18 +16,20 @@ final class BookListDataSource: TableViewDataSource {
     var missing: [(identity: BookIdentity, mark: Mark)] = []
     /// What finds the places that match a search; nil where nothing is searched for.
     var finder: MatchFinder? {
-        didSet { recentFields.removeAll() }
+        didSet { recentFields = [:] }
     }
     /// The columns of its cells, behind the one for the sign.
     var columns: [ListColumn] = [.title, .author] {
-        didSet { if columns != oldValue { recentFields.removeAll() } }
+        didSet { if columns != oldValue { recentFields = [:] } }
     }
     /// The books that the reader marked, and the rows that they are just marking.
     var marks = BookSet()
     var markedRows: ClosedRange<Int>?
     private let library: Library
-    /// The fields of the books that were shown lately: with most keys the same rows are shown again.
-    private var recentFields = RecentFields()
+    /// The fields of the books that were shown last, by their indices: most keys show the same rows again.
+    private var recentFields: [Int: [TableViewCell.Field]] = [:]
+    /// A few screens of them.
+    private static let recentCount = 512
 
     /// A data source for the books of `library`.
     init(library: Library) {
@@ -67,12 +69,8 @@ final class BookListDataSource: TableViewDataSource {
         guard let book = needsWholeBook ? library.store.book(at: index) : library.store.heading(at: index) else {
             return nil
         }
-        var fields: [TableViewCell.Field] = []
-        fields.reserveCapacity(columns.count + 1)
-        fields.append(.init(" "))
-        for column in columns {
-            fields.append(field(of: column, for: book, at: index))
-        }
+        let fields: [TableViewCell.Field] = [.init(" ")] + columns.map { field(of: $0, for: book, at: index) }
+        if recentFields.count >= Self.recentCount { recentFields = [:] }
         recentFields[index] = fields
         return fields
     }
@@ -90,37 +88,6 @@ final class BookListDataSource: TableViewDataSource {
         let style = isKnown ? Style.plain : .secondary
         guard let finder, let field else { return .init(text, style: style) }
         return .init(text, style: style, highlights: finder.ranges(in: text, field: field))
-    }
-}
-
-/// The fields of some books, by their indices; a few screens of them.
-private struct RecentFields {
-    /// The index of the book in each slot; below zero where there is none.
-    private var indices: [Int] = []
-    private var fields: [[TableViewCell.Field]] = []
-
-    /// Rows that follow each other have slots of their own; of two books with one the later is kept.
-    private static let slotCount = 512
-
-    /// The fields of the book at `index`; nil where they are not kept.
-    subscript(index: Int) -> [TableViewCell.Field]? {
-        get {
-            let slot = index % Self.slotCount
-            return slot < indices.count && indices[slot] == index ? fields[slot] : nil
-        }
-        set {
-            if indices.isEmpty {
-                indices = Array(repeating: -1, count: Self.slotCount)
-                fields = Array(repeating: [], count: Self.slotCount)
-            }
-            indices[index % Self.slotCount] = index
-            fields[index % Self.slotCount] = newValue ?? []
-        }
-    }
-
-    mutating func removeAll() {
-        indices = []
-        fields = []
     }
 }
 

@@ -33,7 +33,7 @@ extension Book {
     /// The series and the place in it, "Discworld, 8"; nil where the catalog has neither.
     var shownSeries: String? {
         let parts = [series, seriesPosition?.shown].compactMap(\.self)
-        return parts.isEmpty ? nil : parts.concatenated(by: ", ")
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     /// The names of the languages; what is no known tag as the catalog has it.
@@ -105,7 +105,7 @@ extension PartialDate {
 extension [String] {
     /// These one after another with commas between them, or with semicolons where one has a comma itself.
     package var listed: String {
-        concatenated(by: count > 1 && contains(where: \.hasInnerComma) ? "; " : ", ")
+        joined(separator: count > 1 && contains(where: \.hasInnerComma) ? "; " : ", ")
     }
 }
 

@@ -93,9 +93,6 @@ public struct KeyBindings: Sendable {
 
     /// A sequence of keys, as a reader knows it: "gg", "^d", "↓".
     static func label(of keys: [Key]) -> String {
-        // By hand, as `joined()` is put together at run time, and this is on the way to the first screen.
-        var text = ""
-        for key in keys { text += key.label }
-        return text
+        keys.map(\.label).joined()
     }
 }

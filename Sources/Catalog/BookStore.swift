@@ -2,22 +2,9 @@
 public final class BookStore {
     private let source: any BookSource
     private var loaded: (any BookRecords)?
-    /// Books that were asked for lately, each in the slot of its index: a screen that is drawn again decodes none again.
-    private var recent = [RecentBook?](repeating: nil, count: recentCount)
-    private var recentHeadings = [RecentBook?](repeating: nil, count: recentCount)
-    private static let recentCount = 256
-
-    // A reference each: a book is large, and room for all would have to be cleared before the first screen.
-    private final class RecentBook {
-        let index: Int
-        let book: Book
-
-        init(_ book: Book, at index: Int) {
-            self.index = index
-            self.book = book
-        }
-    }
-
+    /// The books that were asked for last, so that a screen that is drawn again decodes none of them again.
+    private var recent = RecentBooks()
+    private var recentHeadings = RecentBooks()
     private var watch: AnyObject?
 
     /// The store of the books of `source`. Reads nothing yet.
@@ -38,8 +25,8 @@ public final class BookStore {
     /// Reads the catalog anew, its first books. The books stay as they are where that fails.
     public func reload() throws(CatalogError) {
         loaded = try source.load()
-        recent = Array(repeating: nil, count: Self.recentCount)
-        recentHeadings = recent
+        recent = RecentBooks()
+        recentHeadings = RecentBooks()
     }
 
     /// Whether it can be read anew.
@@ -86,19 +73,17 @@ public final class BookStore {
     /// The book at `index`, from zero to below `count`, in the catalog's order; nil where its record is not there any
     /// more, as the file was changed.
     public func book(at index: Int) -> Book? {
-        let slot = index % Self.recentCount
-        if let recent = recent[slot], recent.index == index { return recent.book }
+        if let book = recent[index] { return book }
         guard let book = records.book(at: index) else { return nil }
-        recent[slot] = RecentBook(book, at: index)
+        recent[index] = book
         return book
     }
 
     /// The same with its title, authors and ISBN at least: what a row of a list needs, in a tenth of the time.
     public func heading(at index: Int) -> Book? {
-        let slot = index % Self.recentCount
-        if let recent = recentHeadings[slot], recent.index == index { return recent.book }
+        if let book = recentHeadings[index] { return book }
         guard let book = records.heading(at: index) else { return nil }
-        recentHeadings[slot] = RecentBook(book, at: index)
+        recentHeadings[index] = book
         return book
     }
 
@@ -133,4 +118,17 @@ public final class BookStore {
     }
 
     private static var none: any BookRecords { FixedRecords() }
+}
+
+/// A bounded cache of books by their indices. Adjacent books have different slots; of two books with the same slot, the
+/// cache keeps the later one.
+private struct RecentBooks {
+    private var slots: [Int: (index: Int, book: Book)] = [:]
+    private static let slotCount = 256
+
+    /// The book at `index`, if the cache has it.
+    subscript(index: Int) -> Book? {
+        get { slots[index % Self.slotCount].flatMap { $0.index == index ? $0.book : nil } }
+        set { slots[index % Self.slotCount] = newValue.map { (index, $0) } }
+    }
 }

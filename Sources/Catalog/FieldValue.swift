@@ -36,7 +36,7 @@ extension BookField {
         switch self {
         case .title, .subtitle, .sortTitle: raw.titleText.map(FieldValue.text)
         // Of an object without a name the first text may be anything.
-        case .publisher: raw.texts.nonEmpty.map { .text($0.concatenated(by: "; ")) }
+        case .publisher: raw.texts.nonEmpty.map { .text($0.joined(separator: "; ")) }
         case .series: raw.name.map(FieldValue.text)
         // A key that says to be an ISBN is one, and no other.
         case .sourceID: raw.text.flatMap { $0.lowercased().hasPrefix("urn:isbn:") ? nil : .text($0) }

@@ -14,8 +14,8 @@ final class JSONFileRecords: BookRecords {
     private(set) var read = 0
     /// Whether the last window was read.
     private var isScanned = false
-    /// What windows gave before those that come before them.
-    private var early: [WindowContent] = []
+    /// The contents of windows that arrived before those of earlier windows, by their numbers.
+    private var early: [Int: WindowContent] = [:]
     private var nextNumber = 0
 
     private let scanner: RecordScanner
@@ -129,14 +129,8 @@ final class JSONFileRecords: BookRecords {
         let found = positionMailbox?.takeAll().last
         if let found { positions = found }
         let contents = mailbox?.takeAll() ?? []
-        early += contents
-        // Sorted, as the first dictionary of a kind has to be put together, which the first key would wait for.
-        early.sort { $0.number < $1.number }
-        var count = 0
-        while count < early.count, early[count].number == nextNumber + count { count += 1 }
-        let next = early.prefix(count)
-        early.removeFirst(count)
-        for content in next { append(content) }
+        for content in contents { early[content.number] = content }
+        while let content = early.removeValue(forKey: nextNumber) { append(content) }
         if isScanned, positions == nil { findPositionsInBackground() }
         if progress == nil { keepInCache() }
         return found != nil || !contents.isEmpty
@@ -189,7 +183,7 @@ final class JSONFileRecords: BookRecords {
         if faults.fault != nil || faults.omissions.count > knownCount { positions = nil }
         read = content.end
         isScanned = content.isLast
-        if isScanned { early = [] }
+        if isScanned { early = [:] }
     }
 
     func book(at index: Int) -> Book? {

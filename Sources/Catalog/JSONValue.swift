@@ -30,11 +30,6 @@ public enum JSONValue: Hashable, Sendable {
 
     /// The value that `bytes`, a JSON text in UTF-8, are; nil where they are not valid JSON.
     package init?(parsing bytes: some Sequence<UInt8>) {
-        self.init(parsing: Array(bytes))
-    }
-
-    /// The same of an array, without a generic on the way.
-    package init?(parsing bytes: [UInt8]) {
         let value = JSONReader.reading(bytes) { reader -> JSONValue? in
             guard let value = try? reader.readValue(), (try? reader.readEnd()) != nil else { return nil }
             return value

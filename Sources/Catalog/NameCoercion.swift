@@ -10,10 +10,7 @@ extension JSONValue {
     func names(splitAt separator: String?) -> [String] {
         switch self {
         case .string(let string): return string.names(splitAt: separator)
-        case .array(let elements):
-            var names: [String] = []
-            for element in elements { names += element.names(splitAt: separator) }
-            return names
+        case .array(let elements): return elements.flatMap { $0.names(splitAt: separator) }
         case .object(let members):
             if let name = wholeName { return [name] }
             if let first = firstLanguage { return first.names(splitAt: separator) }

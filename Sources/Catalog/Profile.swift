@@ -1,4 +1,5 @@
 internal import CSystem
+internal import Storage
 
 /// How the catalogs of one kind are read: where their records are, and where the fields in these.
 public struct Profile: Hashable, Sendable {
@@ -49,7 +50,7 @@ public struct Profile: Hashable, Sendable {
     /// that fits has, but for its "*" and "?". Nil where none fits.
     func closeness(toFile path: String) -> Int? {
         if catalogs.isEmpty { return nil }
-        let name = Array(path.split(separator: "/").last ?? Substring(path))
+        let name = Array(fileName(of: path))
         let path = Array(path)
         let fitting = catalogs.lazy.map { Array($0) }.filter { $0.fits(path) || $0.fits(name) }
         return fitting.map { pattern in pattern.count { $0 != "*" && $0 != "?" } }.max()

@@ -85,8 +85,6 @@ public struct ProfileLibrary: Sendable {
     /// The reader's profile for the file at `path`: the one with the pattern that describes it most closely, which is the one
     /// with the most characters that stand for themselves; of several such the last. Nil where none is for it.
     public func profile(forCatalog path: String) -> Profile? {
-        // Most readers have none of their own.
-        if ownProfiles.isEmpty { return nil }
         var best: (closeness: Int, profile: Profile)?
         for own in ownProfiles {
             guard let closeness = own.profile.closeness(toFile: path), closeness >= best?.closeness ?? 0 else {

@@ -13,10 +13,4 @@ struct TextListsTests {
             #expect(texts.uniqued() == texts.filter { seen.insert($0).inserted })
         }
     }
-
-    @Test func textsAreConcatenatedAsTheLibraryDoes() {
-        for texts in [[], [""], ["a"], ["a", "b"], ["a", "", "é"]] {
-            #expect(texts.concatenated(by: "; ") == texts.joined(separator: "; "))
-        }
-    }
 }
