@@ -41,19 +41,19 @@ final class BookListing {
     /// Called on any thread when there is something to take in.
     var notify: @Sendable () -> Void = {}
 
-    /// Made with the first search, not on the way to the first screen.
-    private lazy var team = WorkTeam()
-    private lazy var sorter = BookSorter()
+    /// The threads that search.
+    private let team = WorkTeam()
+    private let sorter = BookSorter()
     private var search: BookSearch?
     /// The last search that is complete, and what it was of.
     private var found: (query: Query, order: SortOrder, base: Int, result: SearchResult)?
     private var grouping: BookGrouping?
     /// Of its own, so that a key that searches does not stop it, and it does not stop a search.
-    private lazy var groupers = WorkTeam(scheduling: .batch)
+    private let groupers = WorkTeam(scheduling: .batch)
     /// The threads that count, for the same reason.
-    private(set) lazy var counters = WorkTeam(scheduling: .batch)
+    let counters = WorkTeam(scheduling: .batch)
     /// The threads that find out why nothing was found, and where the last matches are.
-    private(set) lazy var explainers = WorkTeam(scheduling: .batch)
+    let explainers = WorkTeam(scheduling: .batch)
     /// For how many books the text that is searched was made ready.
     private var preparedCount = 0
     /// Counts the lists that are searched, so that what was found in one is not taken for another's.

@@ -108,7 +108,7 @@ public final class Browser {
     let historyTable = TableView(columns: HistoryDataSource.columns)
     let historySource = HistoryDataSource()
     /// Where the detail of a book was scrolled to in this run, by the book's index in the store.
-    lazy var detailLines: [Int: Int] = [:]
+    var detailLines: [Int: Int] = [:]
     /// The book that the detail shows, by its index in the store.
     var detailIndex: Int?
     /// Whether another book was selected, or the marks of this one changed, since the detail was made.
@@ -227,7 +227,7 @@ public final class Browser {
         self.opener = opener
         self.copies = copies
         panes = Panes(settings)
-        keys = KeyInterpreter(settings.keys)
+        keys = KeyInterpreter(settings.keys ?? .standard)
         self.follows = follows
         self.library = library
         self.catalogPath = catalogPath
@@ -242,7 +242,7 @@ public final class Browser {
         bookTable.delegate = self
         facetsTable.dataSource = facetsSource
         historyTable.dataSource = historySource
-        message = notices.isEmpty ? "" : notices.joined(separator: "; ")
+        message = notices.joined(separator: "; ")
         let place = resumes ? preferences.place(in: catalogPath) : nil
         arrange(as: preferences.arrangement(of: catalogPath))
         if let columns { self.columns = columns }

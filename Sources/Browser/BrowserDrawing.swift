@@ -348,8 +348,6 @@ extension Browser {
         }
     }
 
-    /// The first key of a command, as the reader has it; the command's own costs nothing on the way to the first screen.
-    func keyLabel(of command: Command) -> String {
-        settings.keys == nil ? command.firstKeyLabel : keys.bindings.labels(of: command).first ?? "–"
-    }
+    /// The first key of a command, as the reader has it.
+    func keyLabel(of command: Command) -> String { keys.bindings.labels(of: command).first ?? "–" }
 }

@@ -43,49 +43,14 @@ extension Command {
         /// What it is called there.
         public var text: String
         /// Where it is shown.
-        public var contexts: Contexts
+        public var contexts: Set<Context>
         /// The key that is shown, where others follow it; nil for the command's own.
         public var key: String?
     }
 
     /// What has the keyboard.
-    public enum Context: UInt16, CaseIterable, Sendable {
+    public enum Context: CaseIterable, Sendable {
         case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt
-    }
-
-    /// Some of these. Numbers, as the first set or array of them would have to be put together before the first screen.
-    public struct Contexts: OptionSet, Sendable {
-        /// A bit for each, in the order of their declaration.
-        public let rawValue: UInt16
-
-        /// Those whose bits are set.
-        public init(rawValue: UInt16) { self.rawValue = rawValue }
-
-        /// One context.
-        public init(_ context: Context) { rawValue = 1 << context.rawValue }
-
-        /// The lists have the keyboard.
-        public static let lists = Contexts(.lists)
-        /// The list of books has it.
-        public static let books = Contexts(.books)
-        /// The detail has it.
-        public static let detail = Contexts(.detail)
-        /// The help.
-        public static let help = Contexts(.help)
-        /// The facets.
-        public static let facets = Contexts(.facets)
-        /// The statistics.
-        public static let statistics = Contexts(.statistics)
-        /// The history.
-        public static let history = Contexts(.history)
-        /// The columns of the list.
-        public static let columns = Contexts(.columns)
-        /// The shelves of a book.
-        public static let shelves = Contexts(.shelves)
-        /// The palette of commands.
-        public static let palette = Contexts(.palette)
-        /// A question that is asked.
-        public static let prompt = Contexts(.prompt)
     }
 
     /// What this command is.
@@ -337,11 +302,6 @@ extension Command {
         }
     }
 
-    /// The first of its keys, as a reader knows it: "t", "Enter", "^d".
-    public var firstKeyLabel: String {
-        declaration.keys.first.map(KeyBindings.label(of:)) ?? ""
-    }
-
     /// A command as the hint bar shows it.
     struct ShownHint {
         var command: Command
@@ -353,7 +313,7 @@ extension Command {
     /// The commands that the hint bar shows in `context`, in the order of their declaration.
     static func hints(in context: Context) -> [ShownHint] {
         allCases.compactMap { command in
-            guard let hint = command.declaration.hint, hint.contexts.contains(Contexts(context)) else { return nil }
+            guard let hint = command.declaration.hint, hint.contexts.contains(context) else { return nil }
             return ShownHint(command: command, key: hint.key, text: hint.text)
         }
     }

@@ -2,17 +2,16 @@ internal import TerminalUI
 
 /// Turns keys, one after another, into commands with their counts and letters: "5j", "gg", "120G", "Ma".
 struct KeyInterpreter {
-    private var chosen: KeyBindings?
-    /// Made with the first key, not on the way to the first screen.
-    private(set) lazy var bindings = chosen ?? KeyBindings.standard
+    /// Which keys give which commands.
+    let bindings: KeyBindings
     private var keys: [Key] = []
     private var count: Int?
     /// The command to which its argument is still missing.
     private(set) var commandAwaitingArgument: Command?
 
-    /// An interpreter of these keys; nil for those that the commands declare.
-    init(_ bindings: KeyBindings? = nil) {
-        chosen = bindings
+    /// An interpreter of these keys.
+    init(_ bindings: KeyBindings = .standard) {
+        self.bindings = bindings
     }
 
     /// A command, with the number that was typed before it, and the character behind it.
@@ -31,7 +30,7 @@ struct KeyInterpreter {
     var isAwaitingMore: Bool { !keys.isEmpty || commandAwaitingArgument != nil }
 
     /// What may follow the keys that were typed so far.
-    mutating func continuations() -> [(key: Key, commands: [Command])] { bindings.continuations(of: keys) }
+    func continuations() -> [(key: Key, commands: [Command])] { bindings.continuations(of: keys) }
 
     /// What a key came to.
     enum Outcome: Hashable {

@@ -15,7 +15,7 @@ public final class Library {
     /// Where they are among the books that were loaded since, as it is found out in the background for many marks.
     private var placing: (places: BackgroundResult<MarkPlaces>, changeCount: Int)?
     /// What the saved queries find; counted in the background for the lists, and waited for where one is opened.
-    private lazy var queries = QueryLists()
+    private let queries = QueryLists()
 
     /// The books of `store` with what `shelves` has of them.
     public init(store: BookStore, shelves: Shelves, catalogPath: String? = nil) {

@@ -14,8 +14,8 @@ final class QueryLists {
 
     // Of each team only the last work counts, and whoever waits for another one would wait for ever: what is counted must
     // not stop what is opened, nor the other way round.
-    private lazy var team = WorkTeam()
-    private lazy var counters = WorkTeam(scheduling: .batch)
+    private let team = WorkTeam()
+    private let counters = WorkTeam(scheduling: .batch)
     private var found: [SavedQuery.ID: Found] = [:]
     private var counting: BackgroundResult<[SavedQuery.ID: BookList]>?
     private var counted: (bookCount: Int, changeCount: Int, queries: [SavedQuery])?

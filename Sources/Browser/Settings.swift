@@ -1,6 +1,6 @@
 /// How the reader wants the browser to be, whatever the catalog: what the config file and the options say.
 public struct Settings: Sendable {
-    /// Which keys give which commands; nil for those that the commands declare, which need not be made at the start.
+    /// Which keys give which commands; nil for those that the commands declare.
     public var keys: KeyBindings?
     /// The columns of the list, from left to right; nil for those that the width has room for. What was chosen for a
     /// catalog goes before it.

@@ -8,8 +8,8 @@ struct Brush {
     private let depth: Colour.Depth
     /// The pairs of colours in use; ncurses numbers them from 1.
     private var pairs: [(foreground: Colour, background: Colour)] = []
-    /// Empty cells of the styles that were used, by the number of the style; those of others have no blank in them yet.
-    private var blanks = [cchar_t](repeating: cchar_t(), count: Style.numberLimit)
+    /// An empty cell of each style that was used, by the number of the style.
+    private var blanks = [cchar_t?](repeating: nil, count: Style.numberLimit)
     private var buffer: [cchar_t] = []
 
     /// Prepares the terminal's colours, where it has them, they are wanted and the theme names any: it takes a table of
@@ -86,7 +86,7 @@ struct Brush {
     }
 
     private mutating func blankCell(ofStyle number: Int) -> cchar_t {
-        if blanks[number].chars.0 != 0 { return blanks[number] }
+        if let blank = blanks[number] { return blank }
         let look = theme.look(of: Style(number: number), at: depth)
         let blank = cn_blank_cell(Self.attributes(of: look), pair(for: look))
         blanks[number] = blank

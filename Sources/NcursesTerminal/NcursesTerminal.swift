@@ -318,10 +318,6 @@ public final class NcursesTerminal: Terminal, LineTerminal {
 extension ArraySlice<Cell> {
     /// Behind which of them there are only blanks.
     fileprivate var endOfContent: Index {
-        var end = endIndex
-        // Part by part: to compare whole cells is a call for each.
-        let plain = Style.plain.number
-        while end > startIndex, self[end - 1].glyph.isSpace, self[end - 1].styleNumber == plain { end -= 1 }
-        return end
+        lastIndex { $0 != .blank }.map { $0 + 1 } ?? startIndex
     }
 }

@@ -8,8 +8,6 @@ public struct LineWrapper: Sequence, IteratorProtocol {
     private var isAtEnd = false
     /// What belongs to the next line already.
     private var carried: [Glyph] = []
-    /// How many glyphs there is room for at first: more than most lines have.
-    private static let usualLength = 120
 
     /// The lines of `text` that are at most `width` columns wide, at least 2, as a wide character needs.
     ///
@@ -22,9 +20,7 @@ public struct LineWrapper: Sequence, IteratorProtocol {
     /// The next line, without the blanks at which it was broken.
     public mutating func next() -> [Glyph]? {
         if isAtEnd { return nil }
-        var line: [Glyph] = []
-        line.reserveCapacity(Swift.min(width, Self.usualLength))
-        line += carried
+        var line = carried
         var columns = line.columns
         // The line may be broken before the glyph at this index.
         var lastBreak = line.last?.isBreakable == true ? line.count : 0

@@ -9,8 +9,6 @@ struct BookRequest {
 
     /// What a query and the names of keys say.
     init(query: String?, sort: String?) throws(Refusal) {
-        // Most say neither, and for the first screen even what is nothing takes its time.
-        if query == nil && sort == nil { return }
         self.query = query.map { Query($0) }
         if let sentence = self.query?.faultSentence {
             throw Refusal(sentence: sentence, exitStatus: ExitStatus.usage)
