@@ -307,6 +307,15 @@ static inline uint64_t whole_matches(const uint8_t *text, uint64_t matches, need
     return matches;
 }
 
+// One bit for each byte whose highest bit is set. The statement without instructions keeps clang 21 from joining the masks of
+// two halves as vectors of 64 bits, which AVX2 does not have: it takes them apart byte by byte then, ten times as slow.
+__attribute__((target("avx2"))) static inline uint64_t mask_of(__m256i bytes)
+{
+    uint32_t mask = (uint32_t)_mm256_movemask_epi8(bytes);
+    __asm__("" : "+r"(mask));
+    return mask;
+}
+
 // The bits of `count` blocks at `block`; up to 64 bytes behind them and one before may be read.
 __attribute__((target("avx2"))) static void bits_avx2(
     const uint8_t *block, size_t count, text_needle needle, needle_rest rest, text_bits *bits)
@@ -339,11 +348,11 @@ __attribute__((target("avx2"))) static void bits_avx2(
             __m256i controls = _mm256_andnot_si256(
                 _mm256_cmpgt_epi8(_mm256_setzero_si256(), a), _mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), a));
             __m256i feeds = _mm256_cmpeq_epi8(a, _mm256_set1_epi8('\n'));
-            matches |= (uint64_t)(uint32_t)_mm256_movemask_epi8(equal) << shift;
-            within |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_or_si256(letters, digits)) << shift;
-            beyond_ascii |= (uint64_t)(uint32_t)_mm256_movemask_epi8(before) << shift;
-            newlines |= (uint64_t)(uint32_t)_mm256_movemask_epi8(feeds) << shift;
-            kinds |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_andnot_si256(feeds, controls)) << shift;
+            matches |= mask_of(equal) << shift;
+            within |= mask_of(_mm256_or_si256(letters, digits)) << shift;
+            beyond_ascii |= mask_of(before) << shift;
+            newlines |= mask_of(feeds) << shift;
+            kinds |= mask_of(_mm256_andnot_si256(feeds, controls)) << shift;
         }
         matches = whole_matches(block, matches, rest);
         bits->matches[number] = matches;
