@@ -51,6 +51,14 @@ public struct FieldMapping: Hashable, Sendable {
     public let rules: [BookField: Rule]
     /// What is not worth showing, with all beneath it.
     public let ignored: [FieldPath]
+    /// The candidates that are a member of the record itself, by its key: each record that is read looks up all of its keys.
+    private let membersByKey: [String: [Member]]
+
+    /// A member of a record that a field is read from.
+    private struct Member: Hashable, Sendable {
+        let field: BookField
+        let candidate: Candidate
+    }
 
     /// The mapping of these rules.
     public init(rules: [BookField: Rule], ignored: [FieldPath] = []) {
@@ -64,6 +72,14 @@ public struct FieldMapping: Hashable, Sendable {
         }
         self.rules = rules
         self.ignored = ignored
+        var membersByKey: [String: [Member]] = [:]
+        for field in BookField.allCases {
+            for candidate in rules[field]?.candidates ?? [] {
+                guard let key = candidate.path.soleName else { continue }
+                membersByKey[key, default: []].append(Member(field: field, candidate: candidate))
+            }
+        }
+        self.membersByKey = membersByKey
     }
 }
 
@@ -227,12 +243,7 @@ extension FieldMapping {
 
     /// Whether a field can make something of this member of a record.
     private func isCovered(_ member: JSONValue.Member) -> Bool {
-        for field in BookField.allCases {
-            for candidate in rules[field]?.candidates ?? [] where candidate.path.soleName == member.key {
-                if candidate.value(of: field, in: member.value) != nil { return true }
-            }
-        }
-        return false
+        membersByKey[member.key]?.contains { $0.candidate.value(of: $0.field, in: member.value) != nil } ?? false
     }
 
     private static func append(
