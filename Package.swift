@@ -28,8 +28,8 @@ let package = Package(
         .target(name: "Storage", dependencies: ["CSystem"], swiftSettings: settings),
         .target(
             name: "Catalog", dependencies: ["Storage", "CSystem", "CPCRE2"],
-            exclude: ["HTMLEntityTable.py", "LanguageTable.py"],
-            resources: [.embedInCode("Profiles")],
+            exclude: ["Text/HTML/HTMLEntityTable.py", "Text/Languages/LanguageTable.py"],
+            resources: [.embedInCode("Profiles/BuiltIn")],
             swiftSettings: settings),
         .target(name: "Shelves", dependencies: ["Storage", "Catalog"], swiftSettings: settings),
         .target(

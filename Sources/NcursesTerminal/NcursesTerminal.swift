@@ -14,11 +14,11 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private var signals: SignalQueue
     private var output: FrameOutput
     private var keys: KeyDecoder
-    private var brush: Brush
+    private var brush: CellRenderer
     private var messages: StandardErrorCapture?
     /// What the window holds, where that is known.
     private var shown: Canvas?
-    private let otherThreads = WakeUp()
+    private let otherThreads = WakeUpDescriptor()
     private let originalModes: termios
     private let programModes: termios
     /// Whether the terminal is to tell what the mouse does.
@@ -69,7 +69,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         set_escdelay(25)
         // A frame is drawn whole, even while keys are waiting.
         typeahead(-1)
-        brush = Brush(theme: theme, usesColour: usesColour)
+        brush = CellRenderer(theme: theme, usesColour: usesColour)
         self.usesMouse = usesMouse && !printsLines && cn_capability("kmous") != nil
         self.printsLines = printsLines
         size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
@@ -106,7 +106,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         wrefresh(cn_stdscr())
         if isTyping != isCursorShown {
             isCursorShown = isTyping
-            output.write(Capability.sequence(isTyping ? "cnorm" : "civis"))
+            output.write(Terminfo.sequence(isTyping ? "cnorm" : "civis"))
         }
         output.send(watching: signals)
     }
@@ -139,7 +139,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     }
 
     /// Gives the terminal back while `body` uses it, and takes it again.
-    public func lend(_ body: () -> Void) {
+    public func withTerminalReleased(_ body: () -> Void) {
         giveBack()
         body()
         takeAgain()
@@ -149,9 +149,9 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         updateSize()
         Self.set(programModes)
         if !printsLines {
-            output.write(Capability.sequence("smcup"))
+            output.write(Terminfo.sequence("smcup"))
             // Somebody may have left a scroll region behind.
-            output.write(Capability.sequence("csr", 0, size.rows - 1))
+            output.write(Terminfo.sequence("csr", 0, size.rows - 1))
         }
         take()
         repaint()
@@ -284,19 +284,19 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     /// Keypad on, cursor off, pastes told from keys, and the mouse: its buttons and wheel, its way while a button is
     /// down, in numbers that have no end at column 223.
     private var takingSequence: String {
-        if printsLines { return Capability.sequence("smkx") + "\u{1B}[?2004h" }
-        return Capability.sequence("smkx") + Capability.sequence("civis") + "\u{1B}[?2004h"
+        if printsLines { return Terminfo.sequence("smkx") + "\u{1B}[?2004h" }
+        return Terminfo.sequence("smkx") + Terminfo.sequence("civis") + "\u{1B}[?2004h"
             + (usesMouse ? "\u{1B}[?1002h\u{1B}[?1006h" : "")
     }
 
     /// What undoes that, with colours and attributes off and the other screen left; where there is none, the cursor is
     /// below what was drawn. A crash sends it too.
     private var leavingSequence: String {
-        if printsLines { return "\u{1B}[?2004l" + Capability.sequence("rmkx") + "\r" }
-        return (usesMouse ? "\u{1B}[?1006l\u{1B}[?1002l" : "") + "\u{1B}[?2004l" + Capability.sequence("op")
-            + Capability.sequence("sgr0")
-            + Capability.sequence("cup", size.rows - 1, 0) + Capability.sequence("cnorm") + Capability.sequence("rmkx")
-            + Capability.sequence("rmcup") + "\r"
+        if printsLines { return "\u{1B}[?2004l" + Terminfo.sequence("rmkx") + "\r" }
+        return (usesMouse ? "\u{1B}[?1006l\u{1B}[?1002l" : "") + "\u{1B}[?2004l" + Terminfo.sequence("op")
+            + Terminfo.sequence("sgr0")
+            + Terminfo.sequence("cup", size.rows - 1, 0) + Terminfo.sequence("cnorm") + Terminfo.sequence("rmkx")
+            + Terminfo.sequence("rmcup") + "\r"
     }
 
     /// The modes that the terminal has now.

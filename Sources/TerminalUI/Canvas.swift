@@ -4,28 +4,28 @@ private import CSystem
 public struct Cell: Hashable, Sendable {
     /// The glyph; above its last mark the number of the style, and whether this is a continuation: a screen of cells is half
     /// as large as with members of their own, and made anew for each key.
-    @usableFromInline var bits: Glyph
+    @usableFromInline var bits: Grapheme
 
     @usableFromInline static let styleShift: UInt32 = 21
     @usableFromInline static let continuation: UInt32 = 1 << 31
 
     /// A cell that shows `glyph` in `style`.
     @usableFromInline
-    init(glyph: Glyph, style: Style, isContinuation: Bool = false) {
+    init(glyph: Grapheme, style: Style, isContinuation: Bool = false) {
         bits = glyph
         bits.tail |= UInt32(style.number) << Cell.styleShift | (isContinuation ? Cell.continuation : 0)
     }
 
     /// What is shown; a wide glyph stands in the first of its two cells.
     @inlinable
-    public internal(set) var glyph: Glyph {
+    public internal(set) var glyph: Grapheme {
         get {
             var glyph = bits
-            glyph.tail &= Glyph.mask
+            glyph.tail &= Grapheme.mask
             return glyph
         }
         set {
-            let rest = bits.tail & ~Glyph.mask
+            let rest = bits.tail & ~Grapheme.mask
             bits = newValue
             bits.tail |= rest
         }
@@ -99,14 +99,14 @@ public struct Canvas: Hashable, Sendable {
     public mutating func clear(_ rect: Rect, style: Style = .plain) {
         for row in max(0, rect.row)..<max(0, rect.row, min(rect.endRow, size.rows)) {
             for column in max(0, rect.column)..<max(0, rect.column, min(rect.endColumn, size.columns)) {
-                put(Glyph.space, row: row, column: column, style: style)
+                put(Grapheme.space, row: row, column: column, style: style)
             }
         }
     }
 
     /// Writes `text` from `column` on, at most `width` columns of it; text that is longer ends in "…".
     ///
-    /// - Parameter highlights: Ranges of the UTF-8 bytes of `text` that stand out, as `Glyphs` takes them.
+    /// - Parameter highlights: Ranges of the UTF-8 bytes of `text` that stand out, as `GraphemeSanitizer` takes them.
     /// - Returns: How many columns were written. The cost is that of the columns, whatever the length of the text.
     @discardableResult
     public mutating func write(
@@ -120,7 +120,7 @@ public struct Canvas: Hashable, Sendable {
         }
         var used = 0
         var cut = 0
-        for glyph in Glyphs(text, highlights: highlights) {
+        for glyph in GraphemeSanitizer(text, highlights: highlights) {
             let columns = glyph.columns
             if used + columns > room {
                 // What stands in the last column gives way to the sign that something is missing.
@@ -154,7 +154,7 @@ public struct Canvas: Hashable, Sendable {
                 }
                 var cell = Cell(glyph: .space, style: style)
                 for place in 0..<count {
-                    cell.glyph = Glyph(ascii: bytes[place])
+                    cell.glyph = Grapheme(ascii: bytes[place])
                     cells[index + place] = cell
                 }
             }
@@ -171,7 +171,7 @@ public struct Canvas: Hashable, Sendable {
     }
 
     /// Writes glyphs from `column` on, as many as fit in `width` columns.
-    public mutating func write(_ glyphs: [Glyph], row: Int, column: Int, width: Int, style: Style) {
+    public mutating func write(_ glyphs: [Grapheme], row: Int, column: Int, width: Int, style: Style) {
         guard (0..<size.rows).contains(row), column >= 0 else { return }
         let room = min(width, size.columns - column)
         var used = 0
@@ -196,7 +196,7 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    private mutating func put(_ glyph: Glyph, row: Int, column: Int, style: Style) {
+    private mutating func put(_ glyph: Grapheme, row: Int, column: Int, style: Style) {
         let start = row * size.columns
         let index = start + column
         let end = index + glyph.columns

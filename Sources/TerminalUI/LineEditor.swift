@@ -59,7 +59,7 @@ public struct LineEditor: Hashable, Sendable {
 
     /// Inserts what was pasted at the cursor, as one line: without blanks at its ends and without what cannot be seen.
     public mutating func insert(_ pasted: String) {
-        let visible = pasted.onOneLine.filter { Glyphs(String($0)).contains { _ in true } }
+        let visible = pasted.onOneLine.filter { GraphemeSanitizer(String($0)).contains { _ in true } }
         let isBlank = { (character: Character) in character.isWhitespace }
         let trimmed = visible.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
         _ = replaceCharacters(in: cursor..<cursor, with: String(trimmed))

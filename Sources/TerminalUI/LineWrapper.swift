@@ -4,21 +4,21 @@
 /// is wider than a line, within it. Reading is lazy: the cost is that of the lines taken.
 public struct LineWrapper: Sequence, IteratorProtocol {
     private let width: Int
-    private var glyphs: Glyphs
+    private var glyphs: GraphemeSanitizer
     private var isAtEnd = false
     /// What belongs to the next line already.
-    private var carried: [Glyph] = []
+    private var carried: [Grapheme] = []
 
     /// The lines of `text` that are at most `width` columns wide, at least 2, as a wide character needs.
     ///
-    /// - Parameter highlights: Ranges of the UTF-8 bytes of `text`, as `Glyphs` takes them.
+    /// - Parameter highlights: Ranges of the UTF-8 bytes of `text`, as `GraphemeSanitizer` takes them.
     public init(_ text: String, width: Int, highlights: [Range<Int>] = []) {
         self.width = Swift.max(2, width)
-        glyphs = Glyphs(linesOf: text, highlights: highlights)
+        glyphs = GraphemeSanitizer(linesOf: text, highlights: highlights)
     }
 
     /// The next line, without the blanks at which it was broken.
-    public mutating func next() -> [Glyph]? {
+    public mutating func next() -> [Grapheme]? {
         if isAtEnd { return nil }
         var line = carried
         var columns = line.columns
@@ -49,7 +49,7 @@ public struct LineWrapper: Sequence, IteratorProtocol {
         return line
     }
 
-    private mutating func firstAfterBlanks() -> Glyph? {
+    private mutating func firstAfterBlanks() -> Grapheme? {
         while let glyph = glyphs.next() {
             if !glyph.isSpace { return glyph }
         }
@@ -57,7 +57,7 @@ public struct LineWrapper: Sequence, IteratorProtocol {
     }
 }
 
-extension [Glyph] {
+extension [Grapheme] {
     /// How many columns the glyphs take.
     public var columns: Int { reduce(0) { $0 + $1.columns } }
 }

@@ -26,7 +26,7 @@ public final class TableView {
     public private(set) var selectedRow: Int?
     /// The row at the top of the screen, below the header of its section where that has one.
     public private(set) var topRow = 0
-    private var rows = TableRows()
+    private var rows = SectionOffsets()
 
     /// An empty table of these columns.
     public init(columns: [TableColumn]) {
@@ -41,7 +41,7 @@ public final class TableView {
 
     /// Asks the data source anew how many rows there are, and keeps the selection where it can. Linear in the sections.
     public func reloadData() {
-        rows = TableRows()
+        rows = SectionOffsets()
         if let dataSource {
             let sections = max(0, dataSource.numberOfSections(in: self))
             rows.reserveCapacity(sections)

@@ -18,7 +18,7 @@ public protocol EventSource: AnyObject {
     func suspend()
 
     /// Gives the terminal back while `body` uses it, and takes it again.
-    func lend(_ body: () -> Void)
+    func withTerminalReleased(_ body: () -> Void)
 }
 
 /// Where screens are shown and events come from.

@@ -66,7 +66,7 @@ public final class TextView: ScrollingView {
     public var textOfTopLine: String {
         guard let line = lines(upTo: topLine + 1).dropFirst(topLine).first else { return "" }
         let text = line.glyphs.map(\.text).joined()
-        return line.label.isEmpty ? text : line.label.harmless + "  " + text
+        return line.label.isEmpty ? text : line.label.sanitized + "  " + text
     }
 
     /// Goes to the first line.
@@ -87,7 +87,7 @@ public final class TextView: ScrollingView {
 
     private struct Line {
         var label: String
-        var glyphs: [Glyph]
+        var glyphs: [Grapheme]
         var indent: Int
         var style: Style
     }

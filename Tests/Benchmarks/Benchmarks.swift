@@ -50,7 +50,7 @@ enum Benchmarks {
 
     private static func measureSorting(of subject: Subject, by measures: Set<String>) {
         if measures.isDisjoint(with: sortings) { return }
-        let texts = SortedTexts(of: subject)
+        let texts = ParallelStringSort(of: subject)
         func sample(_ name: String, _ body: () -> Sample) {
             if measures.contains(name) { body().print(name, of: subject) }
         }
@@ -90,7 +90,7 @@ struct Sample {
 
 /// A catalog.
 struct Subject {
-    let file: InputFile
+    let file: RandomAccessInput
     let name: String
     let shape: CatalogShape
     /// Where its array or first line begins.
@@ -100,12 +100,12 @@ struct Subject {
     struct NoCatalog: Error {}
 
     init(_ path: String) throws {
-        let file = try InputFile(path)
+        let file = try RandomAccessInput(path)
         self.file = file
         name = path.split(separator: "/").last.map(String.init) ?? path
         var head = [UInt8](repeating: 0, count: 1 << 16)
         let count = try head.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
-        let opening = JSONReader.reading(head[..<count]) { CatalogOpening(of: $0, isWhole: count < head.count) }
+        let opening = JSONReader.reading(head[..<count]) { FormatDetector(of: $0, isWhole: count < head.count) }
         guard case .records(let found) = opening, let profile = Profile.builtIn(named: found.profile) else {
             throw NoCatalog()
         }
@@ -162,10 +162,10 @@ struct Subject {
     }
 
     /// What is known of its books.
-    func segments() -> [CatalogSegment] {
-        let scanner = RecordScanner(file, layout)
-        var worker = RecordScanner.Worker(for: scanner)
-        var segments: [CatalogSegment] = []
+    func segments() -> [IndexSegment] {
+        let scanner = ChunkScheduler(file, layout)
+        var worker = ChunkScheduler.Worker(for: scanner)
+        var segments: [IndexSegment] = []
         while let content = scanner.scanNext(with: &worker) { segments += content.segments }
         return segments
     }
@@ -181,13 +181,13 @@ struct Subject {
 
     /// Finds, checks and indexes all records, as the browser does.
     func index(threads: Int) -> Sample {
-        let scanner = RecordScanner(file, layout)
+        let scanner = ChunkScheduler(file, layout)
         let results = Results()
         return Sample {
             for _ in 0..<threads {
                 BackgroundThread.start {
-                    var worker = RecordScanner.Worker(for: scanner)
-                    var contents: [WindowContent] = []
+                    var worker = ChunkScheduler.Worker(for: scanner)
+                    var contents: [ChunkContent] = []
                     while let content = scanner.scanNext(with: &worker) { contents.append(content) }
                     results.add(contents)
                 }
@@ -200,9 +200,9 @@ struct Subject {
 
 /// What threads found.
 private final class Results: Sendable {
-    private let state = Mutex((contents: [WindowContent](), threads: 0))
+    private let state = Mutex((contents: [ChunkContent](), threads: 0))
 
-    func add(_ contents: [WindowContent]) {
+    func add(_ contents: [ChunkContent]) {
         state.withLock {
             $0.contents += contents
             $0.threads += 1
@@ -210,7 +210,7 @@ private final class Results: Sendable {
     }
 
     /// Waits for all of them.
-    func all(of threads: Int) -> [WindowContent] {
+    func all(of threads: Int) -> [ChunkContent] {
         while true {
             if let contents = state.withLock({ $0.threads == threads ? $0.contents : nil }) { return contents }
             usleep(200)

@@ -24,7 +24,7 @@ struct FacetBenchmark {
 
     func countFacets() {
         for threadCount in [1, 2] {
-            let team = WorkTeam(threadCount: threadCount)
+            let team = ThreadPool(threadCount: threadCount)
             for (name, list) in lists {
                 Sample {
                     let count = FacetCount(of: list, in: index, by: team)
@@ -37,7 +37,7 @@ struct FacetBenchmark {
 
     func countStatistics() {
         for threadCount in [1, 2] {
-            let team = WorkTeam(threadCount: threadCount)
+            let team = ThreadPool(threadCount: threadCount)
             for (name, list) in lists {
                 Sample {
                     let count = StatisticsCount(of: list, in: index, by: team)
@@ -50,11 +50,11 @@ struct FacetBenchmark {
 
     func group() {
         for threadCount in [1, 2] {
-            let team = WorkTeam(threadCount: threadCount)
+            let team = ThreadPool(threadCount: threadCount)
             for (name, list) in lists {
                 for key in SectionKey.allCases {
                     Sample {
-                        let grouping = BookGrouping(of: list, in: index, by: key, with: team)
+                        let grouping = SectionBuilder(of: list, in: index, by: key, with: team)
                         while !grouping.wait(milliseconds: 1000) {}
                         return (textCount, list.count)
                     }.print("sections of \(name) by \(key), \(threadCount) threads", of: subject)

@@ -8,7 +8,7 @@ import Storage
 struct SearchBenchmark {
     private let index: BookIndex
     private let scope: BookSearch.Scope
-    private let team = WorkTeam()
+    private let team = ThreadPool()
     private let textCount: Int
     private let subject: Subject
 
@@ -54,7 +54,7 @@ struct SearchBenchmark {
     /// Asks why a query finds nothing.
     private func explain(_ text: String) {
         Sample {
-            let found = QueryExplanation(of: Query(text), in: scope, by: team)
+            let found = NoResultsDiagnosis(of: Query(text), in: scope, by: team)
             return (textCount, found?.spellings.count ?? 0)
         }.print("explain \(text)", of: subject)
     }
@@ -62,7 +62,7 @@ struct SearchBenchmark {
     /// Marks what a query looks for in the titles of as many books as a screen shows, a thousand times.
     private func mark(_ text: String) {
         let titles = (0..<80).map { "The \($0)th Secret Garden of the Stra\u{DF}e, and Other Stories from the River" }
-        let finder = MatchFinder(Query(text))
+        let finder = MatchHighlighter(Query(text))
         Sample {
             var found = 0
             for _ in 0..<1000 { for title in titles { found += finder.ranges(in: title, field: .title).count } }
@@ -95,8 +95,8 @@ struct SearchBenchmark {
 extension Subject {
     /// What is known of all its books.
     func books() -> BookIndex {
-        let scanner = RecordScanner(file, layout)
-        var worker = RecordScanner.Worker(for: scanner)
+        let scanner = ChunkScheduler(file, layout)
+        var worker = ChunkScheduler.Worker(for: scanner)
         var index = BookIndex()
         while let content = scanner.scanNext(with: &worker) { content.segments.forEach { index.append($0) } }
         return index

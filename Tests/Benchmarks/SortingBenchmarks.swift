@@ -3,7 +3,7 @@ import Storage
 @testable import Catalog
 
 /// The folded titles and first authors of all books of a catalog, which are put in order.
-struct SortedTexts: Sendable {
+struct ParallelStringSort: Sendable {
     private let titles: FoldedTexts
     private let authors: FoldedTexts
 
@@ -46,16 +46,16 @@ struct SortedTexts: Sendable {
 
     /// Sorts by numbers as years are.
     func sortNumbers(threads: Int) -> Sample {
-        let numbers = (0..<titles.count).map { SortNumber.of(1800 + $0 &* 7919 % 227) }
+        let numbers = (0..<titles.count).map { SortableInteger.of(1800 + $0 &* 7919 % 227) }
         return Sample {
-            _ = BookOrder(by: numbers, threadCount: threads)
+            _ = Permutation(by: numbers, threadCount: threads)
             return (4 * numbers.count, numbers.count)
         }
     }
 
     /// Reverses an order.
     func reverse() -> Sample {
-        guard let order = BookOrder(by: (0..<UInt32(titles.count)).map { $0 ^ 0xFF }) else {
+        guard let order = Permutation(by: (0..<UInt32(titles.count)).map { $0 ^ 0xFF }) else {
             return Sample { (0, 0) }
         }
         return Sample { (0, order.reversed.indices.count) }
@@ -73,7 +73,7 @@ struct SortedTexts: Sendable {
 
     private func sort(_ texts: FoldedTexts, _ threads: Int, _ keys: () -> SortKeys?) -> Sample {
         Sample {
-            let order = keys().flatMap { BookOrder(by: $0, threadCount: threads) }
+            let order = keys().flatMap { Permutation(by: $0, threadCount: threads) }
             return (texts.byteCount, order?.indices.count ?? 0)
         }
     }

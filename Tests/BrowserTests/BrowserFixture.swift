@@ -47,7 +47,7 @@ final class Reader {
     /// - Returns: The terminal, with the screens it was shown.
     @discardableResult
     func browse(
-        _ keys: String = "", columns: Int = 100, rows: Int = 24, source: (any BookSource)? = nil,
+        _ keys: String = "", columns: Int = 100, rows: Int = 24, source: (any CatalogSource)? = nil,
         notices: [String] = [], resumes: Bool = true
     ) throws -> ScriptedTerminal {
         try browse(
@@ -60,7 +60,7 @@ final class Reader {
     /// - Returns: The terminal, with the screens it was shown.
     @discardableResult
     func browse(
-        steps: [ScriptedTerminal.Step], columns: Int = 100, rows: Int = 24, source: (any BookSource)? = nil,
+        steps: [ScriptedTerminal.Step], columns: Int = 100, rows: Int = 24, source: (any CatalogSource)? = nil,
         notices: [String] = [], resumes: Bool = true
     ) throws -> ScriptedTerminal {
         let terminal = ScriptedTerminal(size: Size(rows: rows, columns: columns), steps: steps)
@@ -80,15 +80,15 @@ final class Reader {
     ///
     /// - Returns: Why it ended.
     func browse(
-        on terminal: ScriptedTerminal, source: (any BookSource)? = nil, notices: [String] = [], resumes: Bool = true
+        on terminal: ScriptedTerminal, source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true
     ) throws -> Browser.Ending {
         makeBrowser(source: source, notices: notices, resumes: resumes).run(on: terminal)
     }
 
     /// The browser, as it is when it starts.
-    func makeBrowser(source: (any BookSource)? = nil, notices: [String] = [], resumes: Bool = true) -> Browser {
-        let store = BookStore(source: source ?? FixedBookSource(name: "test.json", books: books))
-        let shelves = Shelves(directory: dataDirectory)
+    func makeBrowser(source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true) -> Browser {
+        let store = BookStore(source: source ?? InMemoryCatalog(name: "test.json", books: books))
+        let shelves = UserData(directory: dataDirectory)
         // As the program does: what cannot be read is none.
         try? shelves.load()
         return Browser(
@@ -106,8 +106,8 @@ final class Reader {
     }
 
     /// The shelves as they are on the disk.
-    var kept: Shelves {
-        let shelves = Shelves(directory: dataDirectory)
+    var kept: UserData {
+        let shelves = UserData(directory: dataDirectory)
         try? shelves.load()
         return shelves
     }

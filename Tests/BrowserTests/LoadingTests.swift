@@ -157,13 +157,13 @@ struct LoadingTests {
     @Test func manyMarksAreFoundInTheBackground() throws {
         let reader = Reader(bookCount: 5000)
         try reader.browse("v G t")
-        let shelves = Shelves(directory: reader.dataDirectory)
+        let shelves = UserData(directory: reader.dataDirectory)
         try shelves.load()
         let library = Library(store: BookStore(source: GrowingSource(reader.books, by: 2500)), shelves: shelves)
         #expect(library.mark(at: 2499)?.isFavourite == true)
         #expect(library.missingMarks(in: .favourites).count == 2500)
         library.store.startLoading {}
-        let hasMore = library.takeIn {}
+        let hasMore = library.receive {}
         #expect(hasMore && library.store.count == 5000)
         #expect(library.mark(at: 2500) == nil)
         // Whoever changes a book must know its mark: this takes it away, and then makes it.
@@ -172,7 +172,7 @@ struct LoadingTests {
         #expect(library.mark(at: 4999)?.isFavourite == true)
         var turns = 0
         while library.missingMarks(in: .favourites).count > 0, turns < 5000 {
-            _ = library.takeIn {}
+            _ = library.receive {}
             usleep(1000)
             turns += 1
         }
@@ -242,7 +242,7 @@ struct LoadingTests {
 
     @Test func whatCameThroughAPipeIsNotReadAgain() throws {
         let source = source()
-        source.isRepeatable = false
+        source.canReload = false
         let terminal = try browse("+ R", source)
         #expect(terminal.status == "1/40  What came through a pipe cannot be read again")
         #expect(source.loadCount == 1)
@@ -251,9 +251,9 @@ struct LoadingTests {
 }
 
 /// A catalog of which some books are there at once, and as many more each time that the browser is woken up.
-private final class GrowingSource: BookSource {
+private final class GrowingSource: CatalogSource {
     let name = "test.json"
-    var isRepeatable = true
+    var canReload = true
     var knowsFraction = true
     /// The books whose records are gone.
     var missing: Set<Int> = []
@@ -288,7 +288,7 @@ private final class GrowingRecords: BookRecords {
     }
 
     private func grow() {
-        var builder = SegmentBuilder()
+        var builder = SegmentWriter()
         for book in source.books.dropFirst(index.count).prefix(source.step) { builder.add(book, offset: 0) }
         for segment in builder.take() { index.append(segment) }
     }
@@ -304,7 +304,7 @@ private final class GrowingRecords: BookRecords {
 
     func startLoading(notifying notify: @escaping @Sendable () -> Void) { isLoading = true }
 
-    func takeIn() -> Bool {
+    func receive() -> Bool {
         guard isLoading, progress != nil else { return false }
         grow()
         return true

@@ -41,7 +41,7 @@ struct ReadersYearDataTests {
         try store.load()
         store.loadRest()
         while store.progress != nil { _ = store.loadMore() }
-        let shelves = Shelves(directory: home.path + "/data")
+        let shelves = UserData(directory: home.path + "/data")
         try? shelves.load()
         return Library(store: store, shelves: shelves, catalogPath: catalog)
     }
@@ -57,7 +57,7 @@ struct ReadersYearDataTests {
         try #require(first.store.count == edition.count)
 
         // Books that are alike in title and authors are told apart by their order alone, which is another one soon.
-        var counts: [BookKeys: Int] = [:]
+        var counts: [MatchKeys: Int] = [:]
         for index in 0..<first.store.count { counts[first.store.index.keys(at: index), default: 0] += 1 }
         let unlike = (0..<first.store.count).filter { counts[first.store.index.keys(at: $0)] == 1 }
         let marked = Array(unlike.shuffled(using: &dice).prefix(5000))
@@ -119,7 +119,7 @@ struct ReadersYearDataTests {
         #expect((400...600).contains(missing))
 
         // Still listed, and counted with the others.
-        for (list, deed): (CatalogList, Deed) in [
+        for (list, deed): (NamedList, Deed) in [
             (.favourites, .favourite), (.status(.read), .read),
             (try #require(second.list(named: "Lent")), .shelf),
         ] {

@@ -50,7 +50,7 @@ struct ReloadTests {
         try JSONEncoder().encode(reader.books).write(to: file)
         let ofFile = try reader.browse("5 G", source: JSONFileSource(path: file.path), resumes: false)
         let ofArray = try reader.browse(
-            "5 G", source: FixedBookSource(name: "test.json", books: reader.books), resumes: false)
+            "5 G", source: InMemoryCatalog(name: "test.json", books: reader.books), resumes: false)
         // Only the file has a profile that reads it.
         #expect(ofFile.text.split(separator: "\n").dropLast(2) == ofArray.text.split(separator: "\n").dropLast(2))
         #expect(ofFile.status.hasSuffix("Native"))
@@ -71,7 +71,7 @@ struct ReloadTests {
 }
 
 /// A catalog that is another one each time it is read.
-final class ChangingSource: BookSource {
+final class ChangingSource: CatalogSource {
     let name = "test.json"
     private var results: [Result<[Book], CatalogError>]
 

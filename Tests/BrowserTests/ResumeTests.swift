@@ -134,16 +134,16 @@ struct ResumeTests {
 }
 
 /// A catalog of any size that costs next to nothing.
-private final class CountedSource: BookSource, BookRecords {
+private final class CountedSource: CatalogSource, BookRecords {
     let name = "counted.json"
     let index: BookIndex
 
     init(count: Int) {
-        let size = CatalogSegment.size(count: count, columns: [], textCount: 0)
+        let size = IndexSegment.size(count: count, columns: [], textCount: 0)
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
         memory.initializeMemory(as: UInt8.self, repeating: 0)
         var index = BookIndex()
-        index.append(CatalogSegment(count: count, memory: UnsafeRawBufferPointer(memory), owner: nil))
+        index.append(IndexSegment(count: count, memory: UnsafeRawBufferPointer(memory), owner: nil))
         self.index = index
     }
 

@@ -10,7 +10,7 @@ struct RowMarksTests {
     private let reader = Reader(bookCount: 12)
 
     /// The numbers of the books whose rows show that they are marked, and how many the status line says there are.
-    private func marked(_ keys: String, source: (any BookSource)? = nil) throws -> String {
+    private func marked(_ keys: String, source: (any CatalogSource)? = nil) throws -> String {
         let terminal = try reader.browse(keys, source: source, resumes: false)
         let signs: [Substring] = terminal.text.split(separator: "\n").filter { "▪◆".contains($0.prefix(1)) }
             .compactMap { $0.dropFirst(3).split(separator: " ").dropFirst().first }

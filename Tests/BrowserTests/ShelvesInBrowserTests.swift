@@ -333,7 +333,7 @@ private final class InterruptedTerminal: Terminal {
     }
     func repaint() {}
     func copy(_ text: String) -> Bool { true }
-    func lend(_ body: () -> Void) { body() }
+    func withTerminalReleased(_ body: () -> Void) { body() }
     func suspend() {}
 
     func waitForEvents(milliseconds: Int?) -> [Event] {

@@ -10,10 +10,10 @@ package struct ReferenceSearch {
     }
 
     private let entries: [Entry]
-    private let marks: SearchMarks
+    private let marks: UserDataFilter
 
     /// Of these books, some of which are marked.
-    package init(_ books: [Book], marks: SearchMarks) {
+    package init(_ books: [Book], marks: UserDataFilter) {
         self.marks = marks
         entries = books.map { book in
             let values: [Query.TextField: [String]] = [

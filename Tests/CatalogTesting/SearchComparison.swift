@@ -5,18 +5,18 @@ private import Storage
 /// Holds what the search finds in books against what a slow one finds, in every way in which it can be asked.
 package struct SearchComparison {
     private let books: [Book]
-    private let marks: SearchMarks
+    private let marks: UserDataFilter
     private let reference: ReferenceSearch
     private let whole: SearchedIndex
     /// The first segments alone.
     private let beginning: SearchedIndex
-    private let team = WorkTeam(threadCount: 3)
+    private let team = ThreadPool(threadCount: 3)
 
     /// Of `books`, which `index` has.
     package init(_ books: [Book], _ index: BookIndex) {
         self.books = books
         whole = SearchedIndex(index)
-        marks = SearchMarks(
+        marks = UserDataFilter(
             favourites: (0..<UInt32(books.count)).filter { $0 % 3 == 1 },
             shelves: ["shelf": (0..<UInt32(books.count)).filter { $0 % 7 == 2 }])
         reference = ReferenceSearch(books, marks: marks)

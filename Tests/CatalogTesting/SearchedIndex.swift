@@ -13,9 +13,9 @@ package struct SearchedIndex {
 
     /// What `query` finds in all books or those of `list`. Without a team it is this thread that searches.
     package func search(
-        _ query: Query, in list: BookList? = nil, isSorted: Bool = false, marks: SearchMarks = SearchMarks(),
+        _ query: Query, in list: BookList? = nil, isSorted: Bool = false, marks: UserDataFilter = UserDataFilter(),
         after earlier: SearchResult? = nil, isSame: Bool = false,
-        by team: WorkTeam = WorkTeam(threadCount: 0)
+        by team: ThreadPool = ThreadPool(threadCount: 0)
     ) -> SearchResult {
         let scope = BookSearch.Scope(
             list ?? BookList(allOf: index.count), of: index, order: isSorted ? list?.rows.map { UInt32($0) } : nil)

@@ -17,10 +17,10 @@ extension Book {
 
 extension JSONReader {
     /// Why `text` is not JSON from `offset` on; nil where it is.
-    static func fault(in text: some Sequence<UInt8>, from offset: Int = 0) -> JSONFault? {
+    static func fault(in text: some Sequence<UInt8>, from offset: Int = 0) -> JSONSyntaxError? {
         reading(text) { reader in
             reader.move(to: offset)
-            do throws(JSONFault) {
+            do throws(JSONSyntaxError) {
                 try reader.skipValue()
                 try reader.readEnd()
                 return nil
@@ -42,7 +42,7 @@ extension BookStore {
 
     /// Where the book with `identity` is among those that are loaded.
     func index(of identity: BookIdentity) -> Int? {
-        BookFinder(of: [identity.key], in: index).index(of: identity)
+        BookLookup(of: [identity.key], in: index).index(of: identity)
     }
 }
 
@@ -52,7 +52,7 @@ extension BookIndex {
         self.init()
         var next = 0
         for size in segments {
-            var builder = SegmentBuilder()
+            var builder = SegmentWriter()
             for book in books[next..<next + size] {
                 builder.add(book, offset: 100 * next)
                 next += 1
@@ -66,21 +66,21 @@ extension BookIndex {
 struct Scan: Equatable {
     /// The offsets of the records that are books.
     var offsets: [Int] = []
-    var keys: [BookKeys] = []
+    var keys: [MatchKeys] = []
     /// What is searched of each.
     var texts: [[UInt8]] = []
     var omissionCount = 0
     var firstOmission: Int?
-    var firstOmissionReason: JSONFault.Reason?
-    var fault: JSONFault?
+    var firstOmissionReason: JSONSyntaxError.Reason?
+    var fault: JSONSyntaxError?
     var hasFields = false
     /// How many windows there were; does not count for equality.
     var windowCount = 0
 
     /// Scans the records of `file`, whose text begins at `offset`, in windows of `windowSize` bytes with so many threads.
     init(
-        of file: InputFile, shape: CatalogShape, from offset: Int = 0,
-        windowSize: Int = RecordScanner.standardWindowSize, threadCount: Int = 1
+        of file: RandomAccessInput, shape: CatalogShape, from offset: Int = 0,
+        windowSize: Int = ChunkScheduler.standardChunkSize, threadCount: Int = 1
     ) {
         let records = shape == .document ? RecordPaths([FieldPath(steps: [])]) : RecordPaths([])
         self.init(
@@ -90,13 +90,13 @@ struct Scan: Equatable {
 
     /// The same of a file that has this layout.
     init(
-        of file: InputFile, _ layout: CatalogLayout, windowSize: Int = RecordScanner.standardWindowSize,
+        of file: RandomAccessInput, _ layout: CatalogLayout, windowSize: Int = ChunkScheduler.standardChunkSize,
         threadCount: Int = 1
     ) {
-        let scanner = RecordScanner(file, layout)
-        let all = Locked<[WindowContent]>([])
+        let scanner = ChunkScheduler(file, layout)
+        let all = Locked<[ChunkContent]>([])
         let scan = { @Sendable (_: Int) in
-            var worker = RecordScanner.Worker(for: scanner)
+            var worker = ChunkScheduler.Worker(for: scanner)
             while let content = scanner.scanNext(with: &worker, size: windowSize) {
                 all.withLock { $0.append(content) }
             }
@@ -108,14 +108,14 @@ struct Scan: Equatable {
         }
     }
 
-    /// The same of `text`, which begins as `CatalogOpening` says.
-    init(_ text: some Sequence<UInt8>, shape: CatalogShape, windowSize: Int = RecordScanner.standardWindowSize) throws {
+    /// The same of `text`, which begins as `FormatDetector` says.
+    init(_ text: some Sequence<UInt8>, shape: CatalogShape, windowSize: Int = ChunkScheduler.standardChunkSize) throws {
         let directory = try TemporaryDirectory()
-        let file = try InputFile(directory.write(text, to: "scanned.json"))
+        let file = try RandomAccessInput(directory.write(text, to: "scanned.json"))
         self.init(of: file, shape: shape, windowSize: windowSize)
     }
 
-    private mutating func take(_ content: WindowContent) {
+    private mutating func take(_ content: ChunkContent) {
         for segment in content.segments {
             offsets += segment.offsets
             keys += (0..<segment.count).map(segment.keys(at:))
@@ -157,7 +157,7 @@ extension CatalogShape {
 
 extension CatalogLayout {
     /// The layout of a catalog of native records that opens like that.
-    init(_ found: CatalogOpening.Found) {
+    init(_ found: FormatDetector.Found) {
         self.init(shape: found.shape, offset: found.offset, records: found.records, decoder: .native)
     }
 }
@@ -175,7 +175,7 @@ extension FieldMapping {
     }
 }
 
-extension CatalogSegment {
+extension IndexSegment {
     /// Where the record of each book is.
     var offsets: [Int] { (0..<count).map(offset(at:)) }
 
@@ -183,9 +183,9 @@ extension CatalogSegment {
     var books: [[UInt8]] { (0..<count).map { Array(text(at: $0)) } }
 }
 
-extension SegmentBuilder {
+extension SegmentWriter {
     /// All that was added, which is not that much that it would need several segments.
-    mutating func takeOne() throws -> CatalogSegment { try #require(take().first) }
+    mutating func takeOne() throws -> IndexSegment { try #require(take().first) }
 }
 
 extension ByteBuffer {

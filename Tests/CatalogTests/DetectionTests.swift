@@ -216,13 +216,14 @@ struct DetectionTests {
                 positions: FaultPositions())
             cache.keep(content, of: records.file, fingerprint: try #require(try records.file.fingerprint()))
             let known = try #require(
-                JSONFileRecords(try InputFile(path), knownTo: cache, by: profile, of: ProfileLibrary(directory: nil)))
+                JSONFileRecords(
+                    try RandomAccessInput(path), knownTo: cache, by: profile, of: ProfileLibrary(directory: nil)))
             #expect(known.book(at: 7)?.title == title)
             #expect(known.heading(at: 7)?.title == title)
             #expect(known.format == records.format)
             #expect(
                 JSONFileRecords(
-                    try InputFile(path), knownTo: cache, by: profile == nil ? mine : nil,
+                    try RandomAccessInput(path), knownTo: cache, by: profile == nil ? mine : nil,
                     of: ProfileLibrary(directory: nil)) == nil)
         }
     }

@@ -45,7 +45,7 @@ struct DifferentialTests {
             for index in (0..<store.count).reversed() {
                 let (book, other) = (store.book(at: index)?.native, expected.books[index])
                 #expect(book.map(ScalarwiseBook.init) == ScalarwiseBook(other), note(seed, catalog.text))
-                #expect(store.index.keys(at: index) == BookKeys(of: other), note(seed, catalog.text))
+                #expect(store.index.keys(at: index) == MatchKeys(of: other), note(seed, catalog.text))
             }
         }
     }
@@ -69,10 +69,10 @@ struct DifferentialTests {
 
     /// Scans `text` in different ways, and holds its faults against those of a reader that knows no windows.
     private func check(_ text: [UInt8], _ seed: UInt64, _ random: inout SplitMix) throws {
-        let opening = JSONReader.reading(text) { CatalogOpening(of: $0, isWhole: true) }
+        let opening = JSONReader.reading(text) { FormatDetector(of: $0, isWhole: true) }
         guard case .records(let found) = opening else { return }
         let layout = CatalogLayout(found)
-        let file = try InputFile(directory.write(text, to: "scanned.json"))
+        let file = try RandomAccessInput(directory.write(text, to: "scanned.json"))
         let whole = Scan(of: file, layout)
         if found.shape == .lines {
             checkLines(of: text, from: found.offset, whole, seed)
@@ -91,13 +91,13 @@ struct DifferentialTests {
     private func checkLines(of text: [UInt8], from offset: Int, _ scan: Scan, _ seed: UInt64) {
         let lines = text[offset...].split(separator: 0x0A).filter { !$0.allSatisfy(\.isJSONWhitespace) }
         let faults = lines.compactMap { line in
-            JSONReader.fault(in: line).map { JSONFault($0.reason, at: line.startIndex + $0.offset) }
+            JSONReader.fault(in: line).map { JSONSyntaxError($0.reason, at: line.startIndex + $0.offset) }
         }
         #expect(scan.fault == nil, note(seed, text))
         #expect(scan.offsets.count + scan.omissionCount == lines.count, note(seed, text))
         #expect(scan.offsets.count <= lines.count - faults.count, note(seed, text))
         if let reason = scan.firstOmissionReason, let place = scan.firstOmission {
-            #expect(faults.first == JSONFault(reason, at: place), note(seed, text))
+            #expect(faults.first == JSONSyntaxError(reason, at: place), note(seed, text))
         } else if let first = faults.first {
             #expect(scan.firstOmission.map { $0 < first.offset } == true, note(seed, text))
         }

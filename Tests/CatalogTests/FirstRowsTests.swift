@@ -17,15 +17,15 @@ struct FirstRowsTests {
     }()
 
     /// Matches of random ranks among the 50 books of each segment, of which `share` per cent match best.
-    private func matches(bestShare share: Int, _ random: inout SplitMix) -> [SegmentMatches] {
+    private func matches(bestShare share: Int, _ random: inout SplitMix) -> [SegmentHits] {
         (0..<20).map { segment in
             var ranks = (0..<50).map { _ in
                 Int.random(in: 0..<100, using: &random) < share
-                    ? 0 : UInt8.random(in: 1...4, using: &random) == 4 ? SegmentSearch.noMatch : 3
+                    ? 0 : UInt8.random(in: 1...4, using: &random) == 4 ? SegmentMatcher.noMatch : 3
             }
-            let count = ranks.count { $0 != SegmentSearch.noMatch }
+            let count = ranks.count { $0 != SegmentMatcher.noMatch }
             return ranks.withUnsafeMutableBufferPointer { ranks in
-                ranks.baseAddress.map { SegmentMatches($0, 50, count, from: 50 * segment) } ?? .none
+                ranks.baseAddress.map { SegmentHits($0, 50, count, from: 50 * segment) } ?? .none
             }
         }
     }
@@ -37,7 +37,7 @@ struct FirstRowsTests {
         let whole = all.ranked
         let anchor = seed % 3 == 0 ? nil : Int.random(in: 0..<1000, using: &random)
         let rowCount = Int.random(in: 1...40, using: &random)
-        var found = FoundMatches([], in: scope, showing: .init(count: rowCount, anchor: anchor))
+        var found = FoundHits([], in: scope, showing: .init(count: rowCount, anchor: anchor))
         for segment in (0..<20).shuffled(using: &random) {
             found.set(all[segment], ofSegment: segment)
             guard found.hasFirstRows else { continue }
@@ -55,7 +55,7 @@ struct FirstRowsTests {
     @Test func theyComeBeforeTheRest() {
         var random = SplitMix(seed: 1)
         let all = matches(bestShare: 60, &random)
-        var found = FoundMatches([], in: scope, showing: .init(count: 40))
+        var found = FoundHits([], in: scope, showing: .init(count: 40))
         found.set(all[1], ofSegment: 1)
         #expect(!found.hasFirstRows, "the first segment is not searched yet")
         found.set(all[0], ofSegment: 0)
@@ -64,14 +64,14 @@ struct FirstRowsTests {
 
     @Test func withoutRowsToShowAllAreWaitedFor() {
         var random = SplitMix(seed: 1)
-        var found = FoundMatches(matches(bestShare: 60, &random), in: scope, showing: nil)
+        var found = FoundHits(matches(bestShare: 60, &random), in: scope, showing: nil)
         #expect(!found.hasFirstRows)
-        found = FoundMatches(matches(bestShare: 0, &random), in: scope, showing: .init(count: 40))
+        found = FoundHits(matches(bestShare: 0, &random), in: scope, showing: .init(count: 40))
         #expect(!found.hasFirstRows, "other matches may still come before these")
     }
 }
 
-extension SegmentMatches {
+extension SegmentHits {
     /// Whether the book with this index matches best.
     fileprivate func isBest(_ index: Int) -> Bool { indices.prefix(bestCount).contains(UInt32(index)) }
 }

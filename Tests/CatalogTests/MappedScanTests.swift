@@ -8,14 +8,14 @@ struct MappedScanTests {
     /// The text and the keys by the bytes; nil where these are left to the general way.
     private func scan(_ record: String, by decoder: RecordDecoder) throws -> (bytes: String?, general: String) {
         try JSONReader.reading(record.utf8) { reader in
-            func text(_ builder: inout SegmentBuilder) throws -> String {
+            func text(_ builder: inout SegmentWriter) throws -> String {
                 let segment = try builder.takeOne()
                 let keys = segment.keys(at: 0)
                 return String(decoding: segment.text(at: 0), as: UTF8.self)
                     + "\(keys.hash.description)\(keys.isbn?.description ?? "")\(segment.facts(at: 0))"
             }
-            var builder = SegmentBuilder()
-            var fields = FieldScanner(decoder.plan)
+            var builder = SegmentWriter()
+            var fields = FieldExtractor(decoder.plan)
             var rest = reader
             try fields.readRecord(depth: 1, with: &rest)
             let isAdded = builder.add(fields, of: decoder, in: reader, at: 0, offset: 0)
@@ -24,8 +24,8 @@ struct MappedScanTests {
             let general = try text(&builder)
             // As much of the record as the keys are made of says the same of them.
             #expect(
-                BookKeys(of: decoder.heading(of: fields.record(in: reader)))
-                    == BookKeys(of: decoder.heading(of: decoder.record(at: 0, with: reader))), "\(record)")
+                MatchKeys(of: decoder.heading(of: fields.record(in: reader)))
+                    == MatchKeys(of: decoder.heading(of: decoder.record(at: 0, with: reader))), "\(record)")
             let heading = try decoder.decodeHeading(at: 0, with: reader)
             #expect(heading == decoder.heading(of: decoder.record(at: 0, with: reader)), "\(record)")
             return (bytes, general)

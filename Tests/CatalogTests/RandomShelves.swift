@@ -7,7 +7,7 @@ extension BookIndex {
     init(of books: [Book], segmentSize: Int) {
         self.init()
         for start in stride(from: 0, to: books.count, by: segmentSize) {
-            var builder = SegmentBuilder()
+            var builder = SegmentWriter()
             for index in start..<min(books.count, start + segmentSize) {
                 builder.add(books[index], offset: 100 * index)
             }
@@ -18,7 +18,7 @@ extension BookIndex {
 
 extension BookStore {
     /// The store of books that are at hand.
-    convenience init(of books: [Book]) { self.init(source: FixedBookSource(name: "books", books: books)) }
+    convenience init(of books: [Book]) { self.init(source: InMemoryCatalog(name: "books", books: books)) }
 }
 
 /// Books that have much in common: several authors, the same one twice, empty names, other scripts, and often nothing.

@@ -17,7 +17,7 @@ struct RecordWindowsTests {
     /// The scan of `text`, which must be the same in windows of any size.
     private func scan(_ text: String, _ shape: CatalogShape, from offset: Int = 0) throws -> Scan {
         let directory = try TemporaryDirectory()
-        let file = try InputFile(directory.write(text.utf8, to: "scanned.json"))
+        let file = try RandomAccessInput(directory.write(text.utf8, to: "scanned.json"))
         let whole = Scan(of: file, shape: shape, from: offset)
         for size in Self.sizes {
             let scan = Scan(of: file, shape: shape, from: offset, windowSize: size)
@@ -33,7 +33,7 @@ struct RecordWindowsTests {
     @Test func aWindowEndsBehindItsLastRecord() throws {
         let directory = try TemporaryDirectory()
         let text = "[" + (0..<100).map { record("\($0)", length: 100) }.joined(separator: ",") + "]"
-        let file = try InputFile(directory.write(text.utf8, to: "scanned.json"))
+        let file = try RandomAccessInput(directory.write(text.utf8, to: "scanned.json"))
         #expect(Scan(of: file, shape: .array(enclosingObjects: 0)).windowCount == 1)
         // Nine records in each, and a window for what is behind the last.
         #expect(Scan(of: file, shape: .array(enclosingObjects: 0), windowSize: 1000).windowCount == 12)
@@ -52,7 +52,7 @@ struct RecordWindowsTests {
     func aRecordMayBeLongerThanTheLargestWindow(length: Int) throws {
         let directory = try TemporaryDirectory()
         let text = "[" + ["a", "b", "c"].map { record($0, length: length) }.joined(separator: ",") + "]"
-        let file = try InputFile(directory.write(text.utf8, to: "scanned.json"))
+        let file = try RandomAccessInput(directory.write(text.utf8, to: "scanned.json"))
         let scan = Scan(of: file, shape: .array(enclosingObjects: 0), threadCount: 2)
         #expect(scan.offsets == [1, length + 2, 2 * length + 3])
         #expect(scan.fault == nil)
@@ -63,10 +63,10 @@ struct RecordWindowsTests {
         let values = String(repeating: "\"" + String(repeating: ".", count: 997) + "\",", count: 5000)
         for (start, count) in [("[", 0), ("[{\"title\":\"A\"},", 1), ("[{\"title\":\"A\"},{\"title\":\"B\"},", 2)] {
             let text = start + values + "oops," + values + values + values + "]"
-            let file = try InputFile(directory.write(text.utf8, to: "scanned.json"))
-            for size in [1000, RecordScanner.standardWindowSize] {
+            let file = try RandomAccessInput(directory.write(text.utf8, to: "scanned.json"))
+            for size in [1000, ChunkScheduler.standardChunkSize] {
                 let scan = Scan(of: file, shape: .array(enclosingObjects: 0), windowSize: size, threadCount: 2)
-                #expect(scan.fault == JSONFault(.unexpectedCharacter, at: start.utf8.count + values.utf8.count))
+                #expect(scan.fault == JSONSyntaxError(.unexpectedCharacter, at: start.utf8.count + values.utf8.count))
                 #expect(scan.omissionCount == 5000)
                 #expect(scan.offsets.count == count)
             }
@@ -80,15 +80,17 @@ struct RecordWindowsTests {
             ("oops", 0, .unexpectedCharacter), ("01", 1, .malformedNumber), ("\"\u{1}\"", 1, .controlCharacterInString),
             (#""\x""#, 1, .malformedEscape), ("1]", 1, .unexpectedCharacter), ("}", 0, .unexpectedCharacter),
             ("[", 1, .unexpectedCharacter),
-        ] as [(String, Int, JSONFault.Reason)])
-    func aFaultIsFoundInAnyWindow(position: Int, wrong: (text: String, place: Int, reason: JSONFault.Reason)) throws {
+        ] as [(String, Int, JSONSyntaxError.Reason)])
+    func aFaultIsFoundInAnyWindow(position: Int, wrong: (text: String, place: Int, reason: JSONSyntaxError.Reason))
+        throws
+    {
         var text = "["
-        var fault: JSONFault?
+        var fault: JSONSyntaxError?
         for index in 0..<12 {
             if index > 0 { text += "," }
             if index == position {
                 text += #"{"title":"#
-                fault = JSONFault(wrong.reason, at: text.utf8.count + wrong.place)
+                fault = JSONSyntaxError(wrong.reason, at: text.utf8.count + wrong.place)
                 text += wrong.text + "}"
             } else {
                 text += record("\(index)", length: 40)
@@ -105,7 +107,7 @@ struct RecordWindowsTests {
         let text = "[" + (0..<12).map { record("\($0)", length: 40) }.joined(separator: ",")
         let cut = String(text.prefix(2 + count * 41 + 20))
         let scan = try scan(cut, .array(enclosingObjects: 0))
-        #expect(scan.fault == JSONFault(.unexpectedEnd, at: cut.utf8.count))
+        #expect(scan.fault == JSONSyntaxError(.unexpectedEnd, at: cut.utf8.count))
         #expect(scan.offsets.count == count)
     }
 
@@ -149,12 +151,12 @@ struct RecordWindowsTests {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/pipe"
         try #require(mkfifo(path, 0o600) == 0)
-        let reading = try InputFile(path)
+        let reading = try RandomAccessInput(path)
         let writing = try FileHandle(forWritingTo: URL(filePath: path))
         try writing.write(contentsOf: Data("[\(record("a")),\(record("b"))]".utf8))
-        let scanner = RecordScanner(
+        let scanner = ChunkScheduler(
             reading, CatalogLayout(shape: .array(path: []), offset: 0, records: RecordPaths([]), decoder: .native))
-        var worker = RecordScanner.Worker(for: scanner)
+        var worker = ChunkScheduler.Worker(for: scanner)
         let first = scanner.scanNext(with: &worker)
         let content = try #require(first)
         #expect(content.segments.map(\.count) == [2])
@@ -163,7 +165,7 @@ struct RecordWindowsTests {
         try writing.close()
         let second = scanner.scanNext(with: &worker)
         let last = try #require(second)
-        #expect(last.faults.fault == JSONFault(.trailingContent, at: 2 * record("a").utf8.count + 4))
+        #expect(last.faults.fault == JSONSyntaxError(.trailingContent, at: 2 * record("a").utf8.count + 4))
         #expect(last.isLast)
         let none = scanner.scanNext(with: &worker)
         #expect(none == nil)
@@ -185,9 +187,9 @@ struct RecordWindowsTests {
             ("", 0, .unexpectedEnd), ("}", 1, .unexpectedEnd), ("}}}", 2, .trailingContent),
             (",}}", 1, .unexpectedCharacter), (#","x":01}}"#, 6, .malformedNumber), ("]}}", 0, .unexpectedCharacter),
             (#","x":1},"y":}"#, 12, .unexpectedCharacter), ("}} {}", 3, .trailingContent),
-        ] as [(String, Int, JSONFault.Reason)] {
+        ] as [(String, Int, JSONSyntaxError.Reason)] {
             let scan = try self.scan(start + array + wrong, shape, from: start.utf8.count)
-            #expect(scan.fault == JSONFault(reason, at: length + place))
+            #expect(scan.fault == JSONSyntaxError(reason, at: length + place))
             #expect(scan.offsets.count == 12)
         }
     }
@@ -210,7 +212,7 @@ struct RecordWindowsTests {
         #expect(try scan(text, .array(enclosingObjects: 1), from: 9).fault == nil)
         let wrong = text.dropLast(3) + "x]}"
         let fault = try scan(String(wrong), .array(enclosingObjects: 1), from: 9).fault
-        #expect(fault == JSONFault(.unexpectedCharacter, at: text.utf8.count - 3))
+        #expect(fault == JSONSyntaxError(.unexpectedCharacter, at: text.utf8.count - 3))
     }
 
     @Test func recordsMayBeMembersOfAnObject() throws {
@@ -220,10 +222,10 @@ struct RecordWindowsTests {
         #expect(scan.omissionCount == 2)
         #expect(scan.fault == nil)
         for (text, fault) in [
-            (#"{"a": {}, {}}"#, JSONFault(.unexpectedCharacter, at: 10)),
-            (#"{"a": {}"#, JSONFault(.unexpectedEnd, at: 8)),
-            (#"{"a": {}} x"#, JSONFault(.trailingContent, at: 10)),
-            (#"{"a" {}}"#, JSONFault(.unexpectedCharacter, at: 5)),
+            (#"{"a": {}, {}}"#, JSONSyntaxError(.unexpectedCharacter, at: 10)),
+            (#"{"a": {}"#, JSONSyntaxError(.unexpectedEnd, at: 8)),
+            (#"{"a": {}} x"#, JSONSyntaxError(.trailingContent, at: 10)),
+            (#"{"a" {}}"#, JSONSyntaxError(.unexpectedCharacter, at: 5)),
         ] {
             #expect(try self.scan(text, .members).fault == fault)
         }
@@ -233,7 +235,7 @@ struct RecordWindowsTests {
         let scan = try scan(" \n" + record("a", length: 500) + "\n", .document, from: 2)
         #expect(scan.offsets == [2])
         #expect(scan.fault == nil)
-        #expect(try self.scan("{\"title\":\"A\"} {}", .document).fault == JSONFault(.trailingContent, at: 14))
+        #expect(try self.scan("{\"title\":\"A\"} {}", .document).fault == JSONSyntaxError(.trailingContent, at: 14))
     }
 
     // MARK: Lines
@@ -259,8 +261,8 @@ struct RecordWindowsTests {
             (#"{"title":"A"},"#, 13, .trailingContent), (#"{"title":"A\"#, 12, .unexpectedEnd),
             (#"{"title":"\u12"#, 14, .unexpectedEnd), ("{\"title\":\"\u{0}\"}", 10, .controlCharacterInString),
             ("{\"title\":tru", 12, .unexpectedEnd), ("\u{0}", 0, .unexpectedCharacter), ("\"", 1, .unexpectedEnd),
-        ] as [(String, Int, JSONFault.Reason?)])
-    func aBadLineCostsThatLine(position: Int, bad: (text: String, place: Int, reason: JSONFault.Reason?)) throws {
+        ] as [(String, Int, JSONSyntaxError.Reason?)])
+    func aBadLineCostsThatLine(position: Int, bad: (text: String, place: Int, reason: JSONSyntaxError.Reason?)) throws {
         for (separator, end) in [("\n", "\n"), ("\r\n", ""), ("\n\n", "\n\n")] {
             var lines = good
             lines.insert(bad.text, at: position)

@@ -10,7 +10,7 @@ struct SearchTests {
 
     /// The titles of the books among `books` that `text` describes: by whatever way the search takes, the same.
     private func titles(
-        _ text: String, in books: [Book], marks: SearchMarks = SearchMarks(),
+        _ text: String, in books: [Book], marks: UserDataFilter = UserDataFilter(),
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         let query = Query(text)
@@ -23,9 +23,9 @@ struct SearchTests {
         }
         #expect(SearchedIndex(single).search(query, marks: marks).list.rows == found, sourceLocation: location)
         var ranks = [UInt8](repeating: 0, count: books.count)
-        let search = SegmentSearch(SearchPlan(query.expression, marks: marks))
+        let search = SegmentMatcher(QueryPlan(query.expression, marks: marks))
         for segment in whole.segments { search.narrow(segment, from: 0, &ranks) }
-        let narrowed = ranks.indices.filter { ranks[$0] != SegmentSearch.noMatch }
+        let narrowed = ranks.indices.filter { ranks[$0] != SegmentMatcher.noMatch }
         #expect(narrowed.sorted { (ranks[$0], $0) < (ranks[$1], $1) } == found, sourceLocation: location)
         return found.map { books[$0].title }
     }
@@ -176,7 +176,7 @@ struct SearchTests {
         "N": "The Name of the Rose", "C": "Cosmos", "R": "Rose Gardens", "O": "Odyssey 1984",
     ]
 
-    private static let marks = SearchMarks(favourites: [1, 4], shelves: ["classics": [3, 6], "to buy": [5]])
+    private static let marks = UserDataFilter(favourites: [1, 4], shelves: ["classics": [3, 6], "to buy": [5]])
 
     /// What the reader says goes before what the catalog says, of the same book.
     @Test func theReadersStatusAndRatingGoBeforeTheCatalogs() {
@@ -186,7 +186,7 @@ struct SearchTests {
             book.rating = number == 0 ? 4.5 : number == 1 ? 1 : nil
             return book
         }
-        var marks = SearchMarks()
+        var marks = UserDataFilter()
         marks.statuses = [.reading: [1, 3], .read: [2]]
         marks.ratings = [2: [0], 5: [4]]
         func found(_ query: String) -> [String] { titles(query, in: books, marks: marks) }
@@ -339,7 +339,7 @@ struct SearchTests {
     @Test func aSearchThatWasStoppedIsNotComplete() {
         let books = (0..<100).map { Book.make(title: "Rose \($0)") }
         let scope = BookSearch.Scope(BookList(allOf: 100), of: BookIndex(of: books))
-        let search = BookSearch(Query("rose"), in: scope, by: WorkTeam())
+        let search = BookSearch(Query("rose"), in: scope, by: ThreadPool())
         search.stop()
         _ = search.wait(milliseconds: 10_000)
         let result = search.result
@@ -348,7 +348,7 @@ struct SearchTests {
 
     @Test func whoBeganASearchIsToldOfItsEnd() async {
         let scope = BookSearch.Scope(BookList(allOf: 7), of: BookIndex(of: Self.shelf))
-        let team = WorkTeam(threadCount: 1)
+        let team = ThreadPool(threadCount: 1)
         await confirmation { end in
             await withCheckedContinuation { continuation in
                 _ = BookSearch(Query("rose"), in: scope, by: team) {

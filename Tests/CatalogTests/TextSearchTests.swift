@@ -304,10 +304,10 @@ extension TextSearchTests {
                 let expected = bytes.withUnsafeBufferPointer { bytes in
                     let needle = text_needle(
                         bytes: bytes.baseAddress, count: bytes.count,
-                        kinds: TextKind.searched.reduce(0) { $0 | $1.searchBit },
+                        kinds: IndexedTextField.searched.reduce(0) { $0 | $1.searchBit },
                         begins_line: false)
                     let count = text_rank_books(text, ends, ends.count, needle, &ranks)
-                    #expect(count == ranks.count { $0 != SegmentSearch.noMatch })
+                    #expect(count == ranks.count { $0 != SegmentMatcher.noMatch })
                     return text.withUnsafeBufferPointer { text in
                         ends.indices.map { book in
                             let start = book == 0 ? 0 : Int(ends[book - 1])

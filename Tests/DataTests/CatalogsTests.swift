@@ -40,7 +40,7 @@ struct CatalogsTests {
         let store = BookStore(source: JSONFileSource(path: try DataDirectory.path(file)))
         while store.loadMore() {}
         var seen: Set<String> = []
-        let finder = BookFinder(of: (0..<store.count).map { store.index.keys(at: $0).identifying }, in: store.index)
+        let finder = BookLookup(of: (0..<store.count).map { store.index.keys(at: $0).identifying }, in: store.index)
         var occurrences: [BookIdentity.Key: Int] = [:]
         for index in 0..<store.count {
             let key = store.index.keys(at: index).identifying

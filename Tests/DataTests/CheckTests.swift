@@ -6,11 +6,11 @@ import Testing
 
 /// What a check counts in real catalogs.
 struct CheckTests {
-    private func report(_ file: String) throws -> (report: CatalogReport, store: BookStore) {
+    private func report(_ file: String) throws -> (report: CatalogValidator, store: BookStore) {
         let store = BookStore(source: JSONFileSource(path: try DataDirectory.path(file)))
         try store.load()
         while store.loadMore() {}
-        var report = CatalogReport(try #require(store.format).mapping)
+        var report = CatalogValidator(try #require(store.format).mapping)
         for index in 0..<store.count { report.add(try #require(store.record(at: index))) }
         return (report, store)
     }
@@ -49,7 +49,7 @@ struct CheckTests {
         #expect(store.count == 78_766)
         #expect(store.defects.isEmpty)
         #expect(store.format?.profile.name == "gutendex")
-        var report = CatalogReport(try #require(store.format).mapping)
+        var report = CatalogValidator(try #require(store.format).mapping)
         for index in stride(from: 0, to: store.count, by: 40) { report.add(try #require(store.record(at: index))) }
         #expect(report.recordCount == 1970)
         #expect(report.coverage[.title] == 1970)
@@ -91,9 +91,9 @@ struct CheckTests {
         ),
     ])
     func theWizardFindsTheFieldsOfRealRecords(file: String, fields: [BookField]) throws {
-        let records = try RawRecords(ofCatalogAt: DataDirectory.path(file))
+        let records = try RecordSample(ofCatalogAt: DataDirectory.path(file))
         // Without what is known of the format.
-        let proposal = MappingProposal(for: records.records)
+        let proposal = MappingSuggestion(for: records.records)
         #expect(Set(proposal.rules.keys) == Set(fields))
         for field in fields {
             let rule = try #require(proposal.rules[field])

@@ -12,10 +12,10 @@ struct JSONTestSuiteTests {
 
     /// The fault that `read` comes upon in a text.
     private func fault(
-        in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONFault) -> Void
-    ) -> JSONFault? {
+        in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONSyntaxError) -> Void
+    ) -> JSONSyntaxError? {
         JSONReader.reading(bytes) { reader in
-            do throws(JSONFault) {
+            do throws(JSONSyntaxError) {
                 try read(&reader)
                 try reader.readEnd()
                 return nil
@@ -25,19 +25,19 @@ struct JSONTestSuiteTests {
         }
     }
 
-    private func skipping(_ bytes: [UInt8]) -> JSONFault? {
-        fault(in: bytes) { reader throws(JSONFault) in try reader.skipValue() }
+    private func skipping(_ bytes: [UInt8]) -> JSONSyntaxError? {
+        fault(in: bytes) { reader throws(JSONSyntaxError) in try reader.skipValue() }
     }
 
-    private func reading(_ bytes: [UInt8]) -> JSONFault? {
-        fault(in: bytes) { reader throws(JSONFault) in _ = try reader.readValue() }
+    private func reading(_ bytes: [UInt8]) -> JSONSyntaxError? {
+        fault(in: bytes) { reader throws(JSONSyntaxError) in _ = try reader.readValue() }
     }
 
     /// Where a file that was opened and scanned as a catalog is said to be no JSON; nil where it is not said to be.
     private func offsetOfFault(scanning name: String) throws -> Int? {
         let path = try DataDirectory.path("jsontestsuite/test_parsing/" + name)
         let bytes = try ReadOnlyFile.bytes(at: path)
-        switch JSONReader.reading(bytes, { CatalogOpening(of: $0, isWhole: true) }) {
+        switch JSONReader.reading(bytes, { FormatDetector(of: $0, isWhole: true) }) {
         case .fault(let fault): return fault.offset
         case .empty: return bytes.count
         case .nothing(.jsonLines): return try #require(skipping(bytes)).offset
@@ -50,8 +50,8 @@ struct JSONTestSuiteTests {
             let layout = CatalogLayout(
                 shape: found.shape, offset: found.offset, records: found.records,
                 decoder: RecordDecoder(profile.mapping))
-            let scanner = RecordScanner(try InputFile(path), layout)
-            var worker = RecordScanner.Worker(for: scanner)
+            let scanner = ChunkScheduler(try RandomAccessInput(path), layout)
+            var worker = ChunkScheduler.Worker(for: scanner)
             var faults = RecordFaults()
             while let content = scanner.scanNext(with: &worker) { faults.append(content.faults) }
             let line = faults.firstOmission.flatMap { $0.reason == nil ? nil : $0.offset }

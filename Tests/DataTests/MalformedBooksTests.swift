@@ -11,8 +11,8 @@ struct MalformedBooksTests {
         /// So many books, and so many values that are none.
         case booksAndOmissions(Int, Int)
         /// So many books before the fault.
-        case booksBefore(Int, JSONFault)
-        case malformed(JSONFault)
+        case booksBefore(Int, JSONSyntaxError)
+        case malformed(JSONSyntaxError)
         case notACatalog(CatalogError.Content)
         case wrongFormat(CatalogError.FileFormat)
         case empty
@@ -26,11 +26,11 @@ struct MalformedBooksTests {
         ("03-null.json", .notACatalog(.scalar)),
         ("04-scalar.json", .notACatalog(.scalar)),
         ("05-single-object.json", .books(1)),
-        ("06-truncated.json", .booksBefore(1, JSONFault(.unexpectedEnd, at: 228))),
-        ("07-trailing-comma.json", .booksBefore(1, JSONFault(.unexpectedCharacter, at: 134))),
-        ("08-comment.json", .malformed(JSONFault(.unexpectedCharacter, at: 0))),
-        ("09-single-quotes.json", .malformed(JSONFault(.unexpectedCharacter, at: 2))),
-        ("10-nan.json", .malformed(JSONFault(.unexpectedCharacter, at: 26))),
+        ("06-truncated.json", .booksBefore(1, JSONSyntaxError(.unexpectedEnd, at: 228))),
+        ("07-trailing-comma.json", .booksBefore(1, JSONSyntaxError(.unexpectedCharacter, at: 134))),
+        ("08-comment.json", .malformed(JSONSyntaxError(.unexpectedCharacter, at: 0))),
+        ("09-single-quotes.json", .malformed(JSONSyntaxError(.unexpectedCharacter, at: 2))),
+        ("10-nan.json", .malformed(JSONSyntaxError(.unexpectedCharacter, at: 26))),
         ("11-bom-utf8.json", .books(1)),
         ("12-utf16le-bom.json", .wrongFormat(.utf16)),
         ("13-latin1.json", .books(1)),
@@ -40,8 +40,8 @@ struct MalformedBooksTests {
         ("17-zwj-combining.json", .books(1)),
         ("18-newlines-in-title.json", .books(1)),
         ("19-huge-title.json", .books(1)),
-        ("20-deep-nesting.json", .malformed(JSONFault(.tooDeep, at: 512))),
-        ("21-deep-object.json", .malformed(JSONFault(.tooDeep, at: 512 * 5))),
+        ("20-deep-nesting.json", .malformed(JSONSyntaxError(.tooDeep, at: 512))),
+        ("21-deep-object.json", .malformed(JSONSyntaxError(.tooDeep, at: 512 * 5))),
         ("22-wrong-types.json", .books(3)),
         ("23-nulls.json", .books(2)),
         ("24-missing-keys.json", .books(3)),
@@ -51,7 +51,7 @@ struct MalformedBooksTests {
         ("28-big-ints.json", .books(3)),
         ("29-ndjson.jsonl", .books(5)),
         ("30-ndjson-bad-line.jsonl", .booksAndOmissions(2, 1)),
-        ("31-concatenated-arrays.json", .booksBefore(1, JSONFault(.trailingContent, at: 134))),
+        ("31-concatenated-arrays.json", .booksBefore(1, JSONSyntaxError(.trailingContent, at: 134))),
         ("32-map-by-isbn.json", .books(2)),
         ("33-wrapped.json", .books(1)),
         ("34-html-not-json.json", .wrongFormat(.html)),
@@ -78,7 +78,7 @@ struct MalformedBooksTests {
             while records.progress != nil { records.loadMore() }
             let defects = records.defects
             if let fault = defects.fault {
-                return .booksBefore(records.count, JSONFault(fault.reason, at: fault.position.byteOffset))
+                return .booksBefore(records.count, JSONSyntaxError(fault.reason, at: fault.position.byteOffset))
             }
             if defects.omissionCount > 0 { return .booksAndOmissions(records.count, defects.omissionCount) }
             return .books(records.count)
@@ -87,7 +87,7 @@ struct MalformedBooksTests {
             case .unreadable: .unreadable
             case .empty: .empty
             case .wrongFormat(_, let format): .wrongFormat(format)
-            case .malformed(_, let fault): .malformed(JSONFault(fault.reason, at: fault.position.byteOffset))
+            case .malformed(_, let fault): .malformed(JSONSyntaxError(fault.reason, at: fault.position.byteOffset))
             case .notACatalog(_, let content): .notACatalog(content)
             }
         }

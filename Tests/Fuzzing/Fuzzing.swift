@@ -42,9 +42,9 @@ private func readAsFields(_ bytes: [UInt8]) {
 
 /// Passing over a value and decoding it must find the same fault, or the same end.
 private func readAsValue(_ bytes: [UInt8]) {
-    func fault(_ read: (inout JSONReader) throws(JSONFault) -> Void) -> (JSONFault?, offset: Int) {
+    func fault(_ read: (inout JSONReader) throws(JSONSyntaxError) -> Void) -> (JSONSyntaxError?, offset: Int) {
         JSONReader.reading(bytes) { reader in
-            do throws(JSONFault) {
+            do throws(JSONSyntaxError) {
                 try read(&reader)
                 return (nil, reader.offset)
             } catch {
@@ -52,8 +52,8 @@ private func readAsValue(_ bytes: [UInt8]) {
             }
         }
     }
-    let passed = fault { reader throws(JSONFault) in try reader.skipValue() }
-    let decoded = fault { reader throws(JSONFault) in _ = try reader.readValue() }
+    let passed = fault { reader throws(JSONSyntaxError) in try reader.skipValue() }
+    let decoded = fault { reader throws(JSONSyntaxError) in _ = try reader.readValue() }
     precondition(passed == decoded, "\(passed) is not \(decoded)")
     precondition(passed.offset <= bytes.count, "a fault behind the text: \(passed)")
 }
@@ -83,12 +83,12 @@ private func readAsField(_ value: JSONValue) {
 
 private func readAsCatalog(_ bytes: [UInt8]) {
     // Half of a catalog may be at hand when it is opened.
-    _ = JSONReader.reading(bytes.prefix(bytes.count / 2)) { CatalogOpening(of: $0, isWhole: false) }
-    let opening = JSONReader.reading(bytes) { CatalogOpening(of: $0, isWhole: true) }
+    _ = JSONReader.reading(bytes.prefix(bytes.count / 2)) { FormatDetector(of: $0, isWhole: false) }
+    let opening = JSONReader.reading(bytes) { FormatDetector(of: $0, isWhole: true) }
     guard let file = memoryFile(of: bytes) else { fatalError("there is no memory file: \(errno)") }
     if case .records(let found) = opening { scan(file, bytes, found, by: found.profile) }
     // Lines, by one profile after another.
-    let lines = CatalogOpening.Found(
+    let lines = FormatDetector.Found(
         shape: .lines, offset: 0, records: RecordPaths([]), recordPaths: [], profile: "native")
     let names = Profile.builtInNames
     scan(file, bytes, lines, by: names[bytes.count % names.count])
@@ -100,10 +100,10 @@ private let decoders = Dictionary(
     })
 
 /// Any size of the windows must give the same books and faults, and each book must be what its record is decoded to.
-private func scan(_ file: InputFile, _ bytes: [UInt8], _ found: CatalogOpening.Found, by profile: String) {
+private func scan(_ file: RandomAccessInput, _ bytes: [UInt8], _ found: FormatDetector.Found, by profile: String) {
     guard let decoder = decoders[profile] else { fatalError("there is no profile \(profile)") }
     let layout = CatalogLayout(shape: found.shape, offset: found.offset, records: found.records, decoder: decoder)
-    let whole = Scan(of: file, layout, windowSize: RecordScanner.standardWindowSize)
+    let whole = Scan(of: file, layout, windowSize: ChunkScheduler.standardChunkSize)
     for windowSize in [1, 1 + bytes.count % 61, 64] {
         let parts = Scan(of: file, layout, windowSize: windowSize)
         precondition(parts == whole, "windows of \(windowSize) bytes give \(parts), not \(whole)")
@@ -113,10 +113,10 @@ private func scan(_ file: InputFile, _ bytes: [UInt8], _ found: CatalogOpening.F
             guard let book = try? decoder.decode(at: offset, with: reader) else {
                 fatalError("what was scanned at \(offset) cannot be decoded")
             }
-            var builder = SegmentBuilder()
+            var builder = SegmentWriter()
             builder.add(book, offset: offset)
             let alone = builder.take()[0]
-            precondition(BookKeys(of: book) == whole.keys[index], "\(book) has other keys in the index")
+            precondition(MatchKeys(of: book) == whole.keys[index], "\(book) has other keys in the index")
             precondition(Array(alone.text(at: 0)) == whole.texts[index], "\(book) has another text in the index")
             precondition(described(alone.facts(at: 0)) == whole.facts[index], "\(book) has other facts in the index")
         }
@@ -124,7 +124,7 @@ private func scan(_ file: InputFile, _ bytes: [UInt8], _ found: CatalogOpening.F
 }
 
 /// The facts but those of which the index knows only that something is there.
-private func described(_ facts: BookFacts) -> String {
+private func described(_ facts: NumericFields) -> String {
     var facts = facts
     facts.traits.subtract([.described, .covered])
     return "\(facts)"
@@ -133,14 +133,14 @@ private func described(_ facts: BookFacts) -> String {
 /// What scanning a file gave.
 private struct Scan: Equatable {
     var offsets: [Int] = []
-    var keys: [BookKeys] = []
+    var keys: [MatchKeys] = []
     var texts: [[UInt8]] = []
     var facts: [String] = []
     var faults = RecordFaults()
 
-    init(of file: InputFile, _ layout: CatalogLayout, windowSize: Int) {
-        let scanner = RecordScanner(file, layout)
-        var worker = RecordScanner.Worker(for: scanner)
+    init(of file: RandomAccessInput, _ layout: CatalogLayout, windowSize: Int) {
+        let scanner = ChunkScheduler(file, layout)
+        var worker = ChunkScheduler.Worker(for: scanner)
         while let content = scanner.scanNext(with: &worker, size: windowSize) {
             for segment in content.segments {
                 for index in 0..<segment.count {
@@ -168,7 +168,7 @@ private func readAsText(_ bytes: [UInt8]) {
 /// Writing a path and reading it again must give the same path.
 private func readAsPath(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    do throws(FieldPathFault) {
+    do throws(FieldPathSyntaxError) {
         let path = try FieldPath(text)
         precondition((try? FieldPath(path.description)) == path, "\(path) is not \(text)")
     } catch {
@@ -179,7 +179,7 @@ private func readAsPath(_ bytes: [UInt8]) {
 /// A profile, and behind it on a line of its own a record that it reads.
 private func readAsProfile(_ bytes: [UInt8]) {
     let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
-    do throws(ProfileFault) {
+    do throws(ProfileSyntaxError) {
         let profile = try Profile(parsing: parts.first ?? [])
         if let record = JSONValue(parsing: parts.dropFirst().first ?? []) { write(profile.mapping, record) }
     } catch {
@@ -279,9 +279,9 @@ private func result(of matcher: consuming RegularExpression.Matcher, on bytes: [
 /// The memory file that all inputs are written to: making one for each would take longer than all the rest.
 private let memoryDescriptor = cs_memory_file("fuzzing")
 
-private func memoryFile(of bytes: [UInt8]) -> InputFile? {
+private func memoryFile(of bytes: [UInt8]) -> RandomAccessInput? {
     guard ftruncate(memoryDescriptor, 0) == 0, pwrite(memoryDescriptor, bytes, bytes.count, 0) == bytes.count else {
         return nil
     }
-    return try? InputFile("/proc/self/fd/\(memoryDescriptor)")
+    return try? RandomAccessInput("/proc/self/fd/\(memoryDescriptor)")
 }

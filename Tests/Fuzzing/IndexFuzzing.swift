@@ -22,7 +22,7 @@ func readAsIndex(_ bytes: [UInt8]) {
 
 private struct KeptIndex {
     var cache: IndexCache
-    var file: InputFile
+    var file: RandomAccessInput
     var path: String
     /// The index as it was kept.
     var content: [UInt8]

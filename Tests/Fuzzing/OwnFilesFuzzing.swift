@@ -18,7 +18,7 @@ func readAsSnapshot(_ bytes: [UInt8]) {
 /// Lines of the journal.
 func readAsJournal(_ bytes: [UInt8]) {
     for line in Storage.lines(of: bytes[...]).prefix(16) {
-        guard let read = JournalLine(line: line) else { continue }
+        guard let read = JournalEntry(line: line) else { continue }
         precondition(!read.isNumbered || read.sequence > 0)
     }
 }

@@ -10,7 +10,7 @@ struct MarkIndexTests {
 
     /// The marks on the books of `catalog`, where those of `marked`, as they were then, were made favourites in turn.
     private func index(of catalog: [Book], marked: [Book]) throws -> MarkIndex {
-        let shelves = Shelves(directory: nil)
+        let shelves = UserData(directory: nil)
         for book in marked {
             try shelves.apply(
                 .favourite(true), to: [MarkTarget(book: book, identity: book.identity, marks: [], catalog: nil)])
@@ -82,7 +82,7 @@ struct MarkIndexTests {
     @Test func severalMarksOfOneBookAreReadAsOne() throws {
         let withISBN = Book.make(isbn: isbn)
         let without = Book.make()
-        let shelves = Shelves(directory: nil)
+        let shelves = UserData(directory: nil)
         try shelves.apply(.rating(4), to: withISBN)
         try shelves.apply(.rating(2), to: without)
         try shelves.apply(.note("n"), to: without)
@@ -100,7 +100,7 @@ struct MarkIndexTests {
     }
 
     @Test func marksWhoseBooksAreMissingAreToldByTitle() throws {
-        let shelves = Shelves(directory: nil)
+        let shelves = UserData(directory: nil)
         let books = ["C", "A", "B"].map { Book.make(title: $0) }
         for book in books { try shelves.apply(.status(.toRead), to: book) }
         let index = MarkIndex(shelves, in: BookIndex(of: [books[2]]))
@@ -110,7 +110,7 @@ struct MarkIndexTests {
     }
 
     @Test func aMarkOnDeletedShelvesAloneIsNotShown() throws {
-        let shelves = Shelves(directory: nil)
+        let shelves = UserData(directory: nil)
         let shelf = try shelves.makeShelf(named: "Summer")
         let book = Book.make()
         try shelves.apply(.shelf(shelf.id, true), to: book)
@@ -126,7 +126,7 @@ struct MarkIndexTests {
     }
 
     @Test func whatWasJustMarkedNeedNotBeLookedFor() throws {
-        let shelves = Shelves(directory: nil)
+        let shelves = UserData(directory: nil)
         let books = ["A", "B"].map { Book.make(title: $0) }
         var index = MarkIndex(shelves, in: BookIndex(of: books))
         let marks = try shelves.apply(.rating(1), to: [shelves.target(books[1])])
@@ -138,7 +138,7 @@ struct MarkIndexTests {
 
     @Test func booksThatComeLaterTakeTheirMarks() throws {
         let books = ["A", "B", "C", "A"].map { Book.make(title: $0) }
-        let shelves = Shelves(directory: nil)
+        let shelves = UserData(directory: nil)
         try shelves.apply(.rating(1), to: books[1], books[2])
         var index = MarkIndex(shelves, in: BookIndex(of: Array(books.prefix(1))))
         #expect(index.indices == [])

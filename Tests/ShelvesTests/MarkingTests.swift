@@ -32,7 +32,7 @@ struct MarkingTests {
             #expect(mark.note == "Handsome, clever, and\nrich \"…\"")
             #expect(mark.title == "Emma")
             #expect(mark.authors == ["Jane Austen"])
-            #expect(mark.keys == BookKeys(of: emma))
+            #expect(mark.keys == MatchKeys(of: emma))
             #expect(mark.catalog == "/books.json")
         }
     }
@@ -122,7 +122,7 @@ struct MarkingTests {
     }
 
     @Test func withoutADirectoryAllIsKeptInMemory() throws {
-        let shelves = Shelves(directory: nil)
+        let shelves = UserData(directory: nil)
         #expect(!shelves.isSaved)
         let shelf = try shelves.makeShelf(named: "Summer")
         try shelves.apply(.shelf(shelf.id, true), to: emma)
@@ -136,7 +136,7 @@ struct MarkingTests {
     }
 
     @Test func timesAreUTCAndDaysTheReaders() throws {
-        let moment = Moment.now
+        let moment = Timestamp.now
         #expect(abs(try Date(moment.date, strategy: .iso8601).timeIntervalSinceNow) < 60)
         #expect(moment.date.count == 20 && moment.date.hasSuffix("Z"))
         #expect(moment.day.count == 10)

@@ -5,7 +5,9 @@ import Testing
 
 /// Marks by the identities of their books.
 struct MarksTests {
-    private func mark(_ title: String) -> Mark { Mark(title: title, keys: BookKeys(of: .make(title: title))) }
+    private func mark(_ title: String) -> UserBookData {
+        UserBookData(title: title, keys: MatchKeys(of: .make(title: title)))
+    }
 
     private func element(_ number: Int) -> Marks.Element {
         let mark = mark("\(number)")

@@ -25,7 +25,7 @@ struct RandomChangesTests {
 
         init() {}
 
-        init(_ mark: Mark) {
+        init(_ mark: UserBookData) {
             isFavourite = mark.isFavourite
             shelves = mark.shelves
             status = mark.status
@@ -35,7 +35,7 @@ struct RandomChangesTests {
         }
     }
 
-    private func model(_ shelves: Shelves) -> Model {
+    private func model(_ shelves: UserData) -> Model {
         Model(
             marks: Dictionary(uniqueKeysWithValues: shelves.marks.map { ($0, ModelMark($1)) }), shelves: shelves.shelves
         )
@@ -49,7 +49,7 @@ struct RandomChangesTests {
         var instances = [try fixture.loaded(), try fixture.loaded()]
         var past: [Model] = [Model()]
         var future: [Model] = []
-        var states: [Step.ID: Model] = [:]
+        var states: [UndoStep.ID: Model] = [:]
         var nameCount = 0
         for operation in 0..<1000 {
             let number = Int.random(in: 0...1, using: &random)
@@ -119,7 +119,7 @@ struct RandomChangesTests {
             #expect(model(instances[number]) == past[past.count - 1], "operation \(operation)")
             if operation % 10 == 0 {
                 // The snapshot and what came after it, and all lines from the first on, come to the same.
-                let read = try Shelves.read(directory: fixture.directory.path).ledger.kept
+                let read = try UserData.read(directory: fixture.directory.path).ledger.kept
                 #expect(read == instances[number].kept, "operation \(operation)")
                 if fixture.names.contains("history.jsonl") { #expect(read == (try fixture.replayed())) }
             }

@@ -9,7 +9,7 @@ import Storage
 final class ShelvesFixture {
     let directory: TemporaryDirectory
     /// What time it is; each test may set it.
-    var moment = Moment(date: "2026-11-21T09:30:00Z", day: "2026-11-21")
+    var moment = Timestamp(date: "2026-11-21T09:30:00Z", day: "2026-11-21")
 
     init() throws { directory = try TemporaryDirectory() }
 
@@ -21,18 +21,18 @@ final class ShelvesFixture {
     }
 
     /// An instance that has not read anything yet.
-    func instance() -> Shelves { Shelves(directory: directory.path, now: { [unowned self] in self.moment }) }
+    func instance() -> UserData { UserData(directory: directory.path, now: { [unowned self] in self.moment }) }
 
     /// An instance that has.
-    func loaded() throws -> Shelves {
+    func loaded() throws -> UserData {
         let shelves = instance()
         try shelves.load()
         return shelves
     }
 
     /// What the whole journal comes to.
-    func replayed() throws -> Kept {
-        var ledger = Ledger()
+    func replayed() throws -> UserDataState {
+        var ledger = JournalReplay()
         ledger.take(try Journal(path: journalPath).newLines())
         return ledger.kept
     }
@@ -48,7 +48,7 @@ final class ShelvesFixture {
     func write(_ bytes: some Sequence<UInt8>, to path: String) throws { try Data(bytes).write(to: URL(filePath: path)) }
 }
 
-extension Shelves {
+extension UserData {
     /// The book as a target, with the marks that it has by its own identity.
     func target(_ book: Book, catalog: String? = "/books.json") -> MarkTarget {
         MarkTarget(
@@ -61,5 +61,5 @@ extension Shelves {
     }
 
     /// What it keeps, as a fresh instance would have it.
-    var kept: Kept { ledger.kept }
+    var kept: UserDataState { ledger.kept }
 }

@@ -14,7 +14,7 @@ struct SnapshotTests {
     init() throws { fixture = try ShelvesFixture() }
 
     /// An instance with something of everything.
-    private func filled() throws -> Shelves {
+    private func filled() throws -> UserData {
         let shelves = try fixture.loaded()
         try shelves.makeShelf(named: "Summer")
         try shelves.makeShelf(named: "Gone")
@@ -235,7 +235,7 @@ struct SnapshotTests {
     }
 
     /// Whether nothing of `kept` is missing. There may be something more, which the damage gave another name.
-    private func isSound(_ shelves: Shelves, _ kept: Kept) -> Bool {
+    private func isSound(_ shelves: UserData, _ kept: UserDataState) -> Bool {
         shelves.shelves.contains(Shelf(id: "s1", name: "Summer"))
             && shelves.queries.contains { $0.text == "author:austen" }
             && kept.marks.allSatisfy { identity, mark in

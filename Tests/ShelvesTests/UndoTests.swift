@@ -178,12 +178,12 @@ struct UndoTests {
     @Test func whatCouldNotBeSavedCanBeUndoneAllTheSame() throws {
         let path = fixture.directory.path + "/blocked"
         try fixture.write([], to: path)
-        let shelves = Shelves(directory: path)
+        let shelves = UserData(directory: path)
         #expect(throws: FileError.self) { try shelves.apply(.rating(2), to: emma) }
         #expect(throws: FileError.self) { try shelves.apply(.rating(3), to: emma) }
         try FileManager.default.removeItem(atPath: path)
         #expect(try shelves.undo()?.kind == .rating(3))
-        let next = Shelves(directory: path)
+        let next = UserData(directory: path)
         try next.load()
         #expect(next.marks[emma.identity]?.rating == 2)
         #expect(try next.history(limit: 5).map(\.isUndone) == [true, false])

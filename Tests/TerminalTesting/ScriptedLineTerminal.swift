@@ -42,7 +42,7 @@ public final class ScriptedLineTerminal: LineTerminal {
     }
 
     /// Does what is done there.
-    public func lend(_ body: () -> Void) { body() }
+    public func withTerminalReleased(_ body: () -> Void) { body() }
 
     /// Does nothing.
     public func suspend() {}

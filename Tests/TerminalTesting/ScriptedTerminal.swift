@@ -87,7 +87,7 @@ public final class ScriptedTerminal: Terminal {
     }
 
     /// Does what is done there.
-    public func lend(_ body: () -> Void) { body() }
+    public func withTerminalReleased(_ body: () -> Void) { body() }
 
     /// Counts.
     public func suspend() { suspensionCount += 1 }

@@ -91,7 +91,7 @@ struct CanvasTests {
                     other.write("漢", row: 0, column: 2 * column)
                 }
                 let used = plain.write(text, row: 0, column: 1, width: width)
-                let glyphs = Array(Glyphs(text))
+                let glyphs = Array(GraphemeSanitizer(text))
                 var columns = 0
                 for (place, glyph) in glyphs.prefix(width).enumerated() {
                     let isCut = glyphs.count > width && place == width - 1
@@ -138,7 +138,7 @@ struct CanvasTests {
     func withoutWidthNothingIsWritten(width: Int) {
         var canvas = Canvas(columns: 3)
         #expect(canvas.write("abc", row: 0, column: 0, width: width) == 0)
-        canvas.write(Array(Glyphs("abc")), row: 0, column: 0, width: max(width, -9), style: .plain)
+        canvas.write(Array(GraphemeSanitizer("abc")), row: 0, column: 0, width: max(width, -9), style: .plain)
         #expect(canvas.rows == ["   "])
     }
 
@@ -147,14 +147,14 @@ struct CanvasTests {
         let blank = Canvas(size: Size(rows: 2, columns: 3))
         var canvas = blank
         #expect(canvas.write("abc", row: row, column: column) == 0)
-        canvas.write(Array(Glyphs("abc")), row: row, column: column, width: 3, style: .plain)
+        canvas.write(Array(GraphemeSanitizer("abc")), row: row, column: column, width: 3, style: .plain)
         #expect(canvas == blank)
     }
 
     @Test func aRowNeverRunsIntoTheNext() {
         var canvas = Canvas(size: Size(rows: 2, columns: 3))
         canvas.write("漢字漢字", row: 0, column: 0)
-        canvas.write(Array(Glyphs("a漢漢")), row: 0, column: 1, width: 99, style: .plain)
+        canvas.write(Array(GraphemeSanitizer("a漢漢")), row: 0, column: 1, width: 99, style: .plain)
         #expect(canvas.text(ofRow: 1) == "")
         #expect(canvas.row(1).allSatisfy { $0 == .blank })
     }
@@ -241,7 +241,7 @@ struct CanvasTests {
             let width = Int.random(in: -1...8, using: &generator)
             switch Int.random(in: 0...2, using: &generator) {
             case 0: canvas.write(text, row: row, column: column, width: width)
-            case 1: canvas.write(Array(Glyphs(text)), row: row, column: column, width: width, style: .strong)
+            case 1: canvas.write(Array(GraphemeSanitizer(text)), row: row, column: column, width: width, style: .strong)
             default: canvas.clear(Rect(row: row, column: column, height: 1, width: width))
             }
             guard canvas.isWhole else {
@@ -253,14 +253,14 @@ struct CanvasTests {
 
     @Test func glyphsAreWrittenAsManyAsFit() {
         var canvas = Canvas(columns: 4)
-        canvas.write(Array(Glyphs("abcdef")), row: 0, column: 1, width: 2, style: .secondary)
+        canvas.write(Array(GraphemeSanitizer("abcdef")), row: 0, column: 1, width: 2, style: .secondary)
         #expect(canvas.rows == [" ab "])
         #expect(canvas.row(0).map(\.style) == [.plain, .secondary, .secondary, .plain])
     }
 
     @Test func noGlyphIsWrittenAfterOneThatDoesNotFit() {
         var canvas = Canvas(columns: 2)
-        canvas.write(Array(Glyphs("a漢b")), row: 0, column: 0, width: 2, style: .plain)
+        canvas.write(Array(GraphemeSanitizer("a漢b")), row: 0, column: 0, width: 2, style: .plain)
         #expect(canvas.rows == ["a "])
     }
 
@@ -311,7 +311,7 @@ struct CanvasTests {
 
     @Test func glyphsKeepTheHighlightsOfTheirText() {
         var canvas = Canvas(columns: 4)
-        canvas.write(Array(Glyphs("abcd", highlights: [1..<2])), row: 0, column: 0, width: 4, style: .plain)
+        canvas.write(Array(GraphemeSanitizer("abcd", highlights: [1..<2])), row: 0, column: 0, width: 4, style: .plain)
         #expect(canvas.highlights(ofRow: 0) == " ^")
     }
 

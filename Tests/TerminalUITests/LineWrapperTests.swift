@@ -150,7 +150,7 @@ struct LineWrapperTests {
     }
 
     @Test func columnsOfGlyphsAreAddedUp() {
-        #expect(Array(Glyphs("a漢e\u{301}")).columns == 4)
-        #expect([Glyph]().columns == 0)
+        #expect(Array(GraphemeSanitizer("a漢e\u{301}")).columns == 4)
+        #expect([Grapheme]().columns == 0)
     }
 }

@@ -1,11 +1,11 @@
 import TerminalUI
 
-extension Glyphs {
+extension GraphemeSanitizer {
     /// The text of each glyph of `text`.
-    static func texts(of text: String) -> [String] { Glyphs(text).map(\.text) }
+    static func texts(of text: String) -> [String] { GraphemeSanitizer(text).map(\.text) }
 
     /// How many columns each glyph of `text` takes.
-    static func columns(of text: String) -> [Int] { Glyphs(text).map { Int($0.columns) } }
+    static func columns(of text: String) -> [Int] { GraphemeSanitizer(text).map { Int($0.columns) } }
 }
 
 extension Canvas {

@@ -18,7 +18,7 @@ struct BibliographyTests {
 
     private func csl(_ book: Book) -> String {
         var text: [UInt8] = []
-        book.cslItem(identity: BookIdentity(key: BookKeys(of: book).identifying)).writeHarmlessly(to: &text)
+        book.cslItem(identity: BookIdentity(key: MatchKeys(of: book).identifying)).writeHarmlessly(to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 

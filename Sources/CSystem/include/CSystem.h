@@ -6,7 +6,7 @@
 #include "FoldTable.h"
 #include "Elements.h"
 #include "Hash.h"
-#include "NearWords.h"
+#include "fuzzy_terms.h"
 #include "Scan.h"
 #include "TextSearch.h"
 

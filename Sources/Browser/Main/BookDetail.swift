@@ -1,0 +1,136 @@
+internal import Catalog
+internal import Shelves
+internal import TerminalUI
+
+/// What the detail pane shows.
+enum BookDetail: Hashable {
+    /// There is no book to show.
+    case nothingSelected
+    /// The record of the book is not there any more.
+    case missing
+    /// A book, the names of the reader's lists that it is on, and what else is their own of it.
+    case book(Book, shelves: [String], mark: UserBookData? = nil)
+    /// A mark on a book that is not in the catalog, and the names of the lists that it is on.
+    case absent(UserBookData, shelves: [String])
+
+    /// The same, with what `finder` finds highlighted.
+    func paragraphs(highlightedBy finder: MatchHighlighter?) -> [TextView.Paragraph] {
+        guard let finder, case .book(let book, _, _) = self else { return paragraphs }
+        let labels: [String: Query.TextField] = [
+            "ISBN": .isbn, "Series": .series, "Subjects": .subject, "Publisher": .publisher, "Language": .language,
+            "Languages": .language,
+        ]
+        return paragraphs.enumerated().map { number, paragraph in
+            var paragraph = paragraph
+            let field: Query.TextField
+            if let known = labels[paragraph.label] {
+                field = known
+            } else if paragraph.label.isEmpty {
+                // Title, subtitle and authors come first; what is described is of no field.
+                field = paragraph.text == book.shownAuthors && number <= 2 ? .author : .title
+            } else {
+                return paragraph
+            }
+            paragraph.highlights = finder.ranges(in: paragraph.text, field: field)
+            return paragraph
+        }
+    }
+
+    /// The text of the pane: title and authors, what has a label, the description, and what is no field of a book. Title,
+    /// authors, ISBN, pages and kind always have a line, all else only where it is known.
+    var paragraphs: [TextView.Paragraph] {
+        switch self {
+        case .nothingSelected: []
+        case .missing: [.init(Book.missingText, style: .secondary)]
+        case .book(let book, let shelves, let mark):
+            heading(of: book) + [.init("")] + fields(of: book, shelves: shelves, mark: mark) + note(of: mark)
+                + description(of: book) + otherFields(of: book) + links(of: book)
+        case .absent(let mark, let shelves):
+            heading(of: Book(title: mark.title, authors: mark.authors))
+                + [.init(""), .init("Not in this catalog", style: .secondary)] + own(mark, shelves: shelves)
+                + note(of: mark)
+        }
+    }
+
+    private func heading(of book: Book) -> [TextView.Paragraph] {
+        var paragraphs: [TextView.Paragraph] = [.init(book.shownTitle, style: .strong)]
+        if let subtitle = book.subtitle { paragraphs.append(.init(subtitle)) }
+        paragraphs.append(.init(book.shownAuthors))
+        return paragraphs
+    }
+
+    private func fields(of book: Book, shelves: [String], mark: UserBookData?) -> [TextView.Paragraph] {
+        var paragraphs: [TextView.Paragraph] = [
+            .init(book.shownISBN, label: "ISBN"),
+            .init(book.shownPages, label: "Pages"),
+            .init(book.shownKind, label: "Kind"),
+        ]
+        func add(_ text: String?, _ label: String) {
+            if let text, !text.isEmpty { paragraphs.append(.init(text, label: label)) }
+        }
+        add(book.shownSeries, "Series")
+        add(book.publisher, "Publisher")
+        add(book.published?.shown, "Published")
+        add(book.shownLanguages, book.languages.count == 1 ? "Language" : "Languages")
+        add(book.subjects.listed, "Subjects")
+        add(book.shownRating, "Rating")
+        for (role, names) in book.shownContributors { add(names, role) }
+        add(book.identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), "Identifiers")
+        // What the reader says goes before what the catalog does.
+        if mark?.status == nil { add(book.status?.shown, "Status") }
+        paragraphs += own(mark, shelves: shelves)
+        add(book.dateAdded?.shown, "Added")
+        add(book.cover, "Cover")
+        if book.sortTitle != book.title { add(book.sortTitle, "Sorted as") }
+        add(book.sourceID, "ID")
+        return paragraphs
+    }
+
+    /// What is the reader's own of a book, but for the note.
+    private func own(_ mark: UserBookData?, shelves: [String]) -> [TextView.Paragraph] {
+        var paragraphs: [TextView.Paragraph] = []
+        if let mark, let status = mark.status {
+            let date = mark.statusDates[status].map { ", " + $0 } ?? ""
+            paragraphs.append(.init(status.shown + date, label: "Status"))
+        }
+        if let rating = mark?.rating { paragraphs.append(.init(UndoStep.stars(rating), label: "Yours", style: .sign)) }
+        if !shelves.isEmpty { paragraphs.append(.init(shelves.listed, label: "Shelves")) }
+        return paragraphs
+    }
+
+    /// The reader's note, a paragraph for each line.
+    private func note(of mark: UserBookData?) -> [TextView.Paragraph] {
+        guard let note = mark?.note else { return [] }
+        return [.init(""), .init("Note", style: .strong)]
+            + note.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { .init(String($0)) }
+    }
+
+    /// The paragraphs of the description, with an empty line before each that is no item of a list.
+    private func description(of book: Book) -> [TextView.Paragraph] {
+        guard let description = book.description, !description.isEmpty else { return [] }
+        var paragraphs = [TextView.Paragraph("")]
+        // By bytes: to look for the ends of characters costs more than all the rest.
+        for line in description.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
+            let isItem =
+                line.hasPrefix("• ") || line.first?.isNumber == true && line.drop(while: \.isNumber).hasPrefix(". ")
+            if !isItem && paragraphs.count > 1 { paragraphs.append(.init("")) }
+            paragraphs.append(.init(String(line)))
+        }
+        return paragraphs
+    }
+
+    private func otherFields(of book: Book) -> [TextView.Paragraph] {
+        if book.otherFields.isEmpty { return [] }
+        return [.init(""), .init("More fields", style: .strong)]
+            + book.otherFields.map { .init($0.text, label: $0.path) }
+    }
+
+    /// Where the links lead, by the numbers that open them.
+    private func links(of book: Book) -> [TextView.Paragraph] {
+        let links = book.links
+        // The cover has a line of its own.
+        if links.isEmpty || links.map(\.text) == [book.cover] { return [] }
+        return [.init(""), .init("Links", style: .strong)]
+            + links.enumerated().map { .init($1.text, label: "\($0 + 1)") }
+    }
+}

@@ -1,0 +1,24 @@
+internal import Catalog
+package import Shelves
+package import TerminalUI
+
+extension Library {
+    /// The names of the reader's lists that a mark puts its book into.
+    func shelfNames(of mark: UserBookData) -> [String] {
+        (mark.isFavourite ? [NamedList.favourites.name] : [])
+            + shelves.shelves.filter { mark.shelves.contains($0.id) }.map(\.name)
+    }
+
+    /// The text of the detail pane for the book at `index`.
+    package func detail(at index: Int) -> [TextView.Paragraph] {
+        guard let book = store.book(at: index) else { return BookDetail.missing.paragraphs }
+        let mark = mark(at: index)
+        return BookDetail.book(book, shelves: mark.map(shelfNames(of:)) ?? [], mark: mark).paragraphs
+    }
+
+    /// The text of the detail pane for a mark whose book is not in the catalog.
+    package func detail(ofMissing mark: UserBookData) -> [TextView.Paragraph] {
+        let mark = shelves.shown(mark)
+        return BookDetail.absent(mark, shelves: shelfNames(of: mark)).paragraphs
+    }
+}

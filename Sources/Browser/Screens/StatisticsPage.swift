@@ -1,0 +1,172 @@
+package import TerminalUI
+
+/// The charts of statistics drawn for so many columns of a screen, one below the other or in two columns.
+package struct StatisticsPage {
+    private let charts: StatisticsCharts
+    private let width: Int
+
+    /// From so many columns on there are two charts beside each other.
+    private static let leastWidthOfTwo = 100
+    /// A column of charts is no wider: the eye would not find from a label to its bar.
+    private static let greatestColumnWidth = 76
+    private static let gapBetweenColumns = 4
+    private static let gap = 2
+    /// A bar has so many columns, or the shares give way to it.
+    private static let leastBarWidth = 10
+    private static let shareWidth = 5
+
+    /// The page of `charts` in `width` columns.
+    package init(_ charts: StatisticsCharts, width: Int) {
+        self.charts = charts
+        self.width = max(1, width)
+        isInTwo = width >= Self.leastWidthOfTwo
+        columnWidth = min(
+            Self.greatestColumnWidth, isInTwo ? (width - Self.gapBetweenColumns) / 2 : max(1, width))
+        let rows = charts.charts.flatMap(\.rows)
+        labelWidth = min(rows.map { $0.label.displayColumns }.max() ?? 0, max(1, columnWidth * 2 / 5))
+        countWidth = rows.map(\.count.grouped.count).max() ?? 0
+        let beforeShares = labelWidth + Self.gap + countWidth
+        let behindShares = beforeShares + Self.gap + Self.shareWidth + Self.gap
+        hasShares = columnWidth - behindShares >= Self.leastBarWidth
+        barColumn = hasShares ? behindShares : beforeShares + Self.gap
+    }
+
+    private let isInTwo: Bool
+    private let columnWidth: Int
+    /// The columns that labels and counts take in all charts, so that they stand below each other.
+    private let labelWidth: Int
+    private let countWidth: Int
+    private let hasShares: Bool
+    private let barColumn: Int
+
+    /// A chart and where it stands.
+    private struct Place {
+        var chart: Chart
+        var row: Int
+        var column: Int
+    }
+
+    /// The page. Its height is what is needed.
+    ///
+    /// - Parameter heading: What stands above all, the first of it as a title; nothing by default.
+    package func drawn(heading: [String] = []) -> Canvas {
+        let title = heading.flatMap { lines($0, width) }
+        let summary =
+            charts.bookCount == 0 ? lines(StatisticsCharts.emptySentence, width) : lines(charts.summary, width)
+        let missing = charts.missing.map { lines($0, width) } ?? []
+        let firstRow = title.count + summary.count + 1
+        let (places, end) = places(from: firstRow)
+        let rowCount = charts.bookCount == 0 ? title.count + summary.count : end + missing.count
+        var canvas = Canvas(size: Size(rows: rowCount, columns: width))
+        var row = 0
+        for (texts, style) in [(title, Style.strong), (summary, .plain)] {
+            for text in texts {
+                canvas.write(text, row: row, column: 0, width: width, style: style)
+                row += 1
+            }
+        }
+        for place in places { draw(place, on: &canvas) }
+        for (number, text) in missing.enumerated() {
+            canvas.write(text, row: end + number, column: 0, width: width, style: .secondary)
+        }
+        return canvas
+    }
+
+    private func places(from firstRow: Int) -> (places: [Place], end: Int) {
+        let heights = charts.charts.map { height(of: $0) + 1 }
+        let columns = isInTwo ? ChartColumns.columns(forHeights: heights) : heights.map { _ in 0 }
+        var ends = [firstRow, firstRow]
+        var places: [Place] = []
+        for (chart, column) in zip(charts.charts, columns) {
+            places.append(
+                Place(chart: chart, row: ends[column], column: column * (columnWidth + Self.gapBetweenColumns)))
+            ends[column] += height(of: chart) + 1
+        }
+        return (places, ends.max() ?? firstRow)
+    }
+
+    private func height(of chart: Chart) -> Int {
+        1 + summaryLines(of: chart).count + (chart.course == nil ? 0 : 1) + chart.rows.count
+    }
+
+    private func summaryLines(of chart: Chart) -> [[Grapheme]] {
+        chart.summary.isEmpty ? [] : lines(chart.summary, columnWidth)
+    }
+
+    private func lines(_ text: String, _ width: Int) -> [[Grapheme]] { Array(LineWrapper(text, width: width)) }
+
+    // MARK: - Charts
+
+    private func draw(_ place: Place, on canvas: inout Canvas) {
+        let chart = place.chart
+        var row = place.row
+        drawTitle(of: chart, row: row, column: place.column, on: &canvas)
+        row += 1
+        for line in summaryLines(of: chart) {
+            canvas.write(line, row: row, column: place.column, width: columnWidth, style: .secondary)
+            row += 1
+        }
+        if let course = chart.course {
+            draw(course, row: row, column: place.column, on: &canvas)
+            row += 1
+        }
+        for value in chart.rows {
+            draw(value, of: chart, row: row, column: place.column, on: &canvas)
+            row += 1
+        }
+    }
+
+    private func drawTitle(of chart: Chart, row: Int, column: Int, on canvas: inout Canvas) {
+        var used = canvas.write(chart.title, row: row, column: column, width: columnWidth, style: .strong)
+        if !chart.extent.isEmpty {
+            used +=
+                1
+                + canvas.write(
+                    chart.extent, row: row, column: column + used + 1, width: columnWidth - used - 1, style: .secondary)
+        }
+        let rule = max(0, columnWidth - used - 1)
+        canvas.write(
+            String(repeating: "─", count: rule), row: row, column: column + used + 1, width: rule, style: .line)
+    }
+
+    private func draw(_ course: Chart.Course, row: Int, column: Int, on canvas: inout Canvas) {
+        let first = StatisticsCharts.name(ofYear: course.range.lowerBound)
+        let last = StatisticsCharts.name(ofYear: course.range.upperBound)
+        let room = columnWidth - first.count - last.count - 2
+        guard room > 0 else { return }
+        let line = Bar.sparkline(course.counts(limit: room))
+        canvas.write(first, row: row, column: column, style: .secondary)
+        canvas.write(line, row: row, column: column + first.count + 1, width: room, style: .chart)
+        canvas.write(last, row: row, column: column + first.count + 2 + line.count, style: .secondary)
+    }
+
+    private func draw(_ value: Chart.Row, of chart: Chart, row: Int, column: Int, on canvas: inout Canvas) {
+        let style: Style = value.isRest ? .secondary : .plain
+        canvas.write(value.label, row: row, column: column, width: labelWidth, style: style)
+        var end = column + labelWidth + Self.gap + countWidth
+        func writeRight(_ text: String) {
+            canvas.write(text, row: row, column: end - text.count, width: text.count, style: style)
+        }
+        writeRight(value.count.grouped)
+        if hasShares {
+            end += Self.gap + Self.shareWidth
+            writeRight(value.count.percentage(of: charts.bookCount))
+        }
+        let width = columnWidth - barColumn
+        canvas.write(
+            Bar.text(fraction: chart.fraction(of: value), width: width), row: row, column: column + barColumn,
+            width: max(0, width), style: .chart)
+    }
+}
+
+extension StatisticsCharts {
+    /// The charts in words, a line for each value.
+    var spoken: [String] {
+        if bookCount == 0 { return [Self.emptySentence] }
+        let lines = charts.flatMap { chart in
+            [chart.title + (chart.extent.isEmpty ? "" : ", " + chart.extent), chart.summary]
+                + chart.rows.map { "\($0.label): \($0.count.grouped), \($0.count.percentage(of: bookCount))" }
+        }
+        return ([summary] + lines + [missing ?? ""]).filter { !$0.isEmpty }.map(\.sanitized)
+    }
+}

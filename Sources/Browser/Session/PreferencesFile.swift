@@ -1,0 +1,72 @@
+internal import Storage
+
+/// The small file in which places are remembered from one start to the next.
+public final class PreferencesFile {
+    private let file: AtomicFile?
+    private var preferences = Preferences()
+    /// False where a newer program wrote the file: it must not be harmed.
+    private var isWritable = true
+    /// What the reader must know about the file; nil where all is well.
+    public private(set) var notice: String?
+
+    /// The file `preferences.json` in `directory`, read now; with nil nothing is remembered.
+    public init(directory: String?) {
+        file = directory.map { AtomicFile(path: $0 + "/preferences.json") }
+        guard let file else { return }
+        do throws(FileError) {
+            guard let bytes = try file.read() else { return }
+            switch Preferences.content(of: bytes) {
+            case .readable(let read): preferences = read
+            case .newer:
+                isWritable = false
+                notice = "places are not remembered by this stacks, as a newer one wrote \(abbreviatedPath(file.path))"
+            case .unreadable:
+                notice =
+                    "places start afresh, as \(abbreviatedPath(file.path)) is damaged; it is kept as \(abbreviatedPath(try file.moveAside()))"
+            }
+        } catch {
+            isWritable = false
+            notice = "places are not remembered, as \(abbreviatedPath(file.path)) cannot be read, \(error.cause)"
+        }
+    }
+
+    /// The path of the catalog that was opened last.
+    public var lastCatalog: String? { preferences.lastCatalog }
+
+    /// Where the reader was in `catalog`; nil where it was never left.
+    func place(in catalog: String) -> Preferences.Place? { preferences.catalogs[catalog]?.place }
+
+    /// Whether the reader left `catalog` in a list of their own or in a search: then its first screen needs their marks.
+    public func isLeftInOwnList(_ catalog: String) -> Bool {
+        guard let place = preferences.catalogs[catalog]?.place else { return false }
+        return place.list.map { $0 != NamedList.all.id } ?? false || place.query != nil
+    }
+
+    /// How the reader arranged `catalog`; nil where it was never left.
+    func arrangement(of catalog: String) -> Preferences.Arrangement? { preferences.catalogs[catalog]?.arrangement }
+
+    /// Remembers a place and an arrangement, and that `catalog` is the one opened last; what other processes remembered stays.
+    ///
+    /// - Throws: `FileError`, where it could not be written.
+    func remember(
+        _ place: Preferences.Place, arranged arrangement: Preferences.Arrangement = .init(), in catalog: String
+    ) throws(FileError) {
+        let entry = Preferences.CatalogPlace(place: place, arrangement: arrangement)
+        preferences.lastCatalog = catalog
+        preferences.remember(entry, in: catalog)
+        guard let file, isWritable else { return }
+        try file.update { bytes in
+            var current = Preferences()
+            switch bytes.map(Preferences.content(of:)) {
+            case .readable(let read): current = read
+            // Another process wrote it meanwhile: a newer stacks, or something else, whose file is not ours to replace.
+            case .newer, .unreadable: return nil
+            case nil: break
+            }
+            current.lastCatalog = catalog
+            current.remember(entry, in: catalog)
+            preferences = current
+            return current.bytes
+        }
+    }
+}

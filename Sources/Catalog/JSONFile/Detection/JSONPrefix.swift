@@ -1,0 +1,131 @@
+extension JSONReader {
+    /// Where the first records are, in the value that begins here and is at `path`; nil where there are none.
+    mutating func place(
+        of records: RecordPaths, at path: [ContainerStep]
+    ) throws(JSONSyntaxError) -> (shape: CatalogShape, offset: Int)? {
+        let first = peek()
+        let start = offset
+        switch (records.match(path), first) {
+        case (.container, UInt8(ascii: "[")), (.record, UInt8(ascii: "[")): return (.array(path: path), start)
+        case (.container, UInt8(ascii: "{")): return (.members(path: path), start)
+        // One that is within others is found again when all of the text is read.
+        case (.record, UInt8(ascii: "{")): return (.document, 0)
+        case (.above, UInt8(ascii: "[")), (.above, UInt8(ascii: "{")):
+            var found: (shape: CatalogShape, offset: Int)?
+            let isArray = first == UInt8(ascii: "[")
+            let end = isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")
+            var index = 0
+            try enter(depth: path.count)
+            if peek() == end {
+                _ = try hasMore(before: end)
+                return nil
+            }
+            repeat {
+                let step: ContainerStep
+                if isArray { step = .element(index) } else { step = .key(string(of: try readKey())) }
+                index += 1
+                found = try place(of: records, at: path + [step])
+                if found != nil { return found }
+            } while try hasMore(before: end)
+            return nil
+        default:
+            try skipValue(depth: path.count)
+            return nil
+        }
+    }
+
+    /// The value that begins here as far as it is at hand, of arrays no more than `sampleCount` elements.
+    mutating func readBeginning(sampleCount: Int) -> JSONValue? {
+        readPart(sampleCount: sampleCount, depth: 0).value
+    }
+
+    /// The first `count` elements of the array that begins here, as far as they are at hand; of those that are objects the
+    /// members with these keys.
+    mutating func readElements(count: Int, keys: [String]) -> [JSONValue] {
+        var elements: [JSONValue] = []
+        guard peek() == UInt8(ascii: "["), (try? enter(depth: 0)) != nil, peek() != UInt8(ascii: "]") else { return [] }
+        repeat {
+            let (value, fault) = readPart(sampleCount: count, depth: 1, keys: keys)
+            if let value { elements.append(value) }
+            if fault != nil { break }
+        } while elements.count < count && (try? hasMore(before: UInt8(ascii: "]"))) == true
+        return elements
+    }
+
+    /// - Parameter keys: Those of the members of an object that are read, where not all are; within these all are.
+    private mutating func readPart(
+        sampleCount: Int, depth: Int, keys: [String]? = nil
+    ) -> (value: JSONValue?, fault: JSONSyntaxError?) {
+        do throws(JSONSyntaxError) {
+            switch peek() {
+            case UInt8(ascii: "["):
+                var elements: [JSONValue] = []
+                do throws(JSONSyntaxError) {
+                    try readArray(depth: depth) { reader throws(JSONSyntaxError) in
+                        if elements.count >= sampleCount { return try reader.skipValue(depth: depth + 1) }
+                        let (value, fault) = reader.readPart(sampleCount: sampleCount, depth: depth + 1)
+                        if let value { elements.append(value) }
+                        if let fault { throw fault }
+                    }
+                } catch {
+                    return (.array(elements), error)
+                }
+                return (.array(elements), nil)
+            case UInt8(ascii: "{"):
+                var members: [JSONValue.Member] = []
+                do throws(JSONSyntaxError) {
+                    try readObject(depth: depth) { reader, key throws(JSONSyntaxError) in
+                        let name = reader.string(of: key)
+                        if let keys, !keys.contains(name) { return try reader.skipValue(depth: depth + 1) }
+                        let (value, fault) = reader.readPart(sampleCount: sampleCount, depth: depth + 1)
+                        if let value { members.append(JSONValue.Member(key: name, value: value)) }
+                        if let fault { throw fault }
+                    }
+                } catch {
+                    return (.object(members), error)
+                }
+                return (.object(members), nil)
+            default: return (try readValue(depth: depth), nil)
+            }
+        } catch {
+            return (nil, error)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The keys of a title where nothing is known of a catalog.
+    static let titleKeys = ["title", "name"]
+    /// The keys that books have and lists of books have not.
+    static let bookKeys = [
+        "authors", "author", "isbn", "isbn13", "isbn_13", "ISBN", "pageCount", "pages", "numberOfPages",
+        "number-of-pages", "fiction",
+    ]
+
+    /// Whether it is an object with a title.
+    var isTitled: Bool { Self.titleKeys.contains { self[$0]?.string != nil } }
+
+    /// Whether it is an object with something that only books have.
+    var isBook: Bool { Self.bookKeys.contains { self[$0].map { $0 != .null } ?? false } }
+
+    /// The first element of an array.
+    var first: JSONValue? {
+        if case .array(let elements) = self { elements.first } else { nil }
+    }
+
+    /// Whether it is an array in which an object has this key.
+    func hasElement(with key: String) -> Bool {
+        if case .array(let elements) = self { elements.contains { $0[key] != nil } } else { false }
+    }
+
+    var isEmptyArray: Bool { self == .array([]) }
+
+    /// Whether it is a type of schema.org that is a book, "Book" or "http://schema.org/Audiobook", or has one.
+    var isBookType: Bool {
+        switch self {
+        case .string(let type): type.lowercased().hasSuffix("book")
+        case .array(let types): types.contains(where: \.isBookType)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,285 @@
+internal import CSystem
+internal import Storage
+
+/// Indexes of catalogs that were read before, so that they need not be read again.
+///
+/// An index is thrown away without a word where it is not that of the file as it is now, or of another version of its
+/// format. Its file has a head of 64-bit numbers, with the path of the catalog and the layouts of the segments, and then,
+/// aligned for such numbers, the segments.
+public struct IndexCache: Sendable {
+    private let directory: CacheDirectory
+
+    /// Catalogs of fewer bytes are read as fast as their index.
+    public static let minimumSize = 1 << 20
+    /// "stacks" and the version of the format.
+    private static let signature: UInt64 = 0x7374_6163_6B73_0007
+
+    /// The cache in the directory at `path`.
+    public init(directory path: String) {
+        directory = CacheDirectory(path: path)
+    }
+
+    /// What is known of a catalog that was read to its end.
+    struct Content: Sendable {
+        var format: CatalogFormat.Key
+        var segments: [IndexSegment]
+        var faults: RecordFaults
+        var positions: FaultPositions
+    }
+
+    /// The index of `file`; nil where there is none that fits.
+    func index(of file: RandomAccessInput) -> Content? {
+        // To look at the file is only worth its time where there is something to compare it with.
+        guard let place = Place(of: file), let mapped = directory.file(place.name), let key = Key(of: file, at: place)
+        else { return nil }
+        var head = HeadReader(mapped.bytes)
+        guard head.next() == Self.signature, key.numbers.allSatisfy({ head.next() == $0 }),
+            head.nextText() == place.path, let format = head.nextFormat(), let faults = head.nextFaults(),
+            let count = head.nextInteger()
+        else { return nil }
+        // Of the segments only those that the screen shows are read: a look at one costs a page fault, and ten million books
+        // have thousands of them.
+        guard let layouts = head.nextBytes(count: count.multipliedReportingOverflow(by: 32)) else { return nil }
+        var segments: [IndexSegment] = []
+        segments.reserveCapacity(count)
+        var table = HeadReader(layouts)
+        for _ in 0..<count {
+            guard let books = table.nextInteger(), let base = table.next(), let columns = table.next(),
+                let size = table.nextInteger(), let memory = head.nextBytes(count: size),
+                let segment = IndexSegment(
+                    checking: memory,
+                    layout: .init(count: books, base: base, columns: IndexSegment.Columns(rawValue: columns)),
+                    owner: mapped)
+            else { return nil }
+            segments.append(segment)
+        }
+        return head.isAtEnd
+            ? Content(format: format, segments: segments, faults: faults.faults, positions: faults.positions) : nil
+    }
+
+    /// Notes that the index of `file` was used.
+    func touch(_ file: RandomAccessInput) {
+        if let place = Place(of: file) { directory.touch(place.name) }
+    }
+
+    /// Keeps the index of `file`, which had `fingerprint` when it was opened. Where that is not to be, there is none.
+    func keep(_ content: Content, of file: RandomAccessInput, fingerprint: RandomAccessInput.Fingerprint) {
+        guard let place = Place(of: file), place.fingerprint == fingerprint, let key = Key(of: file, at: place) else {
+            return
+        }
+        var head = HeadWriter()
+        head.add(Self.signature)
+        key.numbers.forEach { head.add($0) }
+        head.add(place.path)
+        head.add(content.format)
+        head.add(content.faults, content.positions)
+        head.add(UInt64(content.segments.count))
+        for segment in content.segments {
+            head.add(UInt64(segment.count))
+            head.add(segment.layout.base)
+            head.add(segment.layout.columns.rawValue)
+            head.add(UInt64(segment.memory.count))
+        }
+        // What cannot be kept is computed again.
+        try? directory.write(place.name) { write throws(FileError) in
+            try Self.write(head.numbers, write)
+            for segment in content.segments {
+                try write(segment.memory)
+                try Self.write([UInt8](repeating: 0, count: -segment.memory.count & 7), write)
+            }
+        }
+    }
+
+    private static func write<Number>(
+        _ numbers: [Number], _ write: (UnsafeRawBufferPointer) throws(FileError) -> Void
+    ) throws(FileError) {
+        let result = numbers.withUnsafeBytes { bytes in Result { () throws(FileError) in try write(bytes) } }
+        try result.get()
+    }
+}
+
+/// What an index is found by.
+private struct Place {
+    /// The absolute path of the catalog.
+    let path: String
+    let fingerprint: RandomAccessInput.Fingerprint
+
+    /// The place of the index of `file`; nil where none is kept of it.
+    init?(of file: RandomAccessInput) {
+        guard let fingerprint = try? file.fingerprint(), fingerprint.size >= IndexCache.minimumSize,
+            let path = resolvedPath(file.path)
+        else { return nil }
+        self.path = path
+        self.fingerprint = fingerprint
+    }
+
+    /// What the index's file is called.
+    var name: String {
+        var path = path
+        return path.withUTF8 { cs_hash($0.baseAddress, $0.count) }.hexadecimal + ".index"
+    }
+}
+
+/// What must be as it was, for an index to be that of a file.
+private struct Key {
+    /// The fingerprint and a checksum of samples.
+    let numbers: [UInt64]
+
+    /// How many places of a file are looked at, and how many bytes at each.
+    private static let sampleCount = 16
+    private static let sampleSize = 1 << 10
+
+    /// The key of `file`; nil where it cannot be read.
+    init?(of file: RandomAccessInput, at place: Place) {
+        let fingerprint = place.fingerprint
+        let samples = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: Self.sampleCount * Self.sampleSize, alignment: 8)
+        defer { samples.deallocate() }
+        var count = 0
+        for index in 0..<Self.sampleCount {
+            let offset = (fingerprint.size - Self.sampleSize) / (Self.sampleCount - 1) * index
+            let room = UnsafeMutableRawBufferPointer(rebasing: samples[count..<count + Self.sampleSize])
+            guard let read = try? file.read(into: room, at: offset) else { return nil }
+            count += read
+        }
+        numbers = [
+            UInt64(fingerprint.size), UInt64(bitPattern: Int64(fingerprint.modified)), fingerprint.inode,
+            fingerprint.device, cs_hash(samples.baseAddress, count),
+        ]
+    }
+}
+
+/// Makes the numbers that an index begins with.
+private struct HeadWriter {
+    private(set) var numbers: [UInt64] = []
+
+    mutating func add(_ number: UInt64) { numbers.append(number) }
+
+    mutating func add(_ text: String) {
+        let bytes = Array(text.utf8)
+        add(UInt64(bytes.count))
+        for start in stride(from: 0, to: bytes.count, by: 8) {
+            add(bytes[start..<min(start + 8, bytes.count)].enumerated().reduce(0) { $0 | UInt64($1.1) << (8 * $1.0) })
+        }
+    }
+
+    mutating func add(_ format: CatalogFormat.Key) {
+        add(format.profile)
+        add(format.fingerprint)
+        add(format.recordPaths)
+        add(format.isDetected ? 1 : 0)
+    }
+
+    mutating func add(_ faults: RecordFaults, _ positions: FaultPositions) {
+        add(UInt64(faults.omissionCount))
+        add(faults.hasFields ? 1 : 0)
+        add(faults.hasMalformedLines ? 1 : 0)
+        let omissions = Array(zip(faults.omissions, positions.omissions))
+        add(UInt64(omissions.count))
+        for (omission, position) in omissions { add(position, omission.offset, omission.reason) }
+        add(positions.fault, faults.fault?.offset, faults.fault?.reason)
+    }
+
+    private mutating func add(_ position: TextPosition?, _ offset: Int?, _ reason: JSONSyntaxError.Reason?) {
+        guard let position, let offset else {
+            add(0)
+            return
+        }
+        add(1)
+        add(UInt64(offset))
+        add(UInt64(reason?.code ?? 0))
+        add(UInt64(position.line))
+        add(UInt64(position.column))
+        add(UInt64(position.byteOffset))
+    }
+}
+
+/// Reads what a `HeadWriter` made, and trusts none of it.
+private struct HeadReader {
+    private var rest: UnsafeRawBufferPointer
+
+    init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func next() -> UInt64? {
+        guard rest.count >= 8 else { return nil }
+        defer { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(8)) }
+        return rest.load(as: UInt64.self)
+    }
+
+    mutating func nextInteger() -> Int? { next().flatMap { Int(exactly: $0) } }
+
+    /// The next bytes, as many as a product that was computed.
+    mutating func nextBytes(count: (partialValue: Int, overflow: Bool)) -> UnsafeRawBufferPointer? {
+        count.overflow ? nil : nextBytes(count: count.partialValue)
+    }
+
+    /// The next bytes, and what pads them to whole numbers.
+    mutating func nextBytes(count: Int) -> UnsafeRawBufferPointer? {
+        let (padded, overflow) = count.addingReportingOverflow(-count & 7)
+        guard count >= 0, !overflow, padded <= rest.count else { return nil }
+        defer { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(padded)) }
+        return UnsafeRawBufferPointer(rebasing: rest.prefix(count))
+    }
+
+    mutating func nextText() -> String? {
+        guard let count = nextInteger(), let bytes = nextBytes(count: count) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    mutating func nextFormat() -> CatalogFormat.Key? {
+        guard let profile = nextText(), let fingerprint = next(), let recordPaths = nextText(),
+            let isDetected = nextInteger()
+        else { return nil }
+        return CatalogFormat.Key(
+            profile: profile, fingerprint: fingerprint, recordPaths: recordPaths, isDetected: isDetected == 1)
+    }
+
+    mutating func nextFaults() -> (faults: RecordFaults, positions: FaultPositions)? {
+        var faults = RecordFaults()
+        guard let omissionCount = nextInteger(), let hasFields = nextInteger(),
+            let hasMalformedLines = nextInteger(), let count = nextInteger(), count <= 64
+        else { return nil }
+        var omitted: [TextPosition] = []
+        for _ in 0..<count {
+            guard let place = nextPosition(), let place else { return nil }
+            faults.omissions.append(.init(offset: place.offset, reason: place.reason))
+            omitted.append(place.position)
+        }
+        guard let fault = nextPosition() else { return nil }
+        faults.omissionCount = omissionCount
+        faults.hasFields = hasFields == 1
+        faults.hasMalformedLines = hasMalformedLines == 1
+        faults.fault = fault.flatMap { fault in fault.reason.map { JSONSyntaxError($0, at: fault.offset) } }
+        return (faults, FaultPositions(omissions: omitted, fault: fault?.position))
+    }
+
+    private mutating func nextPosition() -> (offset: Int, reason: JSONSyntaxError.Reason?, position: TextPosition)?? {
+        guard let isThere = nextInteger() else { return nil }
+        if isThere == 0 { return .some(nil) }
+        guard let offset = nextInteger(), let code = nextInteger(), let line = nextInteger(),
+            let column = nextInteger(),
+            let byteOffset = nextInteger()
+        else { return nil }
+        return (
+            offset, JSONSyntaxError.Reason(code: code), TextPosition(line: line, column: column, byteOffset: byteOffset)
+        )
+    }
+}
+
+extension JSONSyntaxError.Reason {
+    private static let all: [JSONSyntaxError.Reason] = [
+        .unexpectedEnd, .unexpectedCharacter, .malformedNumber, .controlCharacterInString, .malformedEscape, .tooDeep,
+        .trailingContent,
+    ]
+
+    /// The number that stands for this reason in an index, counted from 1.
+    fileprivate var code: Int { (Self.all.firstIndex(of: self) ?? -1) + 1 }
+
+    /// The reason that a number stands for; nil for 0, which is none.
+    fileprivate init?(code: Int) {
+        guard Self.all.indices.contains(code - 1) else { return nil }
+        self = Self.all[code - 1]
+    }
+}

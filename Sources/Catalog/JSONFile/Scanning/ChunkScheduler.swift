@@ -1,0 +1,183 @@
+internal import CSystem
+internal import Glibc
+internal import Storage
+
+/// Cuts the text of a catalog into windows and has them read, by any number of threads at a time.
+///
+/// Where a record ends can be seen without checking its grammar, many times as fast. So one thread after another takes
+/// the next window, and then they read theirs side by side, whether the text has lines or not. Windows are handed out
+/// in the order of the file; what reading them gave may come in another.
+final class ChunkScheduler: Sendable {
+    /// How many bytes a window has at first; it grows where a record is longer.
+    static let standardChunkSize = 1 << 20
+
+    private let file: RandomAccessInput
+    private let layout: CatalogLayout
+    private let next: Locked<Chunk>
+
+    /// A scanner of the records of `file`, which has this layout.
+    init(_ file: RandomAccessInput, _ layout: CatalogLayout) {
+        self.file = file
+        self.layout = layout
+        next = Locked(Chunk(number: 0, offset: layout.offset))
+    }
+
+    /// What a thread needs to scan.
+    struct Worker: ~Copyable {
+        fileprivate var buffer: TextBuffer
+        fileprivate var reader: ChunkParser
+
+        /// A worker for `scanner`.
+        init(for scanner: ChunkScheduler) {
+            buffer = TextBuffer()
+            reader = ChunkParser(scanner.layout)
+        }
+    }
+
+    /// Stops handing out windows.
+    func stop() {
+        next.withLock { $0.isLast = true }
+    }
+
+    /// Reads the next window, of about `size` bytes.
+    ///
+    /// - Parameter recordLimit: How many records will do, where the text goes on behind them.
+    /// - Returns: Nil where none is left.
+    func scanNext(
+        with worker: inout Worker, size: Int = standardChunkSize, recordLimit: Int = .max
+    ) -> ChunkContent? {
+        var taken: Chunk?
+        do throws(FileError) {
+            taken = try takeWindow(size: size, recordLimit, with: &worker)
+            guard var window = taken else { return nil }
+            var content = worker.reader.read(window, of: worker.buffer.text)
+            // The end of the window was no end of a record to who checks the grammar: the fault is further on.
+            while let fault = content.faults.fault, fault.offset >= window.offset + window.count, !window.isLast {
+                window.isLast = try !worker.buffer.extend(&window, by: window.count, of: file)
+                window.end = window.count
+                content = worker.reader.read(window, of: worker.buffer.text)
+            }
+            if content.isLast { stop() }
+            return content
+        } catch {
+            stop()
+            let failed = taken ?? next.withLock { $0 }
+            var faults = RecordFaults()
+            faults.failure = .init(offset: failed.offset, code: error.code)
+            return ChunkContent(
+                number: failed.number, segments: [], faults: faults, end: failed.offset, isLast: true)
+        }
+    }
+
+    private func takeWindow(
+        size: Int, _ recordLimit: Int, with worker: inout Worker
+    ) throws(FileError) -> Chunk? {
+        try next.withLock { next throws(FileError) in try cut(&next, size: size, recordLimit, with: &worker) }
+    }
+
+    /// Reads the next window, and moves `next` behind it.
+    private func cut(
+        _ next: inout Chunk, size: Int, _ recordLimit: Int, with worker: inout Worker
+    ) throws(FileError) -> Chunk? {
+        if next.isLast { return nil }
+        var window = next
+        while true {
+            let hasMore = try worker.buffer.extend(&window, by: max(size, window.count), of: file)
+            window.isLast = !hasMore
+            window.end = hasMore ? end(of: window, recordLimit, of: worker.buffer.text) : window.count
+            if !hasMore || window.end > 0 { break }
+            // No record ends here: it is a long one or what follows the last, or there is a fault.
+            if window.count >= Self.standardChunkSize {
+                var probe = window
+                probe.end = window.count
+                let fault = worker.reader.read(probe, of: worker.buffer.text).faults.fault
+                if let fault, fault.offset < window.offset + window.count {
+                    window.end = window.count
+                    break
+                }
+            }
+        }
+        next = Chunk(number: window.number + 1, offset: window.offset + window.end, isLast: window.isLast)
+        return window
+    }
+
+    /// Behind which byte of a window the last record ends, or some record behind the first `limit`, as far as can be told
+    /// without its grammar; 0 where none does.
+    private func end(of window: Chunk, _ limit: Int, of text: UnsafeMutablePointer<UInt8>) -> Int {
+        switch layout.shape {
+        case .lines:
+            let bytes = UnsafeBufferPointer(start: text, count: window.count)
+            if limit == .max { return bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0 }
+            var end = 0
+            for _ in 0..<limit {
+                guard let newline = bytes[end...].firstIndex(of: 0x0A) else { break }
+                end = newline + 1
+            }
+            return end
+        case .document: return 0
+        case .array, .members:
+            var scan = element_scan()
+            // The first bracket is that of the array or object itself.
+            var start = window.number == 0 ? 1 : 0
+            var end = 0
+            // The last that began may not have ended.
+            while start < window.count, scan.depth >= 0, scan.count - min(1, Int(scan.depth)) < limit {
+                let length = limit == .max ? window.count - start : min(Self.stepSize, window.count - start)
+                scan.last_end = 0
+                element_scan_run(&scan, text + start, length, nil, 0)
+                if scan.last_end > 0 { end = start + scan.last_end }
+                start += length
+            }
+            return end
+        }
+    }
+
+    /// How many bytes are looked at before records are counted, where some will do.
+    private static let stepSize = 1 << 10
+}
+
+/// The bytes of a window, with the padding that a `JSONReader` needs.
+struct TextBuffer: ~Copyable {
+    private(set) var text: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+
+    init() {
+        capacity = 1 << 16
+        text = Self.allocate(capacity)
+    }
+
+    deinit { text.deallocate() }
+
+    /// Reads so many more bytes of the window.
+    ///
+    /// - Returns: Whether the file may go on behind them.
+    mutating func extend(_ window: inout Chunk, by additional: Int, of file: RandomAccessInput) throws(FileError)
+        -> Bool
+    {
+        let wanted = window.count + additional
+        if wanted > capacity {
+            let larger = Self.allocate(wanted)
+            larger.update(from: text, count: window.count)
+            text.deallocate()
+            text = larger
+            capacity = wanted
+        }
+        var count = 0
+        repeat {
+            let room = UnsafeMutableRawBufferPointer(start: text + window.count, count: wanted - window.count)
+            count = try file.read(into: room, at: window.offset + window.count)
+            window.count += count
+            // A pipe gives a little at a time.
+        } while file.isPipe && count > 0 && window.count < wanted && file.hasInput
+        (text + window.count).update(repeating: 0, count: JSONReader.paddingCount)
+        return file.isPipe ? count > 0 : window.count == wanted
+    }
+
+    /// Room for so many bytes and the padding, from where a page begins on: sixteen bytes further, where large blocks
+    /// begin else, processors copy the pages of a file at a quarter of the speed.
+    private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+        let count = capacity + JSONReader.paddingCount
+        return UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 4096)
+            .bindMemory(to: UInt8.self, capacity: count)
+    }
+}

@@ -1,0 +1,76 @@
+/// The fields that the scanner looks at: those that tell a book from something else first, and then those that are searched,
+/// counted and sorted besides.
+enum IndexedField: UInt8, CaseIterable {
+    case title, authors, isbn, pageCount, fiction
+    case series, seriesPosition, subjects, publisher, sortTitle, published, languages, description, cover, rating,
+        status
+    case dateAdded
+
+    /// The field of a book that it is.
+    var bookField: BookField {
+        switch self {
+        case .title: .title
+        case .authors: .authors
+        case .isbn: .isbn
+        case .pageCount: .pageCount
+        case .fiction: .fiction
+        case .series: .series
+        case .seriesPosition: .seriesPosition
+        case .subjects: .subjects
+        case .publisher: .publisher
+        case .sortTitle: .sortTitle
+        case .published: .published
+        case .languages: .languages
+        case .description: .description
+        case .cover: .cover
+        case .rating: .rating
+        case .status: .status
+        case .dateAdded: .dateAdded
+        }
+    }
+
+    /// Whether the keys of a book are made of it.
+    var isKey: Bool { self == .title || self == .authors || self == .isbn }
+
+    /// Whether a record that has it is a book.
+    @inline(__always)
+    var tellsBooks: Bool { rawValue <= Self.fiction.rawValue }
+
+    /// What stands for this field in a set of those that tell books; nothing for others.
+    @inline(__always)
+    var bit: UInt8 { tellsBooks ? 1 << rawValue : 0 }
+
+    /// What stands for this field in a set of all.
+    @inline(__always)
+    var mask: UInt32 { 1 << UInt32(rawValue) }
+
+    /// Whether a value of the kind that begins with `byte` can be read as this field, which tells books; null can always.
+    @inline(__always)
+    func accepts(valueBeginningWith byte: UInt8) -> Bool {
+        let isString = byte == UInt8(ascii: "\"")
+        let isNumber = byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        let isArray = byte == UInt8(ascii: "[")
+        let isObject = byte == UInt8(ascii: "{")
+        let isBoolean = byte == UInt8(ascii: "t") || byte == UInt8(ascii: "f")
+        return switch self {
+        case .title: isString || isNumber || isArray || isObject
+        case .authors: isString || isArray || isObject
+        case .isbn: isString || isNumber || isArray
+        case .pageCount: isString || isNumber
+        case .fiction: isBoolean || isString || isNumber
+        default: true
+        }
+    }
+
+    /// Whether `value` is of a kind that can be read as this field.
+    func accepts(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null: true
+        case .boolean: accepts(valueBeginningWith: UInt8(ascii: "t"))
+        case .number: accepts(valueBeginningWith: UInt8(ascii: "0"))
+        case .string: accepts(valueBeginningWith: UInt8(ascii: "\""))
+        case .array: accepts(valueBeginningWith: UInt8(ascii: "["))
+        case .object: accepts(valueBeginningWith: UInt8(ascii: "{"))
+        }
+    }
+}

@@ -1,0 +1,269 @@
+private import CSystem
+internal import Glibc
+
+/// Reading of what is known of a book besides its keys, from the bytes of its record.
+///
+/// Each field has a form that most catalogs write it in, which is read here in a few nanoseconds. Of any other its value alone
+/// is read as a `JSONValue`, and where that cannot be done, once for all such fields, the whole record.
+extension SegmentWriter {
+    /// Adds the lines of the text that are no keys.
+    ///
+    /// - Returns: What is known in numbers.
+    mutating func addFacts(
+        _ fields: borrowing FieldExtractor, of decoder: RecordDecoder, in reader: JSONReader, at start: Int
+    ) -> NumericFields {
+        var facts = NumericFields()
+        let plan = decoder.plan
+        var general = ParsedRecord(start: start)
+        addText(.series, kind: .series, fields, decoder, reader, &general)
+        let subjectsStart = text.count
+        addSubjects(fields, decoder, reader, &general)
+        let subjectsEnd = text.count
+        addText(.publisher, kind: .publisher, fields, decoder, reader, &general)
+        addText(.sortTitle, kind: .sortTitle, fields, decoder, reader, &general)
+        facts.language = addLanguage(fields, decoder, reader, &general)
+
+        switch Self.pages(fields, plan, reader) {
+        case .none: break
+        case .some(let pages): facts.pages = pages
+        case .general:
+            if case .integer(let count)? = general.value(of: .pageCount, decoder, reader) { facts.set(pages: count) }
+        }
+        switch Self.boolean(.fiction, fields, plan, reader) {
+        case .none: break
+        case .some(let isFiction): facts.traits.isFiction = isFiction
+        case .general:
+            if case .boolean(let isFiction)? = general.value(of: .fiction, decoder, reader) {
+                facts.traits.isFiction = isFiction
+            }
+        }
+        if facts.traits.isFiction == nil, mayTellFiction(subjectsStart..<subjectsEnd),
+            Book.isFiction(subjects: lines(subjectsStart..<subjectsEnd)) == true
+        {
+            facts.traits.isFiction = true
+        }
+        switch Self.date(.published, fields, plan, reader) {
+        case .none: break
+        case .some(let date): facts.set(year: date)
+        case .general:
+            if case .date(let date)? = general.value(of: .published, decoder, reader) { facts.set(year: date) }
+        }
+        switch Self.date(.dateAdded, fields, plan, reader) {
+        case .none: break
+        case .some(let date): facts.added = NumericFields.packed(date)
+        case .general:
+            if case .date(let date)? = general.value(of: .dateAdded, decoder, reader) {
+                facts.added = NumericFields.packed(date)
+            }
+        }
+        switch Self.number(.rating, fields, plan, reader) {
+        case .none: break
+        case .some(let rating) where rating <= 5: facts.set(rating: rating)
+        default:
+            if case .number(let rating)? = general.value(of: .rating, decoder, reader) { facts.set(rating: rating) }
+        }
+        switch Self.number(.seriesPosition, fields, plan, reader) {
+        case .none: break
+        case .some(let position): facts.position = Float(position)
+        case .general:
+            if case .number(let position)? = general.value(of: .seriesPosition, decoder, reader) {
+                facts.position = Float(position)
+            }
+        }
+        if Self.isThere(.status, fields, plan, reader),
+            case .status(let status)? = general.value(of: .status, decoder, reader)
+        {
+            facts.traits.status = status
+        }
+        if Self.isThere(.description, fields, plan, reader) { facts.traits.insert(.described) }
+        if Self.isThere(.cover, fields, plan, reader) { facts.traits.insert(.covered) }
+        return facts
+    }
+
+    /// What a record has of a field.
+    private enum Reading<Value> {
+        /// Nothing.
+        case none
+        /// This.
+        case some(Value)
+        /// What the general way alone reads.
+        case general
+    }
+
+    /// Whether anything stands where a field may: what can be made of it nobody looks at.
+    @inline(__always)
+    private static func isThere(
+        _ field: IndexedField, _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader
+    ) -> Bool {
+        if plan.unplaced & field.mask != 0 { return true }
+        for place in plan.places(of: field) {
+            switch fields.finding(at: place) {
+            case .missing: continue
+            case .plainString(let range), .array(let range): if range.count > 2 { return true }
+            case .other(let offset, let stepCount):
+                if stepCount == place.nameCount && place.isPlain || leadsAnywhere(place, stepCount, reader, offset) {
+                    return true
+                }
+            }
+        }
+        return false
+    }
+
+    /// Whether the rest of a place's path leads to anything but null.
+    private static func leadsAnywhere(
+        _ place: KeyTrie.Place, _ stepCount: Int, _ reader: JSONReader, _ offset: Int
+    ) -> Bool {
+        guard let path = place.path else { return true }
+        var rest = reader
+        rest.move(to: offset)
+        var isThere = false
+        let isPlain = rest.walk(path, from: stepCount) { reader in
+            if reader.byte != UInt8(ascii: "n") { isThere = true }
+            return reader.pass()
+        }
+        return isThere || !isPlain
+    }
+
+    /// What a value is as `Value`, by its bytes: the first place that has one decides.
+    @inline(__always)
+    private static func read<Value>(
+        _ field: IndexedField, _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader,
+        string: (UnsafeBufferPointer<UInt8>) -> Value?, other: (Int) -> Value?
+    ) -> Reading<Value> {
+        if plan.unplaced & field.mask != 0 { return .general }
+        for place in plan.places(of: field) {
+            switch fields.finding(at: place) {
+            case .missing: continue
+            case .plainString(let range):
+                if range.count == 2 { continue }
+                let content = UnsafeBufferPointer(
+                    start: reader.pointer(to: range.lowerBound + 1), count: range.count - 2)
+                return string(content).map(Reading.some) ?? .general
+            case .array: return .general
+            case .other(let offset, let stepCount):
+                guard place.isPlain, stepCount == place.nameCount else { return .general }
+                return other(offset).map(Reading.some) ?? .general
+            }
+        }
+        return .none
+    }
+
+    @inline(__always)
+    private static func pages(
+        _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader
+    ) -> Reading<UInt16> {
+        read(
+            .pageCount, fields, plan, reader,
+            string: { content in
+                guard content.count <= 5, let count = wholeNumber(content), count > 0 else { return nil }
+                return UInt16(clamping: count)
+            },
+            other: { offset in
+                // A number ends before what is no part of one.
+                let digits = reader.pointer(to: offset)
+                var count = 0
+                while count < 6, digits[count].isASCIIDigit { count += 1 }
+                guard count <= 5, !isPartOfNumber(digits[count]),
+                    let number = wholeNumber(UnsafeBufferPointer(start: digits, count: count)), number > 0
+                else { return nil }
+                return UInt16(clamping: number)
+            })
+    }
+
+    @inline(__always)
+    private static func boolean(
+        _ field: IndexedField, _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader
+    ) -> Reading<Bool> {
+        read(
+            field, fields, plan, reader, string: { _ in nil },
+            other: { offset in
+                switch reader.pointer(to: offset).pointee {
+                case UInt8(ascii: "t"): true
+                case UInt8(ascii: "f"): false
+                default: nil
+                }
+            })
+    }
+
+    /// A number of the form 4, 4.5 or 12.25.
+    @inline(__always)
+    private static func number(
+        _ field: IndexedField, _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader
+    ) -> Reading<Double> {
+        read(
+            field, fields, plan, reader, string: { _ in nil },
+            other: { offset in
+                let text = reader.pointer(to: offset)
+                var place = 0
+                var whole = 0
+                while place < 8, text[place].isASCIIDigit {
+                    whole = whole * 10 + Int(text[place] - UInt8(ascii: "0"))
+                    place += 1
+                }
+                guard place > 0 else { return nil }
+                var value = Double(whole)
+                if text[place] == UInt8(ascii: ".") {
+                    place += 1
+                    var hundredths = 0
+                    for factor in [10, 1] where text[place].isASCIIDigit {
+                        hundredths += Int(text[place] - UInt8(ascii: "0")) * factor
+                        place += 1
+                    }
+                    value = Double(whole * 100 + hundredths) / 100
+                }
+                return isPartOfNumber(text[place]) ? nil : value
+            })
+    }
+
+    @inline(__always)
+    private static func date(
+        _ field: IndexedField, _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader
+    ) -> Reading<PartialDate> {
+        read(
+            field, fields, plan, reader, string: date,
+            other: { offset in
+                let digits = reader.pointer(to: offset)
+                for index in 0..<4 where !digits[index].isASCIIDigit { return nil }
+                return isPartOfNumber(digits[4]) ? nil : date(UnsafeBufferPointer(start: digits, count: 4))
+            })
+    }
+
+    /// A date of the form 2004, 2004-03 or 2004-03-05, with a time behind it or without; nil where it is another.
+    @inline(__always)
+    private static func date(_ text: UnsafeBufferPointer<UInt8>) -> PartialDate? {
+        func number(_ start: Int, _ count: Int) -> Int? {
+            wholeNumber(UnsafeBufferPointer(rebasing: text[start..<start + count]))
+        }
+        // What programs write for want of a date has a small year.
+        guard text.count >= 4, let year = number(0, 4), year > 101 else { return nil }
+        if text.count == 4 { return PartialDate(year: year) }
+        guard text.count == 7 || text.count == 10 || text.count > 10 && text[10] == UInt8(ascii: "T"),
+            text[4] == UInt8(ascii: "-"), let month = number(5, 2), (1...12).contains(month)
+        else { return nil }
+        if text.count == 7 { return PartialDate(year: year, month: month) }
+        guard text[7] == UInt8(ascii: "-"), let day = number(8, 2), (1...31).contains(day),
+            day <= (month == 2 ? 28 : 30) || day == 31 && monthsOf31 >> month & 1 == 1
+        else { return nil }
+        return PartialDate(year: year, month: month, day: day)
+    }
+
+    /// The bits of the months that have 31 days.
+    private static let monthsOf31 = 0b1_0101_1010_1010
+
+    /// The number that digits are; nil where there is anything else.
+    @inline(__always)
+    private static func wholeNumber(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
+        if digits.isEmpty { return nil }
+        var number = 0
+        for digit in digits {
+            guard digit.isASCIIDigit else { return nil }
+            number = number * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return number
+    }
+
+    @inline(__always)
+    private static func isPartOfNumber(_ byte: UInt8) -> Bool {
+        byte.isASCIIDigit || byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
+    }
+}

@@ -1,0 +1,175 @@
+private import CSystem
+internal import Glibc
+
+/// Reading of the lines of a book's text that are no keys, from the bytes of its record.
+extension SegmentWriter {
+    /// Adds the line of a field that is one text.
+    @inline(__always)
+    mutating func addText(
+        _ field: IndexedField, kind: IndexedTextField, _ fields: borrowing FieldExtractor, _ decoder: RecordDecoder,
+        _ reader: JSONReader, _ general: inout ParsedRecord
+    ) {
+        let plan = decoder.plan
+        var isGeneral = plan.unplaced & field.mask != 0
+        if !isGeneral {
+            for place in plan.places(of: field) {
+                switch fields.finding(at: place) {
+                case .missing: continue
+                case .plainString(let range):
+                    if range.count == 2 { continue }
+                    let start = text.count
+                    text.append(kind.rawValue)
+                    if addContent(of: range, in: reader) {
+                        text.append(0x0A)
+                        return
+                    }
+                    text.count = start
+                case .array, .other: break
+                }
+                isGeneral = true
+                break
+            }
+        }
+        if isGeneral, case .text(let content)? = general.value(of: field.bookField, decoder, reader) {
+            addLine(content, kind: kind)
+        }
+    }
+
+    @inline(__always)
+    mutating func addSubjects(
+        _ fields: borrowing FieldExtractor, _ decoder: RecordDecoder, _ reader: JSONReader,
+        _ general: inout ParsedRecord
+    ) {
+        let plan = decoder.plan
+        let start = text.count
+        if plan.unplaced & IndexedField.subjects.mask == 0 {
+            var isPlain = true
+            for place in plan.places(of: .subjects) where isPlain {
+                switch fields.finding(at: place) {
+                case .missing: continue
+                case .plainString(let range):
+                    if range.count == 2 { continue }
+                    isPlain = addSubject(range, in: reader, first: start)
+                case .array(let range):
+                    isPlain = addSubjects(from: range.lowerBound, at: place, place.nameCount, in: reader)
+                case .other(let offset, let stepCount):
+                    isPlain = addSubjects(from: offset, at: place, stepCount, in: reader)
+                }
+                if isPlain && text.count > start { return }
+            }
+            if isPlain { return }
+        }
+        text.count = start
+        if case .list(let items)? = general.value(of: .subjects, decoder, reader) { addSubjects(items.map(\.text)) }
+    }
+
+    /// Adds the lines of subjects that are at hand.
+    mutating func addSubjects(_ subjects: [String]) {
+        let first = text.count
+        for subject in subjects {
+            let start = text.count
+            addLine(subject, kind: .subject)
+            removeSecond(from: start, first: first)
+        }
+    }
+
+    private mutating func addSubject(_ range: Range<Int>, in reader: JSONReader, first: Int) -> Bool {
+        let start = text.count
+        text.append(IndexedTextField.subject.rawValue)
+        guard addContent(of: range, in: reader) else { return false }
+        text.append(0x0A)
+        removeSecond(from: start, first: first)
+        return true
+    }
+
+    /// How many bytes of subjects are searched for another that is the same.
+    private static let subjectWindow = 1 << 10
+
+    /// Takes the subject at `start` away where it is the same as one before it; the first is at `first`.
+    @inline(__always)
+    private mutating func removeSecond(from start: Int, first: Int) {
+        if start == first { return }
+        let begin = max(first, start - Self.subjectWindow)
+        guard let base = text.bytes.baseAddress, start > begin, text.count > start else { return }
+        if text_find(base + begin, start - begin, 0, base + start, text.count - start) < start - begin {
+            text.count = start
+        }
+    }
+
+    /// Adds the strings without escapes that the rest of a place's path leads to.
+    ///
+    /// - Returns: False where there is anything else: that is left to the general way.
+    private mutating func addSubjects(
+        from offset: Int, at place: KeyTrie.Place, _ stepCount: Int, in reader: JSONReader
+    ) -> Bool {
+        guard let path = place.path, place.separator == nil else { return false }
+        var rest = reader
+        rest.move(to: offset)
+        let first = text.count
+        return rest.walk(path, from: stepCount) { reader in
+            switch reader.byte {
+            case UInt8(ascii: "n"): return reader.pass()
+            case UInt8(ascii: "\""):
+                let start = reader.offset
+                guard (try? reader.skipString()) == true else { return false }
+                return reader.offset - start == 2 || addSubject(start..<reader.offset, in: reader, first: first)
+            default: return false
+            }
+        }
+    }
+
+    /// Adds the tags of the languages, where there are several or more than a code.
+    ///
+    /// - Returns: The first one's code.
+    @inline(__always)
+    mutating func addLanguage(
+        _ fields: borrowing FieldExtractor, _ decoder: RecordDecoder, _ reader: JSONReader,
+        _ general: inout ParsedRecord
+    ) -> LanguageCode {
+        let plan = decoder.plan
+        if plan.unplaced & IndexedField.languages.mask == 0 {
+            var isPlain = true
+            for place in plan.places(of: .languages) {
+                switch fields.finding(at: place) {
+                case .missing: continue
+                case .plainString(let range):
+                    if let code = languages.code(of: range, in: reader) { return code }
+                case .array(let range):
+                    // One string in an array is as good as the string.
+                    let start = range.lowerBound + 1
+                    if range.count > 4, reader.pointer(to: start).pointee == UInt8(ascii: "\""),
+                        let end = memchr(reader.pointer(to: start + 1), Int32(UInt8(ascii: "\"")), range.count - 3)
+                    {
+                        let count = UnsafeRawPointer(reader.pointer(to: start)).distance(to: UnsafeRawPointer(end)) + 1
+                        if start + count + 1 == range.upperBound,
+                            let code = languages.code(of: start..<start + count, in: reader)
+                        {
+                            return code
+                        }
+                    }
+                case .other: break
+                }
+                isPlain = false
+                break
+            }
+            if isPlain { return .unknown }
+        }
+        guard case .list(let items)? = general.value(of: .languages, decoder, reader) else { return .unknown }
+        addLanguages(items.map(\.text))
+        return items.first.map { LanguageCode(of: $0.text) } ?? .unknown
+    }
+
+    /// Whether the word fiction stands in these bytes of the text.
+    func mayTellFiction(_ range: Range<Int>) -> Bool {
+        let word: StaticString = "fiction"
+        let count = word.utf8CodeUnitCount
+        guard range.count > count, let base = text.bytes.baseAddress else { return false }
+        return text_find(base + range.lowerBound, range.count, 0, word.utf8Start, count) < range.count
+    }
+
+    /// The lines in these bytes of the text.
+    func lines(_ range: Range<Int>) -> [String] {
+        String(decoding: UnsafeBufferPointer(rebasing: text.bytes[range]), as: UTF8.self).split(separator: "\n").map(
+            String.init)
+    }
+}

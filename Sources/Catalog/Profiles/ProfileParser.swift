@@ -1,0 +1,236 @@
+/// Reads the text of a `Profile`, and says where it goes wrong.
+struct ProfileParser {
+    private(set) var name = ""
+    private(set) var label: String?
+    private(set) var records: [FieldPath]?
+    private(set) var rules: [BookField: FieldMapping.Rule] = [:]
+    private(set) var ignored: [FieldPath] = []
+    private(set) var catalogs: [String] = []
+
+    private let bytes: [UInt8]
+    private let root: Node
+
+    /// A value with the place where it begins.
+    private struct Node {
+        var offset: Int
+        var content: Content
+
+        enum Content {
+            case object([Member])
+            case array([Node])
+            case scalar(JSONValue)
+        }
+
+        struct Member {
+            var key: String
+            var offset: Int
+            var value: Node
+        }
+    }
+
+    /// A parser of the JSON text `bytes`, with a byte-order mark or without.
+    init(_ bytes: some Sequence<UInt8>) throws(ProfileSyntaxError) {
+        self.bytes = Array(bytes)
+        let start = self.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let reading = JSONReader.reading(self.bytes[start...]) { reader -> Result<Node, JSONSyntaxError> in
+            do throws(JSONSyntaxError) {
+                let node = try Self.read(&reader, depth: 0, start)
+                try reader.readEnd()
+                return .success(node)
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch reading {
+        case .success(let node): root = node
+        case .failure(let fault):
+            throw ProfileSyntaxError(.json(fault.reason), at: TextPosition(of: start + fault.offset, in: self.bytes))
+        }
+    }
+
+    private static func read(_ reader: inout JSONReader, depth: Int, _ start: Int) throws(JSONSyntaxError) -> Node {
+        let first = reader.peek()
+        let offset = start + reader.offset
+        switch first {
+        case UInt8(ascii: "{"):
+            var members: [Node.Member] = []
+            try reader.readObject(depth: depth) { reader, key throws(JSONSyntaxError) in
+                let name = reader.string(of: key)
+                let value = try read(&reader, depth: depth + 1, start)
+                // Of several with one key the last counts.
+                members.removeAll { $0.key == name }
+                members.append(Node.Member(key: name, offset: start + key.lowerBound, value: value))
+            }
+            return Node(offset: offset, content: .object(members))
+        case UInt8(ascii: "["):
+            var elements: [Node] = []
+            try reader.readArray(depth: depth) { reader throws(JSONSyntaxError) in
+                elements.append(try read(&reader, depth: depth + 1, start))
+            }
+            return Node(offset: offset, content: .array(elements))
+        default: return Node(offset: offset, content: .scalar(try reader.readValue(depth: depth)))
+        }
+    }
+
+    /// Reads the profile that the text describes.
+    mutating func parse() throws(ProfileSyntaxError) {
+        for member in try members(of: root, "an object") {
+            let value = member.value
+            switch member.key {
+            case "name": name = try text(value)
+            case "label": label = try text(value)
+            case "records": records = try self.records(value)
+            case "fields":
+                for member in try members(of: value, "an object with the fields of a book") {
+                    guard let field = BookField(rawValue: member.key) else {
+                        let names = BookField.allCases.map(\.rawValue)
+                        throw fault(
+                            .unknownField(member.key, nearest: names.nearest(to: member.key)), member.offset)
+                    }
+                    rules[field] = try rule(member.value, for: field)
+                }
+            case "ignore": ignored = try paths(value)
+            case "catalogs": catalogs = try texts(value)
+            default:
+                throw unknownKey(member, of: ["name", "label", "records", "fields", "ignore", "catalogs"])
+            }
+        }
+        if name.isEmpty { throw fault(.missing("name"), root.offset) }
+        if rules.isEmpty { throw fault(.missing("fields"), root.offset) }
+    }
+
+    // MARK: Parts
+
+    private func rule(_ node: Node, for field: BookField) throws(ProfileSyntaxError) -> FieldMapping.Rule {
+        switch node.content {
+        case .array(let elements):
+            var candidates: [FieldMapping.Candidate] = []
+            for element in elements { candidates += try self.candidates(element, for: field) }
+            if candidates.isEmpty { throw fault(.wrongType(expected: "a path"), node.offset) }
+            return FieldMapping.Rule(candidates)
+        case .object(let members):
+            let candidates = try self.candidates(node, for: field, alsoKnown: ["default"])
+            let value = members.last { $0.key == "default" }.map { Self.value(of: $0.value) }
+            return FieldMapping.Rule(candidates, default: value.flatMap { $0.isBlank ? nil : $0 })
+        case .scalar: return FieldMapping.Rule(try candidates(node, for: field))
+        }
+    }
+
+    /// The places that a path, or an object with one or several and with what is to be known of them, says.
+    private func candidates(
+        _ node: Node, for field: BookField, alsoKnown: [String] = []
+    ) throws(ProfileSyntaxError) -> [FieldMapping.Candidate] {
+        guard case .object(let members) = node.content else { return [FieldMapping.Candidate(try path(node))] }
+        // Each has a meaning for some fields only.
+        var known = ["path", "split", "values"]
+        if field == .rating { known.append("scale") }
+        if field == .contributors { known.append("role") }
+        if field == .identifiers { known.append("scheme") }
+        known += alsoKnown
+        var found: [FieldPath] = []
+        var candidate = FieldMapping.Candidate(FieldPath(steps: []))
+        for member in members {
+            let value = member.value
+            switch member.key {
+            case _ where !known.contains(member.key): throw unknownKey(member, of: known)
+            case "path": found = try paths(value)
+            case "split": candidate.split = try text(value)
+            case "scale": candidate.scale = try scale(value)
+            case "values":
+                for member in try self.members(of: value, "an object with the words of the catalog") {
+                    candidate.values[member.key.onOneLine] = try text(member.value)
+                }
+            case "role", "scheme": candidate.tag = try text(value)
+            default: continue
+            }
+        }
+        if found.isEmpty { throw fault(.missing("path"), node.offset) }
+        return found.map { path in
+            var candidate = candidate
+            candidate.path = path
+            return candidate
+        }
+    }
+
+    private func scale(_ node: Node) throws(ProfileSyntaxError) -> Double {
+        guard case .scalar(.number(let number)) = node.content, let scale = Double(number), scale.isFinite,
+            scale >= 1e-3, scale <= 1e9
+        else { throw fault(.wrongType(expected: "the highest mark, a number above zero"), node.offset) }
+        return scale
+    }
+
+    /// The paths of the records. What follows the last "[*]" is within a record's element, and must be the same for all.
+    private func records(_ node: Node) throws(ProfileSyntaxError) -> [FieldPath] {
+        let paths = try paths(node)
+        guard let first = paths.first else { throw fault(.wrongType(expected: "a path"), node.offset) }
+        for path in paths where path.stepsWithinElement != first.stepsWithinElement {
+            throw fault(.differentRecords(first.description, path.description), node.offset)
+        }
+        return paths
+    }
+
+    /// One path, or several.
+    private func paths(_ node: Node) throws(ProfileSyntaxError) -> [FieldPath] {
+        guard case .array(let elements) = node.content else { return [try path(node)] }
+        var paths: [FieldPath] = []
+        for element in elements { paths.append(try path(element)) }
+        return paths
+    }
+
+    private func path(_ node: Node) throws(ProfileSyntaxError) -> FieldPath {
+        guard case .scalar(.string(let string)) = node.content else {
+            throw fault(.wrongType(expected: "a path"), node.offset)
+        }
+        do throws(FieldPathSyntaxError) {
+            return try FieldPath(string)
+        } catch {
+            throw fault(.path(string, error), node.offset)
+        }
+    }
+
+    private func texts(_ node: Node) throws(ProfileSyntaxError) -> [String] {
+        guard case .array(let elements) = node.content else { return [try text(node)] }
+        var texts: [String] = []
+        for element in elements { texts.append(try text(element)) }
+        return texts
+    }
+
+    private func text(_ node: Node) throws(ProfileSyntaxError) -> String {
+        guard case .scalar(.string(let string)) = node.content, !string.isEmpty else {
+            throw fault(.wrongType(expected: "a text"), node.offset)
+        }
+        return string
+    }
+
+    private func members(of node: Node, _ expected: String) throws(ProfileSyntaxError) -> [Node.Member] {
+        guard case .object(let members) = node.content else {
+            throw fault(.wrongType(expected: expected), node.offset)
+        }
+        return members
+    }
+
+    private static func value(of node: Node) -> JSONValue {
+        switch node.content {
+        case .object(let members): .object(members.map { .init(key: $0.key, value: value(of: $0.value)) })
+        case .array(let elements): .array(elements.map(value))
+        case .scalar(let value): value
+        }
+    }
+
+    // MARK: Faults
+
+    private func fault(_ reason: ProfileSyntaxError.Reason, _ offset: Int) -> ProfileSyntaxError {
+        ProfileSyntaxError(reason, at: TextPosition(of: offset, in: bytes))
+    }
+
+    private func unknownKey(_ member: Node.Member, of known: [String]) -> ProfileSyntaxError {
+        fault(.unknownKey(member.key, nearest: known.nearest(to: member.key)), member.offset)
+    }
+}
+
+extension FieldPath {
+    /// The steps behind the last "[*]"; none where there is none, as the record is then what the path leads to.
+    var stepsWithinElement: [Step] {
+        steps.lastIndex(where: \.isPlural).map { Array(steps[($0 + 1)...]) } ?? []
+    }
+}

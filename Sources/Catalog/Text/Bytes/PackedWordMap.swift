@@ -1,0 +1,56 @@
+/// Words of up to eight bytes, each with what it means, where a word is looked up once for each of millions of books.
+struct PackedWordMap: Sendable {
+    private struct Entry {
+        var word: UInt64 = 0
+        var scope: UInt32 = 0
+        var meaning: UInt8 = 0
+    }
+
+    /// A table with open addressing, at most half full.
+    private var entries: [Entry]
+
+    /// The table of these words, with blanks between them; the same word may mean different things in different scopes. A
+    /// word longer than eight bytes is told by those.
+    ///
+    /// - Parameter meaning: Not 0.
+    init(_ lists: [(words: String, scope: UInt32, meaning: UInt8)]) {
+        let words = lists.flatMap { list in
+            list.words.split(separator: " ").map {
+                Entry(word: Self.packed($0.utf8), scope: list.scope, meaning: list.meaning)
+            }
+        }
+        var capacity = 16
+        while capacity < 2 * words.count { capacity *= 2 }
+        entries = Array(repeating: Entry(), count: capacity)
+        for word in words {
+            var place = place(of: word.word, word.scope)
+            while entries[place].meaning != 0 { place = (place + 1) & (capacity - 1) }
+            entries[place] = word
+        }
+    }
+
+    /// What a word means; 0 where it is not in the table.
+    @inline(__always)
+    func meaning(of word: UInt64, in scope: UInt32 = 0) -> UInt8 {
+        var place = place(of: word, scope)
+        while entries[place].meaning != 0 {
+            if entries[place].word == word && entries[place].scope == scope { return entries[place].meaning }
+            place = (place + 1) & (entries.count - 1)
+        }
+        return 0
+    }
+
+    @inline(__always)
+    private func place(of word: UInt64, _ scope: UInt32) -> Int {
+        let mixed = (word ^ UInt64(scope) << 32) &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: mixed >> 40) & (entries.count - 1)
+    }
+
+    /// The first eight bytes of a word as a number.
+    @inline(__always)
+    static func packed(_ word: some Sequence<UInt8>) -> UInt64 {
+        var packed: UInt64 = 0
+        for byte in word where packed < 1 << 56 { packed = packed << 8 | UInt64(byte) }
+        return packed
+    }
+}

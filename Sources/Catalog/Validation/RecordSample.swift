@@ -1,0 +1,227 @@
+internal import Storage
+
+/// Some of the records of a catalog, whatever they are: for one that no profile can read yet.
+package struct RecordSample: Equatable {
+    /// So many of them at most, from all over the catalog.
+    package let records: [JSONValue]
+    /// How many there are.
+    package let count: Int
+    /// Where they are.
+    package let paths: [FieldPath]
+    /// By which profile they can be read already; nil where they cannot.
+    package let format: CatalogFormat?
+
+    /// So many records are enough to know all.
+    package static let sampleCount = 1000
+    /// Of a text that is read whole, more than this is too much.
+    private static let longestText = 1 << 28
+
+    /// Why there are none.
+    package enum Refusal: Error, Hashable {
+        /// The catalog cannot be opened.
+        case catalog(CatalogError)
+        /// There are no objects at this path.
+        case nothing(at: FieldPath)
+        /// The text is too long to be looked through, and has no books as they are known.
+        case tooLong
+        /// The file was changed while it was read.
+        case changed
+    }
+
+    /// Some of the records of the catalog at `path`: where they are found by what the catalog has, else the objects that look
+    /// most like books, else those at `recordPath`.
+    package init(ofCatalogAt path: String, at recordPath: FieldPath? = nil) throws(Refusal) {
+        var refusal = CatalogError.empty(path: RandomAccessInput.shownPath(path))
+        if recordPath == nil {
+            let store = BookStore(source: JSONFileSource(path: path))
+            do throws(CatalogError) {
+                try store.load()
+            } catch {
+                refusal = error
+            }
+            if let format = store.format {
+                guard let found = RecordSample(of: store) else { throw .changed }
+                // What was only found as the largest of several may be a part of what is looked for.
+                let better = format.isFoundBySearch && path != "-" ? Self.searched(path) : nil
+                if let better, better.paths != found.paths,
+                    Self.quality(of: better.records) > 1.3 * Self.quality(of: found.records)
+                {
+                    self = better
+                } else {
+                    self = found
+                }
+                return
+            }
+            guard case .notACatalog(_, let content) = refusal, content != .scalar, path != "-" else {
+                throw .catalog(refusal)
+            }
+        }
+        let whole: [UInt8]?
+        do throws(FileError) {
+            whole = try RandomAccessInput(path).text(upTo: Self.longestText)
+        } catch {
+            throw .catalog(.unreadable(error))
+        }
+        guard let bytes = whole else { throw .tooLong }
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        if let root = JSONValue(parsing: text) {
+            guard let found = RecordSample(in: root, at: recordPath) else {
+                if let recordPath { throw .nothing(at: recordPath) }
+                throw .catalog(refusal)
+            }
+            self = found
+        } else {
+            let lines = text.split(separator: 0x0A).compactMap { JSONValue(parsing: $0) }.filter { $0.members != nil }
+            if lines.isEmpty { throw recordPath.map(Refusal.nothing) ?? .catalog(refusal) }
+            self.init(lines, at: [.everyElement])
+        }
+    }
+
+    /// The objects of a file that look most like books; nil where there are none, or where that would take long.
+    private static func searched(_ path: String) -> RecordSample? {
+        guard let bytes = try? RandomAccessInput(path).text(upTo: longestSearch), let root = JSONValue(parsing: bytes)
+        else {
+            return nil
+        }
+        return RecordSample(in: root)
+    }
+
+    /// More than this is not looked through for something better.
+    private static let longestSearch = 1 << 24
+
+    /// Some of the books of a store, from all over it; nil where one is not there any more.
+    private init?(of store: BookStore) {
+        while store.loadMore() {}
+        var records: [JSONValue] = []
+        let step = max(1, (store.count + Self.sampleCount - 1) / Self.sampleCount)
+        for index in stride(from: 0, to: store.count, by: step) {
+            guard let record = store.record(at: index) else { return nil }
+            records.append(record)
+        }
+        self.records = records
+        count = store.count
+        paths = store.format?.elementPaths ?? [.everyElement]
+        format = store.format
+    }
+
+    private init(_ all: [JSONValue], at paths: [FieldPath]) {
+        let step = max(1, (all.count + Self.sampleCount - 1) / Self.sampleCount)
+        records = stride(from: 0, to: all.count, by: step).map { all[$0] }
+        count = all.count
+        self.paths = paths
+        format = nil
+    }
+
+    /// The objects at `path` in a text, or those that look most like books; nil where there are none.
+    package init?(in root: JSONValue, at path: FieldPath? = nil) {
+        if let path {
+            let found = path.found(in: root)
+            var values = found.values
+            var path = path
+            if !found.isMany, case .array(let elements)? = values.first {
+                // The array was named, and its elements were meant.
+                values = elements
+                path = FieldPath(steps: path.steps + [.every])
+            }
+            let objects = values.filter { $0.members != nil }
+            if objects.isEmpty { return nil }
+            self.init(objects, at: [path])
+            return
+        }
+        var finder = Finder()
+        finder.walk(root, [], depth: 0)
+        var best: (group: Finder.Group, quality: Double)?
+        let ranked = finder.groups.sorted { left, right in
+            let (leftDepth, rightDepth) = (left.depth, right.depth)
+            return leftDepth != rightDepth ? leftDepth < rightDepth : left.objects.count > right.objects.count
+        }
+        for group in ranked.prefix(8) {
+            let quality = Self.quality(of: group.objects)
+            // What is within another is a part of it, unless it is much more like a book.
+            if let best, quality <= best.quality * 1.3 { continue }
+            best = (group, quality)
+        }
+        if let best, best.quality > 0 {
+            self.init(best.group.objects, at: [FieldPath(steps: best.group.steps)])
+        } else if root.members?.isEmpty == false, Self.quality(of: [root]) > 0 {
+            self.init([root], at: [FieldPath(steps: [])])
+        } else {
+            return nil
+        }
+    }
+
+    /// How much objects are like books.
+    private static func quality(of objects: [JSONValue]) -> Double {
+        let step = max(1, objects.count / 50)
+        let sample = stride(from: 0, to: objects.count, by: step).map { objects[$0] }
+        let proposal = MappingSuggestion(for: sample)
+        return BookField.allCases.reduce(0.0) { sum, field in
+            let weight: Double =
+                switch field {
+                case .title: 3
+                case .authors, .isbn: 2
+                default: 1
+                }
+            return sum + weight * (proposal.rules[field].map { proposal.look(at: $0, of: field).share } ?? 0)
+        }
+    }
+
+    /// Finds objects that stand in an array, or that are the values of an object.
+    private struct Finder {
+        struct Group {
+            var steps: [FieldPath.Step]
+            var objects: [JSONValue]
+            var depth: Int { steps.count { $0.isPlural } }
+        }
+
+        private(set) var groups: [Group] = []
+        private var places: [[FieldPath.Step]: Int] = [:]
+
+        mutating func walk(_ value: JSONValue, _ steps: [FieldPath.Step], depth: Int) {
+            if depth > 12 { return }
+            switch value {
+            case .array(let elements):
+                let inner = steps + [.every]
+                add(elements.filter { $0.members != nil }, at: inner)
+                for element in elements { walk(element, inner, depth: depth + 1) }
+            case .object(let members):
+                let objects = members.map(\.value).filter { $0.members?.isEmpty == false }
+                if members.count > 1, objects.count == members.count { add(objects, at: steps + [.every]) }
+                for member in members { walk(member.value, steps + [.name(member.key)], depth: depth + 1) }
+            case .null, .boolean, .number, .string: return
+            }
+        }
+
+        private mutating func add(_ objects: [JSONValue], at steps: [FieldPath.Step]) {
+            if objects.isEmpty { return }
+            if let place = places[steps] {
+                groups[place].objects += objects
+            } else if groups.count < 64 {
+                places[steps] = groups.count
+                groups.append(Group(steps: steps, objects: objects))
+            }
+        }
+    }
+}
+
+extension CatalogFormat {
+    /// Whether nothing says that the records are what was meant but that they have a title, and are many.
+    fileprivate var isFoundBySearch: Bool {
+        isDetected && profile.name == "native" && recordPaths.contains { $0 != .everyElement && $0 != .wholeText }
+    }
+}
+
+extension RandomAccessInput {
+    /// All that there is; nil where it is more than `limit` bytes.
+    fileprivate func text(upTo limit: Int) throws(FileError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try read(into: buffer, at: bytes.count)
+            if count == 0 { return bytes }
+            bytes += buffer.prefix(count)
+            if bytes.count > limit { return nil }
+        }
+    }
+}

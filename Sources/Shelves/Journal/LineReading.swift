@@ -1,0 +1,156 @@
+internal import Catalog
+
+extension JournalEntry {
+    /// The change that a line of the journal holds; nil where it is none, as a torn one.
+    init?(line: ArraySlice<UInt8>) {
+        let fields = line.withUnsafeBufferPointer { bytes in
+            ObjectScanner.reading(bytes, into: LineFields()) { $0.take($1, $2) }
+        }
+        guard let fields, let sequence = fields.sequence, let subject = fields.subject else { return nil }
+        guard let value = LineValue(fields.value, of: subject) else { return nil }
+        self.subject = subject
+        self.value = value
+        if case .flag(let flag) = value, fields.old == nil {
+            // The lines of earlier versions do not say it; they were made by a key that turns a mark over.
+            old = .flag(!flag)
+        } else {
+            old = LineValue(fields.old ?? .null, of: subject) ?? .nothing
+        }
+        self.sequence = sequence
+        step = fields.step ?? sequence
+        date = fields.date
+        bookCount = fields.bookCount
+        name = fields.name
+        if let identity = subject.identity { book = fields.book(identity) }
+    }
+}
+
+/// The members of a line, as they are read.
+private struct LineFields {
+    var sequence: Int?
+    var step: Int?
+    var date = ""
+    var change: String?
+    var value: JSONValue = .null
+    var old: JSONValue?
+    var identity: BookIdentity?
+    var isbn: BookIdentity.Key?
+    var hash: BookIdentity.Key?
+    var title = ""
+    var authors: [String] = []
+    var catalog: String?
+    var sourceID: String?
+    var shelf: String?
+    var id: String?
+    var name: String?
+    var bookCount: Int?
+
+    mutating func take(_ key: ScannedKey, _ value: ScannedValue) {
+        switch key {
+        case "at": date = value.string ?? ""
+        case "authors": authors = value.texts ?? value.json.names
+        case "book": identity = value.identity
+        case "books": bookCount = value.integer
+        case "catalog": catalog = value.string
+        case "change": change = value.string
+        case "hash": hash = value.identity?.key
+        case "id": id = value.string
+        case "isbn": isbn = value.identity?.key
+        case "name": name = value.string
+        case "old": old = value.json
+        case "seq": sequence = value.integer
+        case "shelf": shelf = value.string
+        case "source": sourceID = value.string
+        case "step": step = value.integer
+        case "title": title = value.string ?? ""
+        case "value": self.value = value.json
+        default: break
+        }
+    }
+
+    var subject: LineSubject? {
+        func mark(_ field: MarkField) -> LineSubject? {
+            identity.map { .mark($0, field) }
+        }
+        func entry(_ kind: ListKind, _ field: EntryField) -> LineSubject? { id.map { .entry(kind, $0, field) } }
+        switch change {
+        case "favourite": return mark(.favourite)
+        case "shelf": return shelf.flatMap { mark(.shelf($0)) }
+        case "status": return mark(.status)
+        case "rating": return mark(.rating)
+        case "note": return mark(.note)
+        case "shelves": return entry(.shelves, .existence)
+        case "shelfName": return entry(.shelves, .name)
+        case "shelfIndex": return entry(.shelves, .index)
+        case "queries": return entry(.queries, .existence)
+        case "queryName": return entry(.queries, .name)
+        case "queryIndex": return entry(.queries, .index)
+        case "queryText": return entry(.queries, .query)
+        default: return change.flatMap(Reversal.init).map(LineSubject.steps)
+        }
+    }
+
+    func book(_ identity: BookIdentity) -> MarkedBook {
+        MarkedBook(
+            title: title, authors: authors, keys: MatchKeys(isbn: isbn, hash: hash, of: identity), catalog: catalog,
+            sourceID: sourceID)
+    }
+}
+
+extension MatchKeys {
+    /// The keys that are stored for a mark; where one is missing or damaged, the identity itself gives what it can.
+    init(isbn: BookIdentity.Key?, hash: BookIdentity.Key?, of identity: BookIdentity) {
+        self.init(
+            isbn: isbn.flatMap { $0.isISBN ? $0 : nil } ?? (identity.key.isISBN ? identity.key : nil),
+            hash: hash ?? identity.key)
+    }
+}
+
+extension LineValue {
+    /// The value that a line about `subject` holds; nil where it can be none.
+    init?(_ value: JSONValue, of subject: LineSubject) {
+        switch subject {
+        case .mark(_, let field): self.init(value, of: field)
+        case .entry(let kind, _, let field): self.init(value, of: field, in: kind)
+        case .steps:
+            if value == .null { return nil }
+            guard let steps = value.integers else { return nil }
+            self = .steps(steps)
+        }
+    }
+
+    private init?(_ value: JSONValue, of field: MarkField) {
+        switch (field, value) {
+        case (.favourite, .boolean(let flag)), (.shelf, .boolean(let flag)): self = .flag(flag)
+        case (.status, .null), (.rating, .null), (.note, .null): self = .nothing
+        case (.rating, .number):
+            guard let number = value.integer, 0...5 ~= number else { return nil }
+            self = .number(number)
+        case (.note, .string(let text)): self = .text(text)
+        case (.status, .object):
+            guard let status = value["status"]?.string.flatMap(Book.ReadingStatus.init) else { return nil }
+            self = .status(status, value["dates"].flatMap([Book.ReadingStatus: String].init(json:)) ?? [:])
+        default: return nil
+        }
+    }
+
+    private init?(_ value: JSONValue, of field: EntryField, in kind: ListKind) {
+        switch (field, value) {
+        case (.existence, .null): self = .nothing
+        case (.existence, .object):
+            guard let name = value["name"]?.string else { return nil }
+            let text = value["text"]?.string
+            if kind == .queries && text == nil { return nil }
+            self = .entry(
+                ListEntry(index: value["index"]?.integer ?? .max, name: name, text: text, sort: value["sort"]?.string))
+        case (.name, .string(let name)): self = .text(name)
+        case (.index, .number):
+            guard let number = value.integer, number >= 0 else { return nil }
+            self = .number(number)
+        case (.query, .object):
+            guard let text = value["text"]?.string else { return nil }
+            self = .query(text, sort: value["sort"]?.string)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import Catalog
+
+extension UserBookData {
+    /// The mark of this name as the snapshot holds it: a JSON object with sorted keys, on one line.
+    func line(_ identity: BookIdentity) -> [UInt8] {
+        var members: [(String, JSONValue?)] = [
+            ("authors", JSONValue(authors)),
+            ("book", .string(identity.description)),
+            ("catalog", JSONValue(catalog)),
+            ("favourite", isFavourite ? .boolean(true) : nil),
+            ("hash", .string(keys.hash.description)),
+            ("isbn", JSONValue(keys.isbn?.description)),
+            ("note", JSONValue(note)),
+            ("rating", rating.map { JSONValue($0) }),
+            ("shelves", shelves.isEmpty ? nil : JSONValue(shelves.sorted())),
+            ("source", JSONValue(sourceID)),
+            ("status", JSONValue(status?.rawValue)),
+            ("statusDates", statusDates.isEmpty ? nil : statusDates.json),
+            ("title", .string(title)),
+        ]
+        members.add(unknownMembers)
+        var writer = ObjectWriter()
+        for (key, value) in members { writer.add(key, value) }
+        return writer.ended()
+    }
+}
+
+extension [(String, JSONValue?)] {
+    /// Adds what is unknown here, and sorts all by the keys. What is known here comes first.
+    mutating func add(_ unknownMembers: [JSONValue.Member]) {
+        if unknownMembers.isEmpty { return }
+        removeAll { $0.1 == nil }
+        let known = Set(map(\.0))
+        self += unknownMembers.filter { !known.contains($0.key) }.map { ($0.key, $0.value) }
+        sort { $0.0 < $1.0 }
+    }
+}
+
+/// The members of a mark's line, as they are read.
+struct MarkFields {
+    private var identity: BookIdentity?
+    private var isbn: BookIdentity.Key?
+    private var hash: BookIdentity.Key?
+    private var mark = UserBookData(title: "", keys: MarkFields.noKeys)
+
+    /// Keys to be replaced.
+    private static let noKeys = MatchKeys(of: Book(title: ""))
+
+    /// Nothing yet.
+    init() {}
+
+    /// Takes in one of them. One that is unknown, or has a value that is, is kept as it is.
+    mutating func take(_ key: ScannedKey, _ value: ScannedValue) {
+        if !takeKnown(key, value) { mark.unknownMembers.append(JSONValue.Member(key: key.text, value: value.json)) }
+    }
+
+    /// The mark and its name; nil where they have none.
+    consuming func ended() -> (BookIdentity, UserBookData)? {
+        guard let identity else { return nil }
+        mark.keys = MatchKeys(isbn: isbn, hash: hash, of: identity)
+        return (identity, mark)
+    }
+
+    /// - Returns: Whether it is known.
+    @inline(__always)
+    private mutating func takeKnown(_ key: ScannedKey, _ value: ScannedValue) -> Bool {
+        switch key {
+        case "authors": set(&mark.authors, to: value.texts)
+        case "book": set(&identity, to: value.identity)
+        case "catalog": set(&mark.catalog, to: value.string)
+        case "favourite": set(&mark.isFavourite, to: value.boolean)
+        case "hash": set(&hash, to: value.identity?.key)
+        case "isbn": set(&isbn, to: value.identity?.key)
+        case "note": set(&mark.note, to: value.string)
+        case "rating": set(&mark.rating, to: value.integer.flatMap { 0...5 ~= $0 ? $0 : nil })
+        case "shelves": set(&mark.shelves, to: value.texts.map { Set($0) })
+        case "source": set(&mark.sourceID, to: value.string)
+        case "status": set(&mark.status, to: value.string.flatMap(Book.ReadingStatus.init))
+        case "statusDates": set(&mark.statusDates, to: [Book.ReadingStatus: String](json: value.json))
+        case "title": set(&mark.title, to: value.string)
+        default: false
+        }
+    }
+
+}
+
+@inline(__always)
+private func set<Value>(_ field: inout Value, to value: Value?) -> Bool {
+    guard let value else { return false }
+    field = value
+    return true
+}
+
+@inline(__always)
+private func set<Value>(_ field: inout Value?, to value: Value?) -> Bool {
+    guard let value else { return false }
+    field = value
+    return true
+}

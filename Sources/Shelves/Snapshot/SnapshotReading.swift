@@ -1,0 +1,193 @@
+internal import Catalog
+internal import Storage
+
+/// What a snapshot's bytes turn out to be.
+enum SnapshotReading: Sendable {
+    /// As it was written.
+    case intact(Snapshot)
+    /// Damaged, or changed by others; with what of it can be read.
+    case damaged(Snapshot)
+    /// Of a later version; with what of it can be read.
+    case newer(Snapshot)
+
+    /// Reads a snapshot.
+    init(_ bytes: [UInt8]) {
+        if let sum = Self.checksum(in: bytes), let (lines, version) = Self.lines(of: bytes) {
+            var snapshot = lines
+            snapshot.sum = sum
+            self = version > Snapshot.version ? .newer(snapshot) : .intact(snapshot)
+        } else if let value = JSONValue(parsing: bytes), let members = value.members {
+            let snapshot = Self.snapshot(of: members)
+            let version = value["version"]?.integer ?? 0
+            self = version > Snapshot.version ? .newer(snapshot) : .damaged(snapshot)
+        } else {
+            self = .damaged(Self.remains(of: bytes))
+        }
+    }
+
+    /// What can be read of it, whatever it is.
+    var snapshot: Snapshot {
+        switch self {
+        case .intact(let snapshot), .damaged(let snapshot), .newer(let snapshot): snapshot
+        }
+    }
+
+    /// The checksum of a snapshot that is as it was written; nil of any other.
+    static func checksum(in bytes: [UInt8]) -> UInt64? {
+        guard bytes.count > Snapshot.headCount, bytes.starts(with: Snapshot.opening) else { return nil }
+        let sum = Storage.checksum(of: bytes[Snapshot.headCount...])
+        let head = Snapshot.opening + sum.hexadecimal.utf8 + Snapshot.closing
+        return bytes.starts(with: head) ? sum : nil
+    }
+
+    /// Reads a snapshot as it is written: a member on each line, and an element of the long ones.
+    private static func lines(of bytes: [UInt8]) -> (Snapshot, version: Int)? {
+        var members: [JSONValue.Member] = []
+        var marks = Marks()
+        let isRead = bytes.withUnsafeBufferPointer { buffer in
+            var lines = LineRanges(buffer, from: Snapshot.headCount)
+            while let line = lines.next(), buffer[line.lowerBound] != UInt8(ascii: "}") {
+                if buffer[line].elementsEqual("\"marks\":[".utf8) {
+                    let start = lines.offset
+                    let count = lines.skip(until: UInt8(ascii: "]"), in: buffer)
+                    if count > 0 { marks = Self.marks(of: bytes, in: start..<lines.offset, count: count) }
+                    if marks.count < count { return false }
+                } else {
+                    var text = [UInt8(ascii: "{")]
+                    text += buffer[line]
+                    if text.last == UInt8(ascii: "[") {
+                        while let element = lines.next() {
+                            text += buffer[element]
+                            if buffer[element.lowerBound] == UInt8(ascii: "]") { break }
+                        }
+                    }
+                    if text.last == UInt8(ascii: ",") { text.removeLast() }
+                    text.append(UInt8(ascii: "}"))
+                    guard let member = JSONValue(parsing: text)?.members?.first else { return false }
+                    members.append(member)
+                }
+            }
+            return true
+        }
+        guard isRead, let version = members.last(where: { $0.key == "version" })?.value.integer else { return nil }
+        return (snapshot(of: members, marks), version)
+    }
+
+    /// The marks that so many lines in a part of `bytes` are, without those that are none.
+    private static func marks(of bytes: [UInt8], in part: Range<Int>, count: Int) -> Marks {
+        // Half of them on another thread, where they are many.
+        let middle = part.lowerBound + part.count / 2
+        let half = count > 2000 ? bytes[middle..<part.upperBound].firstIndex(of: UInt8(ascii: "\n")) : nil
+        let end = half ?? part.upperBound
+        let rest = half.map { half in
+            BackgroundTask { _ in marks(of: bytes, in: half..<part.upperBound, room: count / 2) }
+        }
+        // With room for new ones: to move all of them would be felt with the first key.
+        var first = marks(of: bytes, in: part.lowerBound..<end, room: count + count / 8)
+        var second = rest?.taken() ?? []
+        return Marks(taking: &first, &second)
+    }
+
+    /// The same in their order, with room for so many.
+    private static func marks(of bytes: [UInt8], in part: Range<Int>, room: Int) -> [Marks.Element] {
+        var marks: [Marks.Element] = []
+        marks.reserveInLargePages(room)
+        var catalog: String?
+        // Not slices of the array, whose references two threads would count.
+        bytes.withUnsafeBufferPointer { bytes in
+            let part = UnsafeBufferPointer(rebasing: bytes[part])
+            for line in LineRanges(part) {
+                guard var element = mark(in: UnsafeBufferPointer(rebasing: part[line])) else { continue }
+                // Most are of one catalog, whose path need not be kept for each of them.
+                if element.1.catalog == catalog { element.1.catalog = catalog } else { catalog = element.1.catalog }
+                marks.append(element)
+            }
+        }
+        return marks
+    }
+
+    private static func mark(in line: UnsafeBufferPointer<UInt8>) -> (BookIdentity, UserBookData)? {
+        let end = line.last == UInt8(ascii: ",") ? line.count - 1 : line.count
+        let line = UnsafeBufferPointer(rebasing: line[..<end])
+        return ObjectScanner.reading(line, into: MarkFields()) { $0.take($1, $2) }?.ended()
+    }
+
+    private static func snapshot(
+        of members: [JSONValue.Member], _ scanned: consuming Marks = Marks()
+    ) -> Snapshot {
+        var marks = scanned
+        var (shelves, queries): ([EntryList.Entry], [EntryList.Entry]) = ([], [])
+        var (lastShelf, lastQuery) = (0, 0)
+        var snapshot = Snapshot()
+        for member in members {
+            switch member.key {
+            case "checksum", "version": break
+            case "journal": snapshot.take(journal: member.value)
+            case "lastQuery": lastQuery = member.value.integer ?? 0
+            case "lastShelf": lastShelf = member.value.integer ?? 0
+            case "marks":
+                guard case .array(let values) = member.value else { continue }
+                marks = Marks(
+                    values.compactMap(\.members).compactMap { members in
+                        var fields = MarkFields()
+                        for member in members { ScannedKey.with(member.key) { fields.take($0, .value(member.value)) } }
+                        return fields.ended()
+                    })
+            case "queries": queries = Self.entries(of: member.value) ?? queries
+            case "shelves": shelves = Self.entries(of: member.value) ?? shelves
+            default: snapshot.unknownMembers.append(member)
+            }
+        }
+        snapshot.kept = UserDataState(
+            marks: marks, shelves: EntryList(shelves, lastNumber: lastShelf),
+            queries: EntryList(queries, lastNumber: lastQuery))
+        return snapshot
+    }
+
+    private static func entries(of value: JSONValue) -> [EntryList.Entry]? {
+        guard case .array(let values) = value else { return nil }
+        return values.compactMap(\.members).compactMap(EntryList.Entry.init)
+    }
+
+    /// What the lines of a file that is no JSON any more still say, each by itself.
+    private static func remains(of bytes: [UInt8]) -> Snapshot {
+        var marks: [Marks.Element] = []
+        var shelves: [EntryList.Entry] = []
+        var queries: [EntryList.Entry] = []
+        for line in Storage.lines(of: bytes[...]) {
+            if let mark = line.withUnsafeBufferPointer(mark) {
+                marks.append(mark)
+            } else {
+                let line = line.last == UInt8(ascii: ",") ? line.dropLast() : line
+                guard let entry = JSONValue(parsing: line)?.members.flatMap(EntryList.Entry.init) else { continue }
+                if entry.text == nil { shelves.append(entry) } else { queries.append(entry) }
+            }
+        }
+        var snapshot = Snapshot()
+        snapshot.kept = UserDataState(
+            marks: Marks(marks), shelves: EntryList(shelves, lastNumber: 0), queries: EntryList(queries, lastNumber: 0))
+        return snapshot
+    }
+}
+
+extension LineRanges {
+    /// Goes behind the next line that begins with `byte`, or to the end.
+    ///
+    /// - Returns: How many lines there are before it.
+    fileprivate mutating func skip(until byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var count = 0
+        while let line = next(), bytes[line.lowerBound] != byte { count += 1 }
+        return count
+    }
+}
+
+extension Snapshot {
+    fileprivate mutating func take(journal: JSONValue) {
+        func sum(_ key: String) -> UInt64? { journal[key]?.string.flatMap { UInt64($0, radix: 16) } }
+        if let head = sum("head"), let tail = sum("tail"), let offset = journal["offset"]?.integer, offset >= 0 {
+            position = Journal.Position(offset: offset, head: head, tail: tail)
+        }
+        sequence = journal["sequence"]?.integer ?? 0
+        date = journal["date"]?.string ?? ""
+    }
+}

@@ -1,0 +1,120 @@
+public import Storage
+
+extension UserData {
+    /// Makes a shelf, behind the others.
+    ///
+    /// - Parameter name: What is not the name of another one, ignoring case; white space is made one blank.
+    /// - Throws: `ShelvesError`.
+    @discardableResult
+    public func makeShelf(named name: String) throws(ShelvesError) -> Shelf {
+        let entry = try make(.shelves, named: name, text: nil, sort: nil)
+        return Shelf(id: entry.id, name: entry.name)
+    }
+
+    /// Gives a shelf another name: see `makeShelf(named:)`.
+    ///
+    /// - Throws: `ShelvesError`.
+    public func renameShelf(_ id: Shelf.ID, to name: String) throws(ShelvesError) {
+        try rename(.shelves, id, to: name)
+    }
+
+    /// Puts a shelf at `index` among the others, or at the nearest end.
+    ///
+    /// - Throws: `FileError`: see `apply(_:to:)`.
+    public func moveShelf(_ id: Shelf.ID, to index: Int) throws(FileError) { try move(.shelves, id, to: index) }
+
+    /// Deletes a shelf. The books on it stay what they are otherwise; an undo brings it back with them.
+    ///
+    /// - Throws: `FileError`: see `apply(_:to:)`.
+    public func deleteShelf(_ id: Shelf.ID) throws(FileError) { try delete(.shelves, id) }
+
+    /// Saves a query, behind the others; for its name see `makeShelf(named:)`.
+    ///
+    /// - Throws: `ShelvesError`.
+    @discardableResult
+    public func saveQuery(named name: String, text: String, sort: String?) throws(ShelvesError) -> SavedQuery {
+        let entry = try make(.queries, named: name, text: text, sort: sort)
+        return SavedQuery(id: entry.id, name: entry.name, text: text, sort: sort)
+    }
+
+    /// Gives a saved query another name: see `makeShelf(named:)`.
+    ///
+    /// - Throws: `ShelvesError`.
+    public func renameQuery(_ id: SavedQuery.ID, to name: String) throws(ShelvesError) {
+        try rename(.queries, id, to: name)
+    }
+
+    /// Makes a saved query ask for something else, or in another order.
+    ///
+    /// - Throws: `FileError`: see `apply(_:to:)`.
+    public func changeQuery(_ id: SavedQuery.ID, text: String, sort: String?) throws(FileError) {
+        try set(.queries, id, .query, to: .query(text, sort: sort))
+    }
+
+    /// Puts a saved query at `index` among the others, or at the nearest end.
+    ///
+    /// - Throws: `FileError`: see `apply(_:to:)`.
+    public func moveQuery(_ id: SavedQuery.ID, to index: Int) throws(FileError) { try move(.queries, id, to: index) }
+
+    /// Deletes a saved query.
+    ///
+    /// - Throws: `FileError`: see `apply(_:to:)`.
+    public func deleteQuery(_ id: SavedQuery.ID) throws(FileError) { try delete(.queries, id) }
+
+    private func make(
+        _ kind: ListKind, named name: String, text: String?, sort: String?
+    ) throws(ShelvesError) -> EntryList.Entry {
+        takeInOthers()
+        let name = try freeName(name, in: kind, except: nil)
+        let list = ledger.kept[kind]
+        let id = "\(kind == .shelves ? "s" : "q")\(list.lastNumber + 1)"
+        let entry = ListEntry(index: list.entries.count, name: name, text: text, sort: sort)
+        do throws(FileError) {
+            try set(kind, id, .existence, to: .entry(entry), name: name)
+        } catch {
+            throw .notSaved(error)
+        }
+        // Another instance may have taken the id or the name in the very moment.
+        return ledger.kept[kind].entries.last ?? EntryList.Entry(id: id, name: name)
+    }
+
+    private func rename(_ kind: ListKind, _ id: String, to name: String) throws(ShelvesError) {
+        takeInOthers()
+        let name = try freeName(name, in: kind, except: id)
+        do throws(FileError) {
+            try set(kind, id, .name, to: .text(name))
+        } catch {
+            throw .notSaved(error)
+        }
+    }
+
+    private func move(_ kind: ListKind, _ id: String, to index: Int) throws(FileError) {
+        try set(kind, id, .index, to: .number(min(max(0, index), ledger.kept[kind].entries.count - 1)))
+    }
+
+    private func delete(_ kind: ListKind, _ id: String) throws(FileError) {
+        try set(kind, id, .existence, to: .nothing)
+    }
+
+    private func set(
+        _ kind: ListKind, _ id: String, _ field: EntryField, to value: LineValue, name: String? = nil
+    ) throws(FileError) {
+        loadOnce()
+        let list = ledger.kept[kind]
+        let index = list.index(of: id)
+        // What was deleted can only be made again, which is an undo.
+        guard let name = name ?? index.map({ list.entries[$0].name }) else { return }
+        let line = JournalEntry(subject: .entry(kind, id, field), value: value, old: .nothing, name: name)
+        if add(line, at: moment, step: nil) != nil { try commit() }
+    }
+
+    /// Names are to be compared with those that are there, as far as they can be read.
+    private func takeInOthers() { try? load() }
+
+    private func freeName(_ name: String, in kind: ListKind, except id: String?) throws(ShelvesError) -> String {
+        let name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if name.isEmpty { throw .nameIsBlank }
+        if let other = ledger.kept[kind].entry(named: name, except: id) { throw .nameIsTaken(other.name) }
+        return name
+    }
+}

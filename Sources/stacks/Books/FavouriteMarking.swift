@@ -1,0 +1,105 @@
+internal import Browser
+internal import Catalog
+internal import Shelves
+internal import Storage
+internal import TerminalUI
+
+/// Makes books favourites, or no longer.
+struct FavouriteMarking {
+    /// Which of both.
+    let isFavourite: Bool
+    /// The catalog.
+    let options: CatalogOptions
+    /// What the books are called; "-" for those on standard input.
+    let names: [String]
+
+    /// Does it, and says what was done.
+    ///
+    /// - Returns: The exit code.
+    func run() -> Int32 {
+        useUTF8Locale()
+        do throws(CommandError) {
+            if options.catalog == "-" && names.contains("-") {
+                throw CommandError(
+                    sentence: "standard input cannot be both the catalog and the names: name a file",
+                    exitStatus: ExitStatus.usage)
+            }
+            let names = try allNames()
+            let opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
+            return try mark(names, in: opened)
+        } catch {
+            return error.report()
+        }
+    }
+
+    private func allNames() throws(CommandError) -> [BookArgument] {
+        var all: [BookArgument] = []
+        for name in names {
+            guard name == "-" else {
+                all.append(BookArgument(name))
+                continue
+            }
+            let text = String(decoding: try ImportedFile.bytes(at: "-"), as: UTF8.self)
+            for line in text.split(whereSeparator: \.isNewline) {
+                let name = line.trimmed
+                if !name.isEmpty { all.append(BookArgument(name)) }
+            }
+        }
+        return all
+    }
+
+    private func mark(_ names: [BookArgument], in opened: OpenedLibrary) throws(CommandError) -> Int32 {
+        let library = opened.library
+        let found = NamedBooks(names, in: library)
+        let marked = MarkedTargets(in: library)
+        var targets: [MarkTarget] = []
+        var known: Set<Int> = []
+        var knownMarks: Set<BookIdentity> = []
+        var unknown: [BookArgument] = []
+        var changedCount = 0
+        for name in names {
+            let all = found.indices(of: name)
+            let missing = found.missingMarks(of: name)
+            if all.isEmpty && missing.isEmpty { unknown.append(name) }
+            for index in isFavourite ? Array(all.prefix(1)) : all where known.insert(index).inserted {
+                guard let target = marked.target(at: index) else { continue }
+                targets.append(target)
+                if marked.mark(at: index)?.isFavourite ?? false != isFavourite { changedCount += 1 }
+            }
+            // What is in the catalog is meant first.
+            for identity in all.isEmpty || !isFavourite ? missing : [] where knownMarks.insert(identity).inserted {
+                targets.append(MarkTarget(mark: identity))
+                if library.shelves.marks[identity]?.isFavourite ?? false != isFavourite { changedCount += 1 }
+            }
+        }
+        if !targets.isEmpty {
+            try opened.save { () throws(FileError) in
+                try library.shelves.apply(.favourite(isFavourite), to: targets)
+            }
+        }
+        for name in unknown { printError(name.sentenceOfAbsence(in: opened.catalog.shownPath)) }
+        let code = PlainList.write(sentence(changed: changedCount, of: targets.count))
+        if code != 0 { return code }
+        let status = opened.finish()
+        return status == 0 && !unknown.isEmpty ? ExitStatus.nothingFound : status
+    }
+
+    private func sentence(changed: Int, of count: Int) -> String {
+        let rest = count - changed
+        var text = isFavourite ? "\(changed.of("favourite")) added" : "\(changed.of("favourite")) removed"
+        if rest > 0 {
+            text += isFavourite ? ", \(rest.grouped) had been one already" : ", \(rest.grouped) had been none"
+        }
+        return text + ".\n"
+    }
+}
+
+extension Substring {
+    /// This without blanks around it.
+    var trimmed: String {
+        var rest = self
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
+    }
+}

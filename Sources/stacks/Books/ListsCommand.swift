@@ -1,0 +1,96 @@
+internal import ArgumentParser
+internal import Browser
+internal import Catalog
+internal import Glibc
+internal import TerminalUI
+
+/// `stacks lists [CATALOG]`.
+struct ListsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lists",
+        abstract: "Print every list with how many books it has.",
+        discussion: """
+            All books, Favourites, To read, Reading, Read, Abandoned, your shelves and your saved queries, in this order. \
+            Marks on books that are not in the catalog count. On a terminal it is a table; else each line is the name, a \
+            tab, and the count. json is an array of objects with name, count, and the id that stays when a list is renamed.
+
+            Ends with 0; with 65 or 74 where the catalog could not be read to its end.
+            """)
+
+    /// What the name of a list may be, where one is asked for.
+    static let nameCompletion = CompletionKind.shellCommand("stacks lists 2>/dev/null | cut -f1")
+
+    /// The form of the lists.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case table, json
+    }
+
+    @OptionGroup var options: CatalogArgument
+
+    @Option(help: "The form of the lists.")
+    var format = Format.table
+
+    func run() throws {
+        useUTF8Locale()
+        try exit(with: printLists())
+    }
+
+    private func printLists() -> Int32 {
+        let opened: OpenedLibrary
+        do throws(CommandError) {
+            opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
+        } catch {
+            return error.report()
+        }
+        let library = opened.library
+        let rows = library.lists.map { list in
+            ListRow(
+                id: list.id, name: list.name,
+                count: library.books(in: list).count + library.missingMarks(in: list).count)
+        }
+        var text: [UInt8] = []
+        switch format {
+        case .json: ListRow.append(jsonOf: rows, to: &text)
+        case .table where isatty(STDOUT_FILENO) == 1: text += ListRow.table(of: rows, width: outputSize().columns).utf8
+        case .table: text += rows.map { "\($0.name.sanitized)\t\($0.count)\n" }.joined().utf8
+        }
+        if let code = PlainList.write(&text), code != 0 { return code }
+        return opened.finish()
+    }
+}
+
+/// A list and how many books it has.
+struct ListRow: Hashable {
+    /// What it is known by.
+    var id: String
+    /// What it is called.
+    var name: String
+    /// How many books it has.
+    var count: Int
+
+    /// The rows with their counts in a column, within so many columns of the screen.
+    static func table(of rows: [ListRow], width: Int) -> String {
+        let countColumns = rows.map(\.count.grouped.count).max() ?? 0
+        let nameColumns = min(rows.map(\.name.displayColumns).max() ?? 0, max(1, width - countColumns - 2))
+        return rows.map { row in
+            var canvas = Canvas(size: Size(rows: 1, columns: nameColumns))
+            canvas.write(row.name, row: 0, column: 0, width: nameColumns)
+            return
+                "\(canvas.text(ofRow: 0).padded(to: nameColumns))  \(row.count.grouped.padded(toRight: countColumns))\n"
+        }.joined()
+    }
+
+    /// Appends the rows as an array of objects, one a line.
+    static func append(jsonOf rows: [ListRow], to text: inout [UInt8]) {
+        text += "[".utf8
+        for (number, row) in rows.enumerated() {
+            text += (number == 0 ? "\n" : ",\n").utf8
+            let object = JSONValue.object([
+                .init(key: "id", value: .string(row.id)), .init(key: "name", value: .string(row.name)),
+                .init(key: "count", value: .number(String(row.count))),
+            ])
+            object.writeHarmlessly(to: &text)
+        }
+        text += "\n]\n".utf8
+    }
+}

@@ -1,0 +1,114 @@
+internal import ArgumentParser
+internal import Browser
+internal import Catalog
+internal import Glibc
+internal import Shelves
+internal import TerminalUI
+
+/// `stacks show ID-OR-ISBN [CATALOG]`.
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Print all that is known of a book.",
+        discussion: """
+            The book is named by its id, as "stacks search --format json" prints it, or by an ISBN in any form: of ten or \
+            thirteen digits, with hyphens or without. Several editions with one ISBN are all printed. A book that you \
+            marked is found, too, where it is not in the catalog.
+
+            text is what the detail pane shows, at the terminal's width; where standard output is no terminal, each line \
+            is a label, a tab, and the text. json is an array of books in the native fields.
+
+            Ends with 0; with 1 where there is no such book; with 65 or 74 where the catalog could not be read to its end.
+            """)
+
+    /// The form of the book.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+    }
+
+    @Argument(help: ArgumentHelp("The id of a book, or an ISBN.", valueName: "id-or-isbn"))
+    var name: String
+
+    @OptionGroup var options: CatalogArgument
+
+    @Option(help: "The form of the book.")
+    var format = Format.text
+
+    func run() throws {
+        useUTF8Locale()
+        try exit(with: show())
+    }
+
+    private func show() -> Int32 {
+        let opened: OpenedLibrary
+        do throws(CommandError) {
+            opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
+        } catch {
+            return error.report()
+        }
+        let name = BookArgument(name)
+        let library = opened.library
+        let found = NamedBooks([name], in: library)
+        let indices = found.indices(of: name)
+        let missing = found.missingMarks(of: name)
+        if indices.isEmpty && missing.isEmpty {
+            printError(name.sentenceOfAbsence(in: opened.catalog.shownPath))
+            let code = opened.finish()
+            return code == 0 ? ExitStatus.nothingFound : code
+        }
+        var text: [UInt8] = []
+        let marks = missing.compactMap { identity in library.shelves.marks[identity].map { (identity, $0) } }
+        switch format {
+        case .json:
+            var form = JSONForm(isArray: true)
+            form.begin(&text)
+            for index in indices {
+                guard let book = library.store.book(at: index) else {
+                    printError("\(library.store.name) was changed while it was read: start again")
+                    return ExitStatus.changed
+                }
+                form.append(PrintedBook(book: book, identity: library.store.index.identity(at: index)), to: &text)
+            }
+            for (identity, mark) in marks { form.append(PrintedBook(identity: identity, mark: mark), to: &text) }
+            form.end(&text)
+        case .text:
+            let width = isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil
+            let details = indices.map(library.detail(at:)) + marks.map { library.detail(ofMissing: $0.1) }
+            text += details.map { DetailText.text(of: $0, width: width) }.joined(separator: "\n").utf8
+        }
+        if let code = PlainList.write(&text), code != 0 { return code }
+        return opened.finish()
+    }
+}
+
+/// The text of the detail pane as lines.
+enum DetailText {
+    /// The lines of `paragraphs`: wrapped at words to `width` columns, with the labels in a column; without a width each
+    /// paragraph is a line, with a tab behind its label.
+    static func text(of paragraphs: [TextView.Paragraph], width: Int?) -> String {
+        guard let width else { return paragraphs.map(line(of:)).joined() }
+        let columns = paragraphs.map { $0.label.displayColumns + 2 }.filter { $0 > 2 && $0 <= width / 2 }.max() ?? 0
+        var text = ""
+        for paragraph in paragraphs {
+            let isLabelled = !paragraph.label.isEmpty
+            var label = paragraph.label.sanitized
+            var indent = isLabelled ? columns : 0
+            if isLabelled && label.displayColumns + 2 > columns {
+                for line in LineWrapper(label, width: width) { text += line.map(\.text).joined() + "\n" }
+                label = ""
+                indent = min(2, width / 2)
+            }
+            for line in LineWrapper(paragraph.text, width: width - indent) {
+                let words = line.map(\.text).joined()
+                text += (words.isEmpty ? label : label.padded(to: indent) + words) + "\n"
+                label = ""
+            }
+        }
+        return text
+    }
+
+    private static func line(of paragraph: TextView.Paragraph) -> String {
+        let text = paragraph.text.split(whereSeparator: \.isNewline).joined(separator: "; ").sanitized
+        return (paragraph.label.isEmpty ? text : "\(paragraph.label.sanitized)\t\(text)") + "\n"
+    }
+}

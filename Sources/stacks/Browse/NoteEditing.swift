@@ -1,0 +1,54 @@
+internal import Browser
+internal import Glibc
+internal import Storage
+
+/// Lets the reader edit a note in their editor, in a file of its own that nobody else can read.
+enum NoteEditing {
+    /// Edits `note`; see `NoteEditor`.
+    static func edit(_ note: String, title: String) -> NoteEditor.Outcome {
+        do throws(CommandError) {
+            let editor = try TextEditor.chosen()
+            let path = try make(with: note)
+            defer { unlink(path) }
+            try TextEditor.edit(path, with: editor)
+            return .text(try read(path))
+        } catch {
+            return .problem("The note stays as it was: " + error.sentence)
+        }
+    }
+
+    /// A new file with a note.
+    private static func make(with note: String) throws(CommandError) -> String {
+        let directory = environmentValue("XDG_RUNTIME_DIR") ?? environmentValue("TMPDIR") ?? "/tmp"
+        // Editors know from its end what kind of text it is.
+        let suffix = ".md"
+        var template = Array((directory + "/stacks-note-XXXXXX" + suffix).utf8CString)
+        let descriptor = mkstemps(&template, Int32(suffix.utf8.count))
+        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard descriptor >= 0 else {
+            throw CommandError(
+                sentence: "no file can be made in \(abbreviatedPath(directory)), \(String(cString: strerror(errno)))",
+                exitStatus: ExitStatus.cannotCreate)
+        }
+        let bytes = Array((note.isEmpty ? "" : note + "\n").utf8)
+        let written = write(descriptor, bytes, bytes.count)
+        let isClosed = close(descriptor) == 0
+        guard written == bytes.count, isClosed else {
+            unlink(path)
+            throw CommandError(
+                sentence: "\(abbreviatedPath(path)) cannot be written: make room there",
+                exitStatus: ExitStatus.inputOutput)
+        }
+        return path
+    }
+
+    private static func read(_ path: String) throws(CommandError) -> String {
+        do throws(FileError) {
+            return String(decoding: try ReadOnlyFile.bytes(at: path), as: UTF8.self)
+        } catch {
+            throw CommandError(
+                sentence: "what was written cannot be read, \(error.cause) (\(abbreviatedPath(error.path)))",
+                exitStatus: ExitStatus.inputOutput)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+internal import Storage
+
+/// The editor of the reader's choice, with the terminal for itself.
+enum TextEditor {
+    /// What the reader calls their editor: a program, with options where they want some.
+    static func chosen() throws(CommandError) -> String {
+        if let editor = environmentValue("VISUAL") ?? environmentValue("EDITOR") { return editor }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            throw CommandError(
+                sentence: "there is no terminal to edit in: start stacks in one, or set EDITOR",
+                exitStatus: ExitStatus.usage)
+        }
+        guard let editor = ["editor", "vi"].first(where: isProgram) else {
+            throw CommandError(
+                sentence: "there is no editor: set EDITOR to the one you have", exitStatus: ExitStatus.noInput)
+        }
+        return editor
+    }
+
+    private static func isProgram(_ name: String) -> Bool {
+        let directories = (environmentValue("PATH") ?? "/usr/bin:/bin").split(separator: ":")
+        return directories.contains { access("\($0)/\(name)", X_OK) == 0 }
+    }
+
+    /// Runs the editor to its end. The shell takes what the reader wrote apart, as it does for other programs that open
+    /// an editor; the path is an argument of its own, and nothing in it is read by the shell.
+    static func edit(_ path: String, with editor: String) throws(CommandError) {
+        let status = run("/bin/sh", ["sh", "-c", "\(editor) \"$@\"", editor, path])
+        let isEnded = status & 0x7F == 0
+        let code = status >> 8 & 0xFF
+        if isEnded, code == 0 { return }
+        let sentence =
+            if !isEnded {
+                "the editor \(editor) was ended by the signal \(status & 0x7F)"
+            } else if code == 126 || code == 127 {
+                "the editor \(editor) cannot be started: set VISUAL or EDITOR to one that is there"
+            } else {
+                "the editor \(editor) ended with the exit code \(code)"
+            }
+        throw CommandError(sentence: sentence, exitStatus: ExitStatus.inputOutput)
+    }
+
+    /// Runs a program to its end, on the same terminal.
+    ///
+    /// - Returns: What waitpid() says of it.
+    private static func run(_ program: String, _ arguments: [String]) -> Int32 {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // What is ignored here must not be ignored there.
+        var ignored = sigset_t()
+        sigemptyset(&ignored)
+        for number in [SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ] { sigaddset(&ignored, number) }
+        posix_spawnattr_setsigdefault(&attributes, &ignored)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        // ^c is for the editor.
+        let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
+        defer { for (number, action) in former { signal(number, action) } }
+
+        let words = arguments.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var id = pid_t()
+        guard posix_spawn(&id, program, nil, &attributes, words, environ) == 0 else { return 127 << 8 }
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0 { if errno != EINTR { return 127 << 8 } }
+        return status
+    }
+}

@@ -1,0 +1,78 @@
+internal import Browser
+internal import Catalog
+internal import Glibc
+internal import Storage
+internal import TerminalUI
+
+/// Reads a catalog to its end and says what is in it, and what is wrong with it.
+struct CatalogCheck {
+    /// The path of the catalog.
+    let path: String
+    /// The profile that the reader chose.
+    var profile: String?
+    /// Whether it is said as JSON.
+    let isJSON: Bool
+
+    /// Prints what was found on standard output; what cannot be read at all is said on standard error.
+    ///
+    /// - Returns: The exit code.
+    func run() -> Int32 {
+        useUTF8Locale()
+        var choice: ProfileChoice
+        do throws(CommandError) {
+            choice = try ProfileChoice(
+                named: profile, forCatalog: path, in: ProfileLibrary(in: Directories.ofEnvironment()))
+        } catch {
+            return error.report()
+        }
+        let store: BookStore
+        do throws(CatalogError) {
+            store = try choice.store(of: path)
+        } catch {
+            choice.notices.forEach(printError)
+            if case .unreadable = error {
+                printError(error.sentence)
+                return error.exitStatus
+            }
+            let report = CheckReport(error)
+            let code = PlainList.write(isJSON ? report.json : error.sentence.harmlessLine)
+            return code == 0 ? ExitStatus.badData : code
+        }
+        choice.notices.forEach(printError)
+        let (report, isWhole) = report(on: store)
+        if store.isChanged {
+            printError("\(store.name) was changed while it was read: start again")
+            return ExitStatus.changed
+        }
+        let text = CheckText(
+            report: report, name: RandomAccessInput.shownPath(path), columns: outputSize().columns,
+            isWrapped: isatty(STDOUT_FILENO) == 1)
+        let code = PlainList.write(isJSON ? report.json : text.text)
+        if code != 0 { return code }
+        if store.defects.failure != nil { return ExitStatus.inputOutput }
+        if !isWhole {
+            printError("\(RandomAccessInput.shownPath(path)) cannot be read to its end: copy it anew")
+            return ExitStatus.inputOutput
+        }
+        return report.isFlawless ? 0 : ExitStatus.badData
+    }
+
+    /// Reads all records, or those before one that cannot be read again, though it was there.
+    private func report(on store: BookStore) -> (report: CheckReport, isWhole: Bool) {
+        var report = CatalogValidator(store.format?.mapping ?? FieldMapping(rules: [:]))
+        var progress = ProgressLine("checking")
+        var index = 0
+        while index < store.count || store.loadMore() {
+            // What was loaded may have been no book.
+            if index >= store.count { continue }
+            guard let record = store.record(at: index) else { break }
+            report.add(record)
+            index += 1
+            if index.isMultiple(of: 1024) { progress.show(index, fraction: store.progress?.fraction) }
+        }
+        // Behind a record that cannot be read there may be more that is wrong.
+        while store.loadMore() {}
+        progress.clear()
+        return (CheckReport(of: store, report), index == store.count)
+    }
+}

@@ -1,0 +1,154 @@
+internal import Browser
+internal import Catalog
+internal import TerminalUI
+
+/// The text of `stacks check`: what a reader sees of a report.
+struct CheckText {
+    /// What was found.
+    let report: CheckReport
+    /// What the catalog is called.
+    let name: String
+    /// How many columns there are for it.
+    let columns: Int
+    /// Whether lines that are longer than that go on in the next: on a terminal, and not for programs.
+    var isWrapped = false
+
+    /// Of each kind so many places are shown.
+    private static let shownCount = 3
+    /// No bar is longer.
+    private static let longestBar = 40
+    /// Before a bar there are two blanks, a label, the count and the share.
+    private static let spaceBesideBars = 38
+
+    /// The lines, each with a line feed.
+    var text: String {
+        var lines = ["\(name): \(verdict)"]
+        if let profile = report.profile {
+            let label = report.profileLabel.flatMap { $0 == profile ? nil : ", \($0)" } ?? ""
+            let way = report.isProfileDetected == true ? "found by what the catalog has" : "chosen"
+            lines.append("Profile: \(profile)\(label) (\(way))")
+        }
+        if let paths = report.recordPaths {
+            let place = paths == ["$"] ? "the whole text is one" : paths.joined(separator: ", ")
+            lines.append("Records: \(paths.isEmpty ? "one a line" : place)")
+        }
+        lines += coverage + faults + doubles + invalidISBNs
+        return lines.flatMap { wrapped($0.sanitized) }.map { $0 + "\n" }.joined()
+    }
+
+    /// The line; in several where it is too long, of which all but the first are indented by more than it.
+    private func wrapped(_ line: String) -> [String] {
+        if !isWrapped || line.displayColumns <= columns { return [line] }
+        let indent = min(line.prefix { $0 == " " }.count, columns / 2)
+        let hanging = min(indent + 2, columns / 2)
+        let rows = LineWrapper(String(line.drop { $0 == " " }), width: max(1, columns - hanging))
+        return rows.enumerated().map { number, row in
+            String(repeating: " ", count: number == 0 ? indent : hanging) + row.map(\.text).joined()
+        }
+    }
+
+    private var verdict: String {
+        let count = report.records.of("book")
+        guard let defects = report.defects else { return "valid, \(count)" }
+        return (report.valid ? "valid JSON, " : "not valid, ") + "\(count); \(defects)"
+    }
+
+    // MARK: Coverage
+
+    private var coverage: [String] {
+        if report.records == 0 { return [] }
+        func count(_ field: BookField) -> Int { report.fields[field.rawValue]?.count ?? 0 }
+        // Each book should have these; what no format has but one is only shown where it is.
+        let shown = report.fieldOrder.filter { Self.usualFields.contains($0) || count($0) > 0 }
+        let missing = report.fieldOrder.filter { !shown.contains($0) }
+        let hasRoom = columns >= Self.spaceBesideBars || !isWrapped
+        let countColumns = hasRoom ? 11 : shown.map { count($0).grouped.count }.max() ?? 0
+        let lines = shown.map { field in
+            let share = count(field).percentage(of: report.records)
+            let number = count(field).grouped.padded(toRight: countColumns)
+            let start = "  \(field.label.padded(to: 16))\(number)  \(share.padded(toRight: 5))"
+            return Self.trimmed("\(start)  \(bar(for: report.fields[field.rawValue]?.share ?? 0))")
+        }
+        let rest = missing.isEmpty ? [] : ["  In no book: " + missing.map(\.label).joined(separator: ", ")]
+        return ["", "Fields"] + lines + rest
+    }
+
+    private static let usualFields: [BookField] = [.title, .authors, .isbn, .pageCount, .fiction]
+
+    /// A bar as long as a share from 0 to 1 has it; an eighth of a column for the least.
+    private func bar(for share: Double) -> String {
+        let width = max(0, min(Self.longestBar, columns - Self.spaceBesideBars))
+        let eighths = share > 0 ? max(1, Int((share * Double(width * 8)).rounded(.down))) : 0
+        if width == 0 { return "" }
+        let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+        return String(repeating: "█", count: eighths / 8) + rest
+    }
+
+    private static func trimmed(_ line: String) -> String {
+        var line = line
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    // MARK: What is wrong
+
+    private var faults: [String] {
+        var kinds: [String] = []
+        for fault in report.faults where !kinds.contains(fault.kind) { kinds.append(fault.kind) }
+        if kinds.isEmpty { return [] }
+        return ["", "Faults"]
+            + kinds.flatMap { kind in
+                let found = report.faults.filter { $0.kind == kind }
+                let count = report.faultCounts[kind] ?? found.count
+                return ["  \(kind): \(count.grouped)"]
+                    + found.prefix(Self.shownCount).map { fault in
+                        "    \(Self.text(fault.line, fault.column, fault.byteOffset)): \(fault.message)"
+                    } + Self.more(count, than: found.count)
+            }
+    }
+
+    private static func text(_ line: Int, _ column: Int, _ byteOffset: Int) -> String {
+        "line \(line), column \(column) (byte \(byteOffset))"
+    }
+
+    private static func more(_ count: Int, than kept: Int) -> [String] {
+        let rest = count - min(kept, shownCount)
+        return rest > 0 ? ["    and \(rest.grouped) more"] : []
+    }
+
+    private var doubles: [String] {
+        let kinds = [("same ISBN", report.doubles.isbn), ("same title and authors", report.doubles.titleAndAuthors)]
+            .filter { $0.1.groups > 0 }
+        if kinds.isEmpty { return [] }
+        return ["", "Doubles"]
+            + kinds.flatMap { kind, found in
+                ["  \(kind): \(found.groups.of("group")), \(found.records.of("book"))"]
+                    + found.first.prefix(Self.shownCount).map { group in
+                        let places = group.places.prefix(Self.shownCount).map {
+                            "line \($0.line) (byte \($0.byteOffset))"
+                        }
+                        let rest = group.places.count > Self.shownCount ? ", …" : ""
+                        return "    \(group.value): \(places.joined(separator: ", "))\(rest)"
+                    } + Self.more(found.groups, than: found.first.count)
+            }
+    }
+
+    private var invalidISBNs: [String] {
+        let found = report.invalidISBNs
+        if found.count == 0 { return [] }
+        return ["", "Invalid ISBNs: \(found.count.grouped)"]
+            + found.first.prefix(Self.shownCount).map { number in
+                "    \"\(number.text)\" at \(Self.text(number.line, number.column, number.byteOffset))"
+            } + Self.more(found.count, than: found.first.count)
+    }
+}
+
+extension String {
+    /// This with blanks behind it, so that it takes so many columns.
+    func padded(to columns: Int) -> String { self + String(repeating: " ", count: max(0, columns - displayColumns)) }
+
+    /// The same with blanks before it.
+    func padded(toRight columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - displayColumns)) + self
+    }
+}

@@ -1,0 +1,40 @@
+internal import Glibc
+internal import Storage
+
+/// Opens the config file in the reader's editor, and says what is wrong with it then.
+struct ConfigEditing {
+    /// The file.
+    let file: ConfigFile
+
+    /// Edits the file; one that is not there is made first, with all settings in comments.
+    ///
+    /// - Returns: The exit code.
+    func run() -> Int32 {
+        do throws(CommandError) {
+            guard let path = file.path else {
+                throw CommandError(
+                    sentence: "there is no place for a config file: set HOME to your directory",
+                    exitStatus: ExitStatus.noInput)
+            }
+            let editor = try TextEditor.chosen()
+            try make(path)
+            try TextEditor.edit(path, with: editor)
+        } catch {
+            return error.report()
+        }
+        file.read().notices.forEach(printError)
+        return 0
+    }
+
+    private func make(_ path: String) throws(CommandError) {
+        if access(path, F_OK) == 0 { return }
+        do throws(FileError) {
+            // It may be there by now.
+            try AtomicFile(path: path).update { $0 == nil ? Array(ConfigTemplate.text.utf8) : nil }
+        } catch {
+            throw CommandError(
+                sentence: "the config file cannot be made, \(error.cause) (\(abbreviatedPath(error.path)))",
+                exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.cannotCreate)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import Browser
+internal import Storage
+internal import TerminalUI
+
+/// What `stacks config` prints: all settings as they are in effect, as a file that could be the config, each with where it is
+/// from.
+struct ConfigListing {
+    /// The config.
+    let config: Config
+
+    /// What stacks does of itself.
+    private enum Standard {
+        static let listsPaneWidth = 140
+        static let listShare = 60
+    }
+
+    /// A line for each setting.
+    var text: String {
+        var lines = ["# " + place, ""]
+        lines.append(line("theme", quoted(config.theme ?? ConfigTheme.names[0]), at: ["theme"]))
+        lines.append(line("mouse", String(config.mouse ?? true), at: ["mouse"]))
+        if let columns = config.columns {
+            lines.append(line("columns", list(columns.map(\.rawValue)), at: ["columns"]))
+        } else {
+            let example = list(ListColumn.allCases.prefix(4).map(\.rawValue))
+            lines.append("# columns = \(example)  # default: those that the window has room for")
+        }
+        lines += ["", "[panes]"]
+        lines.append(line("lists", lists, at: ["panes", "lists"]))
+        lines.append(line("list", String(config.listShare ?? Standard.listShare), at: ["panes", "list"]))
+        lines += ["", "[keys]"] + keys
+        lines += ["", "[catalogs]"] + catalogs
+        return lines.map { $0.sanitized + "\n" }.joined()
+    }
+
+    private var place: String {
+        guard let path = config.path else { return "there is no place for a config file, as HOME is not set" }
+        return config.isPresent ? shownPath(path) : "\(shownPath(path)) is not there: stacks config --edit makes it"
+    }
+
+    private var lists: String {
+        switch config.listsPaneWidth {
+        case Int.max: "false"
+        case let width?: String(width)
+        case nil: String(Standard.listsPaneWidth)
+        }
+    }
+
+    private var keys: [String] {
+        let keys = config.keys ?? ConfigKeys([])
+        return Command.allCases.map { command in
+            let names = keys.bindings.keys(of: command).map(keys.name(of:))
+            let isDefault = names == command.declaration.keys
+            let place = ["keys", command.rawValue]
+            // Another command was given one of them.
+            let origin = config.lines[place] == nil && !isDefault ? "what is left of the default" : nil
+            return line(command.configName, list(names), at: place, origin)
+        }
+    }
+
+    private var catalogs: [String] {
+        if config.catalogs.isEmpty { return ["# home = \"~/books.json\"  # so that \"stacks home\" opens it"] }
+        return config.catalogs.sorted { $0.key < $1.key }.map { name, path in
+            let isBare = name.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte)
+                    || (0x61...0x7A).contains(byte | 0x20)
+            }
+            return line(isBare ? name : quoted(name), quoted(abbreviatedPath(path)), at: ["catalogs", name])
+        }
+    }
+
+    private func line(_ name: String, _ value: String, at path: [String], _ origin: String? = nil) -> String {
+        var place = origin ?? "default"
+        if let number = config.lines[path], let file = config.path { place = "\(shownPath(file)), line \(number)" }
+        return "\(name) = \(value)  # \(place)"
+    }
+
+    private func shownPath(_ path: String) -> String { abbreviatedPath(path) }
+
+    private func list(_ texts: [String]) -> String { "[" + texts.map(quoted).joined(separator: ", ") + "]" }
+
+    /// A text as TOML has it; what a terminal must not be sent is escaped.
+    private func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            default:
+                if String(scalar).sanitized == String(scalar) {
+                    result.unicodeScalars.append(scalar)
+                } else {
+                    let digits = String(scalar.value, radix: 16, uppercase: true)
+                    let width = digits.count > 4 ? 8 : 4
+                    result +=
+                        (width == 4 ? "\\u" : "\\U") + String(repeating: "0", count: width - digits.count) + digits
+                }
+            }
+        }
+        return result + "\""
+    }
+}

@@ -1,0 +1,175 @@
+internal import ArgumentParser
+internal import Browser
+internal import Catalog
+internal import Storage
+internal import TerminalUI
+
+/// `stacks import FILE`.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take over your marks from a Goodreads export, or from a list of ISBNs.",
+        discussion: """
+            Of a CSV export of Goodreads (My Books, Tools, Import and export) it takes the status with its date, the \
+            rating, the private notes and the review as a note, the shelves, which are made where they are missing, and \
+            as favourites what is on a shelf favorites or favourites. A list has an ISBN a line, and comments behind #; its \
+            books become favourites, or go where --list says.
+
+            Books are found in the catalog by ISBN, else by title and authors. What is not in the catalog is kept all the \
+            same, and shown as "Not in this catalog". What you have said otherwise stays, unless --replace is given, and \
+            so the same file twice changes nothing. All marks are one step of undo, and each new shelf is one.
+
+            Ends with 0; with 65 where the file is no such file or damaged: nothing is imported then; or where lines of a \
+            list are no ISBNs: the others are imported. With 66 where there is no such file, and 74 where nothing can be \
+            saved.
+            """)
+
+    /// The form of the report.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+    }
+
+    @Argument(help: "The file; \"-\" is standard input.", completion: .file(extensions: ["csv", "txt"]))
+    var file: String
+
+    @OptionGroup var options: CatalogOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the books of a list of ISBNs go: Favourites, To read, Reading, Read, Abandoned or a shelf.",
+            valueName: "name"), completion: ListsCommand.nameCompletion)
+    var list = "Favourites"
+
+    @Flag(help: "Replace what you have said otherwise by what the file says.")
+    var replace = false
+
+    @Flag(help: "Change nothing, only report.")
+    var dryRun = false
+
+    @Option(help: "The form of the report.")
+    var format = Format.text
+
+    func run() throws {
+        useUTF8Locale()
+        try exit(with: importMarks())
+    }
+
+    private func importMarks() -> Int32 {
+        do throws(CommandError) {
+            if file == "-" && options.catalog == "-" {
+                throw CommandError(
+                    sentence: "standard input cannot be both the catalog and the file: name one of them",
+                    exitStatus: ExitStatus.usage)
+            }
+            if list[...].trimmed.isEmpty {
+                throw CommandError(
+                    sentence: "the name of the list is empty: name a shelf", exitStatus: ExitStatus.usage)
+            }
+            let file = try ImportedFile(at: file)
+            if let line = file.foreignLine {
+                printError("\(file.shownPath) is read as Windows-1252, as line \(line) is not UTF-8")
+            }
+            let imported = try ImportedBooks(file, goal: ImportGoal(named: list))
+            let opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
+            let plan = ImportPlan(imported.books, in: opened.library, replaces: replace)
+            if plan.changesAnything && !dryRun {
+                try opened.save { () throws(FileError) in try plan.apply() }
+            }
+            imported.faults.forEach(printError)
+            let report = ImportReport(
+                file: file.shownPath, catalog: opened.catalog.shownPath, bookCount: imported.books.count,
+                faultCount: imported.faults.count, plan: plan, isDryRun: dryRun, replaces: replace)
+            var text: [UInt8] = []
+            switch format {
+            case .text: text += report.text.utf8
+            case .json:
+                report.json.writeHarmlessly(to: &text)
+                text.append(UInt8(ascii: "\n"))
+            }
+            if let code = PlainList.write(&text), code != 0 { return code }
+            let status = opened.finish()
+            return status == 0 && !imported.faults.isEmpty ? ExitStatus.badData : status
+        } catch {
+            return error.report()
+        }
+    }
+}
+
+/// What an import did, or would do.
+struct ImportReport {
+    /// What the file is called.
+    let file: String
+    /// What the catalog is called.
+    let catalog: String
+    /// How many books the file has.
+    let bookCount: Int
+    /// How many of its lines are no book.
+    let faultCount: Int
+    /// What is changed.
+    let plan: ImportPlan
+    /// Whether nothing was done.
+    let isDryRun: Bool
+    /// Whether what the reader had said otherwise was replaced.
+    let replaces: Bool
+
+    /// The report for a reader.
+    var text: String {
+        let counts = plan.counts
+        var text = "\(file): \(bookCount.of("book")), \(plan.matchCount.grouped) in \(catalog).\n".harmlessText
+        let verb = isDryRun ? "Would import" : "Imported"
+        let parts = [
+            counts.favourites.of("favourite"),
+            counts.statuses == 1 ? "1 status" : "\(counts.statuses.grouped) statuses",
+            counts.ratings.of("rating"), counts.notes.of("note"),
+            counts.shelvings == 1 ? "1 place on a shelf" : "\(counts.shelvings.grouped) places on shelves",
+        ]
+        text +=
+            plan.changesAnything
+            ? "\(verb) \(parts.joined(separator: ", ")), of \(counts.books.of("book")).\n" : "Nothing to change.\n"
+        if !plan.newShelves.isEmpty { text += "New shelves: \(plan.newShelves.listed.sanitized).\n" }
+        if counts.kept > 0 {
+            text +=
+                "\(counts.kept.of("mark")) you have otherwise stayed as they are: --replace takes those of the file.\n"
+        }
+        if !plan.unmatched.isEmpty {
+            text += "\nNot in this catalog, but kept:\n"
+            for book in plan.unmatched {
+                text +=
+                    "  \(book.book.shownTitle)\(book.book.authors.isEmpty ? "" : ", " + book.book.authors.listed)"
+                    .harmlessLine
+            }
+        }
+        return text
+    }
+
+    /// The report for programs.
+    var json: JSONValue {
+        func number(_ key: String, _ number: Int) -> JSONValue.Member {
+            .init(key: key, value: .number(String(number)))
+        }
+        let counts = plan.counts
+        let unmatched = plan.unmatched.map { book in
+            JSONValue.object([
+                number("line", book.line), .init(key: "title", value: .string(book.book.title)),
+                .init(key: "authors", value: .array(book.book.authors.map { .string($0) })),
+                .init(key: "isbn", value: book.book.isbn.map { .string($0.text) } ?? .null),
+            ])
+        }
+        return .object([
+            .init(key: "file", value: .string(file)), .init(key: "catalog", value: .string(catalog)),
+            .init(key: "dryRun", value: .boolean(isDryRun)), number("books", bookCount),
+            number("invalidLines", faultCount), number("inCatalog", plan.matchCount),
+            number("notInCatalog", plan.unmatched.count), number("changedBooks", counts.books),
+            number("favourites", counts.favourites), number("statuses", counts.statuses),
+            number("ratings", counts.ratings), number("notes", counts.notes), number("shelvings", counts.shelvings),
+            number("kept", counts.kept),
+            .init(key: "newShelves", value: .array(plan.newShelves.map { .string($0) })),
+            .init(key: "unmatched", value: .array(unmatched)),
+        ])
+    }
+}
+
+extension String {
+    /// This line with nothing in it that a terminal obeys, and its line feed.
+    fileprivate var harmlessText: String { String(dropLast()).harmlessLine }
+}

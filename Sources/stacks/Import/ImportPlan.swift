@@ -1,0 +1,179 @@
+internal import Browser
+internal import Catalog
+internal import Shelves
+internal import Storage
+
+/// What an import would change of what is the reader's own.
+struct ImportPlan {
+    /// What is said of one book.
+    fileprivate struct Entry {
+        var target: MarkTarget
+        /// What the reader has said of it.
+        var mark: UserBookData?
+        var isFavourite = false
+        var status: Book.ReadingStatus?
+        var statusDay: String?
+        var rating: Int?
+        var note: String?
+        /// Names of shelves.
+        var shelves: [String] = []
+    }
+
+    /// What books are known by.
+    private enum Place: Hashable {
+        case book(Int)
+        case mark(BookIdentity)
+    }
+
+    /// How many of a kind there are.
+    struct Counts: Hashable {
+        /// Values that become the reader's own.
+        var favourites = 0, statuses = 0, ratings = 0, notes = 0, shelvings = 0
+        /// What the reader said otherwise, and stays.
+        var kept = 0
+        /// Books that anything is changed of.
+        var books = 0
+    }
+
+    private let library: Library
+    private var entries: [Entry] = []
+    /// How many books of the file are in the catalog.
+    private(set) var matchCount = 0
+    /// The books of the file that are not.
+    private(set) var unmatched: [ImportedBook] = []
+    /// What is changed.
+    private(set) var counts = Counts()
+    /// The names of the shelves that are to be made, in the order of the file.
+    private(set) var newShelves: [String] = []
+    private var changes: [(target: MarkTarget, changes: [MarkChange], shelves: [String], day: String?)] = []
+
+    /// What the books of a file change in `library`.
+    ///
+    /// - Parameter replaces: Whether what the reader has said otherwise is replaced.
+    init(_ books: [ImportedBook], in library: Library, replaces: Bool) {
+        self.library = library
+        collect(books)
+        let existing = Set(library.shelves.shelves.map { Query.shelfKey(of: $0.name) })
+        var new: Set<String> = []
+        for entry in entries { add(entry, replaces: replaces) }
+        for name in changes.flatMap(\.shelves) {
+            let key = Query.shelfKey(of: name)
+            if !existing.contains(key) && new.insert(key).inserted { newShelves.append(name) }
+        }
+    }
+
+    private mutating func collect(_ books: [ImportedBook]) {
+        let shelves = library.shelves
+        let finder = BookLookup(of: books.flatMap(\.keys), in: library.store.index)
+        let targets = MarkedTargets(in: library)
+        var marks: [BookIdentity.Key: BookIdentity] = [:]
+        for (identity, mark) in shelves.marks {
+            for key in [identity.key] + mark.keys.all { marks[key] = min(identity, marks[key] ?? identity) }
+        }
+        var places: [Place: Int] = [:]
+        for book in books {
+            let keys = book.keys
+            let place: Place
+            var entry: Entry
+            if let index = Self.index(of: keys, by: finder), let target = targets.target(at: index) {
+                matchCount += 1
+                place = .book(index)
+                entry = Entry(target: target, mark: targets.mark(at: index))
+            } else {
+                unmatched.append(book)
+                let known = keys.lazy.compactMap { marks[$0] }.first
+                let identity = known ?? BookIdentity(key: MatchKeys(of: book.book).identifying)
+                place = .mark(identity)
+                let target = MarkTarget(
+                    book: book.book, identity: identity, marks: known.map { [$0] } ?? [], catalog: nil)
+                entry = Entry(target: target, mark: known.flatMap { shelves.marks[$0] })
+            }
+            if let number = places[place] {
+                entries[number].take(book)
+            } else {
+                places[place] = entries.count
+                entry.take(book)
+                entries.append(entry)
+            }
+        }
+    }
+
+    /// Where the book with one of `keys` is, the surest first: of several with one ISBN the one with the title.
+    private static func index(of keys: [BookIdentity.Key], by finder: BookLookup) -> Int? {
+        for key in keys {
+            let found = finder.indices(matching: MatchKeys(isbn: nil, hash: key), by: .hash)
+            if let best = found.first(where: { keys.contains(finder.keys(at: $0).hash) }) ?? found.first { return best }
+        }
+        return nil
+    }
+
+    private mutating func add(_ entry: Entry, replaces: Bool) {
+        var changes: [MarkChange] = []
+        func decide<Value: Equatable>(
+            _ value: Value?, over old: Value?, _ count: WritableKeyPath<Counts, Int>, _ change: MarkChange
+        ) -> Bool {
+            guard let value, value != old else { return false }
+            if old != nil && !replaces {
+                counts.kept += 1
+                return false
+            }
+            counts[keyPath: count] += 1
+            changes.append(change)
+            return true
+        }
+        if entry.isFavourite, entry.mark?.isFavourite != true {
+            counts.favourites += 1
+            changes.append(.favourite(true))
+        }
+        _ = decide(entry.status, over: entry.mark?.status, \.statuses, .status(entry.status))
+        _ = decide(entry.rating, over: entry.mark?.rating, \.ratings, .rating(entry.rating))
+        _ = decide(entry.note, over: entry.mark?.note, \.notes, .note(entry.note))
+        let ids = entry.mark?.shelves ?? []
+        let own = Set(library.shelves.shelves.filter { ids.contains($0.id) }.map { Query.shelfKey(of: $0.name) })
+        let shelves = entry.shelves.filter { !own.contains(Query.shelfKey(of: $0)) }
+        counts.shelvings += shelves.count
+        if changes.isEmpty && shelves.isEmpty { return }
+        counts.books += 1
+        self.changes.append((entry.target, changes, shelves, entry.statusDay))
+    }
+
+    /// Whether anything is changed.
+    var changesAnything: Bool { !changes.isEmpty }
+
+    /// Makes the changes: one step of undo, beside one for each shelf that is made.
+    ///
+    /// - Throws: `FileError`, where they could not be saved.
+    func apply() throws(FileError) {
+        let shelves = library.shelves
+        for name in newShelves {
+            do throws(ShelvesError) {
+                try shelves.makeShelf(named: name)
+            } catch {
+                // One of another process that has the name now will do.
+                if case .notSaved(let error) = error { throw error }
+            }
+        }
+        let ids = Dictionary(
+            shelves.shelves.map { (Query.shelfKey(of: $0.name), $0.id) }, uniquingKeysWith: { first, _ in first })
+        let imports = changes.map { entry in
+            MarkImport(
+                target: entry.target,
+                changes: entry.changes
+                    + entry.shelves.compactMap { ids[Query.shelfKey(of: $0)] }.map { .shelf($0, true) },
+                statusDay: entry.day)
+        }
+        try shelves.apply(imports)
+    }
+}
+
+extension ImportPlan.Entry {
+    /// Takes over what `book` says and the ones before it did not.
+    fileprivate mutating func take(_ book: ImportedBook) {
+        isFavourite = isFavourite || book.isFavourite
+        if status == nil { (status, statusDay) = (book.status, book.statusDay) }
+        rating = rating ?? book.rating
+        note = note ?? book.note
+        let keys = shelves.map { Query.shelfKey(of: $0) }
+        shelves += book.shelves.filter { !keys.contains(Query.shelfKey(of: $0)) }
+    }
+}

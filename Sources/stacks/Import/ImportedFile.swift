@@ -1,0 +1,97 @@
+internal import Catalog
+internal import Glibc
+internal import Storage
+
+/// A file of another program, as text.
+struct ImportedFile {
+    /// What it is called in messages.
+    let shownPath: String
+    /// Its text in UTF-8, without a byte-order mark.
+    let bytes: [UInt8]
+    /// The line at which it was seen not to be UTF-8, so that it was read as Windows-1252; nil where it is UTF-8.
+    let foreignLine: Int?
+
+    /// The file at `path`, "-" for standard input.
+    init(at path: String) throws(CommandError) {
+        try self.init(try Self.bytes(at: path), shownPath: RandomAccessInput.shownPath(path))
+    }
+
+    /// The file of these bytes.
+    ///
+    /// - Throws: `CommandError`, where they are no text.
+    init(_ bytes: [UInt8], shownPath: String) throws(CommandError) {
+        self.shownPath = shownPath
+        func refuse(_ sentence: String) -> CommandError {
+            CommandError(sentence: "\(shownPath)\(sentence)", exitStatus: ExitStatus.badData)
+        }
+        if bytes.isEmpty { throw refuse(" is empty: name a CSV export of Goodreads, or a list of ISBNs") }
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            throw refuse(" is in UTF-16: save it as UTF-8")
+        }
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        if String(validating: text, as: UTF8.self) != nil {
+            self.bytes = text
+            foreignLine = nil
+            return
+        }
+        let line = Self.firstForeignLine(of: text)
+        var converted: [UInt8] = []
+        converted.reserveCapacity(text.count + text.count / 8)
+        for byte in text {
+            guard byte >= 0x80 else {
+                converted.append(byte)
+                continue
+            }
+            guard let scalar = byte >= 0xA0 ? Unicode.Scalar(byte) : Self.windows1252[Int(byte - 0x80)] else {
+                throw refuse(", line \(line) is neither in UTF-8 nor in Windows-1252: save it as UTF-8")
+            }
+            converted += Array(String(Character(scalar)).utf8)
+        }
+        self.bytes = converted
+        foreignLine = line
+    }
+
+    /// The bytes of the file at `path`, "-" for standard input.
+    static func bytes(at path: String) throws(CommandError) -> [UInt8] {
+        do throws(FileError) {
+            return path == "-" ? try bytesOfStandardInput() : try ReadOnlyFile.bytes(at: path)
+        } catch {
+            let shown = RandomAccessInput.shownPath(path)
+            if error.isMissing {
+                throw CommandError(
+                    sentence: "there is no file \(shown): name one, or \"-\" for standard input",
+                    exitStatus: ExitStatus.noInput)
+            }
+            throw CommandError(
+                sentence: "\(shown) cannot be read, \(error.cause): name a file, or \"-\" for standard input",
+                exitStatus: error.isForbidden
+                    ? ExitStatus.noPermission : error.code == EIO ? ExitStatus.inputOutput : ExitStatus.noInput)
+        }
+    }
+
+    private static func bytesOfStandardInput() throws(FileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(STDIN_FILENO, &piece, piece.count)
+            if count == 0 { return bytes }
+            if count > 0 {
+                bytes += piece[..<count]
+            } else if errno != EINTR {
+                throw FileError(path: "standard input", operation: .read, code: errno)
+            }
+        }
+    }
+
+    private static func firstForeignLine(of bytes: [UInt8]) -> Int {
+        // No sequence of UTF-8 goes over a line feed.
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return 1 + (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0)
+    }
+
+    /// What 0x80 to 0x9F are (WHATWG Encoding, index windows-1252); nil for the five that are nothing there.
+    private static let windows1252: [Unicode.Scalar?] = [
+        "€", nil, "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", nil, "Ž", nil, nil, "‘", "’", "“", "”", "•",
+        "–", "—", "˜", "™", "š", "›", "œ", nil, "ž", "Ÿ",
+    ]
+}

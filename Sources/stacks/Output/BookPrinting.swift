@@ -1,0 +1,111 @@
+internal import Browser
+internal import Catalog
+internal import Glibc
+internal import Shelves
+internal import Storage
+internal import TerminalUI
+
+/// Prints the books of a catalog that were asked for on standard output, as far as it can be read.
+struct BookPrinting<Form: BookFormatter> {
+    /// The catalog.
+    let catalog: OpenedCatalog
+    /// Which books, and in which order.
+    let request: BookRequest
+    /// The form in which they are printed.
+    let form: Form
+    /// The greatest number of books; nil where all are printed.
+    var limit: Int?
+    /// The name of the list whose books they are; nil for all books.
+    var listName: String?
+
+    private var store: BookStore { catalog.store }
+
+    /// Prints them; what is wrong is said on standard error.
+    ///
+    /// - Returns: The exit code.
+    func run() -> Int32 {
+        // A change is noticed where a record is not what it was.
+        store.loadRestTellingProgress()
+        defer { store.finishKeeping() }
+        let found: BookSelection
+        do throws(CommandError) {
+            found = try BookSelection(request, inListNamed: listName, of: store, library: openLibrary)
+        } catch {
+            return error.report()
+        }
+        let code = print(found)
+        guard code == 0 else { return code }
+        if let defects = catalog.defects { printError(defects) }
+        let isMissed = found.count == 0 && !request.asksForAll
+        if isMissed { printError("nothing in \(catalog.shownPath) matches \(request.query?.text ?? "")") }
+        let status = store.defects.exitStatus
+        return status == 0 && isMissed ? ExitStatus.nothingFound : status
+    }
+
+    private func openLibrary() -> Library {
+        var notices: [String] = []
+        let shelves = UserData.saved(in: Directories.ofEnvironment(), notices: &notices)
+        notices.forEach(printError)
+        return Library(store: store, shelves: shelves)
+    }
+
+    /// - Returns: The exit code.
+    private func print(_ found: BookSelection) -> Int32 {
+        var form = form
+        var text: [UInt8] = []
+        form.begin(&text)
+        let limit = limit ?? found.count
+        // On a terminal the books themselves are what shows.
+        var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
+        defer { progress.clear() }
+        let identities = form.needsIdentities ? identities(of: found.books, upTo: limit) : nil
+        for row in 0..<min(limit, found.books.count) {
+            let index = found.books.index(atRow: row)
+            guard let book = form.needsWholeBooks ? store.book(at: index) : store.heading(at: index) else {
+                _ = PlainList.write(&text)
+                printError("\(store.name) was changed while it was read: start again")
+                return ExitStatus.changed
+            }
+            form.append(PrintedBook(book: book, identity: identities?[index]), to: &text)
+            if row.isMultiple(of: 1024) {
+                progress.show(row, fraction: Double(row) / Double(min(limit, found.books.count)))
+            }
+            if text.count >= PlainList.pieceSize, let code = PlainList.write(&text) { return code }
+        }
+        for printed in found.missing.prefix(max(0, limit - found.books.count)) {
+            form.append(printed, to: &text)
+            if text.count >= PlainList.pieceSize, let code = PlainList.write(&text) { return code }
+        }
+        form.end(&text)
+        return PlainList.write(&text) ?? 0
+    }
+
+    /// The identities of the first of `books`. Of a few out of a million they are known before those of all would be.
+    private func identities(of books: BookList, upTo limit: Int) -> IdentityTable? {
+        let count = min(limit, books.count)
+        if count == 0 { return nil }
+        if count > 1000 { return IdentityTable(of: store.index) }
+        return IdentityTable(of: store.index, at: (0..<count).map(books.index(atRow:)))
+    }
+}
+
+extension PrintedBook {
+    /// What a mark has of a book that is not in the catalog.
+    init(identity: BookIdentity, mark: UserBookData) {
+        var book = Book(title: mark.title, authors: mark.authors)
+        book.isbn = mark.keys.isbn.map { ISBN(String($0.description.drop { $0 != ":" }.dropFirst())) }
+        self.init(book: book, identity: identity, isInCatalog: false)
+    }
+}
+
+extension Library {
+    /// The list of this name.
+    ///
+    /// - Throws: `CommandError`, which names the lists, where there is none.
+    func requiredList(named name: String) throws(CommandError) -> NamedList {
+        if let list = list(named: name) { return list }
+        throw CommandError(
+            sentence: "there is no list called \"\(name.sanitized)\", but \(listNames.asChoice)",
+            exitStatus: ExitStatus.usage)
+    }
+}

@@ -1,0 +1,81 @@
+internal import Browser
+internal import Catalog
+internal import Glibc
+internal import Storage
+internal import TerminalUI
+
+/// The books as lines of text, for what is not a terminal: title, a tab, authors.
+enum PlainList {
+    /// Writes the books of `store` to standard output.
+    ///
+    /// - Returns: The exit code. Whoever closes the other end has seen enough, and that is no error.
+    static func print(_ store: BookStore) -> Int32 {
+        let form = Form()
+        var buffer: [UInt8] = []
+        var index = 0
+        // On a terminal the books themselves are what shows.
+        var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
+        defer { progress.clear() }
+        while index < store.count || store.loadMore() {
+            // What was loaded may have been no book.
+            if index >= store.count { continue }
+            guard let book = store.heading(at: index) else {
+                _ = write(&buffer)
+                printError("\(store.name) was changed while it was read: start again")
+                return ExitStatus.changed
+            }
+            form.append(PrintedBook(book: book), to: &buffer)
+            index += 1
+            if index.isMultiple(of: 1024) { progress.show(index, fraction: store.progress?.fraction) }
+            if buffer.count >= pieceSize, let code = write(&buffer) { return code }
+        }
+        return write(&buffer) ?? 0
+    }
+
+    /// Books as these lines.
+    struct Form: BookFormatter {
+        var needsWholeBooks: Bool { false }
+        var needsIdentities: Bool { false }
+
+        func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+            text += printed.book.title.sanitized.utf8
+            text.append(UInt8(ascii: "\t"))
+            text += printed.book.authors.listed.sanitized.utf8
+            text.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    /// In pieces of so many bytes, or a few more, text is written.
+    static let pieceSize = 1 << 16
+
+    /// Writes `text` to standard output.
+    ///
+    /// - Returns: The exit code.
+    static func write(_ text: String) -> Int32 {
+        var buffer = Array(text.utf8)
+        return write(&buffer) ?? 0
+    }
+
+    /// Writes all of `buffer` and empties it.
+    ///
+    /// - Returns: The exit code where that is the end of it.
+    static func write(_ buffer: inout [UInt8]) -> Int32? {
+        var written = 0
+        while written < buffer.count {
+            let count = buffer.withUnsafeBytes {
+                Glibc.write(STDOUT_FILENO, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
+            if count >= 0 {
+                written += count
+            } else if errno == EPIPE {
+                return 0
+            } else if errno != EINTR {
+                let error = FileError(path: "standard output", operation: .write, code: errno)
+                printError("\(error.path) cannot be written, \(error.cause): write to another file or pipe")
+                return ExitStatus.inputOutput
+            }
+        }
+        buffer.removeAll(keepingCapacity: true)
+        return nil
+    }
+}

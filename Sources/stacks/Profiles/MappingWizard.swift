@@ -1,0 +1,210 @@
+internal import Browser
+internal import Catalog
+internal import Glibc
+internal import Storage
+internal import TerminalUI
+
+/// `stacks profiles new`: finds out where the fields of a book are in a catalog, and saves that as a profile.
+struct MappingWizard {
+    /// The path of the catalog.
+    let catalog: String
+    /// Whether the reader is asked.
+    let asks: Bool
+    /// Whether a profile of the same name is replaced.
+    let replaces: Bool
+    /// The name of the profile, where the reader gave one.
+    let name: String?
+    /// Where the records are, where the reader said so.
+    let recordPath: String?
+
+    /// Makes the profile.
+    ///
+    /// - Returns: The exit code.
+    func run() -> Int32 {
+        useUTF8Locale()
+        do throws(CommandError) {
+            try make()
+            return 0
+        } catch {
+            return error.report()
+        }
+    }
+
+    private func make() throws(CommandError) {
+        if asks, catalog == "-" {
+            throw CommandError(
+                sentence: "the answers come from standard input, and so cannot the catalog: name a file, or give --yes",
+                exitStatus: ExitStatus.usage)
+        }
+        if let name, !Self.isName(name) { throw Self.badName(name) }
+        guard let directory = Directories.ofEnvironment().config.map({ $0 + "/profiles" }) else {
+            throw CommandError(
+                sentence: "there is no place for profiles, as HOME is not set: set it", exitStatus: ExitStatus.usage)
+        }
+        let sample = try sample()
+        let proposal = MappingSuggestion(for: sample.records, knownAs: sample.format?.mapping)
+        if proposal.rules.isEmpty, !asks {
+            throw CommandError(
+                sentence: "no field of a book was found in \(sample.count.of("record")) at \(Self.text(sample.paths)): "
+                    + "say with --records where they are, or leave --yes out",
+                exitStatus: ExitStatus.badData)
+        }
+        var dialogue = MappingDialogue(proposal, asks: asks)
+        dialogue.say(
+            "A profile for \(RandomAccessInput.shownPath(catalog)): \(sample.count.of("record")) at \(Self.text(sample.paths))"
+                + (sample.records.count < sample.count ? ", \(sample.records.count.grouped) of them looked at." : "."))
+        guard let rules = dialogue.rules() else {
+            dialogue.say("Nothing was saved.")
+            return
+        }
+        if rules.isEmpty {
+            dialogue.say("No field has a path, and so nothing was saved.")
+            return
+        }
+        try save(rules, at: sample.paths, in: directory, &dialogue)
+    }
+
+    private func sample() throws(CommandError) -> RecordSample {
+        var path: FieldPath?
+        if let recordPath {
+            do throws(FieldPathSyntaxError) {
+                path = try FieldPath(recordPath)
+            } catch {
+                throw CommandError(
+                    sentence: "\"\(recordPath)\" is no path; \(error.expected.rawValue) was expected at character "
+                        + "\(error.offset + 1)",
+                    exitStatus: ExitStatus.usage)
+            }
+        }
+        let found: RecordSample
+        do throws(RecordSample.Refusal) {
+            found = try RecordSample(ofCatalogAt: catalog, at: path)
+        } catch {
+            let name = RandomAccessInput.shownPath(catalog)
+            switch error {
+            case .catalog(let error): throw CommandError(sentence: error.sentence, exitStatus: error.exitStatus)
+            case .nothing(let path):
+                throw CommandError(
+                    sentence: "\(name) has no objects at \(path): name another path with --records",
+                    exitStatus: ExitStatus.badData)
+            case .tooLong:
+                throw CommandError(
+                    sentence: "\(name) is too large to be looked through: make the profile for a part of it",
+                    exitStatus: ExitStatus.badData)
+            case .changed:
+                throw CommandError(
+                    sentence: "\(name) was changed while it was read: start again", exitStatus: ExitStatus.changed)
+            }
+        }
+        if found.records.isEmpty {
+            throw CommandError(
+                sentence:
+                    "\(RandomAccessInput.shownPath(catalog)) has no records to look at: name a catalog that has some",
+                exitStatus: ExitStatus.badData)
+        }
+        return found
+    }
+
+    private static func text(_ paths: [FieldPath]) -> String { paths.map(\.description).joined(separator: ", ") }
+
+    // MARK: Saving
+
+    private func save(
+        _ rules: [BookField: FieldMapping.Rule], at paths: [FieldPath], in directory: String,
+        _ dialogue: inout MappingDialogue
+    ) throws(CommandError) {
+        var mayReplace = replaces
+        var chosen = name
+        while true {
+            guard let name = chosen ?? dialogue.name(proposed: Self.name(for: catalog), isRight: Self.isName) else {
+                dialogue.say("Nothing was saved.")
+                return
+            }
+            let file = AtomicFile(path: "\(directory)/\(name).json")
+            if try write(rules, at: paths, named: name, to: file, replacing: mayReplace) {
+                dialogue.say("Saved as \(abbreviatedPath(file.path)).")
+                tellWhatItIsFor(name, in: directory, &dialogue)
+                return
+            }
+            guard asks else {
+                throw CommandError(
+                    sentence:
+                        "there is a profile \(abbreviatedPath(file.path)) already: give another --name, or --force "
+                        + "to replace it",
+                    exitStatus: ExitStatus.cannotCreate)
+            }
+            guard let answer = dialogue.mayReplace(abbreviatedPath(file.path)) else {
+                dialogue.say("Nothing was saved.")
+                return
+            }
+            mayReplace = answer
+            // Another name, where this file is to stay.
+            chosen = answer ? name : nil
+        }
+    }
+
+    /// - Returns: Whether it was written: not where there is such a file that may not be replaced.
+    private func write(
+        _ rules: [BookField: FieldMapping.Rule], at paths: [FieldPath], named name: String, to file: AtomicFile,
+        replacing mayReplace: Bool
+    ) throws(CommandError) -> Bool {
+        let catalogs = catalog == "-" ? [] : [resolvedPath(catalog) ?? catalog]
+        let text = Array(Profile.text(name: name, records: paths, rules: rules, catalogs: catalogs).utf8)
+        do throws(ProfileSyntaxError) {
+            _ = try Profile(parsing: text)
+        } catch {
+            throw CommandError(
+                sentence: "this cannot be a profile: \(error.sentence(in: file.path))", exitStatus: ExitStatus.usage)
+        }
+        var isWritten = true
+        do throws(FileError) {
+            try file.update { old in
+                isWritten = old == nil || mayReplace
+                return isWritten ? text : nil
+            }
+        } catch {
+            throw CommandError(
+                sentence: "the profile cannot be saved, \(error.cause) (\(abbreviatedPath(error.path)))",
+                exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput)
+        }
+        return isWritten
+    }
+
+    private func tellWhatItIsFor(_ name: String, in directory: String, _ dialogue: inout MappingDialogue) {
+        if catalog == "-" {
+            dialogue.say("A catalog is read by it with --profile \(name).")
+            return
+        }
+        let winner = ProfileLibrary(directory: directory).profile(forCatalog: resolvedPath(catalog) ?? catalog)
+        if let winner, winner.name != name {
+            dialogue.say("The profile \(winner.name) is for this catalog too and comes first: use --profile \(name).")
+        } else {
+            dialogue.say("The catalog is read by it from now on.")
+        }
+    }
+
+    // MARK: Names
+
+    /// A name that a profile for the catalog may have: that of the file.
+    static func name(for catalog: String) -> String {
+        if catalog == "-" { return "catalog" }
+        let file = fileName(of: catalog)
+        let stem = file.split(separator: ".").first.map(String.init) ?? file
+        let words = stem.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let name = words.isEmpty ? "catalog" : words.joined(separator: "-")
+        // What comes with stacks is not to be hidden without a word.
+        return Profile.builtInNames.contains(name) ? "my-\(name)" : name
+    }
+
+    /// Whether a file can have this name.
+    static func isName(_ name: String) -> Bool {
+        guard let first = name.first, first.isLetter || first.isNumber, name.utf8.count <= 100 else { return false }
+        return name.allSatisfy { $0.isLetter || $0.isNumber || "-_. ".contains($0) } && !name.hasSuffix(".json")
+    }
+
+    private static func badName(_ name: String) -> CommandError {
+        CommandError(
+            sentence: "\"\(name)\" cannot be the name of a profile: letters, digits, - and _ were expected",
+            exitStatus: ExitStatus.usage)
+    }
+}

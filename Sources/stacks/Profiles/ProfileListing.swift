@@ -1,0 +1,84 @@
+internal import Catalog
+internal import Glibc
+internal import Storage
+internal import TerminalUI
+
+/// What `stacks profiles` prints.
+struct ProfileListing {
+    /// The profiles that there are.
+    let library: ProfileLibrary
+
+    /// The profiles that come with stacks, and the reader's.
+    init() { library = ProfileLibrary(in: Directories.ofEnvironment()) }
+
+    /// The profiles of a library.
+    init(of library: ProfileLibrary) { self.library = library }
+
+    /// Prints all profiles; those that cannot be read are told on standard error.
+    ///
+    /// - Returns: The exit code.
+    func run() -> Int32 {
+        let code = PlainList.write(text)
+        library.problems.forEach { printError($0.sentence) }
+        return code
+    }
+
+    /// A line for each profile: its name, its label, where it is from, and what hides it.
+    var text: String {
+        let own = library.ownProfiles
+        let hiding = Dictionary(own.map { ($0.profile.name, $0.file) }, uniquingKeysWith: { $1 })
+        var rows: [(name: String, label: String, source: String)] = []
+        for name in Profile.builtInNames {
+            let hidden = hiding[name].map { ", hidden by \(abbreviatedPath($0))" } ?? ""
+            rows.append((name, Profile.builtIn(named: name)?.label ?? name, "built in\(hidden)"))
+        }
+        for (index, entry) in own.enumerated() {
+            let later = own[(index + 1)...].last { $0.profile.name == entry.profile.name }
+            let hidden = later.map { ", hidden by \(abbreviatedPath($0.file))" } ?? ""
+            rows.append((entry.profile.name, entry.profile.label, abbreviatedPath(entry.file) + hidden))
+        }
+        let nameColumns = rows.map(\.name.sanitized.displayColumns).max() ?? 0
+        let labelColumns = rows.map(\.label.sanitized.displayColumns).max() ?? 0
+        return rows.map { row in
+            "\(row.name.sanitized.padded(to: nameColumns))  \(row.label.sanitized.padded(to: labelColumns))  "
+                + row.source.harmlessLine
+        }.joined()
+    }
+
+    /// Prints the JSON of a profile, as it stands in its file.
+    ///
+    /// - Returns: The exit code.
+    func show(_ name: String) -> Int32 {
+        let isPath = name.contains("/") || name.hasSuffix(".json")
+        let bad = library.problems.last { $0.file.hasSuffix("/\(name).json") }
+        if !isPath, let bad { printError(bad.sentence) }
+        let file = isPath ? name : library.ownProfiles.last { $0.profile.name == name }?.file
+        guard let file else {
+            if let text = Profile.builtInText(named: name) {
+                return PlainList.write(String(decoding: text, as: UTF8.self))
+            }
+            if bad != nil { return ExitStatus.badData }
+            printError(
+                "there is no profile \"\(name)\", but \(library.names.nearest(to: name).asChoice): "
+                    + "stacks profiles lists them all")
+            return ExitStatus.usage
+        }
+        do throws(FileError) {
+            // A file of the reader's may have anything in it; in JSON it means the same without control characters.
+            let text = String(decoding: try ReadOnlyFile.bytes(at: file), as: UTF8.self)
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(\.withoutControls)
+            let shown = lines.joined(separator: "\n")
+            return PlainList.write(shown.hasSuffix("\n") ? shown : shown + "\n")
+        } catch {
+            printError("the profile \(error.path) cannot be read, \(error.cause)")
+            return error.isForbidden ? ExitStatus.noPermission : ExitStatus.noInput
+        }
+    }
+}
+
+extension Substring {
+    /// This with its tabs as blanks, and without what could reach a terminal as a command.
+    fileprivate var withoutControls: String {
+        String(replacing("\t", with: "    ").replacing("\r", with: "")).sanitized
+    }
+}

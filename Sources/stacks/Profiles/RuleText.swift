@@ -1,0 +1,143 @@
+internal import Catalog
+
+/// A rule of a mapping as the wizard shows it and as the reader types it: paths with " | " between them, each with what else
+/// is to be known: `by split " & "`, `stars scale 10`, `shelf values {"done": "read"}`.
+struct RuleText: Equatable {
+    /// The text.
+    var text: String
+
+    /// Why a text is no rule.
+    struct Fault: Error, Equatable {
+        /// What is wrong, and what was expected.
+        var sentence: String
+    }
+
+    /// The text of a rule.
+    init(of rule: FieldMapping.Rule, for field: BookField) {
+        text = rule.candidates.map { candidate in
+            var text = candidate.path.description
+            if let split = candidate.split { text += " split \(JSONValue.string(split).json)" }
+            if let scale = candidate.scale {
+                text += " scale \(scale == scale.rounded() ? "\(Int(scale))" : "\(scale)")"
+            }
+            if !candidate.values.isEmpty {
+                let values = candidate.values.sorted { $0.key < $1.key }
+                let object = JSONValue.object(values.map { .init(key: $0.key, value: .string($0.value)) })
+                text += " values \(object.json)"
+            }
+            if let tag = candidate.tag {
+                text += " \(field == .contributors ? "role" : "scheme") \(JSONValue.string(tag).json)"
+            }
+            return text
+        }.joined(separator: " | ")
+    }
+
+    /// What the reader typed.
+    init(_ text: String) { self.text = text }
+
+    /// The rule that the text says.
+    func rule(for field: BookField) throws(Fault) -> FieldMapping.Rule {
+        var candidates: [FieldMapping.Candidate] = []
+        for part in Self.parts(of: text) { candidates.append(try Self.candidate(part, for: field)) }
+        return FieldMapping.Rule(candidates)
+    }
+
+    /// The paths with their options: what is between " | ", where that is in no quotes.
+    private static func parts(of text: String) -> [String] {
+        var parts: [String] = [""]
+        var quote: Character?
+        var previous: Character?
+        let characters = Array(text)
+        var index = 0
+        while index < characters.count {
+            let character = characters[index]
+            if let open = quote {
+                if character == open, previous != "\\" { quote = nil }
+            } else if character == "\"" || character == "'" {
+                quote = character
+            } else if character == " ", index + 2 < characters.count, characters[index + 1] == "|",
+                characters[index + 2] == " "
+            {
+                parts.append("")
+                index += 3
+                previous = " "
+                continue
+            }
+            parts[parts.count - 1].append(character)
+            previous = character
+            index += 1
+        }
+        return parts
+    }
+
+    private static func candidate(_ text: String, for field: BookField) throws(Fault) -> FieldMapping.Candidate {
+        var rest = Substring(text)
+        var options: [(name: String, value: JSONValue)] = []
+        // From the end: what is before is the path.
+        while let (start, name, value) = lastOption(of: rest) {
+            options.append((name, value))
+            rest = rest[..<start]
+        }
+        let written = String(rest).trimmed
+        var candidate: FieldMapping.Candidate
+        do throws(FieldPathSyntaxError) {
+            candidate = FieldMapping.Candidate(try FieldPath(written))
+        } catch {
+            throw Fault(
+                sentence:
+                    "\"\(written)\" is no path; \(error.expected.rawValue) was expected at character \(error.offset + 1)"
+            )
+        }
+        for (name, value) in options {
+            switch (name, value) {
+            case ("split", .string(let split)) where !split.isEmpty: candidate.split = split
+            case ("scale", .number(let number)) where field == .rating:
+                guard let scale = Double(number), scale.isFinite, scale >= 1e-3, scale <= 1e9 else {
+                    throw Fault(sentence: "the highest rating, a number above zero, was expected behind scale")
+                }
+                candidate.scale = scale
+            case ("values", .object(let members)):
+                for member in members {
+                    guard let meaning = member.value.string, !meaning.isEmpty else {
+                        throw Fault(sentence: "texts were expected behind values, as in values {\"done\": \"read\"}")
+                    }
+                    candidate.values[member.key] = meaning
+                }
+            case ("role", .string(let tag)) where field == .contributors && !tag.isEmpty,
+                ("scheme", .string(let tag)) where field == .identifiers && !tag.isEmpty:
+                candidate.tag = tag
+            default: throw Fault(sentence: "\(name) says nothing of this field, or of this value")
+            }
+        }
+        return candidate
+    }
+
+    private static let optionNames = ["split", "scale", "values", "role", "scheme"]
+
+    /// The last of the options that `text` ends in: where it begins, its name and its value.
+    private static func lastOption(of text: Substring) -> (start: Substring.Index, name: String, value: JSONValue)? {
+        var found: (start: Substring.Index, name: String, value: JSONValue)?
+        for name in optionNames {
+            let word = " \(name) "
+            // A value may have the word in it too: the first place behind which there is one value alone is the right one.
+            for range in text.ranges(of: word) {
+                guard let value = JSONValue(parsing: text[range.upperBound...].utf8) else { continue }
+                if found == nil || range.lowerBound < (found?.start ?? text.endIndex) {
+                    found = (range.lowerBound, name, value)
+                }
+                break
+            }
+        }
+        return found
+    }
+}
+
+extension String {
+    /// This without blanks at its ends.
+    var trimmed: String {
+        var text = Substring(self)
+        while text.first?.isWhitespace == true { text = text.dropFirst() }
+        while text.last?.isWhitespace == true { text = text.dropLast() }
+        return String(text)
+    }
+}

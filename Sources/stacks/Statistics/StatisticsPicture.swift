@@ -1,0 +1,196 @@
+internal import Browser
+internal import TerminalUI
+
+/// The charts of statistics as a picture in SVG 1.1 that stands alone, in two columns; light or dark, as its reader has it.
+struct StatisticsPicture {
+    private let charts: StatisticsCharts
+    private let title: String
+
+    // In units of the picture, which a screen shows as pixels.
+    private static let width = 960
+    private static let margin = 40
+    private static let columnWidth = 416
+    private static let gapBetweenColumns = 48
+    private static let rowHeight = 21
+    private static let titleHeight = 34
+    private static let courseHeight = 52
+    private static let gapBetweenCharts = 26
+    /// Where in a column a count and a share end, and where a bar begins.
+    private static let countEnd = 216
+    private static let shareEnd = 272
+    private static let barStart = 288
+    /// How many columns of a terminal a label and a line may have: characters are about as wide as they are there.
+    private static let labelColumns = 22
+    private static let lineColumns = 60
+    private static let pageColumns = 120
+
+    /// The picture of `charts` below `title`.
+    init(_ charts: StatisticsCharts, title: String) {
+        self.charts = charts
+        self.title = title
+    }
+
+    /// The picture as a document in UTF-8.
+    var text: String {
+        var body: [String] = []
+        var y = Self.margin + 24
+        body.append(words(cut(title, Self.pageColumns / 2), "title", x: Self.margin, y: y))
+        y += 28
+        let summary = charts.bookCount == 0 ? StatisticsCharts.emptySentence : charts.summary
+        for line in lines(summary, Self.pageColumns) {
+            body.append(words(line, "soft", x: Self.margin, y: y))
+            y += Self.rowHeight
+        }
+        y += 20
+        let columns = ChartColumns.columns(
+            forHeights: charts.charts.map { drawn($0, x: 0, y: 0).height + Self.gapBetweenCharts })
+        var ends = [y, y]
+        for (chart, column) in zip(charts.charts, columns) {
+            let x = Self.margin + column * (Self.columnWidth + Self.gapBetweenColumns)
+            let drawn = self.drawn(chart, x: x, y: ends[column])
+            body.append(drawn.text)
+            ends[column] += drawn.height + Self.gapBetweenCharts
+        }
+        y = ends.max() ?? y
+        for line in charts.missing.map({ lines($0, Self.pageColumns) }) ?? [] {
+            body.append(words(line, "soft", x: Self.margin, y: y))
+            y += Self.rowHeight
+        }
+        let size = "width=\"\(Self.width)\" height=\"\(y + 16)\" viewBox=\"0 0 \(Self.width) \(y + 16)\""
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <svg xmlns="http://www.w3.org/2000/svg" \(size) role="img" \
+            font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif" font-size="13">
+            <title>\(escaped("Statistics of \(title)"))</title>
+            <desc>\(escaped(charts.summary))</desc>
+            \(Self.styles)
+            <rect class="ground" width="100%" height="100%"/>
+            \(body.joined(separator: "\n"))
+            </svg>
+
+            """
+    }
+
+    /// Each pair of colours has a contrast of 4.5 : 1 or more (WCAG 2.2, 1.4.3).
+    private static let styles = """
+        <style>
+        .ground { fill: #ffffff }
+        text { fill: #1f2328; font-variant-numeric: tabular-nums }
+        .soft { fill: #59636e }
+        .title { font-size: 24px; font-weight: 600 }
+        .head { font-size: 15px; font-weight: 600 }
+        .rule { fill: #d1d9e0 }
+        .bar { fill: #2a6aa8 }
+        @media (prefers-color-scheme: dark) {
+        .ground { fill: #15181c }
+        text { fill: #e6e8eb }
+        .soft { fill: #a0a8b1 }
+        .rule { fill: #363c44 }
+        .bar { fill: #6fa8dc }
+        }
+        </style>
+        """
+
+    // MARK: - Charts
+
+    private func drawn(_ chart: Chart, x: Int, y: Int) -> (text: String, height: Int) {
+        var parts = [words(chart.title, "head", x: x, y: y + 12)]
+        if !chart.extent.isEmpty {
+            parts.append(words(chart.extent, "soft", x: x + Self.columnWidth, y: y + 12, endsThere: true))
+        }
+        parts.append("<rect class=\"rule\" x=\"\(x)\" y=\"\(y + 20)\" width=\"\(Self.columnWidth)\" height=\"1\"/>")
+        var top = y + Self.titleHeight
+        func addLine(_ line: String) {
+            parts.append(words(line, "soft", x: x, y: top + 8))
+            top += Self.rowHeight
+        }
+        if !chart.summary.isEmpty {
+            lines(chart.summary, Self.lineColumns).forEach(addLine)
+            top += 5
+        }
+        if let course = chart.course {
+            parts.append(drawn(course, x: x, y: top - 4))
+            top += Self.courseHeight
+        }
+        for row in chart.rows {
+            parts.append(drawn(row, of: chart, x: x, y: top + 8))
+            top += Self.rowHeight
+        }
+        return ("<g>\n" + parts.joined(separator: "\n") + "\n</g>", top - y)
+    }
+
+    private func drawn(_ row: Chart.Row, of chart: Chart, x: Int, y: Int) -> String {
+        let tone = row.isRest ? "soft" : ""
+        let share = row.count.percentage(of: charts.bookCount)
+        let length = Double(Self.columnWidth - Self.barStart) * chart.fraction(of: row)
+        var parts = [
+            words(cut(row.label, Self.labelColumns), tone, x: x, y: y),
+            words(row.count.grouped, tone, x: x + Self.countEnd, y: y, endsThere: true),
+            words(share, "soft", x: x + Self.shareEnd, y: y, endsThere: true),
+        ]
+        if length > 0 {
+            let width = shown(max(1, length))
+            parts.append(
+                "<rect class=\"bar\" x=\"\(x + Self.barStart)\" y=\"\(y - 10)\" width=\"\(width)\" height=\"11\" rx=\"2\"/>"
+            )
+        }
+        // What a pointer that rests there is told: all of the label.
+        let whole = escaped("\(row.label): \(row.count.grouped), \(share)")
+        return "<g><title>\(whole)</title>\(parts.joined())</g>"
+    }
+
+    /// The course as an area, with its first year and its last below.
+    private func drawn(_ course: Chart.Course, x: Int, y: Int) -> String {
+        let counts = course.counts(limit: Self.columnWidth / 3)
+        let greatest = Double(counts.reduce(1, max))
+        let height = Double(Self.courseHeight - 26)
+        let step = Double(Self.columnWidth) / Double(max(1, counts.count))
+        let bars = counts.enumerated().filter { $0.element > 0 }.map { place, count in
+            let length = max(1, Double(count) / greatest * height)
+            let left = Double(x) + Double(place) * step
+            return
+                "M\(shown(left)) \(shown(Double(y) + height))v\(shown(-length))h\(shown(max(1, step - 0.5)))v\(shown(length))z"
+        }
+        let below = y + Self.courseHeight - 12
+        let first = StatisticsCharts.name(ofYear: course.range.lowerBound)
+        let last = StatisticsCharts.name(ofYear: course.range.upperBound)
+        return "<path class=\"bar\" d=\"\(bars.joined())\"/>" + words(first, "soft", x: x, y: below)
+            + words(last, "soft", x: x + Self.columnWidth, y: below, endsThere: true)
+    }
+
+    // MARK: - Text
+
+    /// - Parameter endsThere: Whether it ends at `x` and does not begin there.
+    private func words(_ text: String, _ style: String, x: Int, y: Int, endsThere: Bool = false) -> String {
+        let style = style.isEmpty ? "" : " class=\"\(style)\""
+        let anchor = endsThere ? " text-anchor=\"end\"" : ""
+        return "<text\(style)\(anchor) x=\"\(x)\" y=\"\(y)\">\(escaped(text))</text>"
+    }
+
+    private func shown(_ number: Double) -> String { String((number * 10).rounded() / 10) }
+
+    private func lines(_ text: String, _ columns: Int) -> [String] {
+        LineWrapper(text, width: columns).map { $0.map(\.text).joined() }
+    }
+
+    private func cut(_ text: String, _ columns: Int) -> String {
+        var canvas = Canvas(size: Size(rows: 1, columns: columns))
+        canvas.write(text, row: 0, column: 0)
+        return canvas.text(ofRow: 0)
+    }
+
+    /// `text` as XML has it, without what a terminal would obey or XML does not allow (XML 1.0, 2.2).
+    private func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text.sanitized.unicodeScalars {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+}

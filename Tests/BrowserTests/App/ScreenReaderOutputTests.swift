@@ -1,0 +1,162 @@
+import Catalog
+import TerminalTesting
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+/// What the reader is told where there is no screen.
+struct ScreenReaderOutputTests {
+    private let reader = Reader(books: [
+        .make(title: "The Stand", authors: ["Stephen King"], isbn: "978-0307947307", pageCount: 1200, fiction: true),
+        .make(title: "Dispatches", authors: ["Michael Herr"]),
+        .make(title: "Ulysses", authors: ["James Joyce"]),
+    ])
+
+    private func answer(_ keys: String) throws -> [String] { try reader.narrate(keys, resumes: false).answer }
+
+    @Test func theStartTellsTheListAndTheFirstBook() throws {
+        #expect(try reader.narrate().answers[0] == ["All books (3)", "The Stand, Stephen King, 1 of 3"])
+    }
+
+    @Test func aMovementTellsTheRowAndNothingElse() throws {
+        #expect(try answer("j") == ["Dispatches, Michael Herr, 2 of 3"])
+        #expect(try answer("G") == ["Ulysses, James Joyce, 3 of 3"])
+    }
+
+    @Test func whatIsAsItWasIsNotToldAgain() throws {
+        #expect(try answer("k") == [])
+        #expect(try answer("G j") == [])
+        #expect(try answer("5") == [])
+        #expect(try answer("Tab j (pause)") == [])
+    }
+
+    @Test func aSearchTellsWhatIsTypedAndTheBookThatIsFound() throws {
+        let terminal = try reader.narrate("/ u l Enter", resumes: false)
+        #expect(terminal.answers[1] == ["/"])
+        #expect(terminal.answers[2] == ["/u", "Ulysses, James Joyce, 1 of 1"])
+        #expect(terminal.answers[3] == ["/ul"])
+        #expect(terminal.answers[4] == ["All books (1) / ul"])
+        #expect(try answer("/ u l Esc") == ["The Stand, Stephen King, 1 of 3"])
+        #expect(try answer("/ Esc") == [])
+    }
+
+    @Test func aMistakeInAQueryIsTold() throws {
+        #expect(try answer("/ p a g e s : x")[0].hasPrefix("/pages:x: "))
+    }
+
+    @Test func whatFoundNothingIsTold() throws {
+        #expect(try answer("/ q q q").last == "Nothing has qqq.")
+    }
+
+    @Test func theDetailIsToldAsAWhole() throws {
+        #expect(
+            try answer("Enter") == [
+                "Detail", "The Stand", "Stephen King", "", "ISBN: 978-0307947307", "Pages: 1,200", "Kind: Fiction",
+            ])
+        #expect(try answer("Enter h") == ["All books (3)", "The Stand, Stephen King, 1 of 3"])
+    }
+
+    @Test func ofAChangeInTheDetailOnlyTheLinesThatChangedAreTold() throws {
+        #expect(try answer("Enter t") == ["Shelves: Favourites", "★ Favourite: The Stand"])
+    }
+
+    @Test func anotherBookInTheDetailIsToldAsAWhole() throws {
+        #expect(try answer("Enter Space").prefix(2) == ["Dispatches", "Michael Herr"])
+    }
+
+    @Test func scrollingTheDetailTellsTheLineAtTheTop() throws {
+        let long = Reader(books: [.make(title: (1...400).map { "word\($0)" }.joined(separator: " "))])
+        // Eighty columns, of which the text of the detail has thirty: "word1 word2 word3 word4 word5" in the first line.
+        #expect(try long.narrate("J", resumes: false).answer == ["word6 word7 word8 word9 word10"])
+        #expect(try long.narrate("Tab j", resumes: false).answer == ["word6 word7 word8 word9 word10"])
+    }
+
+    @Test func theListsAreTold() throws {
+        #expect(try answer("L") == ["Lists", "All books, 3, 1 of 6"])
+        #expect(try answer("L j") == ["Favourites, 0, 2 of 6"])
+        #expect(
+            try answer("L j Enter") == [
+                "Favourites (0)", "No favourites yet: t on a book makes it one.",
+            ])
+    }
+
+    @Test func favouritesAndMarksAreTold() throws {
+        #expect(try answer("t") == ["favourite, The Stand, Stephen King, 1 of 3", "★ Favourite: The Stand"])
+        #expect(try answer("Space k") == ["marked, favourite, The Stand, Stephen King, 1 of 3"])
+        let star = Reader(books: [.make(title: "★", authors: ["A"])])
+        #expect(try star.narrate().answers[0].last == "★, A, 1 of 1")
+    }
+
+    @Test func helpIsToldAsAWholeAndWhatIsFoundInItWithEnter() throws {
+        let all = try answer("?")
+        #expect(all.prefix(3) == ["Help", "Moving", "j ↓: Go to the next row; with a count, so many rows: 5j."])
+        #expect(all.count > Command.allCases.count)
+        #expect(try answer("? / j s o n") == ["/json"])
+        #expect(
+            try answer("? / j s o n Enter") == [
+                "Help / json", "Books", "yj: Copy the record to the clipboard, as JSON.",
+            ])
+    }
+
+    @Test func thePaletteIsTold() throws {
+        let terminal = try reader.narrate(": q u i Down", resumes: false)
+        #expect(terminal.answers[1].contains("Commands"))
+        #expect(terminal.answers[1].last?.hasPrefix("Down, j ↓, 1 of ") == true)
+        #expect(terminal.answers[4].first == ":qui")
+        #expect(terminal.answers[2...4].joined().contains { $0.hasPrefix("Quit, q Q, 1 of ") })
+        #expect(terminal.answers[5].count == 1)
+    }
+
+    @Test func theColumnsAreTold() throws {
+        #expect(try answer("|") == ["Columns", "shown, Title, auto, 1 of 11"])
+        #expect(try answer("| Space") == ["hidden, Title, auto, 1 of 11"])
+        #expect(try answer("| j j") == ["hidden, Series, auto, 3 of 11"])
+    }
+
+    @Test func theKeysThatMayFollowAreToldAfterAPause() throws {
+        #expect(try answer("g (pause)") == ["g: Top", "i: Forward again"])
+        #expect(try answer("g (pause) (pause)") == [])
+    }
+
+    @Test func messagesAreTold() throws {
+        #expect(try answer("x") == ["No command has the key x: ? shows all"])
+        #expect(try answer("y t") == ["Copied: title of The Stand"])
+    }
+
+    @Test func redrawTellsWhereTheReaderIsAgain() throws {
+        #expect(try answer("j ^l") == ["All books (3)", "Dispatches, Michael Herr, 2 of 3"])
+    }
+
+    @Test func noLineActsOnATerminal() throws {
+        let evil = "Evil\u{1B}]0;x\u{07}\u{9B}31m\u{202E}\r\nSecond\u{2028}Third\0"
+        var book = Book.make(title: evil, authors: [evil], isbn: evil)
+        book.description = evil
+        book.series = evil
+        book.subjects = [evil]
+        book.otherFields = [.init(path: evil, text: evil)]
+        let hostile = Reader(books: [book, book])
+        hostile.settings.columns = ListColumn.allCases
+        let terminal = try hostile.narrate(
+            "j Enter J J J h t Space M a ' (pause) a / e v i l Enter M b ' (pause) b a a F j Enter y t y j o ? Esc |")
+        for line in terminal.answers.joined() {
+            let isHarmless = line.unicodeScalars.allSatisfy {
+                switch $0.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
+            }
+            #expect(isHarmless, "\(line.debugDescription)")
+        }
+        #expect(terminal.answers.joined().contains { $0.contains("Evil") })
+    }
+
+    @Test func aRowHasNoMoreThanAnybodyListensTo() throws {
+        let huge = String(repeating: "x", count: 1_000_000)
+        let long = Reader(books: [.make(title: huge, authors: [huge])])
+        let terminal = try long.narrate("t", resumes: false)
+        #expect(terminal.answers.joined().allSatisfy { $0.count < 2100 })
+        // In the detail it is there as a whole.
+        #expect(try long.narrate("Enter", resumes: false).answer.contains(huge))
+    }
+}

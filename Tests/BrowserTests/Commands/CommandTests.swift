@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+struct CommandTests {
+    @Test func everyKeyThatACommandNamesExists() {
+        for command in Command.allCases {
+            #expect(!command.declaration.keys.isEmpty)
+            for keys in command.declaration.keys {
+                #expect(!KeyBindings.sequence(of: keys).isEmpty)
+                // A name that is no key falls apart into letters: only what begins with a prefix is meant so.
+                if Key(name: keys) == nil { #expect("gzsSaym".contains(keys.prefix(1)) && keys.count <= 3, "\(keys)") }
+            }
+        }
+    }
+
+    @Test func noTwoCommandsShareAKey() {
+        let keys = Command.allCases.flatMap(\.declaration.keys)
+        #expect(Set(keys).count == keys.count)
+    }
+
+    @Test func everyCommandHasItsTitleAndHelp() {
+        let titles = Command.allCases.map(\.declaration.title)
+        #expect(Set(titles).count == titles.count)
+        for command in Command.allCases { #expect(command.declaration.help.hasSuffix(".")) }
+    }
+
+    @Test func theHelpScreenListsEveryCommandWithItsKeys() {
+        let paragraphs = HelpScreen.paragraphs(of: .standard)
+        #expect(paragraphs.count { !$0.label.isEmpty } == Command.allCases.count)
+        #expect(paragraphs.contains { $0.label == "t *" && $0.text.contains("favourite") })
+        #expect(paragraphs.contains { $0.label == "^f PgDn" })
+    }
+
+    @Test func hintsAreOfTheContext() {
+        #expect(
+            Command.hints(in: .books).map(\.text) == ["open", "lists", "favourite", "search", "sort", "help", "quit"])
+        #expect(Command.hints(in: .lists).map(\.text) == ["open", "new shelf", "rename", "delete", "help", "quit"])
+        #expect(Command.hints(in: .detail).map(\.text) == ["down", "back", "lists", "favourite", "help", "quit"])
+        #expect(Command.hints(in: .help).map(\.text) == ["down", "search", "close"])
+        #expect(Command.hints(in: .columns).map(\.text) == ["move", "width", "show or hide", "close"])
+        #expect(Command.hints(in: .statistics).map(\.text) == ["down", "close"])
+        #expect(Command.hints(in: .palette).map(\.text) == ["close"])
+    }
+
+    @Test func theReadmeListsTheKeysOfEveryCommand() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let readme = try String(contentsOf: folder.appending(path: "../../../README.md"), encoding: .utf8)
+        for row in Command.readmeTable.split(separator: "\n") {
+            #expect(readme.contains(row), "the README has no row \(row)")
+        }
+    }
+}
+
+extension Command {
+    /// All commands as a table in Markdown: keys, title, help. The README has these rows, so that it cannot say
+    /// anything else than the program.
+    fileprivate static var readmeTable: String {
+        allCases.map { command in
+            let declaration = command.declaration
+            let keys = declaration.keys.map { "`\(KeyBindings.label(of: $0))`" }.joined(separator: " ")
+            // The bar would end the cell.
+            return "| \(keys.replacing("|", with: "\\|")) | \(declaration.title) | \(declaration.help) |"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,160 @@
+import Storage
+import TerminalUI
+import Testing
+
+@testable import Browser
+@testable import Catalog
+
+struct StatisticsPageTests {
+    init() { useUTF8Locale() }
+
+    private func charts(of books: [Book], marks: UserDataFilter = UserDataFilter()) throws -> StatisticsCharts {
+        let store = BookStore(source: InMemoryCatalog(name: "books", books: books))
+        let count = StatisticsCount(
+            of: BookList(allOf: books.count), in: store.index, marks: marks, by: ThreadPool(threadCount: 1))
+        #expect(count.wait(milliseconds: 10_000))
+        return StatisticsCharts(try #require(count.statistics), in: store)
+    }
+
+    private func book(
+        _ title: String = "A", authors: [String] = [], year: Int? = nil, pages: Int? = nil, language: String? = nil
+    ) -> Book {
+        var book = Book(title: title, authors: authors, pageCount: pages)
+        book.published = year.map { PartialDate(year: $0) }
+        book.languages = [language].compactMap(\.self)
+        return book
+    }
+
+    private func text(_ charts: StatisticsCharts, width: Int) -> [String] {
+        let canvas = StatisticsPage(charts, width: width).drawn()
+        return (0..<canvas.size.rows).map(canvas.text(ofRow:))
+    }
+
+    @Test func aChartHasItsTitleAndARowForEachValue() throws {
+        let charts = try charts(of: [
+            book(authors: ["Ann"], year: 1995), book(authors: ["Ann", "Bob"], year: 1999), book(year: 2021), book(),
+        ])
+        #expect(
+            text(charts, width: 60).prefix(14) == [
+                "4 books, 2 authors",
+                "",
+                "Decades ────────────────────────────────────────────────────",
+                "1995 to 2021, half of them by 1999",
+                "1995 █   █                     █ 2021",
+                "1990s        2   50 %  █████████████████████████████████████",
+                "2000s        0    0 %",
+                "2010s        0    0 %",
+                "2020s        1   25 %  ██████████████████▌",
+                "Not known    1   25 %",
+                "",
+                "Authors ────────────────────────────────────────────────────",
+                "Ann          2   50 %  █████████████████████████████████████",
+                "Bob          1   25 %  ██████████████████▌",
+            ])
+    }
+
+    @Test func whatNoBookHasIsLeftOutAndSaid() throws {
+        let charts = try charts(of: [book(authors: ["Ann"], pages: 7)])
+        #expect(charts.charts.map(\.title) == ["Pages", "Authors", "What is known"])
+        #expect(
+            charts.missing == "No book here has a year, a subject, a language, a series, a kind, fiction or not, "
+                + "a reading status, a rating or a day when it was added.")
+        #expect(text(charts, width: 80).suffix(2).first?.hasPrefix("No book here has a year, a subject,") == true)
+    }
+
+    @Test func withoutBooksThereIsASentence() throws {
+        let charts = try charts(of: [])
+        #expect(text(charts, width: 80) == ["There are no books to count."])
+        #expect(charts.spoken == ["There are no books to count."])
+        let canvas = StatisticsPage(charts, width: 80).drawn(heading: ["books.json"])
+        #expect(canvas.text == "books.json\nThere are no books to count.")
+    }
+
+    @Test func aMistypedYearDoesNotPushAllOthersAside() throws {
+        let years = (1900..<2000).map { $0 } + [-750, 3019]
+        let rows = try charts(of: years.map { book(year: $0) }).charts[0].rows
+        #expect(rows.map(\.label).prefix(2) == ["before 1900", "1900s"])
+        #expect(rows.map(\.label).suffix(2) == ["1990s", "after 1999"])
+        #expect(rows.count == 12)
+        #expect(rows.first?.count == 1 && rows.first?.isRest == true)
+    }
+
+    @Test func valuesOfOneBookEachAreNotListed() throws {
+        let authors = try charts(of: (0..<12).map { book(authors: ["Author \($0)"]) }).charts[0]
+        #expect(authors.summary == "12, each with one book")
+        #expect(authors.rows.isEmpty)
+    }
+
+    @Test func whatIsCutIsSaid() throws {
+        let books = (0..<30).flatMap { number in
+            (0...(number / 10)).map { _ in book(authors: ["Author \(number)"]) }
+        }
+        let authors = try charts(of: books).charts[0]
+        #expect(authors.extent == "the first 10 of 30")
+        #expect(authors.rows.count == 10)
+    }
+
+    @Test func thePageFitsEachWidth() throws {
+        let names = [
+            "村上春樹と雪国", "Лев Толстой", "नागार्जुन", "👩‍👩‍👧‍👦 family", String(repeating: "long ", count: 50),
+            "a\u{1B}[31mred", "עמוס עוז",
+        ]
+        let books = (0..<60).map { number in
+            book(
+                authors: [names[number % names.count]], year: 1800 + number * 4, pages: number * 30 + 1,
+                language: ["en", "fr", "de"][number % 3])
+        }
+        let charts = try charts(of: books)
+        for width in [1, 2, 5, 20, 39] + Array(40...200) {
+            let canvas = StatisticsPage(charts, width: width).drawn(heading: ["雪国 / " + names[4]])
+            #expect(canvas.size.columns == width)
+            let lines = (0..<canvas.size.rows).map(canvas.text(ofRow:))
+            #expect(lines.allSatisfy { $0.displayColumns <= width })
+            #expect(lines.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+            if width < 40 { continue }
+            for title in ["Decades ─", "Pages ─", "Authors ─", "Languages ─", "What is known ─"] {
+                #expect(lines.contains { $0.contains(title) }, "\(title) in \(width) columns")
+            }
+        }
+    }
+
+    @Test func twoChartsStandBesideEachOtherFromAHundredColumnsOn() throws {
+        let charts = try charts(of: [book(authors: ["Ann"], year: 1995, pages: 200), book(authors: ["Ann"])])
+        func isInTwo(_ width: Int) -> Bool {
+            text(charts, width: width).contains { $0.hasPrefix("Decades ─") && $0.contains("─    ") }
+        }
+        #expect(!isInTwo(99))
+        #expect(isInTwo(100))
+    }
+
+    @Test func chartsAreSharedOutSoThatTheColumnsAreAlike() {
+        #expect(ChartColumns.columns(forHeights: [5, 1, 1, 1, 2]) == [0, 1, 1, 1, 1])
+        #expect(ChartColumns.columns(forHeights: [2, 2]) == [0, 1])
+        #expect(ChartColumns.columns(forHeights: [3]) == [0])
+        #expect(ChartColumns.columns(forHeights: []) == [])
+    }
+
+    @Test func aCourseHasAsManyBlocksAsThereIsRoomFor() throws {
+        let course = try #require(charts(of: (1900...1999).map { book(year: $0) }).charts[0].course)
+        #expect(course.range == 1900...1999)
+        #expect(course.counts(limit: 200) == Array(repeating: 1, count: 100))
+        #expect(course.counts(limit: 50) == Array(repeating: 2, count: 50))
+        #expect(course.counts(limit: 30) == Array(repeating: 4, count: 25))
+        #expect(course.counts(limit: 1) == [100])
+    }
+
+    @Test func marksAreCounted() throws {
+        var marks = UserDataFilter(favourites: [1])
+        marks.statuses = [.read: [0]]
+        marks.ratings = [4: [0], 2: [1]]
+        let charts = try charts(of: [book(), book(), book()], marks: marks)
+        #expect(charts.summary == "3 books, 1 favourite")
+        let status = try #require(charts.charts.first { $0.title == "Status" })
+        #expect(status.rows.map(\.label) == ["To read", "Reading", "Read", "Abandoned", "No status"])
+        #expect(status.rows.map(\.count) == [0, 0, 1, 0, 2])
+        let ratings = try #require(charts.charts.first { $0.title == "Ratings" })
+        #expect(ratings.rows.map(\.label) == ["5 stars", "4 stars", "3 stars", "2 stars", "1 star", "Not rated"])
+        #expect(ratings.rows.map(\.count) == [0, 1, 0, 1, 0, 1])
+        #expect(ratings.summary == "3 stars on average")
+    }
+}

@@ -1,0 +1,150 @@
+import Testing
+
+@testable import Catalog
+
+/// Which shape a text is taken to have by its beginning.
+struct FormatDetectorTests {
+    private func opening(_ text: String, isWhole: Bool = true) -> FormatDetector {
+        JSONReader.reading(text.utf8) { FormatDetector(of: $0, isWhole: isWhole) }
+    }
+
+    /// The shape of the records and where they begin; nil where there are none.
+    private func place(_ text: String, isWhole: Bool = true) -> Place? {
+        guard case .records(let found) = opening(text, isWhole: isWhole) else { return nil }
+        return Place(shape: found.shape, offset: found.offset)
+    }
+
+    private struct Place: Equatable {
+        var shape: CatalogShape
+        var offset: Int
+    }
+
+    @Test(
+        arguments: [
+            ("[", 0), ("[]", 0), (" \n[{}]", 2), ("\u{FEFF}[{}]", 3), ("\u{FEFF}\n [", 5), ("[1, 2]", 0),
+            // Whatever is wrong further on, is found there.
+            ("[x", 0),
+        ])
+    func anArrayIsOneFromItsBracketOn(text: String, offset: Int) {
+        for isWhole in [false, true] {
+            #expect(place(text, isWhole: isWhole) == Place(shape: .array(path: []), offset: offset))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"books": [{"title": "A", "authors": ["X"]}]}"#, 1, 10),
+            (#"{"a": {"b": {"c": [{"title": "A", "isbn": "X"}"#, 3, 18),
+            // The first array of books, behind others and what is none.
+            (#"{"n": [1, 2], "m": [{"a": 1}], "o": {"x": []}, "b": [{"title": "A", "pageCount": 1}], "#, 1, 52),
+            (#"{"x": {"y": [{"title": "A", "fiction": true}]}, "books": [{"title": "B", "authors": []}]}"#, 2, 12),
+            ("\u{FEFF}{\"books\":\n[{\"title\": \"A\", \"authors\": \"X\"}]}", 1, 13),
+            // On one line, or each record on its own.
+            ("{\"books\": [\n{\"title\": \"A\", \"isbn\": \"X\"}\n]}", 1, 10),
+            ("{\"books\": [\n{\"title\": \"A\", \"isbn\": \"X\"}\n{}]}", 1, 10),
+            ("{\"books\": [{\"title\": \"A\", \"isbn\": \"X\"}]}\nmore", 1, 10),
+            // Its key may be any text.
+            (#"{"\"[{": [{"title": "A", "authors": ["X"]}]}"#, 1, 9),
+        ])
+    func anArrayOfBooksWithinObjectsIsFound(text: String, depth: Int, offset: Int) {
+        guard case .records(let found) = opening(text), case .array(let path) = found.shape else {
+            Issue.record("there is no array in \(text)")
+            return
+        }
+        #expect(path.count == depth)
+        #expect(found.offset == offset)
+    }
+
+    @Test(arguments: [
+        "{\"title\": \"A\"}\n{\"title\": \"B\"}\n", "{}\n{}", "\u{FEFF}{\"a\": [1]}\r\n\r\n  {\"b\": 2}", "\n\n{}\n{",
+        // One of the first two is wrong, or cut.
+        "{\"title\": oops}\n{\"title\": \"B\"}\n", "{\"title\": \"A\"}\n{\"title\": oops}\n",
+        "{\"title\": \"A\"}\n{\"ti",
+        "{\"title\": \"A\n{\"title\": \"B\"}\n{\"title\": \"C\"}\n",
+        "{\"title\":\n{\"title\": \"B\"}\n{\"title\": \"C\"}\n",
+        // What follows a line that is an object cannot be another part of it.
+        "{\"title\": \"A\"}\noops\n{\"title\": \"B\"}\n", "{\"title\": \"A\"}\n7\n", "{\"title\": \"A\"}\n[]\n",
+    ])
+    func objectsOnLinesOfTheirOwnAreLines(text: String) {
+        let start = text.utf8.firstIndex(of: UInt8(ascii: "{"))
+        let offset = start.map { text.utf8.distance(from: text.startIndex, to: $0) }
+        #expect(place(text) == Place(shape: .lines, offset: offset ?? 0))
+    }
+
+    @Test(arguments: [
+        "{\n\"title\": \"A\",\n\"authors\": [\"X\"]\n}\n", "{\"title\": \"A\", \"isbn\": \"X\"}",
+        "{\"title\": \"A\", \"isbn\": \"X\"}\n\n", "\u{FEFF}{\"authors\": \"X\", \"title\": \"A\"}",
+        // What follows is a fault, and does not cost the book.
+        "{\"title\": \"A\", \"isbn\": \"X\"} more",
+        // A member on a line of its own is no record.
+        "{\"title\": \"A\", \"isbn\": \"X\", \"more\":\n{\"title\": \"B\"}\n}",
+    ])
+    func oneObjectThatIsABookIsADocument(text: String) {
+        let offset = text.hasPrefix("\u{FEFF}") ? 3 : 0
+        #expect(place(text) == Place(shape: .document, offset: offset))
+        if !text.hasSuffix("more") { #expect(opening(text, isWhole: false) == .undecided) }
+    }
+
+    @Test(arguments: [
+        #"{"x": {"title": "A", "authors": ["X"]}}"#, #"{"x": {"title": "A", "isbn": "X"}, "y": {}, "z": 7}"#,
+        "{\n  \"x\": {\n    \"title\": \"A\",\n    \"authors\": [\"X\"]\n  }\n}\n",
+        "{\"x\":\n{\"title\": \"A\", \"authors\": [\"X\"]}\n}",
+        // A fault further on does not cost what precedes it.
+        #"{"x": {"title": "A", "authors": ["X"]}, oops}"#, #"{"x": {"title": "A", "authors": ["X"]}"#,
+        #"{"x": {"title": "A", "authors": ["X"]}} more"#,
+    ])
+    func anObjectWhoseFirstValueIsABookIsAMapOfThem(text: String) {
+        #expect(place(text) == Place(shape: .members, offset: 0))
+    }
+
+    @Test func aMapThatGoesOnIsKnownByItsFirstBook() {
+        let text = #"{"x": {"title": "A", "authors": ["X"]}, "y": {"ti"#
+        #expect(place(text, isWhole: false) == Place(shape: .members, offset: 0))
+    }
+
+    @Test(
+        arguments: [
+            ("null", .scalar), ("42", .scalar), (#""[]""#, .scalar), ("{}", .object),
+            (#"{"books": []}"#, .object), (#"{"books": [{"nom": "A"}]}"#, .object),
+            (#"{"x": {"titles": "A"}}"#, .object), ("{}{}", .jsonLines), (#"{"a": 1} {"a": 2}"#, .jsonLines),
+        ] as [(String, CatalogError.Content)])
+    func jsonWithoutBooksIsNoCatalog(text: String, content: CatalogError.Content) {
+        #expect(opening(text) == .nothing(content))
+    }
+
+    @Test(
+        arguments: [
+            ("oops", .unexpectedCharacter, 0), ("// books\n[]", .unexpectedCharacter, 0),
+            ("42 43", .trailingContent, 3),
+            ("nul", .unexpectedEnd, 3), (#"{"title": "A""#, .unexpectedEnd, 13),
+            (#"{"title": oops}"#, .unexpectedCharacter, 10),
+            ("{'title': 1}", .unexpectedCharacter, 1), ("{}\n7", .trailingContent, 3),
+            ("{\"a\": 1\n{\"b\": 2}\n}", .unexpectedCharacter, 8), ("{} x", .trailingContent, 3),
+            ("\u{FEFF}x", .unexpectedCharacter, 3),
+            ("\u{0}", .unexpectedCharacter, 0),
+        ] as [(String, JSONSyntaxError.Reason, Int)])
+    func whatIsNoJSONIsAFault(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
+        #expect(opening(text) == .fault(JSONSyntaxError(reason, at: offset)))
+    }
+
+    @Test(arguments: ["", " ", "\u{FEFF}", "\u{FEFF} \r\n\t"])
+    func blanksAreEmptyWhereNothingFollows(text: String) {
+        #expect(opening(text) == .empty)
+        #expect(opening(text, isWhole: false) == .undecided)
+    }
+
+    @Test(arguments: [
+        "nu", "4", #""a"#, "{", #"{"books""#, #"{"books": [{"ti"#, #"{"books": [{"title": "A", "#, "{}", "{}\n",
+        #"{"title": "A", "authors": ["X"]}"#, #"{"x": {"title": "A", "auth"#, "{\"title\":\n{\"title\": \"A\"}\n",
+    ])
+    func moreIsWantedWhereTheTextMayGoOn(text: String) {
+        #expect(opening(text, isWhole: false) == .undecided)
+    }
+
+    @Test func nestingWithoutAnEndIsAFault() {
+        let arrays = #"{"a":"# + String(repeating: "[", count: 100_000)
+        #expect(opening(arrays) == .fault(JSONSyntaxError(.tooDeep, at: 5 + 511)))
+        let objects = String(repeating: #"{"a":"#, count: 100_000)
+        #expect(opening(objects) == .fault(JSONSyntaxError(.tooDeep, at: 512 * 5)))
+    }
+}

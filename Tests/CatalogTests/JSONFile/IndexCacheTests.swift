@@ -1,0 +1,140 @@
+import FileTesting
+import Foundation
+import Storage
+import Testing
+
+@testable import Catalog
+
+struct IndexCacheTests {
+    private let directory: TemporaryDirectory
+    private let cache: IndexCache
+    /// More than the size from which an index is kept.
+    private let count = 20_000
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        cache = IndexCache(directory: directory.path + "/index")
+    }
+
+    /// Writes a catalog.
+    ///
+    /// - Parameter end: What stands in place of the end of the array.
+    private func write(title: String = "Book", end: String = "]") throws -> String {
+        let books = (1...count).map {
+            #"{"title": "\#(title) \#($0)", "authors": ["Author \#($0 % 7)"], "pageCount": 7}"#
+        }
+        return try directory.write(("[" + books.joined(separator: ",\n") + end).utf8, to: "books.json")
+    }
+
+    /// The records of a catalog that was read to its end.
+    private func read(_ path: String) throws -> JSONFileRecords {
+        let records = try #require(try JSONFileSource(path: path).load() as? JSONFileRecords)
+        while records.progress != nil { records.loadMore() }
+        return records
+    }
+
+    private func content(of records: JSONFileRecords) throws -> IndexCache.Content {
+        IndexCache.Content(
+            format: try #require(records.format).key, segments: records.index.segments, faults: records.faults,
+            positions: FaultPositions(of: records.faults, in: records.file))
+    }
+
+    private func keep(_ records: JSONFileRecords) throws {
+        cache.keep(
+            try content(of: records), of: records.file, fingerprint: try #require(try records.file.fingerprint()))
+    }
+
+    private var indexPath: String {
+        get throws {
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path + "/index")
+            return directory.path + "/index/" + (try #require(names.first))
+        }
+    }
+
+    @Test(arguments: ["]", ", 7, null]", "", ",\n{\"title\": oops}]", "] x"])
+    func whatIsKeptIsFoundAgain(end: String) throws {
+        let path = try write(end: end)
+        let read = try read(path)
+        try keep(read)
+        let known = try #require(
+            JSONFileRecords(try RandomAccessInput(path), knownTo: cache, by: nil, of: ProfileLibrary(directory: nil)))
+        #expect(known.progress == nil)
+        #expect(known.count == count)
+        #expect(known.defects == read.defects)
+        #expect(known.faults == read.faults)
+        for index in [0, 1, 777, count - 1] {
+            #expect(known.index.offset(at: index) == read.index.offset(at: index))
+            #expect(known.index.keys(at: index) == read.index.keys(at: index))
+            #expect(
+                known.book(at: index)
+                    == Book(title: "Book \(index + 1)", authors: ["Author \((index + 1) % 7)"], pageCount: 7))
+        }
+        for (one, other) in zip(known.index.segments, read.index.segments) {
+            #expect(one.memory.elementsEqual(other.memory))
+        }
+    }
+
+    @Test func theSourceLooksThereFirst() throws {
+        let path = try write()
+        #expect(try JSONFileSource(path: path, cache: cache).load().progress != nil)
+        try keep(read(path))
+        let records = try JSONFileSource(path: path, cache: cache).load()
+        #expect(records.progress == nil)
+        #expect(records.count == count)
+    }
+
+    @Test func ofAnotherFileNothingIsKnown() throws {
+        let path = try write()
+        try keep(read(path))
+        // The same size, and the time of the last change turned back to what it was.
+        let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+        _ = try write(title: "Tome")
+        try FileManager.default.setAttributes([.modificationDate: date as Any], ofItemAtPath: path)
+        #expect(cache.index(of: try RandomAccessInput(path)) == nil)
+    }
+
+    @Test func ofAFileThatWasChangedMeanwhileNothingIsKept() throws {
+        let path = try write()
+        let records = try read(path)
+        let fingerprint = try #require(try records.file.fingerprint())
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("\n".utf8))
+        try handle.close()
+        cache.keep(try content(of: records), of: records.file, fingerprint: fingerprint)
+        #expect(cache.index(of: try RandomAccessInput(path)) == nil)
+    }
+
+    @Test func ofASmallFileNothingIsKept() throws {
+        let path = try directory.write(#"[{"title": "A"}]"#.utf8, to: "books.json")
+        try keep(read(path))
+        #expect(!FileManager.default.fileExists(atPath: directory.path + "/index"))
+    }
+
+    @Test func aDamagedIndexIsNoneOrHarmless() throws {
+        let path = try write()
+        try keep(read(path))
+        let index = try indexPath
+        let whole = try Data(contentsOf: URL(filePath: index))
+        func open(_ damaged: Data) throws -> JSONFileRecords? {
+            try damaged.write(to: URL(filePath: index))
+            return JSONFileRecords(
+                try RandomAccessInput(path), knownTo: cache, by: nil, of: ProfileLibrary(directory: nil))
+        }
+        #expect(try open(whole) != nil)
+        for count in [0, 1, 7, 8, 63, 64, 100, 200, whole.count - 8, whole.count - 1] {
+            #expect(try open(whole.prefix(count)) == nil)
+        }
+        #expect(try open(whole + Data(count: 8)) == nil)
+        // Any byte of the head, and some of the rest: where a book is shown, it is that book.
+        for position in Array(0..<256) + Array(stride(from: 256, to: whole.count, by: 9973)) {
+            var damaged = whole
+            damaged[position] ^= 0xFF
+            guard let records = try open(damaged) else { continue }
+            for row in [0, 1, records.count / 2, records.count - 1] where row < count {
+                let book = records.book(at: row)
+                #expect(book == nil || book?.title.hasPrefix("Book") == true)
+            }
+        }
+    }
+}

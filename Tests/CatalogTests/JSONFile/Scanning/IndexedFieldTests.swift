@@ -1,0 +1,15 @@
+import Testing
+
+@testable import Catalog
+
+struct IndexedFieldTests {
+    @Test(
+        arguments: [
+            (.title, "\"-09[{"), (.authors, "\"[{"), (.isbn, "\"-09["), (.pageCount, "\"-09"), (.fiction, "tf\"-09"),
+        ] as [(IndexedField, String)])
+    func aFieldAcceptsTheKindsOfValueItCanBeReadFrom(field: IndexedField, accepted: String) {
+        for byte in "\"-09[{tfn".utf8 {
+            #expect(field.accepts(valueBeginningWith: byte) == accepted.utf8.contains(byte))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import Catalog
+
+struct KeyTrieTests {
+    private func plan(_ candidates: (IndexedField, [String])...) throws -> KeyTrie {
+        try #require(KeyTrie(candidates.map { .init(field: $0.0, names: $0.1, isPlain: true) }))
+    }
+
+    @Test(arguments: [
+        "title", "Title", "titles", "titl", "", "pageCount", "pageCounts", "a very long name, longer than 16",
+    ])
+    func aNodeIsFoundByItsNameAlone(name: String) throws {
+        let names = ["title", "", "authors", "a very long name, longer than 16", "pageCount", "e\u{301}"]
+        let fields: [IndexedField] = [.title, .title, .authors, .isbn, .pageCount, .fiction]
+        let plan = try #require(
+            KeyTrie(zip(fields, names).map { .init(field: $0, names: [$1], isPlain: true) }))
+        #expect(plan.child(of: 0, named: name) == (names.firstIndex(of: name).map { $0 + 1 } ?? 0))
+    }
+
+    @Test func namesOfWhichOnlyTheMiddleDiffersAreToldApart() throws {
+        let plan = try plan((.title, ["12345678aaaaaaaa12345678"]))
+        #expect(plan.child(of: 0, named: "12345678aaaaaaaa12345678") == 1)
+        #expect(plan.child(of: 0, named: "12345678bbbbbbbb12345678") == 0)
+        // Two of them in one plan are left to the general way.
+        #expect(
+            KeyTrie([
+                .init(field: .title, names: ["12345678aaaaaaaa12345678"], isPlain: true),
+                .init(field: .authors, names: ["12345678bbbbbbbb12345678"], isPlain: true),
+            ]) == nil)
+    }
+
+    @Test func asManyNamesAsThereAreBitsAreFound() throws {
+        let names = (0..<KeyTrie.maximumNodeCount).map { "name \($0 * 7919)" }
+        let plan = try #require(KeyTrie(names.map { .init(field: .title, names: [$0], isPlain: true) }))
+        for (index, name) in names.enumerated() { #expect(plan.child(of: 0, named: name) == index + 1) }
+        #expect(KeyTrie((names + ["one more"]).map { .init(field: .title, names: [$0], isPlain: true) }) == nil)
+    }
+
+    @Test func pathsShareTheNamesThatTheyBeginWith() throws {
+        let plan = try plan(
+            (.title, ["metadata", "title"]), (.authors, ["metadata", "author"]), (.isbn, ["metadata"]))
+        let metadata = plan.child(of: 0, named: "metadata")
+        let title = plan.child(of: metadata, named: "title")
+        #expect(plan.nodeCount == 4)
+        #expect(plan.child(of: 0, named: "title") == 0)
+        #expect(plan.child(of: title, named: "title") == 0)
+        #expect(plan.places(of: .title).map(\.node) == [title])
+        #expect(plan.places(of: .title).map(\.ancestors) == [1 << UInt64(metadata)])
+        #expect(plan.nodes[metadata].family == 0b1110)
+    }
+}

@@ -1,0 +1,165 @@
+import Testing
+
+@testable import Catalog
+
+struct ProfileTests {
+    private static let text = #"""
+        {
+          "name": "my-library", "label": "My library", "records": ["data.books[*]"],
+          "fields": {"title": ["name", "title"],
+                     "authors": {"path": "by", "split": " & "},
+                     "rating": {"path": "stars", "scale": 10},
+                     "status": {"path": "shelf", "values": {"done": "read"}},
+                     "pageCount": {"path": "len", "default": null}},
+          "ignore": ["_rev", "internal.*"], "catalogs": ["*/books-?.json", "mine.json"]
+        }
+        """#
+
+    @Test func aProfileIsReadFromItsText() throws {
+        let profile = try Profile(parsing: Self.text.utf8)
+        #expect(profile.name == "my-library")
+        #expect(profile.label == "My library")
+        #expect(profile.records == [try FieldPath("data.books[*]")])
+        #expect(profile.mapping.ignored == [try FieldPath("_rev"), try FieldPath("internal[*]")])
+        #expect(
+            profile.mapping.rules == [
+                .title: .init([.init(try FieldPath("name")), .init(try FieldPath("title"))]),
+                .authors: .init([.init(try FieldPath("by"), split: " & ")]),
+                .rating: .init([.init(try FieldPath("stars"), scale: 10)]),
+                .status: .init([.init(try FieldPath("shelf"), values: ["done": "read"])]),
+                .pageCount: .init([.init(try FieldPath("len"))]),
+            ])
+    }
+
+    @Test func aProfileNeedsNoMoreThanANameAndFields() throws {
+        let profile = try Profile(parsing: "\u{FEFF}{\"name\": \"a\", \"fields\": {\"title\": \"t\"}}".utf8)
+        #expect(profile.label == "a")
+        #expect(profile.records == [try FieldPath("[*]")])
+        #expect(profile.mapping.ignored == [])
+        #expect(profile.catalogs == [])
+    }
+
+    @Test(arguments: [
+        ("/home/me/books-1.json", true), ("books-1.json", false), ("x/books-12.json", false), ("mine.json", true),
+        ("/a/mine.json", true), ("/a/mine.json/b", false), ("not-mine.json", false), ("", false),
+    ])
+    func filesAreChosenByPatterns(path: String, isFor: Bool) throws {
+        #expect(try Profile(parsing: Self.text.utf8).isFor(file: path) == isFor)
+    }
+
+    @Test func aPatternOfManyStarsTakesNoLongTime() throws {
+        let stars = String(repeating: "*a", count: 200)
+        let profile = try Profile(
+            parsing: #"{"name": "a", "fields": {"title": "t"}, "catalogs": "\#(stars)b"}"#.utf8)
+        #expect(!profile.isFor(file: String(repeating: "a", count: 2000)))
+    }
+
+    @Test func aFingerprintTellsWhatReadsDifferently() throws {
+        let profile = try Profile(parsing: Self.text.utf8)
+        func fingerprint(_ old: String, _ new: String) throws -> UInt64 {
+            try Profile(parsing: Self.text.replacing(old, with: new).utf8).fingerprint
+        }
+        #expect(try fingerprint(#""label": "My library", "#, "") == profile.fingerprint)
+        #expect(try fingerprint(#"["data.books[*]"]"#, #""$['data'].books[]""#) == profile.fingerprint)
+        #expect(try fingerprint("\n", " ") == profile.fingerprint)
+        for (old, new) in [
+            (#""name", "title""#, #""title", "name""#), (" & ", "; "), ("10", "100"), ("done", "gone"), ("null", "7"),
+            ("_rev", "_id"), ("books[*]", "items[*]"), (#""by""#, #""of""#),
+        ] {
+            #expect(try fingerprint(old, new) != profile.fingerprint, "\(old)")
+        }
+    }
+
+    private static let fields = #""fields": {"title": "t"}"#
+
+    @Test(arguments: [
+        ("", 1, 1, #"p.json, line 1, column 1: the text ends too early; more JSON was expected."#),
+        (
+            "{\"name\": \"a\",\n  }", 2, 3,
+            #"p.json, line 2, column 3: a value, a key, a comma or the end of what is open was expected."#
+        ),
+        ("{} x", 1, 4, "p.json, line 1, column 4: the end of the text was expected."),
+        ("\u{FEFF}[]", 1, 1, "p.json, line 1, column 1: an object was expected."),
+        ("{\(fields)}", 1, 1, #"p.json, line 1, column 1: "name" was expected."#),
+        (#" {"name": "a"}"#, 1, 2, #"p.json, line 1, column 2: "fields" was expected."#),
+        (#"{"name": 7}"#, 1, 10, "p.json, line 1, column 10: a text was expected."),
+        (#"{"name": ""}"#, 1, 10, "p.json, line 1, column 10: a text was expected."),
+        ("{\"näme\": 1}", 1, 2, #"p.json, line 1, column 2: a profile has no "näme"; "name" was expected."#),
+        (
+            "{\"name\": \"a\",\n \"feilds\": {}}", 2, 2,
+            #"p.json, line 2, column 2: a profile has no "feilds"; "fields" was expected."#
+        ),
+        (
+            #"{"xxxxxxxxxx": 1}"#, 1, 2,
+            #"p.json, line 1, column 2: a profile has no "xxxxxxxxxx"; "name", "label", "records", "fields", "ignore" or "catalogs" was expected."#
+        ),
+        (
+            "{\"name\": \"a\",\n \"fields\": {\n\"titel\": \"t\"}}", 3, 1,
+            #"p.json, line 3, column 1: a book has no "titel"; "title" was expected."#
+        ),
+        (#"{"fields": []}"#, 1, 12, "p.json, line 1, column 12: an object with the fields of a book was expected."),
+        (#"{"fields": {"title": 7}}"#, 1, 22, "p.json, line 1, column 22: a path was expected."),
+        (#"{"fields": {"title": []}}"#, 1, 22, "p.json, line 1, column 22: a path was expected."),
+        (#"{"fields": {"title": ["a", null]}}"#, 1, 28, "p.json, line 1, column 28: a path was expected."),
+        (#"{"fields": {"title": {}}}"#, 1, 22, #"p.json, line 1, column 22: "path" was expected."#),
+        (#"{"fields": {"title": {"path": []}}}"#, 1, 22, #"p.json, line 1, column 22: "path" was expected."#),
+        (
+            #"{"fields": {"title": "a..b"}}"#, 1, 22,
+            #"p.json, line 1, column 22: "a..b" is no path; a name was expected at character 3."#
+        ),
+        (
+            #"{"fields": {"title": {"path": ["t"], "spilt": ","}}}"#, 1, 38,
+            #"p.json, line 1, column 38: a profile has no "spilt"; "split" was expected."#
+        ),
+        (
+            #"{"fields": {"title": {"path": "t", "scale": 10}}}"#, 1, 36,
+            #"p.json, line 1, column 36: a profile has no "scale"; "path", "split", "values" or "default" was expected."#
+        ),
+        (
+            #"{"fields": {"title": {"path": "t", "split": 1}}}"#, 1, 45,
+            "p.json, line 1, column 45: a text was expected."
+        ),
+        (
+            #"{"fields": {"rating": {"path": "t", "scale": 1e400}}}"#, 1, 46,
+            "p.json, line 1, column 46: the highest mark, a number above zero was expected."
+        ),
+        (
+            #"{"fields": {"rating": {"path": "t", "scale": -1}}}"#, 1, 46,
+            "p.json, line 1, column 46: the highest mark, a number above zero was expected."
+        ),
+        (
+            #"{"fields": {"status": {"path": "t", "values": []}}}"#, 1, 47,
+            "p.json, line 1, column 47: an object with the words of the catalog was expected."
+        ),
+        (
+            #"{"fields": {"status": {"path": "t", "values": {"a": 1}}}}"#, 1, 53,
+            "p.json, line 1, column 53: a text was expected."
+        ),
+        (#"{"records": []}"#, 1, 13, "p.json, line 1, column 13: a path was expected."),
+        (
+            #"{"records": ["a[*].x", "b[*].y"]}"#, 1, 13,
+            #"p.json, line 1, column 13: "b[*].y" goes on differently behind its last [*] than "a[*].x"; the same was expected."#
+        ),
+        (#"{"ignore": {}}"#, 1, 12, "p.json, line 1, column 12: a path was expected."),
+        (#"{"catalogs": [1]}"#, 1, 15, "p.json, line 1, column 15: a text was expected."),
+    ])
+    func aBadProfileIsRefusedWithItsPlace(text: String, line: Int, column: Int, message: String) {
+        let fault = #expect(throws: ProfileSyntaxError.self) { try Profile(parsing: text.utf8) }
+        #expect(fault?.position.line == line)
+        #expect(fault?.position.column == column)
+        #expect(fault?.message(in: "p.json") == message)
+    }
+
+    @Test(arguments: [
+        #"["a[*]", "b[*].c[*]", "$"]"#, #"["items[*].volumeInfo", "x.y[*].volumeInfo"]"#, #""$""#,
+    ])
+    func severalPathsOfRecordsEndAlike(records: String) throws {
+        #expect(try Profile(parsing: #"{"name": "a", "records": \#(records), \#(Self.fields)}"#.utf8).records.count > 0)
+    }
+
+    @Test func whatIsNestedTooDeepIsRefused() {
+        let text = String(repeating: #"{"fields":"#, count: 100_000)
+        let fault = #expect(throws: ProfileSyntaxError.self) { try Profile(parsing: text.utf8) }
+        #expect(fault?.reason == .json(.tooDeep))
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+/// The reader's config file.
+@Suite struct Configuring {
+    let sandbox: Sandbox
+    private var file: String { sandbox.path + "/config/stacks/config.toml" }
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    private func write(_ text: String) throws { try sandbox.write(text, to: file) }
+
+    /// A command whose output is not in the first line, which tmux scrolls away when the command has ended.
+    private static func belowTheTop(_ command: [String]) -> [String] {
+        ["/bin/sh", "-c", "echo; echo; exec \"$@\"", "sh"] + command
+    }
+
+    /// An editor that writes its arguments, each on a line, beside it, and does `action` then.
+    private func makeEditor(_ action: String = "") throws -> String {
+        let path = sandbox.path + "/an editor.sh"
+        try sandbox.writeProgram("#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(sandbox.path)/argv'\n\(action)\n", to: path)
+        return path
+    }
+
+    @Test func aKeyThatIsSetWorksAndAWarningIsInTheStatusLine() throws {
+        try write("theme = \"drak\"\n[keys]\ndown = \"x\"\nquit = [\"^x ^s\"]\n")
+        let catalog = try sandbox.writeCatalog(books: 7)
+        let terminal = try Tmux(in: sandbox, columns: 200, running: Self.belowTheTop([Programs.stacks, catalog]))
+        let first = try terminal.wait(forPosition: "1/7")
+        #expect(
+            first.status.contains(
+                "\(file), line 1: there is no theme called \"drak\": choose terminal, light, dark or contrast"))
+        try terminal.type("3x")
+        try terminal.wait(forPosition: "4/7")
+        // They are no longer keys.
+        try terminal.type("jq")
+        try terminal.wait(for: "No command has the key q")
+        try terminal.press("C-x", "C-s")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        // It is still there where the screen was before.
+        try terminal.wait(for: "there is no theme called \"drak\"")
+    }
+
+    @Test func whatIsWrongInTheFileIsToldAndTheRestApplies() throws {
+        try write("mouse = = false\n[keys]\nsaerch = \"x\"\nsearch = \"/\"\n")
+        let result = try sandbox.run([Programs.stacks, "config"])
+        #expect(result.ending == .exit(0))
+        let errors = result.error.split(separator: "\n")
+        #expect(errors.count == 2)
+        #expect(errors.first?.hasPrefix("stacks: \(file), line 1, column 9: this ") == true, "\(errors)")
+        #expect(
+            errors.last == "stacks: \(file), line 3: there is no command \"saerch\" (did you mean \"search\"?).")
+        #expect(result.output.contains("\nsearch = [\"/\"]  # \(file), line 4\n"))
+        #expect(result.output.contains("\nmouse = true  # default\n"))
+    }
+
+    @Test func withoutAFileTheDefaultsArePrintedWithWhereItWouldBe() throws {
+        let result = try sandbox.run([Programs.stacks, "config"], changing: ["XDG_CONFIG_HOME": nil])
+        #expect(result.ending == .exit(0))
+        #expect(result.error == "")
+        #expect(
+            result.output.hasPrefix("# ~/.config/stacks/config.toml is not there: stacks config --edit makes it\n"))
+        // What is printed can be the config.
+        try write(result.output)
+        let again = try sandbox.run([Programs.stacks, "config"])
+        #expect(again.error == "")
+        #expect(again.output.contains("\nquit = [\"q\", \"Q\"]  # \(file), line "))
+    }
+
+    @Test func aFileThatIsNoneIsToldAndTheBrowserStarts() throws {
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
+        let terminal = try Tmux(in: sandbox, columns: 200, opening: nil)
+        let screen = try terminal.wait(forPosition: "1/11")
+        #expect(screen.status.contains("\(file): it is a directory: stacks goes on without it"))
+    }
+
+    @Test func aCatalogIsOpenedByItsName() throws {
+        let catalog = try sandbox.writeCatalog(books: 7, to: "home/my books.json")
+        try write("[catalogs]\nhome = \"~/my books.json\"\n")
+        let terminal = try Tmux(in: sandbox, opening: "home")
+        try terminal.wait(for: "my books.json · 7 books")
+        try terminal.type("jjq")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        #expect(try sandbox.place(in: catalog)["row"] as? Int == 2)
+        try terminal.open(nil, changing: ["STACKS_CATALOG": "home"])
+        try terminal.wait(forPosition: "3/7")
+        let found = try sandbox.run([Programs.stacks, "search", "--limit", "1", "book", "home"])
+        #expect(found.output == "Book 001\tAuthor 001\n")
+        #expect(try sandbox.run([Programs.stacks, "check", "home"]).output.hasPrefix("\(catalog): valid, 7 books"))
+    }
+
+    @Test func aFileGoesBeforeANameAndAnotherNameIsNoCatalog() throws {
+        let seven = try sandbox.writeCatalog(books: 7, to: "seven.json")
+        let five = try sandbox.writeCatalog(books: 5, to: "here/home")
+        try write("[catalogs]\nhome = \"\(seven)\"\n")
+        let directory = URL(filePath: five).deletingLastPathComponent().path
+        let stacks = try Programs.stacks
+        let result = try sandbox.run(["/bin/sh", "-c", "cd '\(directory)'; '\(stacks)' home; '\(stacks)' work"])
+        #expect(result.output.split(separator: "\n").count == 5)
+        #expect(result.ending == .exit(66))
+        #expect(result.error.contains("work"))
+    }
+
+    @Test func theEditorGetsThePathAsOneArgumentAndTheTemplate() throws {
+        let editor = try makeEditor()
+        let changes = ["EDITOR": "'\(editor)' --wait", "XDG_CONFIG_HOME": sandbox.path + "/$(touch pwned) \"dir"]
+        let result = try sandbox.run([Programs.stacks, "config", "--edit"], changing: changes)
+        #expect(result.ending == .exit(0), "\(result.error)")
+        #expect(result.error == "")
+        let path = sandbox.path + "/$(touch pwned) \"dir/stacks/config.toml"
+        #expect(sandbox.text(of: sandbox.path + "/argv") == "--wait\n\(path)\n")
+        #expect(sandbox.text(of: path).hasPrefix("# How you want stacks to be."))
+        #expect(!FileManager.default.fileExists(atPath: "pwned"))
+    }
+
+    @Test func whatIsThereIsNotOverwrittenAndWhatWasWrittenIsChecked() throws {
+        try write("mouse = false\n")
+        let editor = try makeEditor("echo 'theme = \"drak\"' >> \"$1\"")
+        // VISUAL comes before EDITOR.
+        let changes = ["VISUAL": "'\(editor)'", "EDITOR": "false"]
+        let result = try sandbox.run([Programs.stacks, "config", "--edit"], changing: changes)
+        #expect(result.ending == .exit(0))
+        #expect(
+            result.error
+                == "stacks: \(file), line 2: there is no theme called \"drak\": choose terminal, light, dark or contrast.\n"
+        )
+        #expect(sandbox.text(of: file) == "mouse = false\ntheme = \"drak\"\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.path + "/config/stacks") == ["config.toml"])
+    }
+
+    @Test func anEditorThatFailsIsTold() throws {
+        let editor = try makeEditor("exit 3")
+        for (value, sentence) in [
+            ("'\(editor)'", "the editor '\(editor)' ended with the exit code 3"),
+            (
+                "/no/such-editor",
+                "the editor /no/such-editor cannot be started: set VISUAL or EDITOR to one that is there"
+            ),
+            ("kill -9 $$;", "the editor kill -9 $$; was ended by the signal 9"),
+        ] {
+            let result = try sandbox.run([Programs.stacks, "config", "--edit"], changing: ["EDITOR": value])
+            #expect(result.ending == .exit(74))
+            #expect(result.error.hasSuffix("stacks: \(sentence).\n"), "\(result.error)")
+        }
+    }
+
+    @Test func withoutATerminalOrAnEditorThatIsTold() throws {
+        let result = try sandbox.run([Programs.stacks, "config", "--edit"])
+        #expect(result.ending == .exit(64))
+        #expect(result.error == "stacks: there is no terminal to edit in: start stacks in one, or set EDITOR.\n")
+        let orphans = try sandbox.run(
+            [Programs.stacks, "config", "--edit"], changing: ["HOME": nil, "XDG_CONFIG_HOME": nil, "EDITOR": "true"])
+        #expect(orphans.ending == .exit(66))
+        #expect(orphans.error == "stacks: there is no place for a config file: set HOME to your directory.\n")
+        let terminal = try Tmux(
+            in: sandbox, running: Self.belowTheTop([Programs.stacks, "config", "--edit"]),
+            changing: ["PATH": "/nowhere"])
+        #expect(try terminal.waitForEnd() == .exit(66))
+        try terminal.wait(for: "there is no editor: set EDITOR to the one you have")
+    }
+
+    @Test func withoutEditorVariablesTheSystemsEditorIsStarted() throws {
+        let editor = try makeEditor("echo edited by hand; head -1 \"$1\"")
+        try FileManager.default.createDirectory(atPath: sandbox.path + "/bin", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: editor, toPath: sandbox.path + "/bin/editor")
+        let terminal = try Tmux(
+            in: sandbox, running: Self.belowTheTop([Programs.stacks, "config", "--edit"]),
+            changing: ["PATH": sandbox.path + "/bin:/usr/bin:/bin"])
+        try terminal.wait(for: "edited by hand")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        #expect(sandbox.text(of: sandbox.path + "/argv") == "\(file)\n")
+    }
+}

@@ -1,0 +1,195 @@
+import Catalog
+import FileTesting
+import Foundation
+import Storage
+import Testing
+
+@testable import Shelves
+
+/// How changes get to the disk, and what several instances make of them.
+struct UserDataTests {
+    private let fixture: ShelvesFixture
+    private let emma = Book.make(title: "Emma")
+    private let persuasion = Book.make(title: "Persuasion")
+    private let mort = Book.make(title: "Mort", isbn: "0441478123")
+    private let sourcery = Book.make(title: "Sourcery", isbn: "0441478123")
+
+    init() throws { fixture = try ShelvesFixture() }
+
+    private var blocked: String { fixture.directory.path + "/blocked" }
+
+    @Test func atFirstThereIsNothing() throws {
+        let shelves = try fixture.loaded()
+        #expect(shelves.isEmpty && shelves.shelves == [] && shelves.queries == [])
+        #expect(shelves.isSaved)
+        #expect(shelves.notice == nil)
+        try shelves.saveSnapshot()
+        #expect(fixture.names == [])
+    }
+
+    @Test func whatTwoWriteIsMerged() throws {
+        let first = try fixture.loaded()
+        let second = try fixture.loaded()
+        try first.apply(.favourite(true), to: emma)
+        try second.apply(.rating(2), to: persuasion)
+        // The second saw the first's change when it wrote.
+        #expect(second.marks.count == 2)
+        #expect(first.marks.count == 1)
+        let count = first.changeCount
+        try first.load()
+        #expect(first.changeCount > count)
+        #expect(first.kept == second.kept)
+        try first.load()
+        #expect(first.changeCount == count + 1)
+        #expect(try fixture.lines().map { $0["seq"] as? Int } == [1, 2])
+    }
+
+    @Test func ofTwoChangesToOneThingTheLaterCounts() throws {
+        let first = try fixture.loaded()
+        let second = try fixture.loaded()
+        try first.apply(.rating(1), to: emma)
+        try second.apply(.rating(2), to: emma)
+        try first.load()
+        #expect(first.marks[emma.identity]?.rating == 2)
+        #expect(first.marks.count == 1)
+        #expect(try second.undo()?.kind == .rating(2))
+        #expect(second.marks[emma.identity]?.rating == 1)
+    }
+
+    @Test func booksThatTwoMarkAtOnceByOneNameAreKeptApart() throws {
+        let first = try fixture.loaded()
+        let second = try fixture.loaded()
+        try first.apply(.rating(1), to: mort)
+        let marks = try second.apply(.rating(2), to: [second.target(sourcery)])
+        #expect(marks == [[BookIdentity(key: mort.identity.key, occurrence: 2)]])
+        for shelves in [second, try fixture.loaded()] {
+            #expect(shelves.marks.count == 2)
+            #expect(shelves.marks[mort.identity]?.title == "Mort")
+            #expect(shelves.marks[marks[0][0]]?.rating == 2)
+        }
+        // And what two do to one and the same book is one mark.
+        try first.load()
+        try first.apply(.favourite(true), to: emma)
+        try second.apply(.note("n"), to: emma)
+        #expect(second.marks.count == 3)
+    }
+
+    @Test func shelvesThatTwoMakeAtOnceAreKeptApart() throws {
+        try fixture.write([], to: blocked)
+        let first = UserData(directory: blocked)
+        #expect(throws: ShelvesError.self) { try first.makeShelf(named: "Summer") }
+        #expect(first.shelves == [Shelf(id: "s1", name: "Summer")])
+        #expect(throws: FileError.self) { try first.apply(.shelf("s1", true), to: emma) }
+        try FileManager.default.removeItem(atPath: blocked)
+        let second = UserData(directory: blocked)
+        try second.makeShelf(named: "SUMMER")
+        try first.save()
+        #expect(first.shelves == [Shelf(id: "s1", name: "SUMMER"), Shelf(id: "s2", name: "Summer 2")])
+        #expect(first.marks[emma.identity]?.shelves == ["s2"])
+        try second.load()
+        #expect(second.kept == first.kept)
+    }
+
+    @Test func whatCannotBeSavedIsKeptAndSavedWithTheNext() throws {
+        try fixture.write([], to: blocked)
+        let shelves = UserData(directory: blocked)
+        let error = #expect(throws: FileError.self) { try shelves.apply(.rating(4), to: emma) }
+        #expect(error?.path.hasPrefix(blocked) == true)
+        #expect(shelves.marks[emma.identity]?.rating == 4)
+        #expect(throws: FileError.self) { try shelves.saveSnapshot() }
+        try FileManager.default.removeItem(atPath: blocked)
+        try shelves.apply(.rating(3), to: persuasion)
+        let second = UserData(directory: blocked)
+        try second.load()
+        #expect(second.kept == shelves.kept)
+        #expect(second.marks.count == 2)
+    }
+
+    @Test func whatOthersDidComesBeforeWhatIsNotSavedYet() throws {
+        try fixture.write([], to: blocked)
+        let first = UserData(directory: blocked)
+        #expect(throws: FileError.self) { try first.apply(.rating(4), to: emma) }
+        #expect(throws: FileError.self) { try first.apply(.rating(5), to: persuasion) }
+        #expect(throws: FileError.self) { try first.undo() }
+        try FileManager.default.removeItem(atPath: blocked)
+        let second = UserData(directory: blocked)
+        try second.apply(.rating(1), to: emma)
+        try second.apply(.note("n"), to: emma)
+        try first.load()
+        #expect(first.marks[emma.identity]?.rating == 4)
+        #expect(first.marks[emma.identity]?.note == "n")
+        try first.save()
+        try second.load()
+        #expect(second.kept == first.kept)
+        // What was before is what the other wrote.
+        #expect(try first.history(limit: 4).map(\.isUndone) == [true, false, false, false])
+        try first.undo()
+        #expect(first.marks[emma.identity]?.rating == 1)
+    }
+
+    @Test func changesMadeBeforeTheFilesWereReadAreNotLost() throws {
+        try fixture.loaded().apply(.rating(1), to: mort)
+        try fixture.loaded().saveSnapshot()
+        // The background read before the change, and is heard after it.
+        let content = try UserData.read(directory: fixture.directory.path)
+        let shelves = fixture.instance()
+        try shelves.apply(.rating(3), to: sourcery)
+        try shelves.apply(.favourite(true), to: emma)
+        shelves.receive(content)
+        #expect(shelves.marks.count == 3)
+        #expect(shelves.kept == (try fixture.loaded().kept))
+    }
+
+    @Test func whatWasReadInTheBackgroundIsBroughtUpToDate() throws {
+        let other = try fixture.loaded()
+        try other.apply(.rating(1), to: emma)
+        let content = try UserData.read(directory: fixture.directory.path)
+        try other.apply(.rating(2), to: emma)
+        let shelves = fixture.instance()
+        shelves.receive(content)
+        #expect(shelves.marks[emma.identity]?.rating == 1)
+        try shelves.load()
+        #expect(shelves.kept == other.kept)
+    }
+
+    @Test func aTornLastLineIsPassedOverAndSpoilsNoOther() throws {
+        try fixture.loaded().apply(.rating(1), to: emma)
+        try fixture.write(
+            try fixture.bytes(of: fixture.journalPath) + Array(#"{"at":"2026-01-31T12:00:00Z","authors":["Ja"#.utf8),
+            to: fixture.journalPath)
+        let shelves = try fixture.loaded()
+        #expect(shelves.marks.count == 1)
+        try shelves.apply(.rating(2), to: persuasion)
+        #expect(try fixture.loaded().marks.count == 2)
+        #expect(try fixture.loaded().unreadableLineCount == 1)
+    }
+
+    @Test(arguments: [(1 << 53) - 1, 1 << 53, (1 << 53) + 1, Int.max, 1 << 52, -1, .min])
+    func aDamagedSequenceNumberCostsNoChange(sequence: Int) throws {
+        try fixture.write(
+            (#"{"seq":\#(sequence),"change":"favourite","value":true,"book":"isbn:9780441478125"}"# + "\n").utf8,
+            to: fixture.journalPath)
+        try fixture.loaded().apply(.favourite(true), to: emma)
+        try fixture.loaded().apply(.favourite(true), to: persuasion)
+        #expect(try fixture.loaded().marks.count == 3)
+        #expect(try fixture.lines().dropFirst().map { $0["seq"] as? Int } == [1, 2])
+    }
+
+    @Test func aJournalThatCannotBeReadIsSaidToBe() throws {
+        try FileManager.default.createDirectory(atPath: fixture.journalPath, withIntermediateDirectories: false)
+        let error = #expect(throws: FileError.self) { try fixture.loaded() }
+        #expect(error?.isDirectory == true)
+    }
+
+    @Test func aThousandChangesCopyNothing() throws {
+        // Of 20,000 marks each copy would take a millisecond.
+        let shelves = UserData(directory: nil)
+        let books = (0..<20_000).map { Book.make(title: "Book \($0)") }
+        try shelves.apply(.favourite(true), to: books.map { shelves.target($0) })
+        let clock = ContinuousClock()
+        let time = try clock.measure {
+            for book in books.prefix(1000) { try shelves.apply(.rating(3), to: [shelves.target(book)]) }
+        }
+        #expect(time < .seconds(2))
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Catalog
+@testable import stacks
+
+struct BookRequestTests {
+    private func refusal(query: String? = nil, sort: String? = nil) -> CommandError? {
+        #expect(throws: CommandError.self) { try BookRequest(query: query, sort: sort) }
+    }
+
+    @Test func aMistakeIsToldWithItsPlaceInCharacters() {
+        let refusal = refusal(query: "ёж status:foo")
+        #expect(
+            refusal?.sentence
+                == "in the query, at character 11: status: is to-read, reading, read, abandoned or none, not \"foo\"")
+        #expect(refusal?.exitStatus == 64)
+        #expect(self.refusal(query: ")")?.sentence.hasPrefix("in the query, at character 1: ") == true)
+    }
+
+    @Test(arguments: ["colour", "title,", "title,-title", "--title", " ", "-list"])
+    func anUnknownKeyNamesThoseThatThereAre(sort: String) {
+        let refusal = refusal(sort: sort)
+        #expect(
+            refusal?.sentence == """
+                books are not sorted by "\(sort)", but by "title", "author", "series", "year", "pages", "rating", "added" or "list", \
+                "-" before one for the other way round, commas between several
+                """)
+        #expect(refusal?.exitStatus == 64)
+    }
+
+    @Test func whatWasSaidIsAskedFor() throws {
+        let request = try BookRequest(query: "king", sort: "-year,title")
+        #expect(request.query?.text == "king")
+        #expect(request.order == SortOrder([.init(.year, isReversed: true), .init(.title)]))
+        #expect(!request.isPlain)
+        #expect(!request.asksForAll)
+    }
+
+    @Test func nothingAsksForAll() throws {
+        for (query, sort) in [(nil, nil), ("", nil), (" ", "list"), ("author:", nil)] as [(String?, String?)] {
+            let request = try BookRequest(query: query, sort: sort)
+            #expect(request.isPlain)
+            #expect(request.asksForAll)
+        }
+        #expect(try !BookRequest(query: nil, sort: "title").isPlain)
+        #expect(try BookRequest(query: nil, sort: "title").asksForAll)
+        #expect(try BookRequest(query: nil, sort: nil).query == nil)
+    }
+}

@@ -1,0 +1,108 @@
+import TerminalUI
+import Testing
+
+@testable import Catalog
+@testable import stacks
+
+struct MappingDialogueTests {
+    init() { useUTF8Locale() }
+
+    private static let records = [
+        #"{"name": "Dune", "by": "Frank Herbert", "len": 604, "x": "Chilton"}"#,
+        #"{"name": "Emma", "by": "Jane Austen", "len": 474, "x": "Murray"}"#,
+        #"{"name": "Mort", "by": null, "len": 272}"#,
+    ]
+
+    /// What a dialogue gives and says.
+    private final class Talk {
+        var answers: [String]
+        var output = ""
+
+        init(_ answers: [String]) { self.answers = answers }
+
+        func dialogue(asks: Bool = true) -> MappingDialogue {
+            let records = MappingDialogueTests.records.compactMap { JSONValue(parsing: $0.utf8) }
+            return MappingDialogue(
+                MappingSuggestion(for: records), asks: asks,
+                answer: { self.answers.isEmpty ? nil : self.answers.removeFirst() }, output: { self.output += $0 })
+        }
+
+        /// The paths of the rules that the answers give; nil where none are saved.
+        func paths(asks: Bool = true) -> [BookField: String]? {
+            guard let rules = dialogue(asks: asks).rules() else { return nil }
+            return rules.mapValues { $0.candidates.map(\.path.description).joined(separator: "|") }
+        }
+    }
+
+    private static let all = BookField.allCases.count
+
+    @Test func enterTakesWhatIsProposed() {
+        let talk = Talk(Array(repeating: "", count: Self.all))
+        #expect(talk.paths() == [.title: "name", .authors: "by", .pageCount: "len"])
+        #expect(
+            talk.output.contains(
+                "Title            name  (100 %)\n                 \"Dune\" · \"Emma\" · \"Mort\"\n> "))
+        #expect(talk.output.contains("Authors          by  (66 %)\n"))
+        #expect(talk.output.contains("Publisher        not found\n> "))
+    }
+
+    @Test func aPathIsLookedAtBeforeItIsTaken() {
+        // Title, authors, ISBN, pages, fiction, ID, subtitle, sort title, and then the publisher.
+        let talk = Talk(Array(repeating: "", count: 8) + ["x..", "x", ""] + Array(repeating: "", count: Self.all - 9))
+        #expect(talk.paths()?[.publisher] == "x")
+        #expect(talk.output.contains("  \"x..\" is no path; a name was expected at character 3.\n"))
+        #expect(talk.output.contains("Publisher        x  (66 %)\n                 \"Chilton\" · \"Murray\"\n"))
+    }
+
+    @Test func aFieldIsLeftOut() {
+        let talk = Talk(["", "-"] + Array(repeating: "", count: Self.all - 2))
+        #expect(talk.paths() == [.title: "name", .pageCount: "len"])
+    }
+
+    @Test func thePathsAreListed() {
+        let talk = Talk(["?"] + Array(repeating: "", count: Self.all))
+        #expect(talk.paths()?.count == 3)
+        #expect(talk.output.contains("  100 %  name  \"Dune\"\n   66 %  by  \"Frank Herbert\"\n  100 %  len  604\n"))
+    }
+
+    @Test(arguments: [["q"], ["", "q"], [], ["", "", ""]])
+    func whoLeavesHasNothing(answers: [String]) {
+        #expect(Talk(answers).paths() == nil)
+    }
+
+    @Test func withoutQuestionsAllIsTaken() {
+        let talk = Talk([])
+        #expect(talk.paths(asks: false) == [.title: "name", .authors: "by", .pageCount: "len"])
+        #expect(!talk.output.contains(">"))
+        #expect(!talk.output.contains("not found"))
+    }
+
+    @Test func aNameIsAskedForUntilItIsOne() {
+        let talk = Talk(["../x", "", "mine"])
+        #expect(talk.dialogue().name(proposed: "books", isRight: MappingWizard.isName) == "books")
+        #expect(talk.output.contains("\"../x\" cannot be a name"))
+        #expect(talk.dialogue().name(proposed: "books", isRight: MappingWizard.isName) == "mine")
+        #expect(talk.dialogue().name(proposed: "books", isRight: MappingWizard.isName) == nil)
+    }
+
+    @Test func aFileIsReplacedOnlyWhereTheReaderSaysSo() {
+        let talk = Talk(["y", "", "no", "YES", "q"])
+        let answers = (0..<6).map { _ in talk.dialogue().mayReplace("x.json") }
+        #expect(answers == [true, false, false, true, nil, nil])
+    }
+
+    @Test(arguments: [
+        ("/a/books.json", "books"), ("My Books 2.jsonl", "my-books-2"), ("x.tar.gz", "x"), ("-", "catalog"),
+        ("", "catalog"),
+        ("...", "catalog"), ("/a/opds.json", "my-opds"), ("Bücher.json", "bücher"),
+    ])
+    func aProfileIsCalledAsItsCatalog(catalog: String, name: String) {
+        #expect(MappingWizard.name(for: catalog) == name)
+        #expect(MappingWizard.isName(name))
+    }
+
+    @Test(arguments: ["", ".hidden", "a/b", "../a", "a.json", "-x", "a\nb", String(repeating: "a", count: 101)])
+    func notEveryNameIsOne(name: String) {
+        #expect(!MappingWizard.isName(name))
+    }
+}
