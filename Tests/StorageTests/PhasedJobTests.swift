@@ -1,5 +1,3 @@
-// First, because the compiler takes types of the C library for those of the module that it sees them in first.
-import Glibc
 import Synchronization
 import Testing
 
