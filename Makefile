@@ -123,8 +123,8 @@ sanitize: build-dependencies ## Run the tests of the parts with ThreadSanitizer 
 lint: build-dependencies ## Check the format, the imports, and that nothing warns.
 	$(SWIFT) format lint --strict --recursive $(OURS)
 	@! grep -rnE '^[a-z ]*import CNcurses' Sources Tests | grep -vE '^(Sources/NcursesTerminal|Tests/NcursesTerminalTests)/'
-	@! grep -rnE '^[a-z ]*import CPCRE2' Sources Tests | grep -v '^Sources/Catalog/'
-	@! grep -rnE '^[a-z ]*import CTOML' Sources Tests | grep -v '^Sources/stacks/TOMLDocument.swift:'
+	@! grep -rnE '^[a-z ]*import CPCRE2' Sources Tests | grep -v '^Sources/Catalog/Text/'
+	@! grep -rnE '^[a-z ]*import CTOML' Sources Tests | grep -v '^Sources/stacks/Config/TOMLDocument.swift:'
 	STACKS_STRICT=1 $(SWIFT) build --build-tests --scratch-path .build-lint \
 		--explicit-target-dependency-import-check error
 
