@@ -58,8 +58,10 @@ struct JSONReaderTests {
             let text = [0x22] + [UInt8](repeating: 0x61, count: length)
             #expect(JSONReader.fault(in: text + [0x22]) == nil)
             #expect(JSONReader.fault(in: text) == JSONSyntaxError(.unexpectedEnd, at: length + 1))
-            #expect(JSONReader.fault(in: text + [0x1F, 0x22]) == JSONSyntaxError(.controlCharacterInString, at: length + 1))
-            #expect(JSONReader.fault(in: text + [0x5C, 0x78, 0x22]) == JSONSyntaxError(.malformedEscape, at: length + 1))
+            #expect(
+                JSONReader.fault(in: text + [0x1F, 0x22]) == JSONSyntaxError(.controlCharacterInString, at: length + 1))
+            #expect(
+                JSONReader.fault(in: text + [0x5C, 0x78, 0x22]) == JSONSyntaxError(.malformedEscape, at: length + 1))
             #expect(JSONReader.fault(in: text + [0x5C, 0x6E, 0x20, 0x7F, 0x80, 0xFF, 0x22]) == nil)
         }
     }
