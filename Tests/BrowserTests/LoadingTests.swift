@@ -154,6 +154,22 @@ struct LoadingTests {
         #expect(try browse("+ + + + L j Enter").title.hasPrefix(" Favourites (2)"))
     }
 
+    @Test(arguments: ["", "R"])
+    func manyMarksAreShownOnceTheirBooksAreLocated(keys: String) throws {
+        let reader = Reader(bookCount: 2500)
+        try reader.browse("v G t")
+        let browser = reader.makeBrowser(resumes: false)
+        _ = browser.run(on: ScriptedTerminal(columns: 100, rows: 24, keys: keys))
+        var turns = 0
+        while browser.library.shownMark(at: 2499) == nil, turns < 5000 {
+            _ = browser.library.receive {}
+            usleep(1000)
+            turns += 1
+        }
+        #expect(browser.library.shownMark(at: 2499)?.isFavourite == true)
+        #expect(browser.library.count(of: .favourites) == 2500)
+    }
+
     @Test func manyMarksAreFoundInTheBackground() throws {
         let reader = Reader(bookCount: 5000)
         try reader.browse("v G t")

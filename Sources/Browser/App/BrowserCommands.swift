@@ -299,6 +299,7 @@ extension Browser {
         let isLoaded = library.store.progress == nil
         message = library.store.defects.sentence ?? (isLoaded ? "Read again: \(library.store.count.of("book"))" : "")
         library.store.startLoading(notifying: notify)
+        library.startLocatingMarks(notifying: notify)
         refill()
         markBooks(with: markedKeys)
         if let place { resumeJump(.place(place)) }
