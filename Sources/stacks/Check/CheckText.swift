@@ -1,7 +1,6 @@
 internal import Books
 internal import Graphemes
 internal import Library
-internal import TerminalUI
 
 /// The text of `stacks check`: what a reader sees of a report.
 struct CheckText {
