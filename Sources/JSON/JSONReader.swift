@@ -13,16 +13,16 @@ package struct JSONReader {
     /// How many bytes behind the content of a string may be read: the quote and some of the padding, at least.
     package static let stringPaddingCount = 16
 
-    private let text: UnsafePointer<UInt8>
+    @usableFromInline let text: UnsafePointer<UInt8>
     /// The length of the text in bytes.
     package let count: Int
     /// The offset of the next byte.
-    package private(set) var offset: Int
+    package internal(set) var offset: Int
     /// Whether the key that was read last is written with escapes.
-    package private(set) var isKeyEscaped = false
+    package internal(set) var isKeyEscaped = false
 
     /// A reader of the `count` bytes at `text`, which `paddingCount` zeros follow, from `offset` on. They must outlive it.
-    @inline(__always)
+    @inlinable @inline(__always)
     package init(_ text: UnsafePointer<UInt8>, count: Int, offset: Int = 0) {
         self.text = text
         self.count = count
@@ -44,7 +44,7 @@ package struct JSONReader {
     }
 
     /// The next byte after blanks, or nil at the end.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func peek() -> UInt8? {
         skipWhitespace()
         let byte = text[offset]
@@ -52,14 +52,15 @@ package struct JSONReader {
     }
 
     /// The next byte, a blank or not; zero at the end.
-    @inline(__always)
+    @inlinable @inline(__always)
     package var byte: UInt8 { text[offset] }
 
     /// Where the byte at `offset` is, and all that follow it, the padding too.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func pointer(to offset: Int) -> UnsafePointer<UInt8> { text + offset }
 
     /// Goes on at `offset`.
+    @inlinable @inline(__always)
     package mutating func move(to offset: Int) { self.offset = offset }
 
     /// Reads the value that begins here, checks it and passes over it.
@@ -86,7 +87,7 @@ package struct JSONReader {
 
     /// Reads the array that begins here; `element` is called where each element begins and must read it.
     // Inlined, as are the small steps below: a call for each would cost more than what they do.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func readArray(
         depth: Int, _ element: (inout JSONReader) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
@@ -103,7 +104,7 @@ package struct JSONReader {
     }
 
     /// Reads the object that begins here; `member` is called after each key, where its value begins, and must read it.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func readObject(
         depth: Int, _ member: (inout JSONReader, Range<Int>) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
@@ -122,7 +123,7 @@ package struct JSONReader {
     /// Reads a key and the colon behind it, up to where its value begins.
     ///
     /// - Returns: Where the key is, quotes included.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func readKey() throws(JSONSyntaxError) -> Range<Int> {
         skipWhitespace()
         guard text[offset] == UInt8(ascii: "\"") else { throw faultHere(.unexpectedCharacter) }
@@ -145,13 +146,13 @@ package struct JSONReader {
     }
 
     /// The fault of this reason at the next byte, or that the text ends there.
-    @inline(never)
-    private func faultHere(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
+    @usableFromInline @inline(never)
+    func faultHere(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
         JSONSyntaxError(offset < count ? reason : .unexpectedEnd, at: min(offset, count))
     }
 
     /// Passes over the bracket that begins an array or object.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func enter(depth: Int) throws(JSONSyntaxError) {
         if depth >= Self.maximumDepth { throw JSONSyntaxError(.tooDeep, at: offset) }
         offset += 1
@@ -160,7 +161,7 @@ package struct JSONReader {
     /// Passes over the comma behind an element or member, or over `end`, the bracket that ends the array or object.
     ///
     /// - Returns: Whether it was the comma.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func hasMore(before end: UInt8) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
         let byte = text[offset]
@@ -169,15 +170,15 @@ package struct JSONReader {
         return byte != end
     }
 
-    @inline(__always)
-    private mutating func skipWhitespace() {
+    @inlinable @inline(__always)
+    mutating func skipWhitespace() {
         // Most tokens follow the one before at once, or after one blank.
         if text[offset] > 0x20 { return }
         if text[offset] == 0x20 && text[offset + 1] > 0x20 { offset += 1 } else { skipWhitespaceRun() }
     }
 
-    @inline(never)
-    private mutating func skipWhitespaceRun() {
+    @usableFromInline @inline(never)
+    mutating func skipWhitespaceRun() {
         while true {
             switch text[offset] {
             case 0x20, 0x0A, 0x0D, 0x09: offset += 1
@@ -225,7 +226,7 @@ package struct JSONReader {
     /// Reads the string that begins here and passes over it.
     ///
     /// - Returns: Whether it has no escapes.
-    @inline(__always) @discardableResult
+    @inlinable @inline(__always) @discardableResult
     package mutating func skipString() throws(JSONSyntaxError) -> Bool {
         offset += 1
         offset += scan_plain_string(text + offset)
@@ -238,8 +239,8 @@ package struct JSONReader {
     }
 
     /// Passes over the rest of a string, from something in it that does not stand for itself.
-    @inline(never)
-    private mutating func skipRestOfString() throws(JSONSyntaxError) {
+    @usableFromInline @inline(never)
+    mutating func skipRestOfString() throws(JSONSyntaxError) {
         while text[offset] != UInt8(ascii: "\"") {
             guard text[offset] == UInt8(ascii: "\\") else { throw faultHere(.controlCharacterInString) }
             try skipEscape()
@@ -284,6 +285,7 @@ extension JSONReader {
     }
 
     /// The bytes at `range`.
+    @inlinable
     package func bytes(of range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: text + range.lowerBound, count: range.count)
     }

@@ -1,6 +1,6 @@
 public import Indexing
 public import Search
-public import Threading
+internal import Threading
 
 /// Makes what a list shows of what the reader asked for: ordered, searched and in sections. What takes longer than a frame is
 /// done in the background, and shown as far as it is there.
@@ -47,19 +47,11 @@ public final class ListPipeline {
     /// Called on any thread when there is something to take in.
     public var notify: @Sendable () -> Void = {}
 
-    /// The threads that search.
-    private let team = ThreadPool()
     private let sorter = SortOrderCache()
     private var search: BookSearch?
     /// The last search that is complete, and what it was of.
     private var found: (query: Query, order: SortOrder, base: Int, result: SearchResult)?
-    private var grouping: SectionBuilder?
-    /// Of its own, so that a key that searches does not stop it, and it does not stop a search.
-    private let groupers = ThreadPool(scheduling: .batch)
-    /// The threads that count, for the same reason.
-    public let counters = ThreadPool(scheduling: .batch)
-    /// The threads that find out why nothing was found, and where the last matches are.
-    public let explainers = ThreadPool(scheduling: .batch)
+    private var grouping: BackgroundTask<BookSections>?
     /// For how many books the text that is searched was made ready.
     private var preparedCount = 0
     /// Counts the lists that are searched, so that what was found in one is not taken for another's.
@@ -107,7 +99,7 @@ public final class ListPipeline {
         self.request = request
         search?.stop()
         search = nil
-        grouping?.stop()
+        grouping?.cancel()
         grouping = nil
         if request.isPlain {
             (list, sections, progress) = (base, nil, nil)
@@ -170,11 +162,10 @@ public final class ListPipeline {
         if let key = request.grouping, progress == .grouping {
             let grouping =
                 grouping
-                ?? SectionBuilder(
-                    of: list, in: index, by: key, marks: key == .status ? marks() : UserDataFilter(), with: groupers,
-                    notifying: notify)
+                ?? index.sections(
+                    of: list, by: key, marks: key == .status ? marks() : UserDataFilter(), notifying: notify)
             self.grouping = grouping
-            guard grouping.wait(milliseconds: milliseconds), let sections = grouping.sections else { return hasChanged }
+            guard let sections = grouping.wait(milliseconds: milliseconds) else { return hasChanged }
             self.grouping = nil
             (list, self.sections, progress) = (sections.list, sections, nil)
             hasChanged = true
@@ -203,7 +194,7 @@ public final class ListPipeline {
             if isSame || !isSameSearch && request.query.refines(found.query) { earlier = found.result }
         }
         search = BookSearch(
-            request.query, in: scope, marks: marks(), after: earlier, isSame: isSame, showing: firstRows, by: team,
+            request.query, in: scope, marks: marks(), after: earlier, isSame: isSame, showing: firstRows,
             notifying: notify)
     }
 }

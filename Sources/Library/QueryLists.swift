@@ -14,10 +14,6 @@ final class QueryLists {
         var list: BookList
     }
 
-    // Of each team only the last work counts, and whoever waits for another one would wait for ever: what is counted must
-    // not stop what is opened, nor the other way round.
-    private let team = ThreadPool()
-    private let counters = ThreadPool(scheduling: .batch)
     private var found: [SavedQuery.ID: Found] = [:]
     private var counting: BackgroundTask<[SavedQuery.ID: BookList]>?
     private var counted: (bookCount: Int, changeCount: Int, queries: [SavedQuery])?
@@ -26,7 +22,7 @@ final class QueryLists {
     func books(of query: SavedQuery, in store: BookStore, marks: UserDataFilter, changeCount: Int) -> BookList {
         if let known = known(query, in: store, changeCount: changeCount) { return known.list }
         let list =
-            Self.search(query.text, in: store.index, count: store.count, marks: marks, by: team) { false }
+            Self.search(query.text, in: store.index, count: store.count, marks: marks, as: .interactive) { false }
             ?? BookList([])
         keep(list, of: query, bookCount: store.count, changeCount: changeCount)
         return list
@@ -55,12 +51,12 @@ final class QueryLists {
         // What does not depend on marks need not be looked for again with each of them.
         let queries = queries.filter { known($0, in: store, changeCount: changeCount) == nil }
         if queries.isEmpty { return counting = nil }
-        let (index, count, counters) = (store.index, store.count, counters)
+        let (index, count) = (store.index, store.count)
         counting = BackgroundTask(notifying: notify) { isCancelled in
             var lists: [SavedQuery.ID: BookList] = [:]
             for query in queries where !isCancelled() {
                 lists[query.id] = Self.search(
-                    query.text, in: index, count: count, marks: marks, by: counters, unless: isCancelled)
+                    query.text, in: index, count: count, marks: marks, as: .batch, unless: isCancelled)
             }
             return lists
         }
@@ -96,18 +92,11 @@ final class QueryLists {
 
     /// - Returns: What a query finds; nil where that was cancelled.
     private static func search(
-        _ text: String, in index: BookIndex, count: Int, marks: UserDataFilter, by team: ThreadPool,
-        unless isCancelled: () -> Bool
+        _ text: String, in index: BookIndex, count: Int, marks: UserDataFilter,
+        as scheduling: BackgroundThread.Scheduling, unless isCancelled: () -> Bool
     ) -> BookList? {
         let search = BookSearch(
-            Query(text), in: BookSearch.Scope(BookList(allOf: count), of: index), marks: marks, by: team)
-        // The next count, which stops this one's search, is begun when this one is cancelled.
-        while !search.wait(milliseconds: 100) {
-            if isCancelled() {
-                search.stop()
-                return nil
-            }
-        }
-        return search.result.list
+            Query(text), in: BookSearch.Scope(BookList(allOf: count), of: index), marks: marks, as: scheduling)
+        return search.wait(unless: isCancelled)?.list
     }
 }

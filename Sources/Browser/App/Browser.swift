@@ -157,7 +157,7 @@ public final class Browser {
     let facetsTable = TableView(columns: FacetsDataSource.columns)
     let facetsSource: FacetsDataSource
     /// The count of them, while it goes on.
-    var facetCount: FacetCount?
+    var facetCount: BackgroundTask<Facets>?
     /// The statistics of what is listed; nil where they are closed.
     var statistics: StatisticsScreen?
     /// Why the last search found nothing.

@@ -11,9 +11,8 @@ extension Browser {
         facetsSource.facets = nil
         facetsTable.placeholder = "Counting ..."
         facetsTable.reloadData()
-        facetCount = FacetCount(
-            of: bookSource.list, in: library.store.index, marks: library.searchMarks, by: listing.counters,
-            notifying: notify)
+        facetCount = library.store.index.countFacets(
+            of: bookSource.list, marks: library.searchMarks, notifying: notify)
         _ = facetCount?.wait(milliseconds: timeBudget)
         takeInFacets()
         facetsTable.select(0, top: 0)
@@ -32,13 +31,13 @@ extension Browser {
 
     /// Stops counting them, where that goes on.
     func stopCountingFacets() {
-        facetCount?.stop()
+        facetCount?.cancel()
         facetCount = nil
     }
 
     /// Shows what was counted in the background.
     func takeInFacets() {
-        guard let facets = facetCount?.facets else { return }
+        guard let facets = facetCount?.value else { return }
         facetCount = nil
         facetsSource.facets = facets
         facetsTable.placeholder = "There are no books to count."

@@ -171,7 +171,7 @@ extension Browser {
             return known.matches
         }
         let scope = BookSearch.Scope(BookList(allOf: library.store.count), of: library.store.index)
-        let search = BookSearch(query, in: scope, marks: library.searchMarks, by: listing.explainers)
+        let search = BookSearch(query, in: scope, marks: library.searchMarks, as: .batch)
         // The reader asked to go there, and waits.
         while !search.wait(milliseconds: 1000) {}
         let matches = BookSet(search.result.list)

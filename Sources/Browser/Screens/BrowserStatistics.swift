@@ -13,7 +13,7 @@ extension Browser {
         /// The charts; nil while they are counted for the first time.
         var charts: StatisticsCharts?
         /// The count, while it goes on.
-        var count: StatisticsCount?
+        var count: BackgroundTask<Statistics>?
         /// How many books were counted, or are.
         var bookCount = 0
     }
@@ -30,11 +30,10 @@ extension Browser {
     /// Begins to count what is listed now.
     func countStatistics() {
         guard let statistics else { return }
-        statistics.count?.stop()
+        statistics.count?.cancel()
         statistics.bookCount = bookSource.list.count
-        statistics.count = StatisticsCount(
-            of: bookSource.list, in: library.store.index, marks: library.searchMarks, by: listing.counters,
-            notifying: notify)
+        statistics.count = library.store.index.countStatistics(
+            of: bookSource.list, marks: library.searchMarks, notifying: notify)
         showStatistics()
     }
 
@@ -47,7 +46,7 @@ extension Browser {
     /// Shows what was counted in the background, or how far that is; counts anew where the list has other books since.
     func takeInStatistics() {
         guard let statistics else { return }
-        if let counted = statistics.count?.statistics {
+        if let counted = statistics.count?.value {
             statistics.count = nil
             statistics.charts = StatisticsCharts(counted, in: library.store)
         }
@@ -62,7 +61,7 @@ extension Browser {
 
     /// Closes them, and stops counting where that goes on.
     func closeStatistics() {
-        statistics?.count?.stop()
+        statistics?.count?.cancel()
         statistics = nil
     }
 

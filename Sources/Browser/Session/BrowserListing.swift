@@ -126,9 +126,9 @@ extension Browser {
         }
         if explanation?.query == query { return }
         explanation?.result.cancel()
-        let (scope, marks, team) = (listing.scope, library.searchMarks, listing.explainers)
+        let (scope, marks) = (listing.scope, library.searchMarks)
         let result = BackgroundTask(notifying: notify) { isCancelled in
-            NoResultsDiagnosis(of: query, in: scope, marks: marks, by: team, isStopped: isCancelled)
+            NoResultsDiagnosis(of: query, in: scope, marks: marks, isStopped: isCancelled)
         }
         explanation = (query, result)
         if library.store.count <= 50_000 { _ = result.wait(milliseconds: timeBudget) }

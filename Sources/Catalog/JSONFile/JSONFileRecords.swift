@@ -97,11 +97,11 @@ final class JSONFileRecords: BookRecords {
     func startLoading(notifying notify: @escaping @Sendable () -> Void) { startLoading(.batch, notify) }
 
     func loadRest(reporting report: () -> Void) {
-        let arrival = Latch()
-        startLoading(.interactive) { arrival.pulse() }
+        let arrivals = Locked(0)
+        startLoading(.interactive) { arrivals.change { $0 += 1 } }
         while progress != nil {
-            let seen = arrival.pulseCount
-            if receive() { report() } else { arrival.waitForPulse(after: seen) }
+            let seen = arrivals.withLock { $0 }
+            if receive() { report() } else { arrivals.wait { $0 != seen ? () : nil } }
         }
     }
 

@@ -2,54 +2,28 @@ public import Indexing
 internal import Synchronization
 public import Threading
 
-/// One count of all that statistics tell of the books of a list: several threads do it, and whoever began it may wait for a
-/// while, ask how far it has come, or stop it.
-public final class StatisticsCount: Sendable {
-    private let counting: Counting
-    private let work: PhasedJob
-    private let task: ThreadPool.Task
-
-    /// Begins to count the books of `list` that `index` has.
+extension BookIndex {
+    /// Begins to count all that statistics tell of the books of `list` that this index has.
     ///
     /// - Parameters:
     ///   - marks: What the reader has said of books.
     ///   - limit: How many values there are at most of a facet.
-    ///   - team: The threads; what they did before is stopped.
+    ///   - pool: The threads that count.
     ///   - notify: Called on any thread when it is complete, and some times a second before.
-    public init(
-        of list: BookList, in index: BookIndex, marks: UserDataFilter = UserDataFilter(), limit: Int = 50,
-        by team: ThreadPool,
+    public func countStatistics(
+        of list: BookList, marks: UserDataFilter = UserDataFilter(), limit: Int = 50, on pool: ThreadPool = .shared,
         notifying notify: @escaping @Sendable () -> Void = {}
-    ) {
-        let counting = Counting(SelectionBySegment(list, of: index), index, marks, limit, notify)
-        self.counting = counting
-        work = PhasedJob([
-            PhasedJob.Phase(partCount: index.segments.count, perform: { counting.count(segment: $0) }),
-            PhasedJob.Phase(
-                partCount: FacetAggregation.partCount, perform: { counting.merge(part: $0) },
-                finish: { counting.finish() }),
-        ])
-        task = team.start(work)
-    }
-
-    /// Waits until it is complete, at most so many milliseconds.
-    ///
-    /// - Returns: Whether it is.
-    public func wait(milliseconds: Int) -> Bool {
-        // `notify` can arrive before the job is marked done; a result that is already there counts.
-        statistics != nil || task.wait(milliseconds: milliseconds) && statistics != nil
-    }
-
-    /// What was counted; nil where it is not complete.
-    public var statistics: Statistics? { counting.statistics.withLock { $0 } }
-
-    /// How much of the work is done, from 0 to 1.
-    public var fraction: Double { counting.fraction }
-
-    /// Stops it as soon as can be.
-    public func stop() {
-        work.stop()
-        task.stop()
+    ) -> BackgroundTask<Statistics> {
+        let counting = Counting(SelectionBySegment(list, of: self), self, marks, limit, notify)
+        let job = PhasedJob(
+            [
+                PhasedJob.Phase(partCount: segments.count, perform: { counting.count(segment: $0) }),
+                PhasedJob.Phase(
+                    partCount: FacetAggregation.partCount, perform: { counting.merge(part: $0) },
+                    finish: { counting.finish() }),
+            ],
+            making: { counting.statistics.withLock { $0 } })
+        return pool.start(job, as: .batch, notifying: notify)
     }
 }
 
@@ -63,7 +37,6 @@ private final class Counting: Sendable {
     private let facets: FacetAggregation
     /// Those that no thread has; at last all.
     private let tallies = Locked<[NumericAccumulator]>([])
-    private let doneCount = Atomic(0)
     /// When it was last told how far it is, in milliseconds.
     private let lastNotice: Atomic<Int>
 
@@ -77,10 +50,6 @@ private final class Counting: Sendable {
         (self.books, self.index, self.marks, self.notify) = (books, index, marks, notify)
         facets = FacetAggregation(books, index, UserStatusOverlay(), limit)
         lastNotice = Atomic(MonotonicTime.milliseconds)
-    }
-
-    var fraction: Double {
-        Double(doneCount.load(ordering: .relaxed)) / Double(index.segments.count + FacetAggregation.partCount)
     }
 
     func count(segment number: Int) {
@@ -97,7 +66,6 @@ private final class Counting: Sendable {
     }
 
     private func tellProgress() {
-        doneCount.add(1, ordering: .relaxed)
         let (now, last) = (MonotonicTime.milliseconds, lastNotice.load(ordering: .relaxed))
         // Of several threads one does.
         guard now - last >= Self.noticeInterval,
@@ -117,6 +85,5 @@ private final class Counting: Sendable {
         for tally in tallies.dropFirst() { numbers.add(tally) }
         let made = Statistics(counted, numbers, books, in: index, marks)
         statistics.withLock { $0 = made }
-        notify()
     }
 }

@@ -55,7 +55,7 @@ public final class BookSearch: Sendable {
     }
 
     private let work: Work
-    private let task: ThreadPool.Task
+    private let task: BackgroundTask<SearchResult>
 
     /// Begins to look for the books of `scope` that `query` describes.
     ///
@@ -64,39 +64,44 @@ public final class BookSearch: Sendable {
     ///   - earlier: What a query found before that this one refines, or that is the same, in the same scope or its beginning.
     ///   - isSame: Whether it is the same, with the same marks: what was searched then is not searched again.
     ///   - firstRows: The rows that `waitForFirstRows(milliseconds:)` waits for; nil for all.
-    ///   - team: The threads; what they did before is stopped.
+    ///   - pool: The threads that search.
+    ///   - scheduling: How they share the processors.
     ///   - notify: Called on any thread when it is complete, and some times a second before.
     public init(
         _ query: Query, in scope: Scope, marks: UserDataFilter = UserDataFilter(), after earlier: SearchResult? = nil,
-        isSame: Bool = false, showing firstRows: FirstRows? = nil, by team: ThreadPool,
+        isSame: Bool = false, showing firstRows: FirstRows? = nil, on pool: ThreadPool = .shared,
+        as scheduling: BackgroundThread.Scheduling = .interactive,
         notifying notify: @escaping @Sendable () -> Void = {}
     ) {
         work = Work(query, scope, marks, earlier, isSame: isSame, firstRows, notify)
-        task = team.start(work)
+        task = pool.start(work, as: scheduling, notifying: notify)
     }
 
     /// Waits until it is complete, at most so many milliseconds.
     ///
     /// - Returns: Whether it is.
     public func wait(milliseconds: Int) -> Bool {
-        // `notify` can arrive before the job is marked done; a result that is already there counts.
-        work.result != nil || task.wait(milliseconds: milliseconds) && work.result != nil
+        task.wait(milliseconds: milliseconds) != nil
     }
 
     /// Waits until the first rows of the result are settled, or it is complete, at most so many milliseconds.
-    public func waitForFirstRows(milliseconds: Int) { _ = work.firstRowsLatch.wait(milliseconds: milliseconds) }
+    public func waitForFirstRows(milliseconds: Int) {
+        work.hasFirstRows.wait(milliseconds: milliseconds) { $0 }
+    }
 
     /// What was found: all, or in the books up to the first that was not looked at yet.
-    public var result: SearchResult { work.result ?? work.partialResult }
+    public var result: SearchResult { task.value ?? work.partialResult }
 
     /// The same for a search that goes on where this one ends: without the list, which takes its time to put together.
-    public var beginning: SearchResult { work.result ?? work.unlistedResult }
+    public var beginning: SearchResult { task.value ?? work.unlistedResult }
 
     /// Stops it as soon as can be.
-    public func stop() {
-        work.stop()
-        task.stop()
-    }
+    public func stop() { task.cancel() }
+
+    /// Waits until it is complete, and stops it when nobody wants it any more.
+    ///
+    /// - Returns: What was found; nil if it was stopped.
+    public func wait(unless isUnwanted: () -> Bool) -> SearchResult? { task.wait(unless: isUnwanted) }
 
     private final class Work: ParallelJob {
         let partCount: Int
@@ -106,9 +111,8 @@ public final class BookSearch: Sendable {
         private let isSame: Bool
         private let notify: @Sendable () -> Void
         private let found: Locked<FoundHits>
-        /// Opened once the first rows are settled, or all is found.
-        let firstRowsLatch = Latch()
-        private let whole = Locked<SearchResult?>(nil)
+        /// Whether the first rows are settled, or all is found.
+        let hasFirstRows = Locked(false)
         /// What threads need, while none has it.
         private let idle = Locked<[Searcher]>([])
         private let isStopped = Atomic(false)
@@ -131,12 +135,10 @@ public final class BookSearch: Sendable {
             partCount = max(0, scope.segments.count - known.count)
             // In an order that was given, any match may come first.
             let matches = FoundHits(known, in: scope, showing: scope.order == nil ? firstRows : nil)
-            if matches.hasFirstRows { firstRowsLatch.open() }
+            if matches.hasFirstRows { self.hasFirstRows.change { $0 = true } }
             found = Locked(matches)
             lastNotice = Atomic(Self.now)
         }
-
-        var result: SearchResult? { whole.withLock { $0 } }
 
         var partialResult: SearchResult {
             let matches = beginning
@@ -162,7 +164,7 @@ public final class BookSearch: Sendable {
                 found.set(matches, ofSegment: number)
                 return found.hasFirstRows
             }
-            if hasFirstRows { firstRowsLatch.open() }
+            if hasFirstRows { self.hasFirstRows.change { $0 = true } }
             let now = Self.now
             let last = lastNotice.load(ordering: .relaxed)
             if now - last >= Self.noticeInterval,
@@ -184,14 +186,13 @@ public final class BookSearch: Sendable {
             return searcher.search(segment, from: start, after: previous)
         }
 
-        func complete() {
-            if isStopped.load(ordering: .relaxed) { return }
+        func complete() -> SearchResult? {
+            if isStopped.load(ordering: .relaxed) { return nil }
             let matches = found.withLock { $0.matches.compactMap(\.self) }
-            guard matches.count == scope.segments.count else { return }
+            guard matches.count == scope.segments.count else { return nil }
             let result = SearchResult(list: list(of: matches), isComplete: true, matches: matches)
-            whole.withLock { $0 = result }
-            firstRowsLatch.open()
-            notify()
+            hasFirstRows.change { $0 = true }
+            return result
         }
 
         private static var now: Int { MonotonicTime.milliseconds }

@@ -1,6 +1,5 @@
 internal import CText
 internal import Indexing
-internal import Synchronization
 internal import Text
 public import Threading
 
@@ -39,17 +38,17 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
     /// stopped. Takes as long as the search for each term and a look at all words: a third of a second for a million books.
     ///
     /// - Parameters:
-    ///   - team: The threads, for which this one waits. What they did before is stopped, and what they are given meanwhile
-    ///     stops this: it should be a team of its own.
+    ///   - pool: The threads, for which this one waits.
     ///   - isStopped: Asked on any thread, many times a second.
     public init?(
-        of query: Query, in scope: BookSearch.Scope, marks: UserDataFilter = UserDataFilter(), by team: ThreadPool,
+        of query: Query, in scope: BookSearch.Scope, marks: UserDataFilter = UserDataFilter(),
+        on pool: ThreadPool = .shared,
         isStopped: @escaping @Sendable () -> Bool = { false }
     ) {
         let parts = query.parts
         if parts.isEmpty { return nil }
         let elimination = Elimination(parts.map(\.expression), scope, marks, isStopped)
-        guard let outcome = team.finish(elimination) else { return nil }
+        guard let outcome = pool.start(elimination, as: .batch).wait(unless: isStopped) else { return nil }
         let number: Int
         if let alone = outcome.isFoundAlone.firstIndex(of: false) {
             (number, isAlone) = (alone, true)
@@ -63,7 +62,7 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
             spellings = []
             return
         }
-        guard let found = team.finish(search) else { return nil }
+        guard let found = pool.start(search, as: .batch).wait(unless: isStopped) else { return nil }
         spellings = Array(
             found.sorted { ($0.distance, $1.bookCount, $0.word) < ($1.distance, $0.bookCount, $1.word) }
                 .prefix(Self.maximumSpellingCount))
@@ -118,34 +117,10 @@ extension Query.Expression {
     }
 }
 
-/// A work that comes to something.
-private protocol Finding: ParallelJob {
-    associatedtype Outcome: Sendable
-
-    /// What it came to; nil before that, or where it was stopped.
-    var outcome: Outcome? { get }
-    /// Whether nobody waits for it any more.
-    var isStopped: @Sendable () -> Bool { get }
-}
-
-extension ThreadPool {
-    /// What `work` comes to; nil where it is stopped.
-    fileprivate func finish<Work: Finding>(_ work: Work) -> Work.Outcome? {
-        let task = start(work)
-        while !task.wait(milliseconds: 20) {
-            if work.isStopped() {
-                task.stop()
-                return nil
-            }
-        }
-        return work.outcome
-    }
-}
-
 /// Which of several things that books must have leave none.
-private final class Elimination: Finding {
+private final class Elimination: ParallelJob {
     /// What was found for each of them.
-    struct Outcome {
+    struct Outcome: Sendable {
         /// Whether a book has it.
         var isFoundAlone: [Bool]
         /// Whether a book has it and all before it.
@@ -157,7 +132,6 @@ private final class Elimination: Finding {
     private let scope: BookSearch.Scope
     private let plans: [QueryPlan]
     private let found: Locked<Outcome>
-    private let isComplete = Atomic(false)
 
     init(
         _ expressions: [Query.Expression], _ scope: BookSearch.Scope, _ marks: UserDataFilter,
@@ -170,8 +144,6 @@ private final class Elimination: Finding {
         let none = Array(repeating: false, count: plans.count)
         found = Locked(Outcome(isFoundAlone: none, isFoundTogether: none))
     }
-
-    var outcome: Outcome? { isComplete.load(ordering: .acquiring) ? found.withLock { $0 } : nil }
 
     func perform(part: Int) {
         let segment = scope.segments[part]
@@ -202,11 +174,11 @@ private final class Elimination: Finding {
         }
     }
 
-    func complete() { if !isStopped() { isComplete.store(true, ordering: .releasing) } }
+    func complete() -> Outcome? { isStopped() ? nil : found.withLock { $0 } }
 }
 
 /// The words of books that are spelled nearly as one that was looked for.
-private final class NearWordSearch: Finding {
+private final class NearWordSearch: ParallelJob {
     let partCount: Int
     let isStopped: @Sendable () -> Bool
     private let scope: BookSearch.Scope
@@ -215,7 +187,6 @@ private final class NearWordSearch: Finding {
     private let distance: UInt32
     /// What threads found, while none of them has it.
     private let idle = Locked<[FuzzyTerms]>([])
-    private let whole = Locked<[NoResultsDiagnosis.Spelling]?>(nil)
 
     /// The fewest letters of a word that has others near it, and the most of one of which these are but one letter away.
     private static let minimumLength = 3
@@ -240,8 +211,6 @@ private final class NearWordSearch: Finding {
         guard FuzzyTerms(word, kinds: kinds, distance: distance) != nil else { return nil }
     }
 
-    var outcome: [NoResultsDiagnosis.Spelling]? { whole.withLock { $0 } }
-
     func perform(part: Int) {
         if isStopped() { return }
         guard let words = idle.withLock({ $0.popLast() }) ?? FuzzyTerms(word, kinds: kinds, distance: distance) else {
@@ -261,17 +230,16 @@ private final class NearWordSearch: Finding {
         idle.withLock { $0.append(words) }
     }
 
-    func complete() {
-        if isStopped() { return }
+    func complete() -> [NoResultsDiagnosis.Spelling]? {
+        if isStopped() { return nil }
         var found: [[UInt8]: (distance: Int, count: Int)] = [:]
         for words in idle.withLock({ $0 }) {
             words.forEach { found[Array($0), default: ($1, 0)].count += $2 }
         }
-        let spellings = found.map {
+        return found.map {
             NoResultsDiagnosis.Spelling(
                 String(decoding: $0.key, as: UTF8.self), distance: $0.value.distance, bookCount: $0.value.count)
         }
-        whole.withLock { $0 = spellings }
     }
 }
 

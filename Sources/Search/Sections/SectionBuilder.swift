@@ -3,65 +3,39 @@ public import Indexing
 internal import Text
 public import Threading
 
-/// One division of a list into sections: several threads do it, and whoever began it may wait for a while, or stop it.
-public final class SectionBuilder: Sendable {
-    private let grouping: Grouping
-    private let work: PhasedJob
-    private let task: ThreadPool.Task
-
-    /// Begins to divide the books of `list`, which are books of `index`, into sections.
+extension BookIndex {
+    /// Begins to divide the books of `list`, which are books of this index, into sections.
     ///
     /// - Parameters:
     ///   - marks: What the reader has said of books; the status that they gave a book counts in place of the catalog's.
-    ///   - team: The threads; what they did before is stopped.
+    ///   - pool: The threads that do it.
     ///   - notify: Called on any thread when it is complete.
-    public convenience init(
-        of list: BookList, in index: BookIndex, by key: SectionKey, marks: UserDataFilter = UserDataFilter(),
-        with team: ThreadPool, notifying notify: @escaping @Sendable () -> Void = {}
-    ) {
-        self.init(of: list, in: index, by: key, .collated, marks: marks, with: team, notifying: notify)
+    public func sections(
+        of list: BookList, by key: SectionKey, marks: UserDataFilter = UserDataFilter(),
+        on pool: ThreadPool = .shared, notifying notify: @escaping @Sendable () -> Void = {}
+    ) -> BackgroundTask<BookSections> {
+        sections(of: list, by: key, .collated, marks: marks, on: pool, notifying: notify)
     }
 
     /// The same with sections in this order.
-    init(
-        of list: BookList, in index: BookIndex, by key: SectionKey, _ order: SectionOrder,
-        marks: UserDataFilter = UserDataFilter(), with team: ThreadPool,
-        notifying notify: @escaping @Sendable () -> Void = {}
-    ) {
+    func sections(
+        of list: BookList, by key: SectionKey, _ order: SectionOrder, marks: UserDataFilter = UserDataFilter(),
+        on pool: ThreadPool, notifying notify: @escaping @Sendable () -> Void = {}
+    ) -> BackgroundTask<BookSections> {
+        typealias Phase = PhasedJob<BookSections>.Phase
         let grouping = Grouping(
-            list, index, key, order, key == .status ? UserStatusOverlay(marks) : UserStatusOverlay())
-        self.grouping = grouping
-        let numbering = PhasedJob.Phase(
-            partCount: index.segments.count, perform: { grouping.number(segment: $0) },
-            finish: { grouping.endNumbering() })
-        let merging = PhasedJob.Phase(
+            list, self, key, order, key == .status ? UserStatusOverlay(marks) : UserStatusOverlay())
+        let numbering = Phase(
+            partCount: segments.count, perform: { grouping.number(segment: $0) }, finish: { grouping.endNumbering() })
+        let merging = Phase(
             partCount: Grouping.partCount, perform: { grouping.merge(part: $0) }, finish: { grouping.endMerging() })
-        let sorting = PhasedJob.Phase(partCount: Grouping.partCount, perform: { grouping.sort(range: $0) })
-        let ending = PhasedJob.Phase(
-            partCount: index.segments.count, perform: { grouping.rank(segment: $0) },
-            finish: {
-                grouping.finish()
-                notify()
-            })
-        work = PhasedJob(key.textKind == nil ? [numbering, ending] : [numbering, merging, sorting, ending])
-        task = team.start(work)
-    }
-
-    /// Waits until it is complete, at most so many milliseconds.
-    ///
-    /// - Returns: Whether it is.
-    public func wait(milliseconds: Int) -> Bool {
-        // `notify` can arrive before the job is marked done; a result that is already there counts.
-        sections != nil || task.wait(milliseconds: milliseconds) && sections != nil
-    }
-
-    /// The sections; nil where they are not complete.
-    public var sections: BookSections? { grouping.sections.withLock { $0 } }
-
-    /// Stops it as soon as can be.
-    public func stop() {
-        work.stop()
-        task.stop()
+        let sorting = Phase(partCount: Grouping.partCount, perform: { grouping.sort(range: $0) })
+        let ending = Phase(
+            partCount: segments.count, perform: { grouping.rank(segment: $0) }, finish: { grouping.finish() })
+        let job = PhasedJob(
+            key.textKind == nil ? [numbering, ending] : [numbering, merging, sorting, ending],
+            making: { grouping.sections.withLock { $0 } })
+        return pool.start(job, as: .batch, notifying: notify)
     }
 }
 

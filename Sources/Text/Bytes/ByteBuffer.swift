@@ -1,7 +1,7 @@
 /// Bytes that are appended one by one, many million times: an array asks more of each of them than is needed here.
 package struct ByteBuffer: ~Copyable {
-    private var base: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
+    @usableFromInline var base: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
     /// How many bytes there are; may be lowered, to drop the last ones.
     package var count = 0
 
@@ -14,19 +14,20 @@ package struct ByteBuffer: ~Copyable {
     deinit { base.deallocate() }
 
     /// The bytes. Valid until the next change.
+    @inlinable
     package var bytes: UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: base, count: count) }
 
     /// Where the next byte is put.
     var end: UnsafeMutablePointer<UInt8> { base + count }
 
     /// Makes room for `additional` bytes more. Amortised constant time for each.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func reserve(_ additional: Int) {
         if count + additional > capacity { grow(to: count + additional) }
     }
 
-    @inline(never)
-    private mutating func grow(to minimum: Int) {
+    @usableFromInline @inline(never)
+    mutating func grow(to minimum: Int) {
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: max(minimum, 2 * capacity))
         larger.update(from: base, count: count)
         base.deallocate()
@@ -35,14 +36,14 @@ package struct ByteBuffer: ~Copyable {
     }
 
     /// Appends a byte for which room was made.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func appendWithinCapacity(_ byte: UInt8) {
         base[count] = byte
         count += 1
     }
 
     /// Appends a byte.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ byte: UInt8) {
         reserve(1)
         appendWithinCapacity(byte)
