@@ -94,7 +94,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["stacks", "CrashProbe", "Browser"],
+            name: "EndToEndTests", dependencies: ["stacks", "CrashProbe", "Browser", "Catalog"],
             exclude: ["Support/emulator.py"], swiftSettings: settings),
         .testTarget(
             name: "DataTests",

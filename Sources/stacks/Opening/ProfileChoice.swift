@@ -55,7 +55,7 @@ struct ProfileChoice {
     /// The catalog at `path`, loaded as far as is needed for a screen. Where a profile that nobody named has its records
     /// elsewhere, the catalog is read as it looks, which is told.
     mutating func store(of path: String, cache: IndexCache? = nil) throws(CatalogError) -> BookStore {
-        let rows = Browser.listRows(inWindowOf: outputSize().rows)
+        let rows = App.listRows(inWindowOf: outputSize().rows)
         let store = BookStore(
             source: JSONFileSource(
                 path: path, cache: cache, profile: profile, library: library, firstBookCount: rows))
