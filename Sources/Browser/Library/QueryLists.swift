@@ -42,8 +42,9 @@ final class QueryLists {
             return known.list
         }
         // While the catalog is read, each batch would begin it again.
-        if let opening, opening.query != query || opening.changeCount != changeCount
-            || store.progress == nil && opening.bookCount != store.count
+        if let opening,
+            opening.query != query || opening.changeCount != changeCount
+                || store.progress == nil && opening.bookCount != store.count
         {
             stopOpening()
         }

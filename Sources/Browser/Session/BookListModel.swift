@@ -1,5 +1,5 @@
-internal import Shelves
 internal import Catalog
+internal import Shelves
 internal import Storage
 internal import TerminalUI
 
@@ -217,7 +217,9 @@ final class BookListModel {
     ///
     /// - Returns: False if they are still being looked for.
     private func fillPipeline(isGrown: Bool, milliseconds: Int) -> Bool {
-        guard let books = library.books(in: list, waiting: milliseconds, notifying: pipeline.notify) else { return false }
+        guard let books = library.books(in: list, waiting: milliseconds, notifying: pipeline.notify) else {
+            return false
+        }
         pipeline.show(
             request, of: books, in: library.store.index, marks: { [library] in library.searchMarks },
             isGrown: isGrown, isComplete: library.store.progress == nil, notifying: pipeline.notify)

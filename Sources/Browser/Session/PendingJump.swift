@@ -1,5 +1,5 @@
-internal import TerminalUI
 internal import Catalog
+internal import TerminalUI
 
 /// Where the reader wants to be, while it is not loaded yet.
 enum PendingJump: Hashable {

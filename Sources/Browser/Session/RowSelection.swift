@@ -1,5 +1,5 @@
-internal import TerminalUI
 internal import Catalog
+internal import TerminalUI
 
 /// The books that the reader chose row by row; commands then act on all of them.
 struct RowSelection {

@@ -1,6 +1,6 @@
-internal import TerminalUI
 internal import Catalog
 internal import Storage
+internal import TerminalUI
 
 /// What was searched for: in the open list, and last.
 struct SearchState {

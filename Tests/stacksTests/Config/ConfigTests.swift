@@ -1,5 +1,5 @@
-import Catalog
 import Browser
+import Catalog
 import FileTesting
 import Foundation
 import Storage
