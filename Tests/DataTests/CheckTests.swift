@@ -1,8 +1,10 @@
-import FileTesting
 import Foundation
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 /// What a check counts in real catalogs.
 struct CheckTests {

@@ -1,4 +1,6 @@
-internal import Catalog
+internal import Graphemes
+internal import Library
+internal import Search
 internal import TerminalUI
 
 /// What is told of a screen.

@@ -1,4 +1,5 @@
-public import Catalog
+public import Search
+public import Library
 
 /// Where the browser starts.
 public struct Start {

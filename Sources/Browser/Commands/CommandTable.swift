@@ -1,4 +1,5 @@
-public import Catalog
+public import Search
+public import Books
 
 /// What the reader can ask the browser to do. A command that needs to know what of has it as its value.
 public enum Command: Hashable, Sendable {

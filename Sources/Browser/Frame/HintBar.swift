@@ -1,3 +1,4 @@
+internal import Graphemes
 internal import TerminalUI
 
 /// The row at the bottom: the commands that apply now, with their keys.

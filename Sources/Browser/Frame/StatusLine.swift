@@ -1,3 +1,6 @@
+internal import Library
+internal import Search
+internal import Graphemes
 internal import Catalog
 internal import TerminalUI
 

@@ -1,3 +1,5 @@
+internal import Library
+internal import Graphemes
 internal import Shelves
 internal import TerminalUI
 

@@ -1,3 +1,5 @@
+internal import Search
+internal import Library
 internal import Catalog
 internal import TerminalUI
 

@@ -1,3 +1,6 @@
+internal import Library
+internal import Indexing
+internal import Books
 internal import Catalog
 internal import Shelves
 internal import TerminalUI

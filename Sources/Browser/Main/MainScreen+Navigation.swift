@@ -1,3 +1,7 @@
+internal import Indexing
+internal import Books
+internal import Search
+internal import Library
 internal import Catalog
 internal import TerminalUI
 

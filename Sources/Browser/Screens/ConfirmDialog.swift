@@ -1,3 +1,4 @@
+internal import Library
 internal import TerminalUI
 
 /// The question whether a list is to be deleted: another key than the one that asks must say so.

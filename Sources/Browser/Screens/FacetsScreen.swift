@@ -1,3 +1,5 @@
+internal import Library
+internal import Search
 internal import Catalog
 internal import Storage
 internal import TerminalUI

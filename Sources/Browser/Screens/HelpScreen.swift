@@ -1,3 +1,4 @@
+internal import Graphemes
 internal import TerminalUI
 
 /// All commands and their keys, made from the table of commands.

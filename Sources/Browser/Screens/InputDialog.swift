@@ -1,3 +1,5 @@
+internal import Graphemes
+internal import Library
 internal import TerminalUI
 
 /// A line of text that the reader is asked for.

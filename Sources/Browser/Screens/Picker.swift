@@ -1,3 +1,4 @@
+internal import Graphemes
 internal import TerminalUI
 
 /// A popup with a line to type in, and below it what was found for what is typed.

@@ -1,3 +1,7 @@
+internal import Threading
+internal import Graphemes
+internal import Search
+internal import Library
 internal import Catalog
 internal import Storage
 internal import TerminalUI

@@ -1,3 +1,6 @@
+internal import Indexing
+internal import Search
+internal import Library
 internal import Catalog
 internal import Storage
 internal import TerminalUI

@@ -1,3 +1,8 @@
+internal import JSON
+internal import Indexing
+internal import Books
+internal import Library
+internal import Graphemes
 internal import Catalog
 internal import Shelves
 internal import Storage

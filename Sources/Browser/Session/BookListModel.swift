@@ -1,3 +1,8 @@
+internal import Threading
+internal import Search
+internal import Library
+internal import Books
+internal import Indexing
 internal import Catalog
 internal import Shelves
 internal import Storage

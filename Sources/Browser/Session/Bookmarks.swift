@@ -1,3 +1,4 @@
+internal import Library
 /// The places that the reader gave letters.
 extension Session {
     /// Gives `place` a letter.

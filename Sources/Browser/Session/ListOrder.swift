@@ -1,3 +1,5 @@
+internal import Library
+internal import Search
 internal import Catalog
 
 /// Orders and sections, as they are said.

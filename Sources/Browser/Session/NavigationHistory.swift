@@ -1,3 +1,4 @@
+internal import Library
 internal import Catalog
 
 /// Where the reader was: what was listed, and the book that was current.

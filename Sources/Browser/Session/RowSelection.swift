@@ -1,3 +1,6 @@
+internal import Library
+internal import Books
+internal import Indexing
 internal import Catalog
 internal import TerminalUI
 

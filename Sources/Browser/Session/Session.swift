@@ -1,3 +1,5 @@
+internal import Indexing
+public import Library
 internal import Catalog
 internal import Shelves
 internal import Storage

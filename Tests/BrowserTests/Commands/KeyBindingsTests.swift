@@ -1,3 +1,4 @@
+import Search
 import Catalog
 import Testing
 

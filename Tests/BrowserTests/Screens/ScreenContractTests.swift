@@ -1,3 +1,5 @@
+import Books
+import Graphemes
 import Catalog
 import TerminalTesting
 import Testing

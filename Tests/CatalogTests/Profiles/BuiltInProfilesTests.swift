@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import CatalogTesting
 
 struct BuiltInProfilesTests {
     private static let directory = URL(filePath: #filePath)

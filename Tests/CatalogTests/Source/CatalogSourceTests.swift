@@ -1,6 +1,9 @@
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import CatalogTesting
+@testable import JSON
 
 struct CatalogSourceTests {
     @Test func aFixedSourceHasTheBooksItWasGiven() {

@@ -1,6 +1,10 @@
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import CatalogTesting
+@testable import Indexing
+@testable import JSON
 
 struct CatalogValidatorTests {
     private static let mapping = """

@@ -1,3 +1,5 @@
+import Search
+import Books
 import Browser
 import Catalog
 import Foundation

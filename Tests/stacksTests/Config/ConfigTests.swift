@@ -1,3 +1,4 @@
+import Search
 import Browser
 import Catalog
 import FileTesting

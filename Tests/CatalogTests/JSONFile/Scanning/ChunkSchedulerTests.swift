@@ -1,6 +1,9 @@
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import CatalogTesting
+@testable import JSON
 
 struct ChunkSchedulerTests {
     private func scan(_ text: String, shape: CatalogShape = .array(enclosingObjects: 0)) throws -> Scan {

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import Catalog
+@testable import CatalogTesting
+@testable import JSON
 
 struct FieldExtractorTests {
     private static let plan = KeyTrie([

@@ -1,8 +1,11 @@
 import Foundation
-import RandomTesting
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import CatalogTesting
+@testable import JSON
 
 struct RecordDecoderTests {
     private func book(_ record: String) throws -> Book {
