@@ -1,5 +1,5 @@
-public import Search
 public import Library
+public import Search
 
 /// Where the browser starts.
 public struct Start {

@@ -1,7 +1,7 @@
+internal import Catalog
+internal import Graphemes
 internal import Library
 internal import Search
-internal import Graphemes
-internal import Catalog
 internal import TerminalUI
 
 /// The row above the hint bar: the position, what is said, and the keys typed so far. What is too long for it goes on in the

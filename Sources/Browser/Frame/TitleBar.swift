@@ -1,6 +1,6 @@
-internal import Library
-internal import Graphemes
 internal import Catalog
+internal import Graphemes
+internal import Library
 internal import TerminalUI
 
 /// The row at the top: what is shown, and of which catalog.

@@ -1,5 +1,5 @@
-internal import Library
 internal import Graphemes
+internal import Library
 internal import Shelves
 internal import TerminalUI
 

@@ -1,7 +1,7 @@
-internal import Library
-internal import Indexing
 internal import Books
 internal import Catalog
+internal import Indexing
+internal import Library
 internal import Shelves
 internal import TerminalUI
 

@@ -1,8 +1,8 @@
-internal import Indexing
 internal import Books
-internal import Search
-internal import Library
 internal import Catalog
+internal import Indexing
+internal import Library
+internal import Search
 internal import TerminalUI
 
 /// From list to list, and back.

@@ -1,5 +1,5 @@
-internal import Library
 internal import Catalog
+internal import Library
 internal import TerminalUI
 
 /// The lists, the books of the one that is open, and the detail of one of these: what is below all other screens.

@@ -1,6 +1,6 @@
+internal import Catalog
 internal import Library
 internal import Search
-internal import Catalog
 internal import Storage
 internal import TerminalUI
 

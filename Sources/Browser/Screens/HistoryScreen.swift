@@ -1,5 +1,5 @@
-internal import Library
 internal import Glibc
+internal import Library
 internal import Shelves
 internal import Storage
 internal import TerminalUI

@@ -1,10 +1,10 @@
-internal import Threading
-internal import Graphemes
-internal import Search
-internal import Library
 internal import Catalog
+internal import Graphemes
+internal import Library
+internal import Search
 internal import Storage
 internal import TerminalUI
+internal import Threading
 
 /// The search bar: what is typed is looked for in the open list at once.
 final class SearchBar: TextInput {

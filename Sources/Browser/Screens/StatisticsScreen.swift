@@ -1,7 +1,7 @@
-internal import Indexing
-internal import Search
-internal import Library
 internal import Catalog
+internal import Indexing
+internal import Library
+internal import Search
 internal import Storage
 internal import TerminalUI
 

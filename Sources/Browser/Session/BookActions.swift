@@ -1,9 +1,9 @@
-internal import JSON
-internal import Indexing
 internal import Books
-internal import Library
-internal import Graphemes
 internal import Catalog
+internal import Graphemes
+internal import Indexing
+internal import JSON
+internal import Library
 internal import Shelves
 internal import Storage
 internal import TerminalUI

@@ -1,4 +1,5 @@
 internal import Library
+
 /// The places that the reader gave letters.
 extension Session {
     /// Gives `place` a letter.

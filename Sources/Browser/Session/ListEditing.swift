@@ -1,6 +1,6 @@
-internal import Search
-internal import Library
 internal import Catalog
+internal import Library
+internal import Search
 internal import Shelves
 internal import Storage
 

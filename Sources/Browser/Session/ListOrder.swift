@@ -1,6 +1,6 @@
+internal import Catalog
 internal import Library
 internal import Search
-internal import Catalog
 
 /// Orders and sections, as they are said.
 extension BookListModel {

@@ -1,5 +1,5 @@
-internal import Library
 internal import Catalog
+internal import Library
 
 /// Where the reader was: what was listed, and the book that was current.
 struct Visit: Hashable {

@@ -1,7 +1,7 @@
-internal import Library
 internal import Books
-internal import Indexing
 internal import Catalog
+internal import Indexing
+internal import Library
 internal import TerminalUI
 
 /// The books that the reader chose row by row; commands then act on all of them.

@@ -1,10 +1,10 @@
-internal import Threading
-internal import Search
-internal import Library
-internal import Indexing
 internal import Catalog
+internal import Indexing
+internal import Library
+internal import Search
 internal import Storage
 internal import TerminalUI
+internal import Threading
 
 /// What was searched for: in the open list, and last.
 struct SearchState {

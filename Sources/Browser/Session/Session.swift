@@ -1,6 +1,6 @@
+internal import Catalog
 internal import Indexing
 public import Library
-internal import Catalog
 internal import Shelves
 internal import Storage
 internal import TerminalUI
@@ -71,7 +71,7 @@ public final class Session {
         self.settings = settings
         self.services = services
         self.follows = follows
-        books = BookListModel(library, bindings: settings.keys ?? .standard, status: status)
+        books = BookListModel(library, settings: settings, status: status)
         status.say(notices.joined(separator: "; "))
     }
 

@@ -1,10 +1,11 @@
-import Search
 import Catalog
+import Search
 import Testing
 
 @testable import Browser
 @testable import TerminalUI
 
+@Suite("Key bindings")
 struct KeyBindingsTests {
     private func keys(_ text: String) -> [Key] { KeyBindings.sequence(of: text) }
 

@@ -1,6 +1,6 @@
 import Books
-import Graphemes
 import Catalog
+import Graphemes
 import TerminalTesting
 import Testing
 

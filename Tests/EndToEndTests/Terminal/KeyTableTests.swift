@@ -1,9 +1,9 @@
-import Search
 import Books
 import Browser
 import Catalog
 import Foundation
 import Glibc
+import Search
 import Testing
 
 /// The key table: each key of each command is typed in the real program in a real terminal, and this is what the reader

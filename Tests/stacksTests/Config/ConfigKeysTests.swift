@@ -1,6 +1,6 @@
-import Search
 import Browser
 import Catalog
+import Search
 import TerminalUI
 import Testing
 

@@ -1,10 +1,10 @@
-import Search
 import Browser
 import Catalog
-import FileTesting
 import Foundation
+import Search
 import Storage
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import stacks
