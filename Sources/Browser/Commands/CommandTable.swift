@@ -431,7 +431,7 @@ extension CommandInfo {
                 "Show all that the status line said in this run, newest first.", opens: MessagesScreen.opener),
             .init(
                 .reload, "reload", "Reload", ["R"], .panes,
-                "Read the catalog again from its file; the selected book stays selected."),
+                "Read the catalog again from its file; the selected book stays selected.", needs: .reloading),
             .init(
                 .redraw, "redraw", "Redraw", ["^l"], .everywhere,
                 "Draw the screen anew."),
