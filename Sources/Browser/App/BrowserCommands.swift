@@ -297,7 +297,7 @@ extension Browser {
         listing.forget()
         listsTable.reloadData()
         let isLoaded = library.store.progress == nil
-        message = library.store.defects.sentence ?? (isLoaded ? "Read again: \(library.store.count.of("book"))" : "")
+        message = library.store.defects.sentence ?? (isLoaded ? "Read again: \(library.store.index.count.of("book"))" : "")
         library.store.startLoading(notifying: notify)
         library.startLocatingMarks(notifying: notify)
         refill()

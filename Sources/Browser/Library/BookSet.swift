@@ -1,6 +1,6 @@
 internal import Catalog
 
-/// Books by their indices, of which it is known in no time whether one is among them.
+/// A set of books, as a bit for each book of the catalog.
 struct BookSet {
     private var words: [UInt64] = []
     /// How many there are.
@@ -17,37 +17,40 @@ struct BookSet {
     /// Whether there is none.
     var isEmpty: Bool { count == 0 }
 
-    /// Whether the book at `index` is among them.
-    func contains(_ index: Int) -> Bool {
-        index / 64 < words.count && words[index / 64] >> UInt64(index % 64) & 1 != 0
+    /// Whether a book is among them.
+    func contains(_ id: BookID) -> Bool {
+        let index = id.index
+        return index / 64 < words.count && words[index / 64] >> UInt64(index % 64) & 1 != 0
     }
 
-    /// Adds the book at `index`.
-    mutating func insert(_ index: Int) {
+    /// Adds a book.
+    mutating func insert(_ id: BookID) {
+        let index = id.index
         if index / 64 >= words.count {
             words.append(contentsOf: repeatElement(0, count: index / 64 + 1 - words.count))
         }
-        if contains(index) { return }
+        if contains(id) { return }
         words[index / 64] |= 1 << UInt64(index % 64)
         count += 1
     }
 
     /// Adds the books in some rows of `list`.
     mutating func insert(rows: Range<Int>, of list: BookList) {
-        for row in rows { insert(list.index(atRow: row)) }
+        for row in rows { insert(list[row]) }
     }
 
-    /// Takes out the book at `index`.
-    mutating func remove(_ index: Int) {
-        guard contains(index) else { return }
+    /// Takes out a book.
+    mutating func remove(_ id: BookID) {
+        guard contains(id) else { return }
+        let index = id.index
         words[index / 64] &= ~(1 << UInt64(index % 64))
         count -= 1
     }
 
     /// The books, in the catalog's order.
-    var indices: [Int] {
+    var ids: [BookID] {
         words.indices.flatMap { word in
-            (0..<64).compactMap { words[word] >> UInt64($0) & 1 != 0 ? word * 64 + $0 : nil }
+            (0..<64).compactMap { words[word] >> UInt64($0) & 1 != 0 ? BookID(word * 64 + $0) : nil }
         }
     }
 }

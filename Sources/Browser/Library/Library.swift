@@ -59,7 +59,7 @@ public final class Library {
     /// The books of a list, as far as they are known. All books cost nothing; for marks the index is searched once, and a
     /// saved query is waited for.
     public func books(in list: NamedList) -> BookList {
-        if list == .all { return BookList(allOf: store.count) }
+        if list == .all { return BookList(allOf: store.index.count) }
         if let query = query(of: list) {
             return queries.books(of: query, in: store, marks: searchMarks, changeCount: shelves.changeCount)
         }
@@ -98,7 +98,7 @@ public final class Library {
     /// The marks that queries ask for.
     public var searchMarks: UserDataFilter {
         if shelves.marks.isEmpty { return UserDataFilter() }
-        func books(in list: NamedList) -> [UInt32] { members(of: list).books.map { UInt32($0) } }
+        func books(in list: NamedList) -> [UInt32] { members(of: list).books.map(\.number) }
         var onShelves: [String: [UInt32]] = [:]
         for shelf in shelves.shelves {
             onShelves[Query.shelfKey(of: shelf.name)] = books(in: NamedList(.shelf(shelf.id), name: shelf.name))
@@ -109,7 +109,7 @@ public final class Library {
             if !books.isEmpty { found.statuses[status] = books }
         }
         marked?.index.forEachBook { book, mark in
-            if let rating = mark.rating { found.ratings[rating, default: []].append(UInt32(book)) }
+            if let rating = mark.rating { found.ratings[rating, default: []].append(book.number) }
         }
         return found
     }
@@ -153,15 +153,15 @@ public final class Library {
 
     // MARK: - Marks
 
-    /// The mark of the book at `index`, for the screen, which does not wait: nil also if the books of the marks are still
-    /// being located in the background.
-    func shownMark(at index: Int) -> UserBookData? { canLocateMarksAtOnce ? mark(at: index) : nil }
+    /// The mark of a book, for the screen, which does not wait: nil also if the books of the marks are still being located in the
+    /// background.
+    func shownMark(of id: BookID) -> UserBookData? { canLocateMarksAtOnce ? mark(of: id) : nil }
 
-    /// The mark of the book at `index`, if it has one. Locates the books of all marks if that was not done yet.
-    func mark(at index: Int) -> UserBookData? {
+    /// The mark of a book, if it has one. Locates the books of all marks if that was not done yet.
+    func mark(of id: BookID) -> UserBookData? {
         if shelves.marks.isEmpty { return nil }
         locateMarks()
-        return marked?.index.mark(at: index)
+        return marked?.index.mark(of: id)
     }
 
     /// Whether the books of the marks are known, or can be located in less than a frame.
@@ -223,18 +223,18 @@ public final class Library {
         placing = (found, shelves.changeCount)
     }
 
-    /// Makes a change to the books at `indices` and to the marks of others that are not in the catalog. When this returns,
+    /// Makes a change to the books `ids` and to the marks of others that are not in the catalog. When this returns,
     /// it is on the disk.
     ///
     /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
-    func apply(_ change: MarkChange, to indices: [Int], missing: [BookIdentity] = []) throws(FileError) {
+    func apply(_ change: MarkChange, to ids: [BookID], missing: [BookIdentity] = []) throws(FileError) {
         locateMarks()
         // Whoever changes a book's marks must know them.
         if knowsFewerBooks { _ = marked?.extend(to: store.index) }
-        let books = indices.compactMap { index in store.book(at: index).map { (index, $0) } }
-        let targets = books.map { place, book in
+        let books = ids.compactMap { id in store.bookAtHand(id).map { (id, $0) } }
+        let targets = books.map { id, book in
             MarkTarget(
-                book: book, identity: store.index.identity(at: place), marks: marked?.index.marks(at: place) ?? [],
+                book: book, identity: store.index.identity(of: id), marks: marked?.index.marks(of: id) ?? [],
                 catalog: catalogPath)
         }
         let before = shelves.changeCount

@@ -4,36 +4,25 @@ internal import Storage
 /// Makes what a list shows of what the reader asked for: ordered, searched and in sections. What takes longer than a frame is
 /// done in the background, and shown as far as it is there.
 final class ListPipeline {
-    /// What the reader asked for.
-    struct Request: Hashable {
-        /// What is looked for.
-        var query = Query("")
-        /// How it is ordered.
-        var order = SortOrder.list
-        /// By what it is in sections; nil for none.
-        var grouping: SectionKey?
-
-        /// Whether what the reader has said of books decides what is shown, and how.
-        var asksForMarks: Bool { query.asksForMarks || grouping == .status }
-
-        /// Whether it is the list as it is.
-        var isPlain: Bool { query.expression == .everything && order == .list && grouping == nil }
-    }
-
     /// What is still to be done, for the status line.
     enum Progress: Hashable {
         case sorting, searching, grouping
     }
 
-    /// The books.
+    /// The rows: of `list`, or of a source that searches and sorts itself.
+    var rows: any RowSource { remoteRows ?? list }
+    /// The books that are at hand.
     private(set) var list = BookList([])
     /// The sections that they stand in; nil for none.
     private(set) var sections: BookSections?
     /// What is still to be done; nil where all is.
     private(set) var progress: Progress?
     /// What was asked for last.
-    private(set) var request = Request()
+    private(set) var request = ListRequest()
 
+    /// Who is asked for rows; nil if the books are at hand.
+    private var remote: (any RemotelyQueried)?
+    private var remoteRows: (any RowSource)?
     private var base = BookList([])
     private var index = BookIndex()
     private var isComplete = false
@@ -67,13 +56,22 @@ final class ListPipeline {
     ///   - isComplete: Whether no more will come.
     ///   - notify: Called on any thread when there is something to take in.
     func show(
-        _ request: Request, of base: BookList, in index: BookIndex, marks: @escaping () -> UserDataFilter,
+        _ request: ListRequest, of base: BookList, in index: BookIndex, marks: @escaping () -> UserDataFilter,
         isGrown: Bool, isComplete: Bool, notifying notify: @escaping @Sendable () -> Void
     ) {
+        (remote, remoteRows) = (nil, nil)
         if !isGrown { baseNumber += 1 }
         self.isComplete = isComplete
         (self.base, self.index, self.marks, self.notify) = (base, index, marks, notify)
         change(to: request, isGrown: isGrown)
+    }
+
+    /// Asks `remote` for the rows that answer `request`, unless they were asked for already.
+    func show(_ request: ListRequest, from remote: any RemotelyQueried) {
+        if self.remote === remote, remoteRows != nil, request == self.request { return }
+        (base, index) = (BookList([]), BookIndex())
+        self.remote = remote
+        change(to: request)
     }
 
     /// Forgets what was made of the books: they are others now.
@@ -90,9 +88,9 @@ final class ListPipeline {
     }
 
     /// Asks for `request` of the same books.
-    func change(to request: Request) { change(to: request, isGrown: false) }
+    func change(to request: ListRequest) { change(to: request, isGrown: false) }
 
-    private func change(to request: Request, isGrown: Bool) {
+    private func change(to request: ListRequest, isGrown: Bool) {
         // More books arrived during a search: keep its finished segments and search only the rest.
         if isGrown, let search { found = (request.query, request.order, baseNumber, search.beginning) }
         self.request = request
@@ -100,6 +98,11 @@ final class ListPipeline {
         search = nil
         grouping?.stop()
         grouping = nil
+        if let remote {
+            (list, sections, progress) = (base, nil, nil)
+            remoteRows = remote.rows(for: request)
+            return
+        }
         if request.isPlain {
             (list, sections, progress) = (base, nil, nil)
             found = nil

@@ -6,7 +6,7 @@ struct MarkedBooks {
     /// What the marks of a list are on.
     struct Members {
         /// Books of the catalog, in its order.
-        var books: [Int] = []
+        var books: [BookID] = []
         /// Marks whose books are not in the catalog, by their titles.
         var missing: [BookIdentity] = []
     }
@@ -54,12 +54,12 @@ struct MarkedBooks {
 
     /// Takes in a change of which `marks` came, in turn, for `books`, and that was made to no others: the rest need not be
     /// looked for again.
-    mutating func take(_ marks: ArraySlice<[BookIdentity]>, of books: [Int], changeCount: Int) {
+    mutating func take(_ marks: ArraySlice<[BookIdentity]>, of books: [BookID], changeCount: Int) {
         self.changeCount = changeCount
         // To put many in their places one by one takes longer than to begin anew.
         if books.count > 100 { lists = nil }
         for (book, identities) in zip(books, marks) {
-            index.setMarks(identities, at: book)
+            index.setMarks(identities, of: book)
             if lists != nil { putInPlace(book) }
         }
     }
@@ -67,18 +67,18 @@ struct MarkedBooks {
     /// Forgets what is in which list, where marks that are on no book of the catalog were changed.
     mutating func forgetLists() { lists = nil }
 
-    private mutating func putInPlace(_ book: Int) {
+    private mutating func putInPlace(_ book: BookID) {
         var kinds: Set<NamedList.Kind> = []
-        index.mark(at: book)?.forEachList { kinds.insert($0) }
+        index.mark(of: book)?.forEachList { kinds.insert($0) }
         for kind in kinds.union(lists?.keys.map(\.self) ?? []) {
             lists?[kind, default: Members()].books.put(book, in: kinds.contains(kind))
         }
     }
 }
 
-extension [Int] {
-    /// Adds `value` to numbers in ascending order, or takes it away.
-    fileprivate mutating func put(_ value: Int, in isIn: Bool) {
+extension [BookID] {
+    /// Adds `value` to books in ascending order, or takes it away.
+    fileprivate mutating func put(_ value: BookID, in isIn: Bool) {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -24,9 +24,9 @@ final class QueryLists {
     func books(of query: SavedQuery, in store: BookStore, marks: UserDataFilter, changeCount: Int) -> BookList {
         if let known = known(query, in: store, changeCount: changeCount) { return known.list }
         let list =
-            Self.search(query.text, in: store.index, count: store.count, marks: marks, by: team) { false }
+            Self.search(query.text, in: store.index, count: store.index.count, marks: marks, by: team) { false }
             ?? BookList([])
-        keep(list, of: query, bookCount: store.count, changeCount: changeCount)
+        keep(list, of: query, bookCount: store.index.count, changeCount: changeCount)
         return list
     }
 
@@ -44,16 +44,16 @@ final class QueryLists {
         takeCounts()
         // While the catalog is read, it is counted when it has twice the books.
         if let counted, counted.queries == queries, counted.changeCount == changeCount,
-            store.progress == nil ? counted.bookCount == store.count : store.count < 2 * counted.bookCount
+            !store.state.isLoading ? counted.bookCount == store.index.count : store.index.count < 2 * counted.bookCount
         {
             return
         }
         counting?.cancel()
-        counted = (store.count, changeCount, queries)
+        counted = (store.index.count, changeCount, queries)
         // What does not depend on marks need not be looked for again with each of them.
         let queries = queries.filter { known($0, in: store, changeCount: changeCount) == nil }
         if queries.isEmpty { return counting = nil }
-        let (index, count, counters) = (store.index, store.count, counters)
+        let (index, count, counters) = (store.index, store.index.count, counters)
         counting = BackgroundTask(notifying: notify) { isCancelled in
             var lists: [SavedQuery.ID: BookList] = [:]
             for query in queries where !isCancelled() {
@@ -88,7 +88,7 @@ final class QueryLists {
         guard let known = found[query.id], known.text == query.text,
             known.changeCount == changeCount || !Query(query.text).asksForMarks
         else { return nil }
-        return known.bookCount == store.count || store.progress != nil && store.count < 2 * known.bookCount
+        return known.bookCount == store.index.count || store.state.isLoading && store.index.count < 2 * known.bookCount
             ? known : nil
     }
 

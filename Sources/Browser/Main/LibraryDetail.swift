@@ -1,4 +1,4 @@
-internal import Catalog
+package import Catalog
 package import Shelves
 package import TerminalUI
 
@@ -9,10 +9,10 @@ extension Library {
             + shelves.shelves.filter { mark.shelves.contains($0.id) }.map(\.name)
     }
 
-    /// The text of the detail pane for the book at `index`.
-    package func detail(at index: Int) -> [TextView.Paragraph] {
-        guard let book = store.book(at: index) else { return BookDetail.missing.paragraphs }
-        let mark = mark(at: index)
+    /// The text of the detail pane for a book.
+    package func detail(of id: BookID) -> [TextView.Paragraph] {
+        guard let book = store.bookAtHand(id) else { return BookDetail.missing.paragraphs }
+        let mark = mark(of: id)
         return BookDetail.book(book, shelves: mark.map(shelfNames(of:)) ?? [], mark: mark).paragraphs
     }
 

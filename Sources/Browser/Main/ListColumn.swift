@@ -88,8 +88,8 @@ extension ListColumn {
         text: String, field: Query.TextField?, isKnown: Bool
     ) {
         switch self {
-        case .year: (books.year(at: index).map { "\($0)" } ?? "", nil, true)
-        case .pages: (books.pageCount(at: index)?.grouped ?? "", nil, true)
+        case .year: (books.year(of: BookID(index)).map { "\($0)" } ?? "", nil, true)
+        case .pages: (books.pageCount(of: BookID(index))?.grouped ?? "", nil, true)
         default: text(of: book)
         }
     }

@@ -164,15 +164,15 @@ extension Browser {
     }
 
     private func matches(of query: Query) -> BookSet {
-        if let known = matchesOfLastQuery, known.query == query, known.count == library.store.count {
+        if let known = matchesOfLastQuery, known.query == query, known.count == library.store.index.count {
             return known.matches
         }
-        let scope = BookSearch.Scope(BookList(allOf: library.store.count), of: library.store.index)
+        let scope = BookSearch.Scope(BookList(allOf: library.store.index.count), of: library.store.index)
         let search = BookSearch(query, in: scope, marks: library.searchMarks, by: listing.explainers)
         // The reader asked to go there, and waits.
         while !search.wait(milliseconds: 1000) {}
         let matches = BookSet(search.result.list)
-        matchesOfLastQuery = (query, library.store.count, matches)
+        matchesOfLastQuery = (query, library.store.index.count, matches)
         return matches
     }
 }

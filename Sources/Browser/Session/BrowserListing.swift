@@ -18,11 +18,11 @@ extension Browser {
     }
 
     /// How long the screen waits for what is listed, in milliseconds: a frame, where the catalog is large.
-    var timeBudget: Int { library.store.count > 50_000 ? 16 : 5000 }
+    var timeBudget: Int { library.store.index.count > 50_000 ? 16 : 5000 }
 
     /// The rows of a search that are shown before it is complete; nil for a small catalog, in which it takes less than a frame.
     private var firstRows: BookSearch.FirstRows? {
-        if library.store.count <= 50_000 { return nil }
+        if library.store.index.count <= 50_000 { return nil }
         return BookSearch.FirstRows(count: bookTable.frame.height, anchor: anchor?.index)
     }
 
@@ -128,7 +128,7 @@ extension Browser {
             NoResultsDiagnosis(of: query, in: scope, marks: marks, by: team, isStopped: isCancelled)
         }
         explanation = (query, result)
-        if library.store.count <= 50_000 { _ = result.wait(milliseconds: timeBudget) }
+        if library.store.index.count <= 50_000 { _ = result.wait(milliseconds: timeBudget) }
     }
 
     // MARK: - Order and sections

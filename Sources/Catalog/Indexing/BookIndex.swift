@@ -70,15 +70,15 @@ public struct BookIndex: Sendable {
         return place.segment.facts(at: place.index)
     }
 
-    /// The year in which the book at `index` was published, where it is known. Logarithmic in the number of segments.
-    public func year(at index: Int) -> Int? {
-        let year = facts(at: index).year
+    /// The year in which a book was published, if it is known. Logarithmic in the number of segments.
+    public func year(of id: BookID) -> Int? {
+        let year = facts(at: id.index).year
         return year == NumericFields.unknownYear ? nil : Int(year)
     }
 
-    /// The number of pages of the book at `index`, where it is known and not beyond what is kept of it. The same.
-    public func pageCount(at index: Int) -> Int? {
-        let pages = facts(at: index).pages
+    /// The number of pages of a book, if it is known and not beyond what is kept of it. The same.
+    public func pageCount(of id: BookID) -> Int? {
+        let pages = facts(at: id.index).pages
         return pages == 0 || pages == .max ? nil : Int(pages)
     }
 
@@ -91,15 +91,16 @@ public struct BookIndex: Sendable {
     /// Whether the place of any book in its series is known. At most linear in the number of segments.
     public var hasPlacesInSeries: Bool { segments.contains { !$0.positions.isEmpty } }
 
-    /// The keys of the book at `index`. Logarithmic in the number of segments.
-    public func keys(at index: Int) -> MatchKeys {
-        let place = place(of: index)
+    /// The keys of a book. Logarithmic in the number of segments.
+    public func keys(of id: BookID) -> MatchKeys {
+        let place = place(of: id.index)
         return place.segment.keys(at: place.index)
     }
 
-    /// The identity of the book at `index`. Linear in it.
-    public func identity(at index: Int) -> BookIdentity {
-        let key = keys(at: index).identifying
+    /// The identity of a book. Linear in its number.
+    public func identity(of id: BookID) -> BookIdentity {
+        let index = id.index
+        let key = keys(of: id).identifying
         var occurrence = 0
         for (segment, start) in zip(segments, starts) where start <= index {
             let end = min(segment.count, index + 1 - start)

@@ -14,14 +14,14 @@ public struct BookList: Sendable {
         members = .all(count: count)
     }
 
-    /// The books at `indices`, each below 2^32, in this order.
-    public init(_ indices: [Int]) {
-        members = .some(indices.map { UInt32($0) })
+    /// These books in this order.
+    public init(_ ids: [BookID]) {
+        members = .some(ids.map(\.number))
     }
 
-    /// The books at `indices`, in this order, as which they are kept.
-    public init(numbers indices: [UInt32]) {
-        members = .some(indices)
+    /// The books with these numbers in this order. Copies nothing.
+    public init(numbers: [UInt32]) {
+        members = .some(numbers)
     }
 
     /// How many books it has.
@@ -37,11 +37,11 @@ public struct BookList: Sendable {
         if case .all(count) = members { true } else { false }
     }
 
-    /// The index in the store of the book in `row`.
-    public func index(atRow row: Int) -> Int {
+    /// The book in `row`, from zero to below `count`.
+    public subscript(row: Int) -> BookID {
         switch members {
-        case .all: row
-        case .some(let indices): Int(indices[row])
+        case .all: BookID(row)
+        case .some(let numbers): BookID(numbers[row])
         }
     }
 
@@ -53,23 +53,23 @@ public struct BookList: Sendable {
         }
     }
 
-    /// The row of the book at `index` in the store; nil where the list does not have it. Linear in the list, a fraction of a
-    /// nanosecond a row, but for a list of all.
-    public func row(of index: Int) -> Int? {
+    /// The row of a book; nil if the list does not have it. Linear in the list, a fraction of a nanosecond a row, but constant
+    /// for a list of all.
+    public func row(of id: BookID) -> Int? {
         switch members {
-        case .all(let count): (0..<count).contains(index) ? index : nil
-        case .some(let indices): UInt32(exactly: index).flatMap { indices.firstIndex(of: $0) }
+        case .all(let count): id.index < count ? id.index : nil
+        case .some(let numbers): numbers.firstIndex(of: id.number)
         }
     }
 
-    /// The row of a book whose index in the store is one of `indices`, of several the nearest to `row`; nil where the
-    /// list has none. Linear in the list, but for a list of all; there in `indices`.
-    public func row(ofOneOf indices: [Int], nearestTo row: Int) -> Int? {
+    /// The row of one of `ids`, of several the nearest to `row`; nil if the list has none of them. Linear in the list, but for
+    /// a list of all; there in `ids`.
+    public func row(ofOneOf ids: [BookID], nearestTo row: Int) -> Int? {
         let rows: [Int]
         switch members {
-        case .all(let count): rows = indices.filter((0..<count).contains)
+        case .all(let count): rows = ids.map(\.index).filter { $0 < count }
         case .some(let members):
-            let wanted = Set(indices.compactMap { UInt32(exactly: $0) })
+            let wanted = Set(ids.map(\.number))
             rows = members.indices.filter { wanted.contains(members[$0]) }
         }
         let row = min(max(row, 0), count)

@@ -77,8 +77,8 @@ public struct BookLookup: Sendable {
     /// How many books it knows.
     public var count: Int { index.count }
 
-    /// The keys of the book at `index`.
-    public func keys(at index: Int) -> MatchKeys { self.index.keys(at: index) }
+    /// The keys of a book.
+    public func keys(of id: BookID) -> MatchKeys { index.keys(of: id) }
 
     /// Calls `body` with the number of each find that has `key`, in the catalog's order, until it says that it has found what
     /// it looks for.
@@ -92,37 +92,37 @@ public struct BookLookup: Sendable {
         }
     }
 
-    private func indices(with key: BookIdentity.Key, where isIncluded: (Find) -> Bool) -> [Int] {
-        var indices: [Int] = []
+    private func ids(with key: BookIdentity.Key, where isIncluded: (Find) -> Bool) -> [BookID] {
+        var ids: [BookID] = []
         searchFinds(with: key) { number in
-            if isIncluded(finds[number]) { indices.append(Int(finds[number].book)) }
+            if isIncluded(finds[number]) { ids.append(BookID(finds[number].book)) }
             return false
         }
-        return indices
+        return ids
     }
 
-    /// Where the books are that have `key`, as their ISBN or their hash, in the catalog's order. Empty where it is not among
-    /// the keys that this finder knows.
-    public func indices(with key: BookIdentity.Key) -> [Int] { indices(with: key) { _ in true } }
+    /// The books that have `key`, as their ISBN or their hash, in the catalog's order. Empty if it is not among the keys that
+    /// this lookup knows.
+    public func ids(with key: BookIdentity.Key) -> [BookID] { ids(with: key) { _ in true } }
 
-    /// Where the books are that match `keys`, which must be among those that this finder knows, in the catalog's order.
-    public func indices(matching keys: MatchKeys, by match: MatchKeys.Match) -> [Int] {
+    /// The books that match `keys`, which must be among those that this lookup knows, in the catalog's order.
+    public func ids(matching keys: MatchKeys, by match: MatchKeys.Match) -> [BookID] {
         switch match {
-        case .all: return indices(with: keys.hash) { $0.has(keys) }
+        case .all: return ids(with: keys.hash) { $0.has(keys) }
         case .onlyISBN:
-            let editions = keys.isbn.map(indices(with:)) ?? []
+            let editions = keys.isbn.map(ids(with:)) ?? []
             return editions.count == 1 ? editions : []
-        case .hash: return indices(with: keys.hash)
+        case .hash: return ids(with: keys.hash)
         }
     }
 
-    /// Where the books are that match `keys` best, in the catalog's order; empty where none does.
-    public func indices(bestMatching keys: MatchKeys) -> [Int] {
-        MatchKeys.Match.allCases.lazy.map { indices(matching: keys, by: $0) }.first { !$0.isEmpty } ?? []
+    /// The books that match `keys` best, in the catalog's order; empty if none does.
+    public func ids(bestMatching keys: MatchKeys) -> [BookID] {
+        MatchKeys.Match.allCases.lazy.map { ids(matching: keys, by: $0) }.first { !$0.isEmpty } ?? []
     }
 
-    /// Where the book with `identity` is; nil where it is not in the catalog. Linear in the books that have its key.
-    public func index(of identity: BookIdentity) -> Int? { find(identity).map { Int($0.book) } }
+    /// The book with `identity`; nil if it is not in the catalog. Linear in the books that have its key.
+    public func id(of identity: BookIdentity) -> BookID? { find(identity).map { BookID($0.book) } }
 
     private func find(_ identity: BookIdentity) -> Find? { findNumber(identity).map { finds[$0] } }
 
@@ -146,19 +146,19 @@ extension BookLookup {
     public var numberCount: Int { finds.count }
 
     /// The book with a number; nil where the number is no book's.
-    public func index(ofNumber number: Int) -> Int? {
+    public func id(ofNumber number: Int) -> BookID? {
         let book = finds[number].book
-        return number > 0 && finds[number - 1].book == book ? nil : Int(book)
+        return number > 0 && finds[number - 1].book == book ? nil : BookID(book)
     }
 
-    /// The number of the book at `index`; nil where it has none of the keys. Logarithmic in the books that were found.
-    public func number(of index: Int) -> Int? {
+    /// The number of a book; nil if it has none of the keys. Logarithmic in the books that were found.
+    public func number(of id: BookID) -> Int? {
         var (low, high) = (0, finds.count)
         while low < high {
             let middle = (low + high) / 2
-            if finds[middle].book < index { low = middle + 1 } else { high = middle }
+            if finds[middle].book < id.number { low = middle + 1 } else { high = middle }
         }
-        return low < finds.count && finds[low].book == index ? low : nil
+        return low < finds.count && finds[low].book == id.number ? low : nil
     }
 
     /// The number of the book with `identity`, if it has these keys; nil else. Linear in the books that have its key.

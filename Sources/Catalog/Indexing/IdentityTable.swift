@@ -1,4 +1,4 @@
-/// The identities of all books of a catalog, each in constant time: `BookIndex.identity(at:)` is linear in each.
+/// The identities of all books of a catalog, each in constant time: `BookIndex.identity(of:)` is linear in each.
 public struct IdentityTable: Sendable {
     private let index: BookIndex
     /// Which of the records with its key a book is, where it is not the first.
@@ -39,25 +39,23 @@ public struct IdentityTable: Sendable {
         }
     }
 
-    /// The identities of the books at `places` in `index`, and of no others: for a few of many books. Linear in the index,
-    /// too, but a few nanoseconds a book.
-    public init(of index: BookIndex, at places: some Collection<Int>) {
+    /// The identities of the books `ids` of `index`, and of no others: for a few of many books. Linear in the index, too, but a
+    /// few nanoseconds a book.
+    public init(of ids: some Collection<BookID>, in index: BookIndex) {
         self.index = index
-        let keys = Set(places.map { index.keys(at: $0).identifying })
+        let keys = Set(ids.map { index.keys(of: $0).identifying })
         let finder = BookLookup(of: keys, in: index)
         for key in keys {
             // A hash is also found where the ISBN is what identifies the book.
-            let books = finder.indices(with: key).filter { index.keys(at: $0).identifying == key }
-            for (number, book) in books.enumerated() where number > 0 {
-                occurrences[UInt32(truncatingIfNeeded: book)] = number + 1
+            let books = finder.ids(with: key).filter { index.keys(of: $0).identifying == key }
+            for (occurrence, book) in books.enumerated() where occurrence > 0 {
+                occurrences[book.number] = occurrence + 1
             }
         }
     }
 
-    /// The identity of the book at `index`.
-    public subscript(index: Int) -> BookIdentity {
-        BookIdentity(
-            key: self.index.keys(at: index).identifying,
-            occurrence: occurrences[UInt32(truncatingIfNeeded: index)] ?? 1)
+    /// The identity of a book.
+    public subscript(id: BookID) -> BookIdentity {
+        BookIdentity(key: index.keys(of: id).identifying, occurrence: occurrences[id.number] ?? 1)
     }
 }

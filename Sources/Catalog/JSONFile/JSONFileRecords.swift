@@ -4,7 +4,7 @@ internal import Storage
 /// The records of a catalog in a file: found window by window, and decoded one by one when they are asked for.
 ///
 /// It belongs to one thread. The others that find records hand over what they found through a mailbox.
-final class JSONFileRecords: BookRecords {
+final class JSONFileRecords {
     let file: RandomAccessInput
     /// What is known of the books so far.
     private(set) var index = BookIndex()
@@ -80,22 +80,26 @@ final class JSONFileRecords: BookRecords {
 
     var count: Int { index.count }
 
-    var progress: LoadingProgress? {
-        if isScanned && (positionMailbox == nil || positions != nil) { return nil }
-        return LoadingProgress(fraction: size > 0 ? Double(min(read, size)) / Double(size) : nil)
+    /// Whether all was read.
+    var state: SourceState {
+        if isScanned && (positionMailbox == nil || positions != nil) { return .ready }
+        return .loading(fraction: size > 0 ? Double(min(read, size)) / Double(size) : nil)
     }
 
-    var isChanged: Bool {
+    /// Whether the file is another one now than when it was opened.
+    var isOutdated: Bool {
         guard let fingerprint, file.path != RandomAccessInput.standardInput else { return false }
         return RandomAccessInput.Fingerprint(ofFileAt: file.path) != fingerprint
     }
 
+    /// Starts to read what is left on other threads, which call `notify` when there is something to receive.
     func startLoading(notifying notify: @escaping @Sendable () -> Void) { startLoading(.batch, notify) }
 
+    /// Reads all that is left, on several threads, and calls `report` on this one now and then.
     func loadRest(reporting report: () -> Void) {
         let arrival = Latch()
         startLoading(.interactive) { arrival.pulse() }
-        while progress != nil {
+        while state.isLoading {
             let seen = arrival.pulseCount
             if receive() { report() } else { arrival.waitForPulse(after: seen) }
         }
@@ -125,6 +129,9 @@ final class JSONFileRecords: BookRecords {
         }
     }
 
+    /// Takes over what other threads have read.
+    ///
+    /// - Returns: Whether there was anything.
     func receive() -> Bool {
         let found = positionMailbox?.takeAll().last
         if let found { positions = found }
@@ -132,7 +139,7 @@ final class JSONFileRecords: BookRecords {
         for content in contents { early[content.number] = content }
         while let content = early.removeValue(forKey: nextNumber) { append(content) }
         if isScanned, positions == nil { findPositionsInBackground() }
-        if progress == nil { keepInCache() }
+        if !state.isLoading { keepInCache() }
         return found != nil || !contents.isEmpty
     }
 
@@ -149,6 +156,7 @@ final class JSONFileRecords: BookRecords {
         }
     }
 
+    /// Waits until the index is in the cache, if it is to be there.
     func finishKeeping() {
         while let keeping, keeping.wait(milliseconds: 1000) == nil {}
     }
@@ -161,6 +169,7 @@ final class JSONFileRecords: BookRecords {
         BackgroundThread.start { [file, faults] in mailbox.post(FaultPositions(of: faults, in: file)) }
     }
 
+    /// Reads more of what is left on this thread, unless others do.
     func loadMore() { loadMore(upTo: ChunkScheduler.standardChunkSize) }
 
     /// Reads the next window, of about so many bytes or so many records, on this thread.
@@ -186,51 +195,56 @@ final class JSONFileRecords: BookRecords {
         if isScanned { early = [:] }
     }
 
-    func book(at index: Int) -> Book? {
-        guard let book = read(at: index, { reader throws(JSONSyntaxError) in try decoder.decode(at: 0, with: reader) }),
-            MatchKeys(of: book) == self.index.keys(at: index)
+    /// The whole book; nil if its record is not there any more, as the file was changed.
+    func book(_ id: BookID) -> Book? {
+        guard let book = read(id, { reader throws(JSONSyntaxError) in try decoder.decode(at: 0, with: reader) }),
+            MatchKeys(of: book) == index.keys(of: id)
         else { return nil }
         return book
     }
 
-    func heading(at index: Int) -> Book? {
+    /// What a row shows of a book; nil if its record is not there any more.
+    func summary(of id: BookID) -> BookSummary? {
         guard
             let book = readInStretch(
-                at: index, { reader throws(JSONSyntaxError) in try decoder.decodeHeading(at: 0, with: reader) }),
-            MatchKeys(of: book) == self.index.keys(at: index)
+                id, { reader throws(JSONSyntaxError) in try decoder.decodeHeading(at: 0, with: reader) }),
+            MatchKeys(of: book) == index.keys(of: id)
         else { return nil }
-        return book
+        return BookSummary(
+            title: book.title, authors: book.authors, isbn: book.isbn, year: index.year(of: id),
+            pageCount: index.pageCount(of: id))
     }
 
-    /// What `decode` makes of the record of the book at `index`, from the stretch of the file that was read last where it
+    /// What `decode` makes of the record of a book, from the stretch of the file that was read last where it
     /// is in it: books that are shown together mostly stand together. Nil where it is not there any more.
     private func readInStretch<Result>(
-        at index: Int, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result
+        _ id: BookID, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result
     ) -> Result? {
-        let offset = self.index.offset(at: index)
+        let offset = index.offset(at: id.index)
         if let reader = stretch.reader(at: offset), let result = try? decode(reader) { return result }
         // An index that was damaged may hold any numbers.
         guard offset >= 0, offset < max(read, size) else { return nil }
         stretch.read(file, from: offset)
         if let reader = stretch.reader(at: offset), let result = try? decode(reader) { return result }
         // A long record.
-        return read(at: index, decode)
+        return read(id, decode)
     }
 
-    func byteOffset(at index: Int) -> Int? { self.index.offset(at: index) }
-
-    func position(ofByte offset: Int) -> TextPosition? { TextPosition(of: offset, in: file) }
-
-    func positions(ofBytes offsets: [Int]) -> [TextPosition] { TextPosition.positions(of: offsets, in: file) }
-
-    func byteOffset(at index: Int, of path: FieldPath) -> Int? {
-        let start = self.index.offset(at: index)
-        let found = read(at: index) { reader throws(JSONSyntaxError) in try reader.offset(of: path) }
-        return found.flatMap(\.self).map { start + $0 }
+    /// The lines and columns of `places`, in their order; that of its record for a value that is not there.
+    func positions(of places: [RecordPlace]) -> [TextPosition] {
+        TextPosition.positions(of: places.map(byteOffset), in: file)
     }
 
-    /// What `decode` makes of the record of the book at `index`; nil where it is not there any more.
-    private func read<Result>(at index: Int, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result) -> Result? {
+    private func byteOffset(of place: RecordPlace) -> Int {
+        let start = index.offset(at: place.id.index)
+        guard let path = place.path else { return start }
+        let found = read(place.id) { reader throws(JSONSyntaxError) in try reader.offset(of: path) }
+        return start + (found.flatMap(\.self) ?? 0)
+    }
+
+    /// What `decode` makes of the record of a book; nil if it is not there any more.
+    private func read<Result>(_ id: BookID, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result) -> Result? {
+        let index = id.index
         let offset = self.index.offset(at: index)
         let fileEnd = max(read, size)
         // The next record ends the text of this one; what stands between them is rarely more than a comma.
@@ -251,9 +265,9 @@ final class JSONFileRecords: BookRecords {
 
     private static let usualLength = 1 << 16
 
-    /// The record of the book at `index` as it stands in the file; nil where it is not there any more.
-    func record(at index: Int) -> JSONValue? {
-        read(at: index) { reader throws(JSONSyntaxError) in try decoder.object(at: 0, with: reader) }
+    /// The record of a book as it stands in the file; nil if it is not there any more.
+    func record(_ id: BookID) -> JSONValue? {
+        read(id) { reader throws(JSONSyntaxError) in try decoder.object(at: 0, with: reader) }
     }
 
     /// What `decode` makes of the record that the `length` bytes from `offset` on begin with.
@@ -272,6 +286,7 @@ final class JSONFileRecords: BookRecords {
         return try decode(JSONReader(base, count: count))
     }
 
+    /// What could not be read so far.
     var defects: CatalogDefects {
         if positionMailbox == nil, positions == nil {
             positions = FaultPositions(of: faults, in: file)

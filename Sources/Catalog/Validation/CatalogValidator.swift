@@ -134,12 +134,12 @@ extension CatalogValidator {
 
     /// The records with the same valid ISBN.
     package func doublesByISBN(in index: BookIndex) -> Doubles {
-        doubles(in: index) { $0.keys(at: $1).isbn?.indexed }
+        doubles(in: index) { $0.keys(of: BookID($1)).isbn?.indexed }
     }
 
     /// The records with the same title and authors, but for case and accents; those without a title are alike in nothing.
     package func doublesByTitle(in index: BookIndex) -> Doubles {
-        doubles(in: index) { isTitled($1) ? $0.keys(at: $1).hash.indexed : nil }
+        doubles(in: index) { isTitled($1) ? $0.keys(of: BookID($1)).hash.indexed : nil }
     }
 
     /// Sorts the keys, which takes eight bytes a record, and reads the index again for the first few of those that occur more

@@ -33,14 +33,14 @@ package struct RecordSample: Equatable {
     package init(ofCatalogAt path: String, at recordPath: FieldPath? = nil) throws(Refusal) {
         var refusal = CatalogError.empty(path: RandomAccessInput.shownPath(path))
         if recordPath == nil {
-            let store = BookStore(source: JSONFileSource(path: path))
+            let catalog = JSONFileCatalog(path: path)
             do throws(CatalogError) {
-                try store.load()
+                try catalog.open()
             } catch {
                 refusal = error
             }
-            if let format = store.format {
-                guard let found = RecordSample(of: store) else { throw .changed }
+            if let format = catalog.format {
+                guard let found = RecordSample(of: catalog) else { throw .changed }
                 // What was only found as the largest of several may be a part of what is looked for.
                 let better = format.isFoundBySearch && path != "-" ? Self.searched(path) : nil
                 if let better, better.paths != found.paths,
@@ -90,18 +90,18 @@ package struct RecordSample: Equatable {
     private static let longestSearch = 1 << 24
 
     /// Some of the books of a store, from all over it; nil where one is not there any more.
-    private init?(of store: BookStore) {
-        while store.loadMore() {}
+    private init?(of catalog: JSONFileCatalog) {
+        while catalog.readMore() {}
         var records: [JSONValue] = []
-        let step = max(1, (store.count + Self.sampleCount - 1) / Self.sampleCount)
-        for index in stride(from: 0, to: store.count, by: step) {
-            guard let record = store.record(at: index) else { return nil }
+        let step = max(1, (catalog.index.count + Self.sampleCount - 1) / Self.sampleCount)
+        for index in stride(from: 0, to: catalog.index.count, by: step) {
+            guard let record = catalog.record(BookID(index)) else { return nil }
             records.append(record)
         }
         self.records = records
-        count = store.count
-        paths = store.format?.elementPaths ?? [.everyElement]
-        format = store.format
+        count = catalog.index.count
+        paths = catalog.format?.elementPaths ?? [.everyElement]
+        format = catalog.format
     }
 
     private init(_ all: [JSONValue], at paths: [FieldPath]) {

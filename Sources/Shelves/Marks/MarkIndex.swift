@@ -26,21 +26,21 @@ public struct MarkIndex {
         return true
     }
 
-    /// Says that the book at `index` has the marks of these names, as `UserData.apply(_:to:)` returned them: the rest stays as
+    /// Says that a book has the marks of these names, as `UserData.apply(_:to:)` returned them: the rest stays as
     /// it is, and need not be looked for again.
-    public mutating func setMarks(_ identities: [BookIdentity], at index: Int) {
-        places.setMarks(identities, at: index)
+    public mutating func setMarks(_ identities: [BookIdentity], of id: BookID) {
+        places.setMarks(identities, of: id)
     }
 
-    /// The identities that the marks of the book at `index` were made with, the best first; none where it has no mark.
-    public func marks(at index: Int) -> [BookIdentity] {
-        places.identities(at: index).filter { shelves.marks[$0] != nil }
+    /// The identities that the marks of a book were made with, the best first; none if it has no mark.
+    public func marks(of id: BookID) -> [BookIdentity] {
+        places.identities(of: id).filter { shelves.marks[$0] != nil }
     }
 
-    /// What the marks of the book at `index` say together, without deleted shelves; nil where that is nothing.
-    public func mark(at index: Int) -> UserBookData? {
-        if let identity = places.onlyIdentity(at: index) { return shelves.marks[identity].flatMap(shown) }
-        return shelves.merged(marks(at: index)).flatMap(shown)
+    /// What the marks of a book say together, without deleted shelves; nil if that is nothing.
+    public func mark(of id: BookID) -> UserBookData? {
+        if let identity = places.onlyIdentity(of: id) { return shelves.marks[identity].flatMap(shown) }
+        return shelves.merged(marks(of: id)).flatMap(shown)
     }
 
     private func shown(_ mark: UserBookData) -> UserBookData? {
@@ -49,11 +49,11 @@ public struct MarkIndex {
     }
 
     /// The books that are marked, in the catalog's order.
-    public var indices: [Int] { places.books.filter { mark(at: $0) != nil } }
+    public var ids: [BookID] { places.books.filter { mark(of: $0) != nil } }
 
     /// Calls `body` with each marked book and what is said of it, in the catalog's order.
-    public func forEachBook(_ body: (_ index: Int, _ mark: UserBookData) -> Void) {
-        for index in places.books { if let mark = mark(at: index) { body(index, mark) } }
+    public func forEachBook(_ body: (_ id: BookID, _ mark: UserBookData) -> Void) {
+        for id in places.books { if let mark = mark(of: id) { body(id, mark) } }
     }
 
     /// Calls `body` with each mark whose book is not in this catalog, by their titles.

@@ -20,10 +20,10 @@ public struct MarkResolver: Sendable {
     /// Which of the marks that are sought is the best one of each book that was found, by the book's number, and 1 more; 0
     /// where there is none. A dictionary takes three times as long to make.
     private var best: [UInt32] = []
-    /// The names of all marks of each book that has several, by the book's index.
-    private var several: [Int: [BookIdentity]] = [:]
+    /// The names of all marks of each book that has several, of a book.
+    private var several: [BookID: [BookIdentity]] = [:]
     /// The names of the marks of each book whose marks were changed since.
-    private var changed: [Int: [BookIdentity]] = [:]
+    private var changed: [BookID: [BookIdentity]] = [:]
     /// The names of the marks that are on no book, by their titles.
     private(set) var orphans: [BookIdentity] = []
     /// Whether all marks are among those that are sought.
@@ -79,7 +79,7 @@ public struct MarkResolver: Sendable {
         orphans.sort { sought[Int($0)].identity < sought[Int($1)].identity }
         for match in MatchKeys.Match.allCases {
             orphans.removeAll { mark in
-                let numbers = finder.indices(matching: sought[Int(mark)].keys, by: match).lazy.compactMap(finder.number)
+                let numbers = finder.ids(matching: sought[Int(mark)].keys, by: match).lazy.compactMap(finder.number)
                 guard let number = numbers.first(where: { best[$0] == 0 }) else { return false }
                 best[number] = mark + 1
                 return true
@@ -88,8 +88,8 @@ public struct MarkResolver: Sendable {
         // A mark whose books all have one already goes with the best of them.
         orphans.removeAll { mark in
             let mark = sought[Int(mark)]
-            guard let book = finder.indices(bestMatching: mark.keys).first else { return false }
-            several[book] = (several[book] ?? [bestIdentity(at: book)].compactMap(\.self)) + [mark.identity]
+            guard let book = finder.ids(bestMatching: mark.keys).first else { return false }
+            several[book] = (several[book] ?? [bestIdentity(of: book)].compactMap(\.self)) + [mark.identity]
             return true
         }
         let marks = orphans.map { sought[Int($0)] }
@@ -98,35 +98,35 @@ public struct MarkResolver: Sendable {
         }.map(\.identity)
     }
 
-    /// The name of the best mark that was found for the book at `index`.
-    private func bestIdentity(at index: Int) -> BookIdentity? {
-        guard let number = finder.number(of: index), best[number] > 0 else { return nil }
+    /// The name of the best mark that was found for a book.
+    private func bestIdentity(of id: BookID) -> BookIdentity? {
+        guard let number = finder.number(of: id), best[number] > 0 else { return nil }
         return sought[Int(best[number]) - 1].identity
     }
 
-    /// The names of the marks of the book at `index`, the best first.
-    func identities(at index: Int) -> [BookIdentity] {
-        changed[index] ?? several[index] ?? bestIdentity(at: index).map { [$0] } ?? []
+    /// The names of the marks of a book, the best first.
+    func identities(of id: BookID) -> [BookIdentity] {
+        changed[id] ?? several[id] ?? bestIdentity(of: id).map { [$0] } ?? []
     }
 
-    /// The name of the mark of the book at `index`, where it has one and no more.
-    func onlyIdentity(at index: Int) -> BookIdentity? {
-        if let identities = changed[index] ?? several[index] { return identities.count == 1 ? identities[0] : nil }
-        return bestIdentity(at: index)
+    /// The name of the mark of a book, if it has one and no more.
+    func onlyIdentity(of id: BookID) -> BookIdentity? {
+        if let identities = changed[id] ?? several[id] { return identities.count == 1 ? identities[0] : nil }
+        return bestIdentity(of: id)
     }
 
     /// The books that have marks, in the catalog's order.
-    var books: [Int] {
-        let found = best.indices.lazy.filter { best[$0] > 0 }.compactMap(finder.index(ofNumber:))
+    var books: [BookID] {
+        let found = best.indices.lazy.filter { best[$0] > 0 }.compactMap(finder.id(ofNumber:))
         if changed.isEmpty { return Array(found) }
         return (found.filter { changed[$0] == nil } + changed.keys.filter { changed[$0] != [] }).sorted()
     }
 
-    /// Says that the book at `index` has the marks of these names.
-    mutating func setMarks(_ identities: [BookIdentity], at index: Int) {
-        if identities == self.identities(at: index) { return }
+    /// Says that a book has the marks of these names.
+    mutating func setMarks(_ identities: [BookIdentity], of id: BookID) {
+        if identities == self.identities(of: id) { return }
         knowsAllMarks = false
-        changed[index] = identities
+        changed[id] = identities
     }
 }
 

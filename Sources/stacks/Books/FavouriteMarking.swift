@@ -53,18 +53,18 @@ struct FavouriteMarking {
         let found = NamedBooks(names, in: library)
         let marked = MarkedTargets(in: library)
         var targets: [MarkTarget] = []
-        var known: Set<Int> = []
+        var known: Set<BookID> = []
         var knownMarks: Set<BookIdentity> = []
         var unknown: [BookArgument] = []
         var changedCount = 0
         for name in names {
-            let all = found.indices(of: name)
+            let all = found.ids(of: name)
             let missing = found.missingMarks(of: name)
             if all.isEmpty && missing.isEmpty { unknown.append(name) }
-            for index in isFavourite ? Array(all.prefix(1)) : all where known.insert(index).inserted {
-                guard let target = marked.target(at: index) else { continue }
+            for id in isFavourite ? Array(all.prefix(1)) : all where known.insert(id).inserted {
+                guard let target = marked.target(id) else { continue }
                 targets.append(target)
-                if marked.mark(at: index)?.isFavourite ?? false != isFavourite { changedCount += 1 }
+                if marked.mark(of: id)?.isFavourite ?? false != isFavourite { changedCount += 1 }
             }
             // What is in the catalog is meant first.
             for identity in all.isEmpty || !isFavourite ? missing : [] where knownMarks.insert(identity).inserted {

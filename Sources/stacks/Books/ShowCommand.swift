@@ -49,9 +49,9 @@ struct ShowCommand: ParsableCommand {
         let name = BookArgument(name)
         let library = opened.library
         let found = NamedBooks([name], in: library)
-        let indices = found.indices(of: name)
+        let ids = found.ids(of: name)
         let missing = found.missingMarks(of: name)
-        if indices.isEmpty && missing.isEmpty {
+        if ids.isEmpty && missing.isEmpty {
             printError(name.sentenceOfAbsence(in: opened.catalog.shownPath))
             let code = opened.finish()
             return code == 0 ? ExitStatus.nothingFound : code
@@ -62,18 +62,18 @@ struct ShowCommand: ParsableCommand {
         case .json:
             var form = JSONForm(isArray: true)
             form.begin(&text)
-            for index in indices {
-                guard let book = library.store.book(at: index) else {
+            for id in ids {
+                guard let book = library.store.bookAtHand(id) else {
                     printError("\(library.store.name) was changed while it was read: start again")
                     return ExitStatus.changed
                 }
-                form.append(PrintedBook(book: book, identity: library.store.index.identity(at: index)), to: &text)
+                form.append(PrintedBook(book: book, identity: library.store.index.identity(of: id)), to: &text)
             }
             for (identity, mark) in marks { form.append(PrintedBook(identity: identity, mark: mark), to: &text) }
             form.end(&text)
         case .text:
             let width = isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil
-            let details = indices.map(library.detail(at:)) + marks.map { library.detail(ofMissing: $0.1) }
+            let details = ids.map(library.detail(of:)) + marks.map { library.detail(ofMissing: $0.1) }
             text += details.map { DetailText.text(of: $0, width: width) }.joined(separator: "\n").utf8
         }
         if let code = PlainList.write(&text), code != 0 { return code }

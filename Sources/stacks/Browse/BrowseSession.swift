@@ -90,7 +90,7 @@ struct BrowseSession {
         if list != nil || !request.isPlain {
             return BookPrinting(catalog: catalog, request: request, form: PlainList.Form(), listName: list).run()
         }
-        let code = PlainList.print(catalog.store)
+        let code = PlainList.print(catalog.source)
         guard code == 0 else { return code }
         if let defects = catalog.defects { printError(defects) }
         return catalog.store.defects.exitStatus

@@ -25,9 +25,9 @@ struct CatalogCheck {
         } catch {
             return error.report()
         }
-        let store: BookStore
+        let catalog: JSONFileCatalog
         do throws(CatalogError) {
-            store = try choice.store(of: path)
+            catalog = try choice.catalog(at: path)
         } catch {
             choice.notices.forEach(printError)
             if case .unreadable = error {
@@ -39,9 +39,9 @@ struct CatalogCheck {
             return code == 0 ? ExitStatus.badData : code
         }
         choice.notices.forEach(printError)
-        let (report, isWhole) = report(on: store)
-        if store.isChanged {
-            printError("\(store.name) was changed while it was read: start again")
+        let (report, isWhole) = report(on: catalog)
+        if catalog.isOutdated {
+            printError("\(catalog.name) was changed while it was read: start again")
             return ExitStatus.changed
         }
         let text = CheckText(
@@ -49,7 +49,7 @@ struct CatalogCheck {
             isWrapped: isatty(STDOUT_FILENO) == 1)
         let code = PlainList.write(isJSON ? report.json : text.text)
         if code != 0 { return code }
-        if store.defects.failure != nil { return ExitStatus.inputOutput }
+        if catalog.defects.failure != nil { return ExitStatus.inputOutput }
         if !isWhole {
             printError("\(RandomAccessInput.shownPath(path)) cannot be read to its end: copy it anew")
             return ExitStatus.inputOutput
@@ -58,21 +58,21 @@ struct CatalogCheck {
     }
 
     /// Reads all records, or those before one that cannot be read again, though it was there.
-    private func report(on store: BookStore) -> (report: CheckReport, isWhole: Bool) {
-        var report = CatalogValidator(store.format?.mapping ?? FieldMapping(rules: [:]))
+    private func report(on catalog: JSONFileCatalog) -> (report: CheckReport, isWhole: Bool) {
+        var report = CatalogValidator(catalog.format?.mapping ?? FieldMapping(rules: [:]))
         var progress = ProgressLine("checking")
         var index = 0
-        while index < store.count || store.loadMore() {
+        while index < catalog.index.count || catalog.readMore() {
             // What was loaded may have been no book.
-            if index >= store.count { continue }
-            guard let record = store.record(at: index) else { break }
+            if index >= catalog.index.count { continue }
+            guard let record = catalog.record(BookID(index)) else { break }
             report.add(record)
             index += 1
-            if index.isMultiple(of: 1024) { progress.show(index, fraction: store.progress?.fraction) }
+            if index.isMultiple(of: 1024) { progress.show(index, fraction: catalog.fractionRead) }
         }
         // Behind a record that cannot be read there may be more that is wrong.
-        while store.loadMore() {}
+        while catalog.readMore() {}
         progress.clear()
-        return (CheckReport(of: store, report), index == store.count)
+        return (CheckReport(of: catalog, report), index == catalog.index.count)
     }
 }

@@ -198,12 +198,12 @@ extension CheckReport {
         }
     }
 
-    /// What is to be said of the catalog in `store`, which was read to its end; `report` is on its records.
-    init(of store: BookStore, _ report: CatalogValidator) {
-        let defects = store.defects
+    /// What is to be said of the catalog, which was read to its end; `report` is on its records.
+    init(of catalog: JSONFileCatalog, _ report: CatalogValidator) {
+        let defects = catalog.defects
         self.init(valid: defects.isWellFormed)
         self.defects = defects.sentence
-        if let format = store.format {
+        if let format = catalog.format {
             profile = format.profile.name
             profileLabel = format.profile.label
             isProfileDetected = format.isDetected
@@ -217,7 +217,7 @@ extension CheckReport {
             fields[field.rawValue] = Coverage(count: count, share: records == 0 ? 0 : Double(count) / Double(records))
         }
         addFaults(of: defects)
-        addPlaces(in: store, report)
+        addPlaces(in: catalog, report)
     }
 
     private mutating func add(_ fault: Fault, count: Int) {
@@ -239,17 +239,14 @@ extension CheckReport {
     }
 
     /// Adds what is at records or values in them, for whose lines and columns the catalog is read once more.
-    private mutating func addPlaces(in store: BookStore, _ report: CatalogValidator) {
+    private mutating func addPlaces(in catalog: JSONFileCatalog, _ report: CatalogValidator) {
         let flaws = report.flaws.sorted { $0.key.kind < $1.key.kind }
-        let byISBN = report.doublesByISBN(in: store.index)
-        let byTitle = report.doublesByTitle(in: store.index)
+        let byISBN = report.doublesByISBN(in: catalog.index)
+        let byTitle = report.doublesByTitle(in: catalog.index)
         var places = flaws.flatMap(\.value.first) + report.firstInvalidISBNs.map(\.place)
         places += (byISBN.first + byTitle.first).joined().map { CatalogValidator.Place(record: $0) }
-        let offsets = places.map { place in
-            let record = store.byteOffset(at: place.record) ?? 0
-            return place.steps.isEmpty ? record : store.byteOffset(at: place.record, of: place.path) ?? record
-        }
-        var positions = store.positions(ofBytes: offsets)[...]
+        var positions = catalog.positions(
+            of: places.map { RecordPlace(BookID($0.record), $0.steps.isEmpty ? nil : $0.path) })[...]
         func next() -> Place {
             let position = positions.popFirst() ?? TextPosition(line: 1, column: 1, byteOffset: 0)
             return Place(line: position.line, column: position.column, byteOffset: position.byteOffset)
@@ -258,7 +255,7 @@ extension CheckReport {
         for (flaw, findings) in flaws {
             for found in findings.first {
                 let place = next()
-                let value = store.record(at: found.record).flatMap { found.path.value(in: $0) }
+                let value = catalog.record(BookID(found.record)).flatMap { found.path.value(in: $0) }
                 let fault = Fault(
                     kind: flaw.kind, line: place.line, column: place.column, byteOffset: place.byteOffset,
                     message: flaw.message(of: value))
@@ -273,7 +270,7 @@ extension CheckReport {
         }
         func groups(_ found: CatalogValidator.Doubles, _ value: (Book) -> String) -> Doubles.Groups {
             let groups = found.first.map { records in
-                let book = records.first.flatMap(store.book(at:))
+                let book = records.first.flatMap { catalog.book(BookID($0)).value }
                 return Doubles.Group(value: book.map(value) ?? "", places: records.map { _ in next() })
             }
             return Doubles.Groups(groups: found.groupCount, records: found.recordCount, first: groups)

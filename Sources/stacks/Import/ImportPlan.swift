@@ -21,7 +21,7 @@ struct ImportPlan {
 
     /// What books are known by.
     private enum Place: Hashable {
-        case book(Int)
+        case book(BookID)
         case mark(BookIdentity)
     }
 
@@ -75,10 +75,10 @@ struct ImportPlan {
             let keys = book.keys
             let place: Place
             var entry: Entry
-            if let index = Self.index(of: keys, by: finder), let target = targets.target(at: index) {
+            if let id = Self.id(of: keys, by: finder), let target = targets.target(id) {
                 matchCount += 1
-                place = .book(index)
-                entry = Entry(target: target, mark: targets.mark(at: index))
+                place = .book(id)
+                entry = Entry(target: target, mark: targets.mark(of: id))
             } else {
                 unmatched.append(book)
                 let known = keys.lazy.compactMap { marks[$0] }.first
@@ -98,11 +98,11 @@ struct ImportPlan {
         }
     }
 
-    /// Where the book with one of `keys` is, the surest first: of several with one ISBN the one with the title.
-    private static func index(of keys: [BookIdentity.Key], by finder: BookLookup) -> Int? {
+    /// The book with one of `keys`, the surest first: of several with one ISBN the one with the title.
+    private static func id(of keys: [BookIdentity.Key], by finder: BookLookup) -> BookID? {
         for key in keys {
-            let found = finder.indices(matching: MatchKeys(isbn: nil, hash: key), by: .hash)
-            if let best = found.first(where: { keys.contains(finder.keys(at: $0).hash) }) ?? found.first { return best }
+            let found = finder.ids(matching: MatchKeys(isbn: nil, hash: key), by: .hash)
+            if let best = found.first(where: { keys.contains(finder.keys(of: $0).hash) }) ?? found.first { return best }
         }
         return nil
     }

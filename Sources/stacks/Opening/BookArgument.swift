@@ -43,11 +43,11 @@ struct NamedBooks {
             shelves.isEmpty ? [] : MarkIndex(shelves, in: library.store.index).missing
     }
 
-    /// Where the books of this name are in the catalog: one where it is an identity, and all editions of an ISBN.
-    func indices(of name: BookArgument) -> [Int] {
-        if let identity = name.identity { return finder.index(of: identity).map { [$0] } ?? [] }
+    /// The books of this name in the catalog: one if it is an identity, and all editions of an ISBN.
+    func ids(of name: BookArgument) -> [BookID] {
+        if let identity = name.identity { return finder.id(of: identity).map { [$0] } ?? [] }
         guard let key = name.key else { return [] }
-        return finder.indices(matching: MatchKeys(isbn: nil, hash: key), by: .hash)
+        return finder.ids(matching: MatchKeys(isbn: nil, hash: key), by: .hash)
     }
 
     /// The marks of this name whose books are not in the catalog.

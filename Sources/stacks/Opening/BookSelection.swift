@@ -19,7 +19,7 @@ struct BookSelection {
     init(
         _ request: BookRequest, inListNamed listName: String?, of store: BookStore, library: () -> Library
     ) throws(CommandError) {
-        books = BookList(allOf: store.count)
+        books = BookList(allOf: store.index.count)
         var opened: Library?
         if let listName {
             let library = library()

@@ -17,17 +17,16 @@ struct MarkedTargets {
         catalog = library.catalogPath
     }
 
-    /// The identities of the marks of the book at `index`.
-    func marks(at index: Int) -> [BookIdentity] { self.index.marks(at: index) }
+    /// The identities of the marks of a book.
+    func marks(of id: BookID) -> [BookIdentity] { index.marks(of: id) }
 
-    /// What the reader has said of the book at `index`.
-    func mark(at index: Int) -> UserBookData? { self.index.mark(at: index) }
+    /// What the reader has said of a book.
+    func mark(of id: BookID) -> UserBookData? { index.mark(of: id) }
 
-    /// The book at `index` with its marks; nil where its record is not there any more.
-    func target(at index: Int) -> MarkTarget? {
-        library.store.book(at: index).map {
-            MarkTarget(
-                book: $0, identity: identities[index], marks: marks(at: index), catalog: catalog)
+    /// A book with its marks; nil if its record is not there any more.
+    func target(_ id: BookID) -> MarkTarget? {
+        library.store.bookAtHand(id).map {
+            MarkTarget(book: $0, identity: identities[id], marks: marks(of: id), catalog: catalog)
         }
     }
 }

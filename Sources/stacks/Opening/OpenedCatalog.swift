@@ -7,7 +7,9 @@ internal import Storage
 struct OpenedCatalog {
     /// Its path as it was given; "-" is standard input.
     let path: String
-    /// Its books, loaded as far as is needed for a screen.
+    /// Its file, read as far as is needed for a screen.
+    let source: JSONFileCatalog
+    /// The books of the file.
     let store: BookStore
     /// What the reader must know.
     private(set) var notices: [String] = []
@@ -34,11 +36,12 @@ struct OpenedCatalog {
         var choice = try ProfileChoice(named: profile, forCatalog: path, in: ProfileLibrary(in: directories))
         do throws(CatalogError) {
             let cache = directories.cache.map { IndexCache(directory: $0 + "/index") }
-            store = try choice.store(of: path, cache: cache)
+            source = try choice.catalog(at: path, cache: cache)
         } catch {
             choice.notices.forEach(printError)
             throw CommandError(sentence: error.sentence, exitStatus: error.exitStatus)
         }
+        store = BookStore(source: source)
         notices += choice.notices
     }
 

@@ -22,7 +22,7 @@ struct OpenedLibrary {
         notices += catalog.notices
         let shelves = UserData.saved(in: directories, notices: &notices)
         notices.forEach(printError)
-        catalog.store.loadRestTellingProgress()
+        catalog.source.readRestTellingProgress()
         library = Library(
             store: catalog.store, shelves: shelves, catalogPath: resolvedPath(catalog.path) ?? catalog.path)
     }
@@ -31,7 +31,7 @@ struct OpenedLibrary {
     ///
     /// - Returns: The exit code that this asks for.
     func finish() -> Int32 {
-        catalog.store.finishKeeping()
+        catalog.source.finishKeepingIndex()
         if let defects = catalog.defects { printError(defects) }
         return catalog.store.defects.exitStatus
     }

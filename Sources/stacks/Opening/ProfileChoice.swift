@@ -54,23 +54,21 @@ struct ProfileChoice {
 
     /// The catalog at `path`, loaded as far as is needed for a screen. Where a profile that nobody named has its records
     /// elsewhere, the catalog is read as it looks, which is told.
-    mutating func store(of path: String, cache: IndexCache? = nil) throws(CatalogError) -> BookStore {
+    mutating func catalog(at path: String, cache: IndexCache? = nil) throws(CatalogError) -> JSONFileCatalog {
         let rows = Browser.listRows(inWindowOf: outputSize().rows)
-        let store = BookStore(
-            source: JSONFileSource(
-                path: path, cache: cache, profile: profile, library: library, firstBookCount: rows))
+        let catalog = JSONFileCatalog(
+            path: path, cache: cache, profile: profile, library: library, firstBookCount: rows)
         var refusal: CatalogError
         do throws(CatalogError) {
-            try store.load()
-            return store
+            try catalog.open()
+            return catalog
         } catch {
             refusal = error
         }
         guard !isNamed, let profile, case .notACatalog = refusal, !RandomAccessInput.isPipe(path) else { throw refusal }
-        let other = BookStore(
-            source: JSONFileSource(path: path, cache: cache, library: library, firstBookCount: rows))
+        let other = JSONFileCatalog(path: path, cache: cache, library: library, firstBookCount: rows)
         do throws(CatalogError) {
-            try other.load()
+            try other.open()
         } catch {
             throw refusal
         }

@@ -25,8 +25,8 @@ struct BookPrinting<Form: BookFormatter> {
     /// - Returns: The exit code.
     func run() -> Int32 {
         // A change is noticed where a record is not what it was.
-        store.loadRestTellingProgress()
-        defer { store.finishKeeping() }
+        catalog.source.readRestTellingProgress()
+        defer { catalog.source.finishKeepingIndex() }
         let found: BookSelection
         do throws(CommandError) {
             found = try BookSelection(request, inListNamed: listName, of: store, library: openLibrary)
@@ -60,13 +60,14 @@ struct BookPrinting<Form: BookFormatter> {
         defer { progress.clear() }
         let identities = form.needsIdentities ? identities(of: found.books, upTo: limit) : nil
         for row in 0..<min(limit, found.books.count) {
-            let index = found.books.index(atRow: row)
-            guard let book = form.needsWholeBooks ? store.book(at: index) : store.heading(at: index) else {
+            let id = found.books[row]
+            guard let book = form.needsWholeBooks ? store.bookAtHand(id) : store.summary(of: id).value.map(Book.init)
+            else {
                 _ = PlainList.write(&text)
                 printError("\(store.name) was changed while it was read: start again")
                 return ExitStatus.changed
             }
-            form.append(PrintedBook(book: book, identity: identities?[index]), to: &text)
+            form.append(PrintedBook(book: book, identity: identities?[id]), to: &text)
             if row.isMultiple(of: 1024) {
                 progress.show(row, fraction: Double(row) / Double(min(limit, found.books.count)))
             }
@@ -85,7 +86,7 @@ struct BookPrinting<Form: BookFormatter> {
         let count = min(limit, books.count)
         if count == 0 { return nil }
         if count > 1000 { return IdentityTable(of: store.index) }
-        return IdentityTable(of: store.index, at: (0..<count).map(books.index(atRow:)))
+        return IdentityTable(of: (0..<count).map { books[$0] }, in: store.index)
     }
 }
 

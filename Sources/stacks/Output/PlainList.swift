@@ -6,27 +6,27 @@ internal import TerminalUI
 
 /// The books as lines of text, for what is not a terminal: title, a tab, authors.
 enum PlainList {
-    /// Writes the books of `store` to standard output.
+    /// Writes the books of `catalog` to standard output.
     ///
     /// - Returns: The exit code. Whoever closes the other end has seen enough, and that is no error.
-    static func print(_ store: BookStore) -> Int32 {
+    static func print(_ catalog: JSONFileCatalog) -> Int32 {
         let form = Form()
         var buffer: [UInt8] = []
         var index = 0
         // On a terminal the books themselves are what shows.
         var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
         defer { progress.clear() }
-        while index < store.count || store.loadMore() {
+        while index < catalog.index.count || catalog.readMore() {
             // What was loaded may have been no book.
-            if index >= store.count { continue }
-            guard let book = store.heading(at: index) else {
+            if index >= catalog.index.count { continue }
+            guard let summary = catalog.summary(of: BookID(index)).value else {
                 _ = write(&buffer)
-                printError("\(store.name) was changed while it was read: start again")
+                printError("\(catalog.name) was changed while it was read: start again")
                 return ExitStatus.changed
             }
-            form.append(PrintedBook(book: book), to: &buffer)
+            form.append(PrintedBook(book: Book(summary)), to: &buffer)
             index += 1
-            if index.isMultiple(of: 1024) { progress.show(index, fraction: store.progress?.fraction) }
+            if index.isMultiple(of: 1024) { progress.show(index, fraction: catalog.fractionRead) }
             if buffer.count >= pieceSize, let code = write(&buffer) { return code }
         }
         return write(&buffer) ?? 0

@@ -37,11 +37,14 @@ struct ProgressLine {
     }
 }
 
-extension BookStore {
-    /// Loads all books that are left, and tells how far it is, where that takes its time.
-    func loadRestTellingProgress() {
+extension JSONFileCatalog {
+    /// Reads all books that are left, and tells how far it is if that takes its time.
+    func readRestTellingProgress() {
         var line = ProgressLine("reading")
-        loadRest { line.show(count, fraction: progress?.fraction) }
+        readRest { line.show(index.count, fraction: fractionRead) }
         line.clear()
     }
+
+    /// The share of the file that was read, from 0 to 1; nil if nobody knows how long it is, or if all was.
+    var fractionRead: Double? { if case .loading(let fraction) = state { fraction } else { nil } }
 }

@@ -159,3 +159,20 @@ extension Int {
         "\(grouped) \(singular)\(self == 1 ? "" : "s")"
     }
 }
+
+extension BookCount {
+    /// The count for people: "4,000", "4,000+", "about 50,000,000", "?".
+    package var shown: String {
+        switch self {
+        case .exactly(let count): count.grouped
+        case .atLeast(let count): count.grouped + "+"
+        case .about(let count): "about " + count.grouped
+        case .unknown: "?"
+        }
+    }
+
+    /// The count with what is counted: "1 book", "4,000+ books".
+    package func of(_ noun: String) -> String {
+        if case .exactly(let count) = self { count.of(noun) } else { "\(shown) \(noun)s" }
+    }
+}

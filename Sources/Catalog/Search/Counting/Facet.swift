@@ -25,17 +25,17 @@ public struct FacetValue: Hashable, Sendable {
     public let value: String
     /// How many books have it.
     public let count: Int
-    /// The index of the first book in the catalog that has it, of those that were counted.
-    public let book: Int
+    /// The first book in the catalog that has it, of those that were counted.
+    public let book: BookID
 }
 
 extension FacetValue {
-    /// What it is called: an author, a subject or a series as the first book that has it in `store` writes it, the English
+    /// What it is called: an author, a subject or a series as the first book that has it writes it, the English
     /// name of a language, "1990s", "Non-fiction", "To read".
-    public func name(in store: BookStore) -> String {
+    public func name(in books: any BookReader) -> String {
         switch facet {
-        case .author, .subject, .series: store.book(at: book).flatMap(spelling) ?? value
-        case .language: LanguageTag(value)?.englishName ?? store.book(at: book).flatMap(spelling) ?? value
+        case .author, .subject, .series: books.bookAtHand(book).flatMap(spelling) ?? value
+        case .language: LanguageTag(value)?.englishName ?? books.bookAtHand(book).flatMap(spelling) ?? value
         case .decade: decade?.name ?? value
         case .fiction: Self.name(ofFiction: value == "yes")
         case .status: Book.ReadingStatus(rawValue: value).map(Self.name) ?? value
@@ -43,22 +43,22 @@ extension FacetValue {
     }
 
     /// The query for the books that have it.
-    public func query(in store: BookStore) -> String {
+    public func query(in books: any BookReader) -> String {
         switch facet {
-        case .author: Query.text(of: .author, whole: name(in: store))
-        case .subject: Query.text(of: .subject, whole: name(in: store))
-        case .series: Query.text(of: .series, whole: name(in: store))
+        case .author: Query.text(of: .author, whole: name(in: books))
+        case .subject: Query.text(of: .subject, whole: name(in: books))
+        case .series: Query.text(of: .series, whole: name(in: books))
         case .language:
             LanguageCode(of: value).text == value
                 ? "language:\(value)"
-                : Query.text(of: .language, whole: store.book(at: book).flatMap(spelling) ?? value)
+                : Query.text(of: .language, whole: books.bookAtHand(book).flatMap(spelling) ?? value)
         case .decade: "year:\(value)"
         case .fiction, .status: "\(facet):\(value)"
         }
     }
 
     /// The query for the books that do not have it.
-    public func exclusion(in store: BookStore) -> String { Query.text(excluding: query(in: store)) }
+    public func exclusion(in books: any BookReader) -> String { Query.text(excluding: query(in: books)) }
 
     /// What is fiction, or not, is called.
     static func name(ofFiction isFiction: Bool) -> String { isFiction ? "Fiction" : "Non-fiction" }

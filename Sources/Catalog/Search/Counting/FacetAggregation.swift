@@ -109,6 +109,6 @@ final class FacetAggregation: Sendable {
 
 extension FacetValue {
     fileprivate init(_ facet: Facet, _ value: String, _ tally: FacetAccumulator.Tally) {
-        self.init(facet: facet, value: value, count: Int(tally.count), book: Int(tally.first))
+        self.init(facet: facet, value: value, count: Int(tally.count), book: BookID(tally.first))
     }
 }

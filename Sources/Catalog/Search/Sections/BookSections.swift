@@ -33,50 +33,50 @@ public struct BookSections: Sendable {
     }
 
     /// What stands over the section of this number: "A", "1990s", "Fiction", "To read", or an author, a subject or a series
-    /// as the section's first book in `store` writes it.
-    func title(ofSection section: Int, in store: BookStore) -> String {
+    /// as the section's first book writes it.
+    func title(ofSection section: Int, in books: any BookReader) -> String {
         if hasUnknown, section == count - 1 { return Facet.unknownName }
-        let book = list.index(atRow: starts[section])
-        let facts = index.facts(at: book)
+        let book = list[starts[section]]
+        let facts = index.facts(at: book.index)
         switch key {
         case .letter:
-            let letter = order.letter(index.text(at: book).sortedTitle, facts.language)
+            let letter = order.letter(index.text(at: book.index).sortedTitle, facts.language)
             return letter.map(order.letterTitle) ?? Facet.unknownName
         case .decade: return Decade(ofYear: Int(facts.year)).name
         case .fiction: return FacetValue.name(ofFiction: facts.traits.isFiction ?? false)
-        case .status: return (statuses[book] ?? facts.traits.status).map(FacetValue.name) ?? Facet.unknownName
-        case .author: return spelling(.author, of: book, in: store)
-        case .subject: return spelling(.subject, of: book, in: store)
-        case .series: return spelling(.series, of: book, in: store)
+        case .status: return (statuses[book.index] ?? facts.traits.status).map(FacetValue.name) ?? Facet.unknownName
+        case .author: return spelling(.author, of: book, in: books)
+        case .subject: return spelling(.subject, of: book, in: books)
+        case .series: return spelling(.series, of: book, in: books)
         }
     }
 
-    private func spelling(_ facet: Facet, of book: Int, in store: BookStore) -> String {
-        guard let kind = key.textKind, let value = index.text(at: book).first(kind) else { return Facet.unknownName }
-        return store.book(at: book).flatMap { facet.spelling(of: Array(value), in: $0) }
+    private func spelling(_ facet: Facet, of book: BookID, in books: any BookReader) -> String {
+        guard let kind = key.textKind, let value = index.text(at: book.index).first(kind) else { return Facet.unknownName }
+        return books.bookAtHand(book).flatMap { facet.spelling(of: Array(value), in: $0) }
             ?? String(decoding: value, as: UTF8.self)
     }
 }
 
-/// The titles of sections in a store. Those that were asked for lately are kept, so that a screen that is drawn again decodes
+/// The titles of sections. Those that were asked for lately are kept, so that a screen that is drawn again decodes
 /// no book for them.
 public final class SectionTitles {
     private let sections: BookSections
-    private let store: BookStore
+    private let books: any BookReader
     private var recent = [(section: Int, title: String)?](repeating: nil, count: recentCount)
     private static let recentCount = 64
 
-    /// The titles of `sections` of books that are in `store`.
-    public init(of sections: BookSections, in store: BookStore) {
+    /// The titles of `sections` of books that `books` gives.
+    public init(of sections: BookSections, in books: any BookReader) {
         self.sections = sections
-        self.store = store
+        self.books = books
     }
 
     /// What stands over the section of this number.
     public subscript(section: Int) -> String {
         let slot = section % Self.recentCount
         if let recent = recent[slot], recent.section == section { return recent.title }
-        let title = sections.title(ofSection: section, in: store)
+        let title = sections.title(ofSection: section, in: books)
         recent[slot] = (section, title)
         return title
     }

@@ -1,44 +1,20 @@
 internal import Storage
 
-/// A catalog in a JSON file, or coming through a pipe: records in an array, in an object or one a line, or one
-/// record. The file is only ever read.
-public struct JSONFileSource: CatalogSource {
+/// Opens a JSON file: finds out what its records are and where, and reads the first of them.
+struct JSONFileLoader {
     /// The file's path, as it was given; "-" is standard input.
-    public let path: String
-    /// The file's name without its directories.
-    public let name: String
-
-    private let cache: IndexCache?
-    private let profile: Profile?
-    private let library: ProfileLibrary
-    private let firstBookCount: Int
-
-    /// The catalog in the file at `path`, whose index is kept in `cache`. It is read by `profile`, or by one of
-    /// `library` whose name is found by what it has.
-    ///
-    /// - Parameter firstBookCount: How many books the first screen waits for, where the catalog has so many.
-    public init(
-        path: String, cache: IndexCache? = nil, profile: Profile? = nil,
-        library: ProfileLibrary = ProfileLibrary(directory: nil), firstBookCount: Int = 100
-    ) {
-        self.path = path
-        self.firstBookCount = firstBookCount
-        name = fileName(of: RandomAccessInput.shownPath(path))
-        self.cache = cache
-        self.profile = profile
-        self.library = library
-    }
+    let path: String
+    /// Where the index is kept.
+    var cache: IndexCache?
+    /// By what it is read; nil for one of `library` that is found by what the file has.
+    var profile: Profile?
+    /// The profiles that there are.
+    var library = ProfileLibrary(directory: nil)
+    /// How many books the first screen waits for, if there are so many.
+    var firstBookCount = 100
 
     /// What errors name.
     private var shownPath: String { RandomAccessInput.shownPath(path) }
-
-    /// What came through a pipe is gone.
-    public var canReload: Bool { !RandomAccessInput.isPipe(path) }
-
-    /// Watches the file; what comes through a pipe does not change.
-    public func watch(notifying notify: @escaping @Sendable () -> Void) -> AnyObject? {
-        canReload ? FileWatch(path, notifying: notify) : nil
-    }
 
     /// How many bytes tell how a catalog begins, where it is not strange.
     private static let headSize = 1 << 14
@@ -50,7 +26,7 @@ public struct JSONFileSource: CatalogSource {
     private static let searchLimit = 16 << 20
 
     /// Reads the beginning of the file, enough for a screen; the records say how the rest is read.
-    public func load() throws(CatalogError) -> any BookRecords {
+    func load() throws(CatalogError) -> JSONFileRecords {
         let file: RandomAccessInput
         do throws(FileError) {
             file = try RandomAccessInput(path)
@@ -69,7 +45,7 @@ public struct JSONFileSource: CatalogSource {
             innerSteps: format.recordPaths.first?.stepsWithinElement ?? [])
         let records = JSONFileRecords(file, layout, format: format, cache: cache)
         records.loadMore(upTo: Self.firstChunkSize, recordLimit: firstBookCount)
-        while records.progress != nil, records.read < Self.searchLimit,
+        while records.state.isLoading, records.read < Self.searchLimit,
             records.count < firstBookCount || !records.faults.hasFields
         {
             records.loadMore(upTo: max(Self.firstChunkSize, records.read))
