@@ -75,12 +75,14 @@ let package = Package(
             dependencies: ["Catalog", "CSystem", "Storage", "CatalogTesting", "FileTesting", "RandomTesting"],
             swiftSettings: settings),
         .testTarget(
-            name: "ShelvesTests", dependencies: ["Shelves", "Catalog", "Storage", "FileTesting", "RandomTesting"],
+            name: "ShelvesTests",
+            dependencies: ["CatalogTesting", "Shelves", "Catalog", "Storage", "FileTesting", "RandomTesting"],
             swiftSettings: settings),
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Browser", "Catalog", "Shelves", "Storage", "TerminalUI", "TerminalTesting", "RandomTesting",
+                "Browser", "Catalog", "CatalogTesting", "Shelves", "Storage", "TerminalUI", "TerminalTesting",
+                "RandomTesting",
             ],
             swiftSettings: settings),
         .testTarget(

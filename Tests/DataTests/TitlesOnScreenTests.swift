@@ -1,4 +1,5 @@
 import CSystem
+import CatalogTesting
 import FileTesting
 import Foundation
 import TerminalUI
@@ -49,21 +50,21 @@ struct TitlesOnScreenTests {
         "malformed-books/19-huge-title.json",
     ])
     func everyTitleOfACatalogKeepsItsColumns(file: String) throws {
-        let records = try JSONFileSource(path: DataDirectory.path(file)).load()
-        while records.progress != nil { records.loadMore() }
+        let records = try JSONFileLoader(path: DataDirectory.path(file)).load()
+        while records.state.isLoading { records.loadMore() }
         try #require(records.count > 0)
-        for index in 0..<records.count { check(try #require(records.book(at: index)).title) }
+        for index in 0..<records.count { check(try #require(records.book(BookID(index))).title) }
     }
 
     @Test func everyNaughtyStringKeepsItsColumns() throws {
         let strings = try JSONDecoder().decode([String].self, from: Data(DataDirectory.bytes("blns/blns.json")))
         try #require(strings.count == 515)
         let catalog = try JSONEncoder().encode(strings.map { Book(title: $0, authors: [$0]) })
-        let records = try JSONFileSource(path: directory.write(catalog, to: "blns.json")).load()
-        while records.progress != nil { records.loadMore() }
+        let records = try JSONFileLoader(path: directory.write(catalog, to: "blns.json")).load()
+        while records.state.isLoading { records.loadMore() }
         try #require(records.count == 515)
         for (index, string) in strings.enumerated() {
-            check(try #require(records.book(at: index)).title)
+            check(try #require(records.book(BookID(index))).title)
             check(string)
         }
     }

@@ -1,3 +1,4 @@
+import CatalogTesting
 import Storage
 import TerminalUI
 import Testing

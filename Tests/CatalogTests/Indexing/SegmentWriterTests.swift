@@ -1,3 +1,4 @@
+import CatalogTesting
 import RandomTesting
 import Testing
 
