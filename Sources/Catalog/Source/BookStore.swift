@@ -1,5 +1,5 @@
 /// Owns the books of a catalog. They are loaded at the first access, and read-only outside.
-public final class BookStore {
+public final class BookStore: BookReader {
     private let source: any CatalogSource
     private var loaded: (any BookRecords)?
     /// The books that were asked for last, so that a screen that is drawn again decodes none of them again.

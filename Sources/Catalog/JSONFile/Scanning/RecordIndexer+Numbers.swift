@@ -1,11 +1,10 @@
-private import CSystem
 internal import Glibc
 
 /// Reading of what is known of a book besides its keys, from the bytes of its record.
 ///
 /// Each field has a form that most catalogs write it in, which is read here in a few nanoseconds. Of any other its value alone
 /// is read as a `JSONValue`, and where that cannot be done, once for all such fields, the whole record.
-extension SegmentWriter {
+extension RecordIndexer {
     /// Adds the lines of the text that are no keys.
     ///
     /// - Returns: What is known in numbers.
@@ -16,9 +15,9 @@ extension SegmentWriter {
         let plan = decoder.plan
         var general = ParsedRecord(start: start)
         addText(.series, kind: .series, fields, decoder, reader, &general)
-        let subjectsStart = text.count
+        let subjectsStart = writer.text.count
         addSubjects(fields, decoder, reader, &general)
-        let subjectsEnd = text.count
+        let subjectsEnd = writer.text.count
         addText(.publisher, kind: .publisher, fields, decoder, reader, &general)
         addText(.sortTitle, kind: .sortTitle, fields, decoder, reader, &general)
         facts.language = addLanguage(fields, decoder, reader, &general)
@@ -235,12 +234,12 @@ extension SegmentWriter {
             wholeNumber(UnsafeBufferPointer(rebasing: text[start..<start + count]))
         }
         // What programs write for want of a date has a small year.
-        guard text.count >= 4, let year = number(0, 4), year > 101 else { return nil }
-        if text.count == 4 { return PartialDate(year: year) }
-        guard text.count == 7 || text.count == 10 || text.count > 10 && text[10] == UInt8(ascii: "T"),
+        guard writer.text.count >= 4, let year = number(0, 4), year > 101 else { return nil }
+        if writer.text.count == 4 { return PartialDate(year: year) }
+        guard writer.text.count == 7 || writer.text.count == 10 || writer.text.count > 10 && text[10] == UInt8(ascii: "T"),
             text[4] == UInt8(ascii: "-"), let month = number(5, 2), (1...12).contains(month)
         else { return nil }
-        if text.count == 7 { return PartialDate(year: year, month: month) }
+        if writer.text.count == 7 { return PartialDate(year: year, month: month) }
         guard text[7] == UInt8(ascii: "-"), let day = number(8, 2), (1...31).contains(day),
             day <= (month == 2 ? 28 : 30) || day == 31 && monthsOf31 >> month & 1 == 1
         else { return nil }
