@@ -1,9 +1,13 @@
-internal import Catalog
-internal import TerminalUI
+internal import Books
+internal import Graphemes
+internal import Text
 
 /// Books as entries of BibTeX in UTF-8, which BibLaTeX reads too: `@book`, with the fields that either knows.
-struct BibTeXForm: BookFormatter {
-    mutating func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+public struct BibTeXForm: BookFormatter {
+    /// A form of entries of BibTeX.
+    public init() {}
+
+    public mutating func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         let book = printed.book
         text += "@book{\(Self.key(of: book, identity: printed.knownIdentity)),\n".utf8
         func add(_ name: String, raw value: String) {

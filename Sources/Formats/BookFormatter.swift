@@ -1,20 +1,25 @@
-internal import Catalog
+public import Books
 
 /// A book as it is printed.
-struct PrintedBook {
+public struct PrintedBook {
     /// The book.
-    var book: Book
+    public var book: Book
     /// Its identity, by which every command knows it; nil where the form has no need of it.
-    var identity: BookIdentity?
+    public var identity: BookIdentity?
     /// Whether it is in the catalog; else it is what a mark has of it.
-    var isInCatalog = true
+    public var isInCatalog: Bool
+
+    /// A book to be printed.
+    public init(book: Book, identity: BookIdentity? = nil, isInCatalog: Bool = true) {
+        (self.book, self.identity, self.isInCatalog) = (book, identity, isInCatalog)
+    }
 
     /// The identity; without one that of the book alone.
     var knownIdentity: BookIdentity { identity ?? BookIdentity(key: MatchKeys(of: book).identifying) }
 }
 
 /// A form in which books are printed one after another.
-protocol BookFormatter {
+public protocol BookFormatter {
     /// Whether more of a book is needed than its title, authors and ISBN.
     var needsWholeBooks: Bool { get }
     /// Whether their identities are needed.
@@ -29,11 +34,11 @@ protocol BookFormatter {
 
 extension BookFormatter {
     /// Nearly all forms do.
-    var needsWholeBooks: Bool { true }
+    public var needsWholeBooks: Bool { true }
     /// Those for programs do.
-    var needsIdentities: Bool { true }
+    public var needsIdentities: Bool { true }
     /// Nothing.
-    func begin(_ text: inout [UInt8]) {}
+    public func begin(_ text: inout [UInt8]) {}
     /// Nothing.
-    func end(_ text: inout [UInt8]) {}
+    public func end(_ text: inout [UInt8]) {}
 }

@@ -1,4 +1,6 @@
-internal import Catalog
+internal import Books
+internal import JSON
+internal import Text
 
 extension Book {
     /// This as an item of CSL-JSON, the data of citeproc (Citation Style Language 1.0.2, csl-data.json): only fields that its

@@ -1,16 +1,19 @@
-internal import Catalog
-internal import TerminalUI
+internal import Books
+internal import Graphemes
 
 /// Books as comma-separated values (RFC 4180), with a header; lists with "; " between their items.
-struct CSVForm: BookFormatter {
+public struct CSVForm: BookFormatter {
+    /// A form of CSV.
+    public init() {}
+
     /// The names of the columns.
     static let header = [
         "id", "title", "authors", "isbn", "pages", "year", "publisher", "language", "series", "subjects",
     ]
 
-    func begin(_ text: inout [UInt8]) { Self.append(Self.header, to: &text) }
+    public func begin(_ text: inout [UInt8]) { Self.append(Self.header, to: &text) }
 
-    func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+    public func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         let book = printed.book
         Self.append(
             [

@@ -1,19 +1,19 @@
 /// A reader of comma-separated values (RFC 4180), with any of its three line endings, and quoted fields that may have line
 /// endings and quotes in them. A quote within a field that does not begin with one is a character like others, as in
 /// `="0123456789"`.
-struct CSVReader {
+public struct CSVReader {
     /// A line of the table.
-    struct Record: Hashable {
+    public struct Record: Hashable {
         /// The line of the file on which it begins, counted from 1.
-        var line: Int
+        public var line: Int
         /// Its fields.
-        var fields: [String]
+        public var fields: [String]
     }
 
     /// Why a text is no table.
-    struct Fault: Error, Hashable {
+    public struct Fault: Error, Hashable {
         /// What is wrong.
-        enum Kind: Hashable {
+        public enum Kind: Hashable {
             /// A quote is never closed.
             case openQuote
             /// There is something between the quote that closes a field and its end.
@@ -21,9 +21,9 @@ struct CSVReader {
         }
 
         /// What is wrong.
-        var kind: Kind
+        public var kind: Kind
         /// The line where it is, counted from 1; for a quote, where it is opened.
-        var line: Int
+        public var line: Int
     }
 
     private let bytes: [UInt8]
@@ -32,13 +32,13 @@ struct CSVReader {
     private var line = 1
 
     /// A reader of a text in UTF-8, in which `separator` stands between fields.
-    init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
+    public init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
         self.bytes = bytes
         self.separator = separator
     }
 
     /// The next record that is no empty line; nil behind the last. Linear in its length.
-    mutating func next() throws(Fault) -> Record? {
+    public mutating func next() throws(Fault) -> Record? {
         while index < bytes.count, isEndOfLine(bytes[index]) { skipEndOfLine() }
         guard index < bytes.count else { return nil }
         var record = Record(line: line, fields: [])

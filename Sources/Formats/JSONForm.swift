@@ -1,10 +1,10 @@
-internal import Browser
-internal import Catalog
+internal import Books
+internal import JSON
 
 /// Books as JSON objects, one a line: in an array, or without one (JSON Lines).
-struct JSONForm: BookFormatter {
+public struct JSONForm: BookFormatter {
     /// What is made of a book.
-    enum Content {
+    public enum Content {
         /// The native fields.
         case native
         /// The fields of citeproc, CSL-JSON.
@@ -17,16 +17,16 @@ struct JSONForm: BookFormatter {
     private var isFirst = true
 
     /// The form of books with this content.
-    init(_ content: Content = .native, isArray: Bool) {
+    public init(_ content: Content = .native, isArray: Bool) {
         self.content = content
         self.isArray = isArray
     }
 
-    func begin(_ text: inout [UInt8]) {
+    public func begin(_ text: inout [UInt8]) {
         if isArray { text.append(UInt8(ascii: "[")) }
     }
 
-    mutating func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+    public mutating func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         if isArray { text += (isFirst ? "\n" : ",\n").utf8 }
         isFirst = false
         switch content {
@@ -36,7 +36,7 @@ struct JSONForm: BookFormatter {
         if !isArray { text.append(UInt8(ascii: "\n")) }
     }
 
-    func end(_ text: inout [UInt8]) {
+    public func end(_ text: inout [UInt8]) {
         if isArray { text += (isFirst ? "]\n" : "\n]\n").utf8 }
     }
 }

@@ -9,12 +9,12 @@ public struct Grapheme: Hashable, Sendable {
     /// The base, then, in 2 bits, the columns, in 3 bits how many marks there are, and whether it is highlighted.
     @usableFromInline var head: UInt32
     /// The fourth mark. The bits above it are zero, but in the glyph of a cell.
-    @usableFromInline var tail: UInt32 = 0
+    @usableFromInline package var tail: UInt32 = 0
     /// The first three marks.
     @usableFromInline var middle: UInt64 = 0
 
     /// The bits of a character.
-    @usableFromInline static let mask: UInt32 = 0x1F_FFFF
+    @usableFromInline package static let mask: UInt32 = 0x1F_FFFF
     private static let oneMark: UInt32 = 1 << 23
     private static let highlight: UInt32 = 1 << 26
 
@@ -24,7 +24,7 @@ public struct Grapheme: Hashable, Sendable {
     }
 
     /// A character that is printable ASCII.
-    init(ascii byte: UInt8) { self.init(base: Unicode.Scalar(byte), columns: 1) }
+    package init(ascii byte: UInt8) { self.init(base: Unicode.Scalar(byte), columns: 1) }
 
     /// An empty column.
     public static let space = Grapheme(base: " ", columns: 1)
@@ -46,7 +46,7 @@ public struct Grapheme: Hashable, Sendable {
     public var markCount: Int { Int(head >> 23 & 7) }
 
     /// Whether it is in a highlight of the text that it is from; a cell's glyph never is, as the style says it there.
-    public internal(set) var isHighlighted: Bool {
+    public package(set) var isHighlighted: Bool {
         get { head & Self.highlight != 0 }
         set { head = newValue ? head | Self.highlight : head & ~Self.highlight }
     }

@@ -1,4 +1,4 @@
-private import CSystem
+internal import CSystem
 
 /// The glyphs of a text, made harmless: the only way from a catalog's text to the screen.
 ///
@@ -26,7 +26,7 @@ public struct GraphemeSanitizer: Sequence, IteratorProtocol {
     }
 
     /// The glyphs of the first line of `text`; `startNextLine()` goes on with the next.
-    init(linesOf text: String, highlights: [Range<Int>] = []) {
+    package init(linesOf text: String, highlights: [Range<Int>] = []) {
         self.init(text, highlights: highlights, endsAtNewline: true)
     }
 
@@ -38,7 +38,7 @@ public struct GraphemeSanitizer: Sequence, IteratorProtocol {
     }
 
     /// Goes on after the newline at which the glyphs ended; false where it was the end of the text.
-    mutating func startNextLine() -> Bool {
+    package mutating func startNextLine() -> Bool {
         guard endsAtNewline, pending == "\n" else { return false }
         pending = nil
         return true

@@ -1,10 +1,11 @@
+public import Books
 internal import Storage
 
 /// What is known of a catalog's books without decoding them, in the catalog's order.
 public struct BookIndex: Sendable {
-    private(set) var segments: [IndexSegment] = []
+    package private(set) var segments: [IndexSegment] = []
     /// The number of the first book of each segment.
-    private(set) var starts: [Int] = []
+    package private(set) var starts: [Int] = []
     /// How many books there are.
     public private(set) var count = 0
 
@@ -19,7 +20,7 @@ public struct BookIndex: Sendable {
     }
 
     /// Adds the books of a segment.
-    mutating func append(_ segment: IndexSegment) {
+    package mutating func append(_ segment: IndexSegment) {
         if segment.count == 0 { return }
         segments.append(segment)
         starts.append(count)
@@ -42,7 +43,7 @@ public struct BookIndex: Sendable {
     }
 
     /// Which segment has the book at `index`. Logarithmic in the number of segments.
-    func segmentNumber(of index: Int) -> Int {
+    package func segmentNumber(of index: Int) -> Int {
         var low = 0
         var high = starts.count
         while high - low > 1 {
@@ -53,19 +54,19 @@ public struct BookIndex: Sendable {
     }
 
     /// The offset of the record of the book at `index`.
-    func offset(at index: Int) -> Int {
+    package func offset(at index: Int) -> Int {
         let place = place(of: index)
         return place.segment.offset(at: place.index)
     }
 
     /// The text of the book at `index`. Valid as long as the index is.
-    func text(at index: Int) -> IndexedText {
+    package func text(at index: Int) -> IndexedText {
         let place = place(of: index)
         return IndexedText(place.segment.text(at: place.index))
     }
 
     /// What is known of the book at `index` in numbers.
-    func facts(at index: Int) -> NumericFields {
+    package func facts(at index: Int) -> NumericFields {
         let place = place(of: index)
         return place.segment.facts(at: place.index)
     }

@@ -46,7 +46,7 @@ public struct BookList: Sendable {
     }
 
     /// The books in their order; nil where they are all in the catalog's.
-    var indices: [UInt32]? {
+    package var indices: [UInt32]? {
         switch members {
         case .all: nil
         case .some(let indices): indices

@@ -1,3 +1,4 @@
+public import Books
 internal import Storage
 
 /// Finds the books of a catalog that have one of some keys.

@@ -1,9 +1,8 @@
-private import CSystem
 internal import Glibc
 
 /// Where the segments of large catalogs are: in stretches of memory that the system gives in large pages, as to get and
 /// clear many small ones would take a third of the time that it takes to read the books.
-struct HugePageArena {
+package struct HugePageArena {
     /// A stretch, which lives as long as a segment in it.
     private final class Stretch {
         let memory: UnsafeMutableRawBufferPointer
@@ -26,6 +25,9 @@ struct HugePageArena {
         deinit { munmap(memory.baseAddress, memory.count) }
     }
 
+    /// An arena without any memory yet.
+    package init() {}
+
     /// The size of a large page on most machines.
     private static let pageSize = 2 << 20
     /// The size of a stretch: many times that of a segment, as what is left at its end is lost.
@@ -40,7 +42,7 @@ struct HugePageArena {
 
     /// Memory for a segment of `size` bytes, aligned for 64-bit numbers, and what it belongs to, if it is not the
     /// caller's own.
-    mutating func allocate(_ size: Int) -> (memory: UnsafeMutableRawBufferPointer, owner: AnyObject?) {
+    package mutating func allocate(_ size: Int) -> (memory: UnsafeMutableRawBufferPointer, owner: AnyObject?) {
         smallRoom -= min(size, smallRoom)
         guard smallRoom == 0, (Self.minimumSize...Self.stretchSize).contains(size), let stretch = stretch(for: size)
         else {

@@ -1,3 +1,5 @@
+public import Books
+
 /// The identities of all books of a catalog, each in constant time: `BookIndex.identity(at:)` is linear in each.
 public struct IdentityTable: Sendable {
     private let index: BookIndex

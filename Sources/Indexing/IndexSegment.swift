@@ -1,6 +1,7 @@
-private import CSystem
+package import Books
 internal import Glibc
 internal import Synchronization
+internal import Text
 
 // Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
 /// What is known of a stretch of a catalog's books: where their records are, their keys, the text that is searched, and what
@@ -10,50 +11,52 @@ internal import Synchronization
 /// tells the kind of (see `IndexedTextField`). Last come the digits of its ISBN, which stands nowhere else: what is not there need
 /// not be written to memory, which takes a good part of the time in which millions of books are read. For the same reason
 /// a column of numbers is there only where a book has one.
-final class IndexSegment: @unchecked Sendable {
+package final class IndexSegment: @unchecked Sendable {
     /// How many books there are.
-    let count: Int
+    package let count: Int
     /// The hashes of their titles and authors.
     let hashes: UnsafeBufferPointer<UInt64>
     /// How the memory is divided.
-    let layout: Layout
+    package let layout: Layout
     private let relativeOffsets: UnsafeBufferPointer<UInt32>
     /// Where the text of each ends.
-    let textEnds: UnsafeBufferPointer<UInt32>
+    package let textEnds: UnsafeBufferPointer<UInt32>
     /// The texts one after another.
-    let text: UnsafeBufferPointer<UInt8>
+    package let text: UnsafeBufferPointer<UInt8>
     /// The columns of numbers; empty where no book has one.
-    let added: UnsafeBufferPointer<UInt32>
+    package let added: UnsafeBufferPointer<UInt32>
     let positions: UnsafeBufferPointer<Float>
-    let years: UnsafeBufferPointer<Int16>
-    let pages: UnsafeBufferPointer<UInt16>
-    let languages: UnsafeBufferPointer<UInt16>
-    let ratings: UnsafeBufferPointer<UInt8>
-    let traits: UnsafeBufferPointer<UInt8>
+    package let years: UnsafeBufferPointer<Int16>
+    package let pages: UnsafeBufferPointer<UInt16>
+    package let languages: UnsafeBufferPointer<UInt16>
+    package let ratings: UnsafeBufferPointer<UInt8>
+    package let traits: UnsafeBufferPointer<UInt8>
     /// All of this as one stretch of memory.
-    let memory: UnsafeRawBufferPointer
+    package let memory: UnsafeRawBufferPointer
     /// What the memory belongs to; nil where it is this segment's own.
     private let owner: AnyObject?
 
     /// How far from the first record of a segment the last one may be.
-    static let maximumLength = Int(UInt32.max)
+    package static let maximumLength = Int(UInt32.max)
     /// How many bytes of a book's text are kept.
-    static let maximumTextCount = 1 << 30
+    package static let maximumTextCount = 1 << 30
     /// How many digits an ISBN has.
-    static let digitCount = 13
+    package static let digitCount = 13
 
     /// The columns of numbers that a segment may have.
-    struct Columns: OptionSet {
-        let rawValue: UInt64
+    package struct Columns: OptionSet {
+        package let rawValue: UInt64
 
-        static let added = Columns(rawValue: 1)
-        static let positions = Columns(rawValue: 2)
-        static let years = Columns(rawValue: 4)
-        static let pages = Columns(rawValue: 8)
-        static let languages = Columns(rawValue: 16)
-        static let ratings = Columns(rawValue: 32)
-        static let traits = Columns(rawValue: 64)
-        static let all = Columns(rawValue: 127)
+        package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+        package static let added = Columns(rawValue: 1)
+        package static let positions = Columns(rawValue: 2)
+        package static let years = Columns(rawValue: 4)
+        package static let pages = Columns(rawValue: 8)
+        package static let languages = Columns(rawValue: 16)
+        package static let ratings = Columns(rawValue: 32)
+        package static let traits = Columns(rawValue: 64)
+        package static let all = Columns(rawValue: 127)
 
         /// How many bytes they have for each book.
         var width: Int {
@@ -70,17 +73,22 @@ final class IndexSegment: @unchecked Sendable {
     }
 
     /// How the memory of a segment is divided, which its beginning says too.
-    struct Layout {
+    package struct Layout {
         /// How many books there are.
-        var count: Int
+        package var count: Int
         /// The offset in the file from which those of the records are counted.
-        var base: UInt64
+        package var base: UInt64
         /// The columns of numbers.
-        var columns: Columns
+        package var columns: Columns
+
+        /// A layout of these numbers.
+        package init(count: Int, base: UInt64, columns: Columns) {
+            (self.count, self.base, self.columns) = (count, base, columns)
+        }
     }
 
     /// The length of the memory in bytes.
-    static func size(count: Int, columns: Columns, textCount: Int) -> Int {
+    package static func size(count: Int, columns: Columns, textCount: Int) -> Int {
         headSize + count * (bytesPerBook + columns.width) + textCount
     }
 
@@ -92,7 +100,7 @@ final class IndexSegment: @unchecked Sendable {
     /// The segment of `count` books that `memory` holds, which is a part of `owner` and aligned for 64-bit numbers: the
     /// base, which columns there are, the hashes, the offsets from the base on, the ends of the texts, the columns in the
     /// order of their declaration, the texts.
-    convenience init(count: Int, memory: UnsafeRawBufferPointer, owner: AnyObject?) {
+    package convenience init(count: Int, memory: UnsafeRawBufferPointer, owner: AnyObject?) {
         let layout = Layout(
             count: count, base: memory.loadUnaligned(as: UInt64.self),
             columns: Columns(rawValue: memory.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
@@ -130,7 +138,7 @@ final class IndexSegment: @unchecked Sendable {
 
     /// The segment with this layout that `memory` holds, which another process wrote; nil if the memory is too small. It is
     /// not looked at now: its numbers may be any.
-    convenience init?(checking memory: UnsafeRawBufferPointer, layout: Layout, owner: AnyObject) {
+    package convenience init?(checking memory: UnsafeRawBufferPointer, layout: Layout, owner: AnyObject) {
         guard layout.count >= 0, memory.count >= Self.headSize, Columns.all.isSuperset(of: layout.columns) else {
             return nil
         }
@@ -146,7 +154,7 @@ final class IndexSegment: @unchecked Sendable {
     func offset(at index: Int) -> Int { Int(truncatingIfNeeded: layout.base &+ UInt64(relativeOffsets[index])) }
 
     /// What is known of the book at `index` in numbers.
-    func facts(at index: Int) -> NumericFields {
+    package func facts(at index: Int) -> NumericFields {
         var facts = NumericFields()
         if !added.isEmpty { facts.added = added[index] }
         if !positions.isEmpty { facts.position = positions[index] }
@@ -159,7 +167,7 @@ final class IndexSegment: @unchecked Sendable {
     }
 
     /// The text of the book at `index`.
-    func text(at index: Int) -> UnsafeBufferPointer<UInt8> {
+    package func text(at index: Int) -> UnsafeBufferPointer<UInt8> {
         // An index that was damaged may hold any numbers.
         let end = min(Int(textEnds[index]), text.count)
         let start = index == 0 ? 0 : min(Int(textEnds[index - 1]), end)
@@ -167,7 +175,7 @@ final class IndexSegment: @unchecked Sendable {
     }
 
     /// Whether the ends of the texts ascend and are within them, so that nobody need look at each. Linear the first time.
-    var hasSoundText: Bool {
+    package var hasSoundText: Bool {
         switch soundness.load(ordering: .relaxed) {
         case .sound: return true
         case .unsound: return false
@@ -190,7 +198,7 @@ final class IndexSegment: @unchecked Sendable {
 
     /// The ISBN of the book at `index`; nil where it has none that is valid.
     @inline(__always)
-    func isbn(at index: Int) -> BookIdentity.Key? {
+    package func isbn(at index: Int) -> BookIdentity.Key? {
         let text = text(at: index)
         guard text.count >= Self.digitCount, let base = text.baseAddress, text[text.count - 1] != 0x0A,
             // Before the first text there are the other columns.

@@ -1,14 +1,13 @@
-private import CSystem
 internal import Glibc
 
 /// The lines of a book's text in an index.
-struct IndexedText: Sequence, IteratorProtocol {
+package struct IndexedText: Sequence, IteratorProtocol {
     /// A line.
-    struct Line {
+    package struct Line {
         /// What it is.
-        var kind: IndexedTextField
+        package var kind: IndexedTextField
         /// The folded text.
-        var content: UnsafeBufferPointer<UInt8>
+        package var content: UnsafeBufferPointer<UInt8>
     }
 
     private let text: UnsafeBufferPointer<UInt8>
@@ -16,11 +15,11 @@ struct IndexedText: Sequence, IteratorProtocol {
     private var isFirst = true
 
     /// The lines of `text`.
-    init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+    package init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
     /// The next line; nil where there is none.
     @inline(__always)
-    mutating func next() -> Line? {
+    package mutating func next() -> Line? {
         guard offset < text.count, let base = text.baseAddress else { return nil }
         let rest = base + offset
         guard let newline = memchr(rest, 0x0A, text.count - offset) else {

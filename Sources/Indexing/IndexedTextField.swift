@@ -1,8 +1,8 @@
-private import CSystem
+internal import CText
 
 /// What a line of a book's text is. All but the first, the title, and the authors behind it have the byte before them that is
 /// the raw value here; no text that was folded has one of these.
-enum IndexedTextField: UInt8 {
+package enum IndexedTextField: UInt8 {
     case title = 0
     case author = 1
     /// The digits of the ISBN, behind the last line feed.
@@ -16,10 +16,10 @@ enum IndexedTextField: UInt8 {
     case subject = 0x1E
 
     /// What words of no field in particular are looked for in.
-    static let searched: [IndexedTextField] = [.title, .author, .series, .subject, .isbn]
+    package static let searched: [IndexedTextField] = [.title, .author, .series, .subject, .isbn]
 
     /// The bit of this kind, as the search of the text has it.
-    var searchBit: UInt32 {
+    package var searchBit: UInt32 {
         switch self {
         case .title: UInt32(TEXT_TITLE)
         case .author: UInt32(TEXT_AUTHOR)

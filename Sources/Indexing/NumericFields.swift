@@ -1,38 +1,45 @@
+package import Books
+package import Text
+
 /// What is known of a book besides its text, in numbers: by these books are filtered, sorted and counted.
-struct NumericFields {
+package struct NumericFields {
     /// When it came to the catalog, so that later ones are greater: see `init(packing:)`; 0 where nobody knows.
-    var added: UInt32 = 0
+    package var added: UInt32 = 0
     /// Its place in its series; not a number where nobody knows.
-    var position = Float.nan
+    package var position = Float.nan
     /// The year it was published; `unknownYear` where nobody knows.
-    var year = Self.unknownYear
+    package var year = Self.unknownYear
     /// The number of pages, or the greatest there is room for; 0 where nobody knows.
-    var pages: UInt16 = 0
+    package var pages: UInt16 = 0
     /// Its first language; 0 where nobody knows.
-    var language = LanguageCode.unknown
+    package var language = LanguageCode.unknown
     /// The rating in fortieths, and one; 0 where nobody knows.
-    var rating: UInt8 = 0
+    package var rating: UInt8 = 0
     /// Whether it is fiction, how far the reader has come with it, and what there is of it.
-    var traits = Traits()
+    package var traits = Traits()
 
     /// The year of books of which nobody knows it.
-    static let unknownYear = Int16.min
+    package static let unknownYear = Int16.min
 
     /// What is yes or no, or one of a few.
-    struct Traits: OptionSet, Hashable {
-        var rawValue: UInt8 = 0
+    package struct Traits: OptionSet, Hashable {
+        package var rawValue: UInt8 = 0
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        package init() {}
 
         static let fiction = Traits(rawValue: 1)
         static let nonFiction = Traits(rawValue: 2)
         /// Something stands where the description does, or the cover.
-        static let described = Traits(rawValue: 4)
-        static let covered = Traits(rawValue: 8)
+        package static let described = Traits(rawValue: 4)
+        package static let covered = Traits(rawValue: 8)
         /// The bits of the status, which is a number: 0 for none.
         private static let statusShift = 4
         private static let statusBits: UInt8 = 7 << 4
 
         /// Whether the book is fiction.
-        var isFiction: Bool? {
+        package var isFiction: Bool? {
             get { contains(.fiction) ? true : contains(.nonFiction) ? false : nil }
             set {
                 subtract([.fiction, .nonFiction])
@@ -41,7 +48,7 @@ struct NumericFields {
         }
 
         /// How far the reader has come with it, as the catalog says.
-        var status: Book.ReadingStatus? {
+        package var status: Book.ReadingStatus? {
             get {
                 let number = Int((rawValue & Self.statusBits) >> Self.statusShift)
                 return number == 0 || number > Book.ReadingStatus.allCases.count
@@ -55,10 +62,10 @@ struct NumericFields {
     }
 
     /// Nothing is known.
-    init() {}
+    package init() {}
 
     /// What is known of `book`.
-    init(of book: Book) {
+    package init(of book: Book) {
         set(year: book.published)
         set(pages: book.pageCount)
         set(rating: book.rating)
@@ -72,23 +79,23 @@ struct NumericFields {
     }
 
     /// Sets the year to that of `date`.
-    mutating func set(year date: PartialDate?) {
+    package mutating func set(year date: PartialDate?) {
         year = date.flatMap { Int16(exactly: $0.year) } ?? Self.unknownYear
     }
 
     /// Sets the number of pages.
-    mutating func set(pages count: Int?) { pages = count.map { UInt16(clamping: $0) } ?? 0 }
+    package mutating func set(pages count: Int?) { pages = count.map { UInt16(clamping: $0) } ?? 0 }
 
     /// Sets the rating, from 0 to 5.
-    mutating func set(rating value: Double?) {
+    package mutating func set(rating value: Double?) {
         rating = value.map { UInt8(1 + (min(5, max(0, $0)) * 40).rounded()) } ?? 0
     }
 
     /// A date as a number, so that later ones are greater, and above zero.
-    static func packed(_ date: PartialDate) -> UInt32 {
+    package static func packed(_ date: PartialDate) -> UInt32 {
         UInt32(clamping: ((date.year + 10_000) * 16 + (date.month ?? 0)) * 32 + (date.day ?? 0))
     }
 
     /// The year of a date that was packed.
-    static func year(ofPacked date: UInt32) -> Int { Int(date) / 512 - 10_000 }
+    package static func year(ofPacked date: UInt32) -> Int { Int(date) / 512 - 10_000 }
 }

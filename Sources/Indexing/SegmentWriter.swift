@@ -1,7 +1,9 @@
-private import CText
+package import Books
+internal import CText
+package import Text
 
 /// The makings of segments.
-struct SegmentWriter: ~Copyable {
+package struct SegmentWriter: ~Copyable {
     /// What is known of a book besides its text.
     private struct Entry {
         var hash: UInt64
@@ -18,14 +20,18 @@ struct SegmentWriter: ~Copyable {
     private var capacity = 64
     private var entryCount = 0
     /// How many books were added since the last `take`.
-    var count: Int { entryCount + sealed.reduce(0) { $0 + $1.count } }
-    var text = ByteBuffer(capacity: 1 << 12)
+    package var count: Int { entryCount + sealed.reduce(0) { $0 + $1.count } }
+    /// The text of the books of the segment that is being written.
+    package var text = ByteBuffer(capacity: 1 << 12)
     private var arena = HugePageArena()
+
+    /// A writer without books.
+    package init() {}
 
     deinit { entries.deallocate() }
 
     /// Adds a book that is at hand.
-    mutating func add(_ book: Book, offset: Int) {
+    package mutating func add(_ book: Book, offset: Int) {
         begin(at: offset)
         let hash = addKeys(of: book)
         addLine(book.series, kind: .series)
@@ -39,7 +45,7 @@ struct SegmentWriter: ~Copyable {
     /// Adds the lines that the keys are made of.
     ///
     /// - Returns: Their hash.
-    mutating func addKeys(of book: Book) -> UInt64 {
+    package mutating func addKeys(of book: Book) -> UInt64 {
         for part in [book.title] + book.authors {
             text.append(folding: part)
             text.append(0x0A)
@@ -49,7 +55,7 @@ struct SegmentWriter: ~Copyable {
 
     /// The hash of the text of a book that has its title and authors alone yet.
     @inline(__always)
-    var hashOfKeys: UInt64 {
+    package var hashOfKeys: UInt64 {
         let start = entryCount == 0 ? 0 : Int(entries[entryCount - 1].textEnd)
         return BookIdentity.Key(
             hashOfFolded: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text.bytes)[start...])
@@ -57,7 +63,7 @@ struct SegmentWriter: ~Copyable {
     }
 
     /// Adds a line of this kind; nothing where there is nothing in it.
-    mutating func addLine(_ content: String?, kind: IndexedTextField) {
+    package mutating func addLine(_ content: String?, kind: IndexedTextField) {
         guard let content, !content.isEmpty else { return }
         let start = text.count
         text.append(kind.rawValue)
@@ -67,12 +73,12 @@ struct SegmentWriter: ~Copyable {
 
     /// Ends a line that begins at `start` with the byte of its kind, or takes it away where nothing is behind that.
     @inline(__always)
-    mutating func endLine(from start: Int) {
+    package mutating func endLine(from start: Int) {
         if text.count == start + 1 { text.count = start } else { text.append(0x0A) }
     }
 
     /// Adds the lines of subjects that are at hand.
-    mutating func addSubjects(_ subjects: [String]) {
+    package mutating func addSubjects(_ subjects: [String]) {
         let first = text.count
         for subject in subjects {
             let start = text.count
@@ -86,7 +92,7 @@ struct SegmentWriter: ~Copyable {
 
     /// Takes the subject at `start` away where it is the same as one before it; the first is at `first`.
     @inline(__always)
-    mutating func removeSecond(from start: Int, first: Int) {
+    package mutating func removeSecond(from start: Int, first: Int) {
         if start == first { return }
         let begin = max(first, start - Self.subjectWindow)
         guard let base = text.bytes.baseAddress, start > begin, text.count > start else { return }
@@ -96,14 +102,14 @@ struct SegmentWriter: ~Copyable {
     }
 
     /// Adds the languages, unless the column of languages says as much.
-    mutating func addLanguages(_ tags: [String]) {
+    package mutating func addLanguages(_ tags: [String]) {
         guard let first = tags.first, tags.count > 1 || LanguageCode(of: first).text != first else { return }
         for tag in tags { addLine(tag, kind: .language) }
     }
 
     /// Prepares for a book whose record is at `offset`.
     @inline(__always)
-    mutating func begin(at offset: Int) {
+    package mutating func begin(at offset: Int) {
         if entryCount > 0, offset - base > IndexSegment.maximumLength || text.count > IndexSegment.maximumTextCount {
             seal()
         }
@@ -112,7 +118,7 @@ struct SegmentWriter: ~Copyable {
 
     /// Adds the book whose lines were added to the text.
     @inline(__always)
-    mutating func finish(offset: Int, hash: UInt64, isbn: Int?, facts: NumericFields) {
+    package mutating func finish(offset: Int, hash: UInt64, isbn: Int?, facts: NumericFields) {
         let start = entryCount == 0 ? 0 : Int(entries[entryCount - 1].textEnd)
         if text.count > start + IndexSegment.maximumTextCount {
             // Whatever is cut, the line must end.
@@ -136,13 +142,13 @@ struct SegmentWriter: ~Copyable {
     }
 
     /// Takes the book that was added last away.
-    mutating func removeLast() {
+    package mutating func removeLast() {
         entryCount -= 1
         text.count = entryCount == 0 ? 0 : Int(entries[entryCount - 1].textEnd)
     }
 
     /// The segments of the books that were added since the last time: one but for texts and records of gigabytes.
-    mutating func take() -> [IndexSegment] {
+    package mutating func take() -> [IndexSegment] {
         if entryCount > 0 { seal() }
         defer { sealed = [] }
         return sealed

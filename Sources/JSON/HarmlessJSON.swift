@@ -1,8 +1,6 @@
-package import Catalog
-
 extension JSONValue {
     /// Appends this as JSON to `text`, with what could act on a terminal as escapes: the value is the same.
-    package func writeHarmlessly(to text: inout [UInt8]) {
+    public func writeHarmlessly(to text: inout [UInt8]) {
         let start = text.count
         write(to: &text)
         // Controls below blank are escapes already, and outside of strings all is ASCII.
@@ -15,7 +13,7 @@ extension JSONValue {
 
 extension String {
     /// This JSON with what could act on a terminal as escapes: the value is the same.
-    package var harmlessJSON: String {
+    public var harmlessJSON: String {
         guard unicodeScalars.contains(where: { $0.value >= 0x7F && $0.mayActOnTerminals }) else { return self }
         var text = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -1,36 +1,36 @@
-private import CSystem
+internal import CText
 private import Glibc
 
 /// A cursor over JSON text in UTF-8 (RFC 8259) that checks the grammar in full and decodes only what is asked for.
 ///
 /// Bytes in strings that are not UTF-8 are let pass, and become U+FFFD when the string is decoded.
-struct JSONReader {
+package struct JSONReader {
     /// How deep arrays and objects may be nested.
-    static let maximumDepth = 512
+    package static let maximumDepth = 512
     /// How many zero bytes must follow a text. A zero can stand nowhere in JSON, so reading ends there without asking at
     /// each byte whether it is the last; and strings are read sixteen bytes at a time.
-    static let paddingCount = 64
+    package static let paddingCount = 64
     /// How many bytes behind the content of a string may be read: the quote and some of the padding, at least.
-    static let stringPaddingCount = 16
+    package static let stringPaddingCount = 16
 
     private let text: UnsafePointer<UInt8>
     /// The length of the text in bytes.
-    let count: Int
+    package let count: Int
     /// The offset of the next byte.
-    private(set) var offset: Int
+    package private(set) var offset: Int
     /// Whether the key that was read last is written with escapes.
-    private(set) var isKeyEscaped = false
+    package private(set) var isKeyEscaped = false
 
     /// A reader of the `count` bytes at `text`, which `paddingCount` zeros follow, from `offset` on. They must outlive it.
     @inline(__always)
-    init(_ text: UnsafePointer<UInt8>, count: Int, offset: Int = 0) {
+    package init(_ text: UnsafePointer<UInt8>, count: Int, offset: Int = 0) {
         self.text = text
         self.count = count
         self.offset = offset
     }
 
     /// Calls `body` with a reader of a copy of `bytes`.
-    static func reading<Result>(
+    package static func reading<Result>(
         _ bytes: some Sequence<UInt8>, _ body: (inout JSONReader) throws -> Result
     ) rethrows -> Result {
         var padded = Array(bytes)
@@ -45,7 +45,7 @@ struct JSONReader {
 
     /// The next byte after blanks, or nil at the end.
     @inline(__always)
-    mutating func peek() -> UInt8? {
+    package mutating func peek() -> UInt8? {
         skipWhitespace()
         let byte = text[offset]
         return byte != 0 || offset < count ? byte : nil
@@ -53,17 +53,17 @@ struct JSONReader {
 
     /// The next byte, a blank or not; zero at the end.
     @inline(__always)
-    var byte: UInt8 { text[offset] }
+    package var byte: UInt8 { text[offset] }
 
     /// Where the byte at `offset` is, and all that follow it, the padding too.
     @inline(__always)
-    func pointer(to offset: Int) -> UnsafePointer<UInt8> { text + offset }
+    package func pointer(to offset: Int) -> UnsafePointer<UInt8> { text + offset }
 
     /// Goes on at `offset`.
-    mutating func move(to offset: Int) { self.offset = offset }
+    package mutating func move(to offset: Int) { self.offset = offset }
 
     /// Reads the value that begins here, checks it and passes over it.
-    mutating func skipValue(depth: Int = 0) throws(JSONSyntaxError) {
+    package mutating func skipValue(depth: Int = 0) throws(JSONSyntaxError) {
         skipWhitespace()
         switch text[offset] {
         case UInt8(ascii: "\""): try skipString()
@@ -87,7 +87,7 @@ struct JSONReader {
     /// Reads the array that begins here; `element` is called where each element begins and must read it.
     // Inlined, as are the small steps below: a call for each would cost more than what they do.
     @inline(__always)
-    mutating func readArray(
+    package mutating func readArray(
         depth: Int, _ element: (inout JSONReader) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
         try enter(depth: depth)
@@ -104,7 +104,7 @@ struct JSONReader {
 
     /// Reads the object that begins here; `member` is called after each key, where its value begins, and must read it.
     @inline(__always)
-    mutating func readObject(
+    package mutating func readObject(
         depth: Int, _ member: (inout JSONReader, Range<Int>) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
         try enter(depth: depth)
@@ -123,7 +123,7 @@ struct JSONReader {
     ///
     /// - Returns: Where the key is, quotes included.
     @inline(__always)
-    mutating func readKey() throws(JSONSyntaxError) -> Range<Int> {
+    package mutating func readKey() throws(JSONSyntaxError) -> Range<Int> {
         skipWhitespace()
         guard text[offset] == UInt8(ascii: "\"") else { throw faultHere(.unexpectedCharacter) }
         let start = offset
@@ -140,7 +140,7 @@ struct JSONReader {
     }
 
     /// Checks that nothing but blanks follows.
-    mutating func readEnd() throws(JSONSyntaxError) {
+    package mutating func readEnd() throws(JSONSyntaxError) {
         if peek() != nil { throw JSONSyntaxError(.trailingContent, at: offset) }
     }
 
@@ -152,7 +152,7 @@ struct JSONReader {
 
     /// Passes over the bracket that begins an array or object.
     @inline(__always)
-    mutating func enter(depth: Int) throws(JSONSyntaxError) {
+    package mutating func enter(depth: Int) throws(JSONSyntaxError) {
         if depth >= Self.maximumDepth { throw JSONSyntaxError(.tooDeep, at: offset) }
         offset += 1
     }
@@ -161,7 +161,7 @@ struct JSONReader {
     ///
     /// - Returns: Whether it was the comma.
     @inline(__always)
-    mutating func hasMore(before end: UInt8) throws(JSONSyntaxError) -> Bool {
+    package mutating func hasMore(before end: UInt8) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
         let byte = text[offset]
         guard byte == UInt8(ascii: ",") || byte == end else { throw faultHere(.unexpectedCharacter) }
@@ -226,7 +226,7 @@ struct JSONReader {
     ///
     /// - Returns: Whether it has no escapes.
     @inline(__always) @discardableResult
-    mutating func skipString() throws(JSONSyntaxError) -> Bool {
+    package mutating func skipString() throws(JSONSyntaxError) -> Bool {
         offset += 1
         offset += scan_plain_string(text + offset)
         if text[offset] == UInt8(ascii: "\"") {
@@ -284,12 +284,12 @@ extension JSONReader {
     }
 
     /// The bytes at `range`.
-    func bytes(of range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    package func bytes(of range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: text + range.lowerBound, count: range.count)
     }
 
     /// The text of a string that was read at `range`, quotes included.
-    func string(of range: Range<Int>) -> String {
+    package func string(of range: Range<Int>) -> String {
         let content = bytes(of: range.lowerBound + 1..<range.upperBound - 1)
         guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
         var units: [UInt8] = []

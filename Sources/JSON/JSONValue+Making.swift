@@ -1,15 +1,15 @@
 extension JSONValue {
     /// The value of a text that may be missing.
-    init?(_ text: String?) {
+    package init?(_ text: String?) {
         guard let text else { return nil }
         self = .string(text)
     }
 
     /// The array of these texts.
-    init(_ texts: [String]) { self = .array(texts.map(JSONValue.string)) }
+    package init(_ texts: [String]) { self = .array(texts.map(JSONValue.string)) }
 
     /// A whole number.
-    init(_ number: Int) { self = .number(String(number)) }
+    package init(_ number: Int) { self = .number(String(number)) }
 
     /// The texts, where this is an array of nothing else.
     var texts: [String]? {
@@ -24,7 +24,7 @@ extension JSONValue {
     }
 
     /// The numbers, where this is an array of nothing else.
-    var integers: [Int]? {
+    package var integers: [Int]? {
         guard case .array(let elements) = self else { return nil }
         let integers = elements.compactMap(\.integer)
         return integers.count == elements.count ? integers : nil

@@ -22,14 +22,14 @@ public enum JSONValue: Hashable, Sendable {
         public var value: JSONValue
 
         /// The member of this key and value.
-        package init(key: String, value: JSONValue) {
+        public init(key: String, value: JSONValue) {
             self.key = key
             self.value = value
         }
     }
 
     /// The value that `bytes`, a JSON text in UTF-8, are; nil where they are not valid JSON.
-    package init?(parsing bytes: some Sequence<UInt8>) {
+    public init?(parsing bytes: some Sequence<UInt8>) {
         let value = JSONReader.reading(bytes) { reader -> JSONValue? in
             guard let value = try? reader.readValue(), (try? reader.readEnd()) != nil else { return nil }
             return value
@@ -39,23 +39,23 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     /// The value of a key, where this is an object that has it.
-    package subscript(key: String) -> JSONValue? {
+    public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.key == key }?.value
     }
 
     /// The members, where this is an object.
-    package var members: [Member]? {
+    public var members: [Member]? {
         if case .object(let members) = self { members } else { nil }
     }
 
     /// The text, where this is a string.
-    package var string: String? {
+    public var string: String? {
         if case .string(let string) = self { string } else { nil }
     }
 
     /// The number, where this is one that an Int holds.
-    package var integer: Int? {
+    public var integer: Int? {
         if case .number(let number) = self { Int(number) } else { nil }
     }
 
@@ -67,7 +67,7 @@ public enum JSONValue: Hashable, Sendable {
 
 extension JSONValue {
     /// This value as JSON without any blanks (RFC 8259); numbers as they were written.
-    package var json: String {
+    public var json: String {
         var bytes: [UInt8] = []
         write(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -121,7 +121,7 @@ extension JSONValue {
 
 extension JSONReader {
     /// Reads the value that begins here.
-    mutating func readValue(depth: Int = 0) throws(JSONSyntaxError) -> JSONValue {
+    package mutating func readValue(depth: Int = 0) throws(JSONSyntaxError) -> JSONValue {
         switch peek() {
         case UInt8(ascii: "\""): return .string(try readString())
         case UInt8(ascii: "["):

@@ -1,19 +1,19 @@
 /// Reads lines that are JSON objects, a member at a time. Most lines are plain: without escapes, and with few values in them
 /// that are not texts. Of these nothing is decoded but what is asked for, which takes a fifth of the time; the others are
 /// decoded whole.
-struct ObjectScanner {
+package struct ObjectScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var offset = 0
 
     /// A key or a text as it stands in the line, without escapes.
-    typealias Text = UnsafeBufferPointer<UInt8>
+    package typealias Text = UnsafeBufferPointer<UInt8>
 
     /// Makes something of the members of the object that `line` is, one after another.
     ///
     /// - Parameter start: What nothing was added to yet.
     /// - Returns: What `add` made of it; nil where the line is no object.
     @inline(__always)
-    static func reading<Result>(
+    package static func reading<Result>(
         _ line: UnsafeBufferPointer<UInt8>, into start: Result,
         _ add: (inout Result, ScannedKey, ScannedValue) -> Void
     ) -> Result? {
@@ -125,22 +125,25 @@ struct ObjectScanner {
 }
 
 /// A key of an object, where it stands in a line.
-struct ScannedKey {
+package struct ScannedKey {
     /// Its bytes in UTF-8.
-    let bytes: ObjectScanner.Text
+    package let bytes: ObjectScanner.Text
+
+    /// The key of these bytes.
+    package init(bytes: ObjectScanner.Text) { self.bytes = bytes }
 
     /// Calls `body` with the key that `text` is.
-    static func with(_ text: String, _ body: (ScannedKey) -> Void) {
+    package static func with(_ text: String, _ body: (ScannedKey) -> Void) {
         var text = text
         text.withUTF8 { body(ScannedKey(bytes: $0)) }
     }
 
     /// The key as text.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether it is this one.
     @inline(__always)
-    static func ~= (known: StaticString, key: ScannedKey) -> Bool {
+    package static func ~= (known: StaticString, key: ScannedKey) -> Bool {
         let count = known.utf8CodeUnitCount
         guard key.bytes.count == count else { return false }
         for index in 0..<count where key.bytes[index] != known.utf8Start[index] { return false }
@@ -149,7 +152,7 @@ struct ScannedKey {
 }
 
 /// A value of an object, decoded no further than it must be.
-enum ScannedValue {
+package enum ScannedValue {
     /// A text, where it stands in the line.
     case text(ObjectScanner.Text)
     /// A list of texts.
@@ -158,7 +161,7 @@ enum ScannedValue {
     case value(JSONValue)
 
     /// The text, where it is one.
-    var string: String? {
+    package var string: String? {
         switch self {
         case .text(let bytes): String(decoding: bytes, as: UTF8.self)
         case .texts: nil
@@ -167,7 +170,7 @@ enum ScannedValue {
     }
 
     /// The texts, where it is an array of nothing else.
-    var texts: [String]? {
+    package var texts: [String]? {
         switch self {
         case .text: nil
         case .texts(let texts): texts
@@ -176,7 +179,7 @@ enum ScannedValue {
     }
 
     /// The value decoded.
-    var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .text(let bytes): .string(String(decoding: bytes, as: UTF8.self))
         case .texts(let texts): JSONValue(texts)
@@ -185,8 +188,8 @@ enum ScannedValue {
     }
 
     /// The number, where it is one that an Int holds.
-    var integer: Int? { if case .value(let value) = self { value.integer } else { nil } }
+    package var integer: Int? { if case .value(let value) = self { value.integer } else { nil } }
 
     /// The truth, where it is a boolean.
-    var boolean: Bool? { if case .value(let value) = self { value.boolean } else { nil } }
+    package var boolean: Bool? { if case .value(let value) = self { value.boolean } else { nil } }
 }

@@ -15,7 +15,7 @@ public struct TextPosition: Hashable, Sendable {
     }
 
     /// The place of the byte at `offset`, or of the end where the text is shorter. Linear in the offset.
-    init(of offset: Int, in bytes: some Collection<UInt8>) {
+    package init(of offset: Int, in bytes: some Collection<UInt8>) {
         self.init(line: 1, column: 1, byteOffset: 0)
         // A byte-order mark is no character of the text.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { column = 0 }

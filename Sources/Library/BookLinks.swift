@@ -1,4 +1,4 @@
-internal import Catalog
+public import Books
 
 extension Book {
     /// The most links that are listed of a book.
@@ -6,7 +6,7 @@ extension Book {
 
     /// The links to pages of the web that it has: of what is no field of a book and of the identifiers first, then those
     /// in its description, and then its cover.
-    var links: [WebLink] {
+    public var links: [WebLink] {
         let texts =
             otherFields.map(\.text) + identifiers.map(\.value) + [sourceID, description, cover].compactMap(\.self)
         var links: [WebLink] = []

@@ -1,29 +1,29 @@
-internal import Catalog
+public import Indexing
 
 /// Books by their indices, of which it is known in no time whether one is among them.
-struct BookSet {
+public struct BookSet {
     private var words: [UInt64] = []
     /// How many there are.
-    private(set) var count = 0
+    public private(set) var count = 0
 
     /// No books.
-    init() {}
+    public init() {}
 
     /// The books of `list`.
-    init(_ list: BookList) {
+    public init(_ list: BookList) {
         insert(rows: 0..<list.count, of: list)
     }
 
     /// Whether there is none.
-    var isEmpty: Bool { count == 0 }
+    public var isEmpty: Bool { count == 0 }
 
     /// Whether the book at `index` is among them.
-    func contains(_ index: Int) -> Bool {
+    public func contains(_ index: Int) -> Bool {
         index / 64 < words.count && words[index / 64] >> UInt64(index % 64) & 1 != 0
     }
 
     /// Adds the book at `index`.
-    mutating func insert(_ index: Int) {
+    public mutating func insert(_ index: Int) {
         if index / 64 >= words.count {
             words.append(contentsOf: repeatElement(0, count: index / 64 + 1 - words.count))
         }
@@ -33,19 +33,19 @@ struct BookSet {
     }
 
     /// Adds the books in some rows of `list`.
-    mutating func insert(rows: Range<Int>, of list: BookList) {
+    public mutating func insert(rows: Range<Int>, of list: BookList) {
         for row in rows { insert(list.index(atRow: row)) }
     }
 
     /// Takes out the book at `index`.
-    mutating func remove(_ index: Int) {
+    public mutating func remove(_ index: Int) {
         guard contains(index) else { return }
         words[index / 64] &= ~(1 << UInt64(index % 64))
         count -= 1
     }
 
     /// The books, in the catalog's order.
-    var indices: [Int] {
+    public var indices: [Int] {
         words.indices.flatMap { word in
             (0..<64).compactMap { words[word] >> UInt64($0) & 1 != 0 ? word * 64 + $0 : nil }
         }

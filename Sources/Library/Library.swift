@@ -1,6 +1,10 @@
+public import Books
 public import Catalog
+public import Indexing
+public import Search
 public import Shelves
-internal import Storage
+public import Storage
+internal import Threading
 
 /// A catalog's books together with what is the reader's own: what the lists are made of.
 public final class Library {
@@ -49,7 +53,7 @@ public final class Library {
     public var listNames: [String] { lists.map(\.name) }
 
     /// The saved query that a list is; nil where it is none.
-    func query(of list: NamedList) -> SavedQuery? {
+    public func query(of list: NamedList) -> SavedQuery? {
         guard case .query(let id) = list.kind else { return nil }
         return shelves.queries.first { $0.id == id }
     }
@@ -73,14 +77,14 @@ public final class Library {
     }
 
     /// How many books a list has, including those that are not in the catalog; nil if they are still being counted.
-    func count(of list: NamedList) -> Int? {
+    public func count(of list: NamedList) -> Int? {
         if list != .all && !canLocateMarksAtOnce { return nil }
         if let query = query(of: list) { return queries.count(of: query, in: store, changeCount: shelves.changeCount) }
         return books(in: list).count + missingMarks(in: list).count
     }
 
     /// Counts in the background what the saved queries find, where that is not known.
-    func countQueries(notifying notify: @escaping @Sendable () -> Void) {
+    public func countQueries(notifying notify: @escaping @Sendable () -> Void) {
         if shelves.queries.isEmpty { return }
         queries.count(
             shelves.queries, in: store, marks: searchMarks, changeCount: shelves.changeCount, notifying: notify)
@@ -115,11 +119,11 @@ public final class Library {
     // MARK: - Loading
 
     /// Whether what is the reader's own is still being read.
-    private(set) var isLoadingShelves = false
+    public private(set) var isLoadingShelves = false
     private var loading: BackgroundTask<(content: UserData.Content, places: MarkResolver)>?
 
     /// Reads what is the reader's own in the background, where that was not done yet.
-    func loadShelves(notifying notify: @escaping @Sendable () -> Void) {
+    public func loadShelves(notifying notify: @escaping @Sendable () -> Void) {
         guard !shelves.isRead, !isLoadingShelves, let directory = shelves.filesDirectory else { return }
         isLoadingShelves = true
         let index = store.index
@@ -133,7 +137,7 @@ public final class Library {
     ///
     /// - Returns: Whether there was anything.
     /// - Throws: `FileError`, where it cannot be read.
-    func takeInShelves(notifying notify: @escaping @Sendable () -> Void) throws(FileError) -> Bool {
+    public func takeInShelves(notifying notify: @escaping @Sendable () -> Void) throws(FileError) -> Bool {
         guard let loading, loading.isMade else { return false }
         self.loading = nil
         isLoadingShelves = false
@@ -153,10 +157,10 @@ public final class Library {
 
     /// The mark of the book at `index`, for the screen, which does not wait: nil also if the books of the marks are still
     /// being located in the background.
-    func shownMark(at index: Int) -> UserBookData? { canLocateMarksAtOnce ? mark(at: index) : nil }
+    public func shownMark(at index: Int) -> UserBookData? { canLocateMarksAtOnce ? mark(at: index) : nil }
 
     /// The mark of the book at `index`, if it has one. Locates the books of all marks if that was not done yet.
-    func mark(at index: Int) -> UserBookData? {
+    public func mark(at index: Int) -> UserBookData? {
         if shelves.marks.isEmpty { return nil }
         locateMarks()
         return marked?.index.mark(at: index)
@@ -170,14 +174,14 @@ public final class Library {
     }
 
     /// Starts to locate the books of the marks in the background, if that takes longer than a frame and was not done yet.
-    func startLocatingMarks(notifying notify: @escaping @Sendable () -> Void) {
+    public func startLocatingMarks(notifying notify: @escaping @Sendable () -> Void) {
         if shelves.isRead && !canLocateMarksAtOnce && placing == nil { locateMarksInBackground(notifying: notify) }
     }
 
     /// Takes in the books that were loaded in the background, and where the marks are among them.
     ///
     /// - Returns: Whether there was anything: more books, the end, or marks on other books.
-    func receive(notifying notify: @escaping @Sendable () -> Void) -> Bool {
+    public func receive(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         let hasMore = store.receive()
         return takeInPlaces(notifying: notify) || hasMore
     }
@@ -225,7 +229,7 @@ public final class Library {
     /// it is on the disk.
     ///
     /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
-    func apply(_ change: MarkChange, to indices: [Int], missing: [BookIdentity] = []) throws(FileError) {
+    public func apply(_ change: MarkChange, to indices: [Int], missing: [BookIdentity] = []) throws(FileError) {
         locateMarks()
         // Whoever changes a book's marks must know them.
         if knowsFewerBooks { _ = marked?.extend(to: store.index) }
@@ -245,7 +249,7 @@ public final class Library {
     /// Reads the catalog again, and what other processes did to the marks.
     ///
     /// - Throws: `CatalogError`; the books stay as they are then.
-    func reload() throws(CatalogError) {
+    public func reload() throws(CatalogError) {
         try store.reload()
         // Marks that cannot be read again are those that are known.
         try? shelves.load()

@@ -1,45 +1,51 @@
-internal import Catalog
-internal import Storage
+public import Indexing
+public import Search
+public import Threading
 
 /// Makes what a list shows of what the reader asked for: ordered, searched and in sections. What takes longer than a frame is
 /// done in the background, and shown as far as it is there.
-final class ListPipeline {
+public final class ListPipeline {
     /// What the reader asked for.
-    struct Request: Hashable {
+    public struct Request: Hashable {
         /// What is looked for.
-        var query = Query("")
+        public var query = Query("")
         /// How it is ordered.
-        var order = SortOrder.list
+        public var order = SortOrder.list
         /// By what it is in sections; nil for none.
-        var grouping: SectionKey?
+        public var grouping: SectionKey?
+
+        /// A request for the list as it is, or in these ways.
+        public init(query: Query = Query(""), order: SortOrder = .list, grouping: SectionKey? = nil) {
+            (self.query, self.order, self.grouping) = (query, order, grouping)
+        }
 
         /// Whether what the reader has said of books decides what is shown, and how.
-        var asksForMarks: Bool { query.asksForMarks || grouping == .status }
+        public var asksForMarks: Bool { query.asksForMarks || grouping == .status }
 
         /// Whether it is the list as it is.
-        var isPlain: Bool { query.expression == .everything && order == .list && grouping == nil }
+        public var isPlain: Bool { query.expression == .everything && order == .list && grouping == nil }
     }
 
     /// What is still to be done, for the status line.
-    enum Progress: Hashable {
+    public enum Progress: Hashable {
         case sorting, searching, grouping
     }
 
     /// The books.
-    private(set) var list = BookList([])
+    public private(set) var list = BookList([])
     /// The sections that they stand in; nil for none.
-    private(set) var sections: BookSections?
+    public private(set) var sections: BookSections?
     /// What is still to be done; nil where all is.
-    private(set) var progress: Progress?
+    public private(set) var progress: Progress?
     /// What was asked for last.
-    private(set) var request = Request()
+    public private(set) var request = Request()
 
     private var base = BookList([])
     private var index = BookIndex()
     private var isComplete = false
     private var marks: () -> UserDataFilter = { UserDataFilter() }
     /// Called on any thread when there is something to take in.
-    var notify: @Sendable () -> Void = {}
+    public var notify: @Sendable () -> Void = {}
 
     /// The threads that search.
     private let team = ThreadPool()
@@ -51,13 +57,16 @@ final class ListPipeline {
     /// Of its own, so that a key that searches does not stop it, and it does not stop a search.
     private let groupers = ThreadPool(scheduling: .batch)
     /// The threads that count, for the same reason.
-    let counters = ThreadPool(scheduling: .batch)
+    public let counters = ThreadPool(scheduling: .batch)
     /// The threads that find out why nothing was found, and where the last matches are.
-    let explainers = ThreadPool(scheduling: .batch)
+    public let explainers = ThreadPool(scheduling: .batch)
     /// For how many books the text that is searched was made ready.
     private var preparedCount = 0
     /// Counts the lists that are searched, so that what was found in one is not taken for another's.
     private var baseNumber = 0
+
+    /// A pipeline of a list that has no books yet.
+    public init() {}
 
     /// Asks for `request` of the books of `base`.
     ///
@@ -66,7 +75,7 @@ final class ListPipeline {
     ///   - isGrown: Whether these are the same books as before, with more at the end.
     ///   - isComplete: Whether no more will come.
     ///   - notify: Called on any thread when there is something to take in.
-    func show(
+    public func show(
         _ request: Request, of base: BookList, in index: BookIndex, marks: @escaping () -> UserDataFilter,
         isGrown: Bool, isComplete: Bool, notifying notify: @escaping @Sendable () -> Void
     ) {
@@ -77,20 +86,20 @@ final class ListPipeline {
     }
 
     /// Forgets what was made of the books: they are others now.
-    func forget() {
+    public func forget() {
         sorter.forget()
         found = nil
     }
 
     /// Has the text of a kept index read in the background, so that the first key in the search bar does not wait for it.
-    func prepareToSearch() {
+    public func prepareToSearch() {
         guard isComplete, preparedCount != index.count else { return }
         preparedCount = index.count
         BackgroundThread.start(as: .interactive) { [index] in index.prepareToSearch() }
     }
 
     /// Asks for `request` of the same books.
-    func change(to request: Request) { change(to: request, isGrown: false) }
+    public func change(to request: Request) { change(to: request, isGrown: false) }
 
     private func change(to request: Request, isGrown: Bool) {
         // More books arrived during a search: keep its finished segments and search only the rest.
@@ -114,7 +123,7 @@ final class ListPipeline {
     private var isSameSearch = false
 
     /// What is searched.
-    var scope: BookSearch.Scope { BookSearch.Scope(base, of: index) }
+    public var scope: BookSearch.Scope { BookSearch.Scope(base, of: index) }
 
     /// How long a search is waited for before its first rows are shown without the others, in milliseconds: a screen that is
     /// drawn twice for a key flickers.
@@ -124,7 +133,7 @@ final class ListPipeline {
     ///
     /// - Parameter firstRows: The rows of a search that are shown as soon as they are settled; nil to wait for all.
     /// - Returns: Whether the list is another now.
-    func advance(milliseconds: Int, showing firstRows: BookSearch.FirstRows? = nil) -> Bool {
+    public func advance(milliseconds: Int, showing firstRows: BookSearch.FirstRows? = nil) -> Bool {
         guard progress != nil else { return false }
         var hasChanged = false
         var order: SortOrderCache.Order?

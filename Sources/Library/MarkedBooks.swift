@@ -1,4 +1,5 @@
-internal import Catalog
+internal import Books
+internal import Indexing
 internal import Shelves
 
 /// Which books of a catalog are marked, and which of them are in each list that the reader's marks make.

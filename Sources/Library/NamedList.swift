@@ -1,4 +1,4 @@
-public import Catalog
+public import Books
 
 /// One of the lists that a catalog's books are shown in: its own, and those of the reader.
 public struct NamedList: Sendable {
@@ -22,7 +22,7 @@ public struct NamedList: Sendable {
     public let name: String
 
     /// A list of books that have `kind` in common.
-    init(_ kind: Kind, name: String) {
+    public init(_ kind: Kind, name: String) {
         self.kind = kind
         self.name = name
     }
@@ -38,7 +38,7 @@ public struct NamedList: Sendable {
     }
 
     /// The index that stands for the screen of all lists, where the others are counted from 0.
-    static let listsScreenIndex = -1
+    public static let listsScreenIndex = -1
 
     /// What it is known by, whatever it is called and wherever it stands among the lists.
     public var id: String {
@@ -52,7 +52,7 @@ public struct NamedList: Sendable {
     }
 
     /// Whether the reader made it, and can call it something else, move it and delete it.
-    var isReadersOwn: Bool {
+    public var isReadersOwn: Bool {
         switch kind {
         case .all, .favourites, .status: false
         case .shelf, .query: true

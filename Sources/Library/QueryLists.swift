@@ -1,6 +1,8 @@
 internal import Catalog
+internal import Indexing
+internal import Search
 internal import Shelves
-internal import Storage
+internal import Threading
 
 /// What saved queries find in a catalog.
 final class QueryLists {

@@ -1,4 +1,4 @@
-private import CSystem
+internal import CSystem
 internal import Glibc
 internal import Synchronization
 

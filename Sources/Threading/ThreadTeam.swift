@@ -1,9 +1,8 @@
 internal import Glibc
-internal import Storage
 internal import Synchronization
 
 /// Several threads that do a work together.
-enum ThreadTeam {
+package enum ThreadTeam {
     // Unchecked, as the compiler cannot know that a semaphore is made for several threads.
     private final class Semaphore: @unchecked Sendable {
         private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -28,7 +27,7 @@ enum ThreadTeam {
 
     /// Calls `work` with each number below `count`, each on a thread of its own, one of which is the caller's; returns when
     /// all are done.
-    static func run(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
+    package static func run(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
         let semaphore = Semaphore()
         var left: [Int] = []
         for number in 1..<max(1, count) {
@@ -44,11 +43,14 @@ enum ThreadTeam {
 }
 
 /// Numbers from 0 on that threads share: each is taken once.
-final class SharedCounter: Sendable {
+package final class SharedCounter: Sendable {
     private let next = Atomic(0)
 
+    /// A counter at 0.
+    package init() {}
+
     /// The next number; nil where all below `end` are taken.
-    func take(below end: Int) -> Int? {
+    package func take(below end: Int) -> Int? {
         let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
         return number < end ? number : nil
     }

@@ -1,9 +1,8 @@
 import Foundation
-import Storage
 import TerminalTesting
 import Testing
 
-@testable import Browser
+@testable import Books
 @testable import Catalog
 
 /// Reading the catalog again, and reading it from elsewhere.

@@ -2,8 +2,7 @@ import Catalog
 import TerminalTesting
 import Testing
 
-@testable import Browser
-@testable import TerminalUI
+@testable import Books
 
 /// Marking rows, and what commands do with the marked books.
 struct RowMarksTests {

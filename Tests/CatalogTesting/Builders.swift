@@ -1,9 +1,14 @@
-import FileTesting
 import Foundation
-import Storage
+internal import TestSupport
 import Testing
 
-@testable import Catalog
+@testable internal import Books
+@testable internal import Catalog
+@testable internal import Indexing
+@testable internal import JSON
+@testable internal import Storage
+@testable internal import Text
+@testable internal import Threading
 
 extension Book {
     /// A book of which a test says only what it cares about.

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Catalog
+@testable internal import Books
 
 /// The books of a catalog as Foundation's decoder and a plain reading of the native fields give them: written for these
 /// tests, without anything of what it is held against.

@@ -1,6 +1,4 @@
-import RandomTesting
-
-@testable import Catalog
+internal import TestSupport
 
 /// A catalog made at random: with nested values, escapes, all of Unicode, duplicate keys and wrong types, in any layout.
 ///

@@ -1,6 +1,8 @@
-import RandomTesting
+internal import TestSupport
 
-@testable import Catalog
+@testable internal import Books
+@testable internal import Catalog
+@testable internal import Indexing
 
 extension BookIndex {
     /// The index of `books` in segments of so many.

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
 
 struct CatalogsTests {
     private static let catalogs = [

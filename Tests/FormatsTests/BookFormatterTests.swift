@@ -1,8 +1,7 @@
-import TerminalUI
 import Testing
 
-@testable import Catalog
-@testable import stacks
+@testable import Books
+@testable import Formats
 
 struct BookFormatterTests {
     init() { useUTF8Locale() }

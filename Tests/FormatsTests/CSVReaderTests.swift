@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import stacks
+@testable import Formats
 
 struct CSVReaderTests {
     private func records(_ text: String, separator: Character = ",") throws -> [[String]] {

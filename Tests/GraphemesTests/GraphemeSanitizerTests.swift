@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TerminalUI
+@testable import Graphemes
 
 struct GraphemeSanitizerTests {
     init() { useUTF8Locale() }

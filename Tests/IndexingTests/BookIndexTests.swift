@@ -1,6 +1,8 @@
+import CatalogTesting
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import Indexing
 
 struct BookIndexTests {
     private let isbn = "9780441478125"

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import Indexing
 
 struct BookListTests {
     @Test func aListOfAllHasEveryBookInTheCatalogsOrder() {

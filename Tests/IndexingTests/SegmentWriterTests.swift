@@ -1,7 +1,12 @@
-import RandomTesting
+import CatalogTesting
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
+@testable import JSON
+@testable import Text
 
 /// What is taken from a record's bytes must be what is taken from the book that it describes.
 struct SegmentWriterTests {

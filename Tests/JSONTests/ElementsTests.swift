@@ -1,8 +1,6 @@
-import CSystem
-import RandomTesting
+import CText
+import TestSupport
 import Testing
-
-@testable import Catalog
 
 /// The scanner in C, which takes sixty-four bytes at a time, against one that takes each byte by itself.
 struct ElementsTests {

@@ -1,6 +1,7 @@
+import CatalogTesting
 import Testing
 
-@testable import Catalog
+@testable import JSON
 
 struct JSONReaderTests {
     @Test(arguments: [

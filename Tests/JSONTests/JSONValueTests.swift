@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import JSON
 
 struct JSONValueTests {
     @Test func aTextIsReadWhole() {

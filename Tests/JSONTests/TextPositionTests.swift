@@ -1,6 +1,5 @@
 import Testing
 
-@testable import Catalog
 
 struct TextPositionTests {
     @Test(arguments: [

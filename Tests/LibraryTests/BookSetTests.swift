@@ -1,7 +1,7 @@
-import Catalog
 import Testing
 
-@testable import Browser
+@testable import Indexing
+@testable import Library
 
 struct BookSetTests {
     @Test func aBookIsInOrNot() {

@@ -1,8 +1,9 @@
-import Catalog
 import Shelves
 import Testing
 
-@testable import Browser
+@testable import Books
+@testable import Indexing
+@testable import Library
 
 /// Which books are in each list that marks make.
 struct MarkedBooksTests {

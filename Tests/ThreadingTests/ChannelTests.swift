@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Catalog
+@testable import Threading
 
 struct ChannelTests {
     /// Counts how often it is told that there is something.

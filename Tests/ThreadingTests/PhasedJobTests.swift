@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import Storage
+@testable import Threading
 
 struct PhasedJobTests {
     /// What was done, in its order.

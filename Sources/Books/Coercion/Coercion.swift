@@ -1,8 +1,11 @@
+package import JSON
+internal import Text
+
 /// Liberal reading of values: what a field means, in whatever form a catalog writes it. Nil, or nothing, where nothing can
 /// be made of a value.
 extension JSONValue {
     /// The text on one line: of a string or number, the first of an array that has one, or the first language's.
-    var text: String? {
+    package var text: String? {
         switch self {
         case .string(let string):
             let line = string.onOneLine
@@ -61,7 +64,7 @@ extension JSONValue {
     }
 
     /// Whether it is fiction: of a boolean, or of a word that says so. A number says nothing: 0 and 1 mean too many things.
-    var fiction: Bool? {
+    package var fiction: Bool? {
         switch self {
         case .boolean(let boolean): return boolean
         case .string(let string):
@@ -76,7 +79,7 @@ extension JSONValue {
 
     /// Where something is: of a string, or of what an object or the first of an array refers to. What holds its data or a
     /// program itself is no link.
-    var link: String? {
+    package var link: String? {
         switch self {
         case .string(let string):
             let line = string.onOneLine
@@ -93,7 +96,7 @@ extension JSONValue {
 
     /// The book number: the first valid one of an array, or of a string that has several, else the first that is text.
     /// Nil where there is none, or a number in another scheme of URIs.
-    var isbn: ISBN? {
+    package var isbn: ISBN? {
         // As nearly every catalog has it.
         if case .string(let string) = self, let isbn = ISBN.plain(string) { return isbn }
         var first: ISBN?
@@ -163,7 +166,7 @@ extension ISBN {
 extension Book {
     /// Whether subjects say that a book is fiction: true where one does that is not non-fiction, else nil, as they need not
     /// say it.
-    static func isFiction(subjects: [String]) -> Bool? {
+    package static func isFiction(subjects: [String]) -> Bool? {
         for subject in subjects {
             let words = subject.lowercased().split { !$0.isLetter }
             for (index, word) in words.enumerated() where word == "fiction" {

@@ -1,8 +1,11 @@
+package import JSON
+internal import Text
+
 /// Reading of dates, in the forms that catalogs write them.
 extension JSONValue {
     /// A date, as far as it is known: of a number, which is a year, of text in any usual form, of the parts that CSL has, or
     /// of an instant under "$date". Nil where there is no year.
-    var partialDate: PartialDate? {
+    package var partialDate: PartialDate? {
         switch self {
         case .string(let string): return PartialDate(reading: string.onOneLine)
         case .number: return wholeNumber.flatMap { PartialDate(number: $0, digitCount: 4) }

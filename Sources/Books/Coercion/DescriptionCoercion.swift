@@ -1,3 +1,6 @@
+internal import JSON
+internal import Text
+
 /// Reading of descriptions: of plain text or HTML as paragraphs.
 extension JSONValue {
     /// Paragraphs of plain text, a line feed between them: of text or HTML, of the strings of an array one after another, of

@@ -1,3 +1,6 @@
+package import JSON
+internal import Text
+
 /// Reading of people, and of numbers in schemes.
 extension JSONValue {
     /// The names of people, as `names(splitAt:)` gives them without a separator.

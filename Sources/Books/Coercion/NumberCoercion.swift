@@ -1,8 +1,11 @@
+package import JSON
+internal import Text
+
 /// Reading of numbers, in digits or within text.
 extension JSONValue {
     /// A number of pages: an integer, a number without a fraction, digits in a string, or the number before "pages" in any
     /// of the ways that catalogs write it; nil for zero, less, and more than an Int holds.
-    var pages: Int? {
+    package var pages: Int? {
         let digits: String
         switch self {
         case .number(let number): digits = number
@@ -20,7 +23,7 @@ extension JSONValue {
     }
 
     /// A number: of a number, or the first one in a string ("4.5/5", "#3", "Book 3", "3 of 7"); nil where it is not finite.
-    var double: Double? {
+    package var double: Double? {
         switch self {
         case .number(let number):
             guard number.utf8.count <= 64, let value = Double(number), value.isFinite else { return nil }

@@ -1,4 +1,5 @@
-internal import CSystem
+internal import CText
+internal import Text
 
 /// What a book is known by, wherever it stands in its catalog: its valid ISBN, else its folded title and authors.
 ///
@@ -46,18 +47,18 @@ public struct BookIdentity: Hashable, Sendable {
 
         /// The key that a title and authors give which were folded already, each ended by a line feed.
         @inline(__always)
-        init(hashOfFolded bytes: UnsafeBufferPointer<UInt8>) {
+        package init(hashOfFolded bytes: UnsafeBufferPointer<UInt8>) {
             value = cs_hash(bytes.baseAddress, bytes.count) | Self.hashBit
         }
 
         /// The key that a valid ISBN-13 gives as a number.
-        init(isbn number: Int) { value = UInt64(number) }
+        package init(isbn number: Int) { value = UInt64(number) }
 
         /// The key that an index holds as this number.
         package init(indexed value: UInt64) { self.value = value }
 
         /// The number that an index holds for it.
-        var indexed: UInt64 { value }
+        package var indexed: UInt64 { value }
 
         /// Whether it is an ISBN, and not a hash.
         public var isISBN: Bool { value & Self.hashBit == 0 }

@@ -1,3 +1,6 @@
+package import JSON
+internal import Text
+
 /// Where each field of a book is found in the records of a catalog, and how a book is written back there.
 public struct FieldMapping: Hashable, Sendable {
     /// A place where a field may be.
@@ -14,7 +17,7 @@ public struct FieldMapping: Hashable, Sendable {
         public var tag: String?
         /// Whether a text counts as a book number only where it is a valid one: where others have the same path, it may be
         /// anything.
-        fileprivate(set) var mustBeValid = false
+        package fileprivate(set) var mustBeValid = false
 
         /// The place at `path`.
         public init(
@@ -99,7 +102,7 @@ extension FieldMapping {
     }
 
     /// This mapping for records that are at these steps within what is read.
-    func within(_ steps: [FieldPath.Step]) -> FieldMapping {
+    package func within(_ steps: [FieldPath.Step]) -> FieldMapping {
         if steps.isEmpty { return self }
         func inner(_ path: FieldPath) -> FieldPath { FieldPath(steps: steps + path.steps) }
         let inside = rules.mapValues { rule in
@@ -113,7 +116,7 @@ extension FieldMapping {
     /// What a field is in `record`.
     ///
     /// - Parameter note: Told the names of members that it is made of, where they are members of the record itself.
-    func value(
+    package func value(
         of field: BookField, in record: JSONValue, naming note: (String) -> Void = { _ in }
     ) -> FieldValue? {
         guard let rule = rules[field] else { return nil }
@@ -155,7 +158,7 @@ extension FieldMapping {
 
 extension FieldMapping.Candidate {
     /// What a field makes of the value here.
-    func value(of field: BookField, in raw: JSONValue) -> FieldValue? {
+    package func value(of field: BookField, in raw: JSONValue) -> FieldValue? {
         if raw.isBlank { return nil }
         switch field.value(of: values.isEmpty && split == nil ? raw : translated(raw)) {
         case .number(let number)? where field == .rating:

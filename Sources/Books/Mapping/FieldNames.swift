@@ -1,5 +1,5 @@
 /// What fields of a book are called in catalogs, in English and some other languages.
-enum FieldNames {
+package enum FieldNames {
     /// The names of a field, the likeliest first; in small letters, without marks between words.
     static func names(of field: BookField) -> [String] {
         switch field {
@@ -168,7 +168,7 @@ enum FieldNames {
     ]
 
     /// Whether the last of these keys says that a date is that of the record, of its owner or of somebody else.
-    static func isOfAnotherTime(_ keys: [String]) -> Bool {
+    package static func isOfAnotherTime(_ keys: [String]) -> Bool {
         let others: Set<String> = [
             "modified", "updated", "changed", "accessed", "created", "added", "indexed", "timestamp", "born", "birth",
             "died",
@@ -196,7 +196,7 @@ enum FieldNames {
     }
 
     /// How well the keys of a path, from the record on, name `field`: from 0 to 1.
-    static func likeness(of keys: [String], to field: BookField) -> Double {
+    package static func likeness(of keys: [String], to field: BookField) -> Double {
         guard let last = keys.last else { return 0 }
         let words = words(of: last)
         let parent = keys.dropLast().last.map(Self.words) ?? []

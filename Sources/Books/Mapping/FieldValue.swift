@@ -1,5 +1,8 @@
+package import JSON
+internal import Text
+
 /// What a field of a book is.
-enum FieldValue: Hashable {
+package enum FieldValue: Hashable {
     case text(String)
     case number(Double)
     case integer(Int)
@@ -10,9 +13,9 @@ enum FieldValue: Hashable {
     case list([Item])
 
     /// One of a list: a name with its role, a number with its scheme, or a text alone.
-    struct Item: Hashable {
-        var text: String
-        var tag: String?
+    package struct Item: Hashable {
+        package var text: String
+        package var tag: String?
     }
 
     /// Whether both say the same: of valid book numbers it matters what they are, not how they are written.
@@ -26,13 +29,13 @@ enum FieldValue: Hashable {
 
 extension BookField {
     /// Whether the values of all paths count, and not those of the first that has any: each may have another role or scheme.
-    var gathers: Bool { self == .contributors || self == .identifiers }
+    package var gathers: Bool { self == .contributors || self == .identifiers }
 
     /// Whether it has several values.
-    var isList: Bool { self == .authors || self == .languages || self == .subjects || gathers }
+    package var isList: Bool { self == .authors || self == .languages || self == .subjects || gathers }
 
     /// What this field makes of a value; nil where it can make nothing of it.
-    func value(of raw: JSONValue) -> FieldValue? {
+    package func value(of raw: JSONValue) -> FieldValue? {
         switch self {
         case .title, .subtitle, .sortTitle: raw.titleText.map(FieldValue.text)
         // Of an object without a name the first text may be anything.
@@ -84,7 +87,7 @@ extension BookField {
     }
 
     /// Sets this field of `book` to a value that this field made.
-    func set(_ value: FieldValue, in book: inout Book) {
+    package func set(_ value: FieldValue, in book: inout Book) {
         switch (self, value) {
         case (.title, .text(let text)): book.title = text
         case (.authors, .list(let items)): book.authors = items.map(\.text)
@@ -138,7 +141,7 @@ extension JSONValue {
     }
 
     /// The same, of an object without a name its first text, of an array that of the first element that has any.
-    var titleText: String? {
+    package var titleText: String? {
         switch self {
         case .array(let elements): elements.firstMade(\.titleText)
         case .object: texts.first ?? text

@@ -1,3 +1,5 @@
+internal import JSON
+
 extension ValueEncodings {
     /// The forms of a list, in place of `raw`.
     func ofList(_ items: [FieldValue.Item], like raw: JSONValue?) -> [JSONValue] {

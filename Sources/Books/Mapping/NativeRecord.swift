@@ -1,3 +1,5 @@
+public import JSON
+
 extension Book {
     /// The record of this book in the native fields, for other programs: the same names, kinds and order for every book,
     /// whatever its catalog is like.

@@ -1,3 +1,5 @@
+package import JSON
+
 // Writing a book back to the shape that it came from. A value can be written in many forms, and what a form says is for
 // the reading side to know: the forms nearest to what is there are tried one after another, and the first that is read as
 // what it should be, and changes no other field, is the one.

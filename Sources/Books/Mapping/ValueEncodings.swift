@@ -1,3 +1,5 @@
+internal import JSON
+
 /// The forms in which a value can be written at a place: those nearest to what is there come first.
 struct ValueEncodings {
     let field: BookField

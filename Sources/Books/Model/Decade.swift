@@ -4,7 +4,7 @@ public struct Decade: Hashable, Sendable {
     public let number: Int
 
     /// The numbers of the decades of all years that an index may have.
-    static let numbers = Decade(ofYear: Int(Int16.min)).number...Decade(ofYear: Int(Int16.max)).number
+    package static let numbers = Decade(ofYear: Int(Int16.min)).number...Decade(ofYear: Int(Int16.max)).number
 
     /// The decade of this number.
     public init(number: Int) { self.number = number }

@@ -1,4 +1,4 @@
-internal import CSystem
+internal import CText
 
 /// An International Standard Book Number (ISO 2108), as a catalog writes it.
 public struct ISBN: Hashable, Sendable, Codable {
@@ -59,7 +59,7 @@ public struct ISBN: Hashable, Sendable, Codable {
     /// not valid, nil where there is anything else, or more digits than one number has. A tenth of the time that the
     /// general way takes.
     @inline(__always)
-    static func plainNumber(in bytes: UnsafeBufferPointer<UInt8>) -> Int?? {
+    package static func plainNumber(in bytes: UnsafeBufferPointer<UInt8>) -> Int?? {
         var digits = Digits()
         for byte in bytes {
             let digit = byte &- UInt8(ascii: "0")
@@ -77,7 +77,7 @@ public struct ISBN: Hashable, Sendable, Codable {
     /// The number that thirteen digits alone give; nil where there is anything else, or the check digit is wrong. Sixteen
     /// bytes from `text` on may be read.
     @inline(__always)
-    static func number(ofThirteenDigits text: UnsafePointer<UInt8>) -> Int? {
+    package static func number(ofThirteenDigits text: UnsafePointer<UInt8>) -> Int? {
         var number: UInt64 = 0
         var sum: UInt32 = 0
         guard scan_thirteen_digits(text, &number, &sum), Digits.isbn13Range.contains(number), sum.isMultiple(of: 10)
@@ -87,7 +87,7 @@ public struct ISBN: Hashable, Sendable, Codable {
 
     /// The same of those that stand before `end`, where sixteen bytes may be read.
     @inline(__always)
-    static func number(ofThirteenDigitsBefore end: UnsafePointer<UInt8>) -> Int? {
+    package static func number(ofThirteenDigitsBefore end: UnsafePointer<UInt8>) -> Int? {
         var number: UInt64 = 0
         var sum: UInt32 = 0
         guard scan_thirteen_digits_before(end, &number, &sum), Digits.isbn13Range.contains(number),

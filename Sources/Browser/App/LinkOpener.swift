@@ -1,3 +1,5 @@
+public import Library
+
 /// Opens links in a program that is none of ours.
 public struct LinkOpener {
     /// Opens a link; returns why it could not, for people, or nil where it could.

@@ -1,6 +1,7 @@
 internal import Catalog
-package import Shelves
-package import TerminalUI
+public import Library
+public import Shelves
+public import TerminalUI
 
 extension Library {
     /// The names of the reader's lists that a mark puts its book into.
@@ -10,14 +11,14 @@ extension Library {
     }
 
     /// The text of the detail pane for the book at `index`.
-    package func detail(at index: Int) -> [TextView.Paragraph] {
+    public func detail(at index: Int) -> [TextView.Paragraph] {
         guard let book = store.book(at: index) else { return BookDetail.missing.paragraphs }
         let mark = mark(at: index)
         return BookDetail.book(book, shelves: mark.map(shelfNames(of:)) ?? [], mark: mark).paragraphs
     }
 
     /// The text of the detail pane for a mark whose book is not in the catalog.
-    package func detail(ofMissing mark: UserBookData) -> [TextView.Paragraph] {
+    public func detail(ofMissing mark: UserBookData) -> [TextView.Paragraph] {
         let mark = shelves.shown(mark)
         return BookDetail.absent(mark, shelves: shelfNames(of: mark)).paragraphs
     }

@@ -1,4 +1,5 @@
-internal import Catalog
+internal import Indexing
+internal import Library
 internal import Shelves
 internal import Storage
 internal import TerminalUI

@@ -1,3 +1,5 @@
+internal import Library
+
 extension Library {
     /// The list of a place; nil for the screen of all lists.
     func list(of place: Preferences.Place) -> NamedList? {

@@ -1,3 +1,4 @@
+internal import JSON
 internal import Storage
 
 /// A catalog in a JSON file, or coming through a pipe: records in an array, in an object or one a line, or one

@@ -1,3 +1,4 @@
+internal import JSON
 internal import Storage
 
 extension TextPosition {

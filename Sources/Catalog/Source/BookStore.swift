@@ -1,3 +1,7 @@
+public import Books
+public import Indexing
+public import JSON
+
 /// Owns the books of a catalog. They are loaded at the first access, and read-only outside.
 public final class BookStore: BookReader {
     private let source: any CatalogSource

@@ -1,3 +1,6 @@
+public import Books
+public import Indexing
+public import JSON
 public import Storage
 
 /// Where books come from: a file, an array, a server.

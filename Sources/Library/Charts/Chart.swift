@@ -1,26 +1,26 @@
-package import Catalog
+package import Search
 
 /// How many books have each of a few values, to be shown as bars.
-package struct Chart: Hashable, Sendable {
+public struct Chart: Hashable, Sendable {
     /// A value, and how many books have it.
-    package struct Row: Hashable, Sendable {
+    public struct Row: Hashable, Sendable {
         /// What the value is called, as the catalog has it where it is from there.
-        package var label: String
+        public var label: String
         /// How many books have it.
-        package var count: Int
+        public var count: Int
         /// Whether it stands for all that is no value of its own: what was cut off, or is not known. It has no bar.
-        package var isRest = false
+        public var isRest = false
     }
 
     /// How many books there are over the years, as one line of blocks.
-    package struct Course: Hashable, Sendable {
+    public struct Course: Hashable, Sendable {
         /// The years, and how many books are of each.
         package var histogram: Histogram
         /// The first year and the last.
-        package var range: ClosedRange<Int>
+        public var range: ClosedRange<Int>
 
         /// How many books there are in each of at most `limit` stretches of as many years, of one year where there is room.
-        package func counts(limit: Int) -> [Int] {
+        public func counts(limit: Int) -> [Int] {
             let yearCount = range.count
             let stretch = max(1, (yearCount + max(1, limit) - 1) / max(1, limit))
             var counts = [Int](repeating: 0, count: (yearCount + stretch - 1) / stretch)
@@ -32,17 +32,17 @@ package struct Chart: Hashable, Sendable {
     }
 
     /// What the values are.
-    package var title: String
+    public var title: String
     /// What can be said of all of them; "" for nothing.
-    package var summary = ""
+    public var summary = ""
     /// The course over the years; nil where they are none.
-    package var course: Course?
+    public var course: Course?
     /// The values, in their order.
-    package var rows: [Row]
+    public var rows: [Row]
     /// How many books the longest bar stands for, at least one.
     package var scale: Int
     /// How much of all it shows, for behind the title; "" for all.
-    package var extent = ""
+    public var extent = ""
 
     /// A chart of `rows`, of which the longest bar stands for `scale` books, by default those of the greatest row.
     init(
@@ -56,5 +56,5 @@ package struct Chart: Hashable, Sendable {
     }
 
     /// How long the bar of `row` is, from 0 to 1.
-    package func fraction(of row: Row) -> Double { row.isRest ? 0 : Double(row.count) / Double(scale) }
+    public func fraction(of row: Row) -> Double { row.isRest ? 0 : Double(row.count) / Double(scale) }
 }

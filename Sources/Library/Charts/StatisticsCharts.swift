@@ -1,18 +1,20 @@
-package import Catalog
+internal import Books
+public import Catalog
+public import Search
 
 /// Statistics as charts: what is counted, in which order it is shown, and what is said of it.
-package struct StatisticsCharts: Hashable, Sendable {
+public struct StatisticsCharts: Hashable, Sendable {
     /// How many books were counted.
-    package let bookCount: Int
+    public let bookCount: Int
     /// What they are all together, in a sentence without a full stop.
-    package let summary: String
+    public let summary: String
     /// The charts, in the order in which they are read; none of what no book has.
-    package private(set) var charts: [Chart] = []
+    public private(set) var charts: [Chart] = []
     /// What no book has, in a sentence; nil where there is nothing.
-    package let missing: String?
+    public let missing: String?
 
     /// What is said where there are no books.
-    package static let emptySentence = "There are no books to count."
+    public static let emptySentence = "There are no books to count."
 
     private static let decadeCount = 12
     private static let yearCount = 8
@@ -22,7 +24,7 @@ package struct StatisticsCharts: Hashable, Sendable {
 
     /// The charts of `statistics` on books of `store`, from which the names of authors and the like are: a few dozen of its
     /// books are read for them.
-    package init(_ statistics: Statistics, in store: BookStore) {
+    public init(_ statistics: Statistics, in store: BookStore) {
         bookCount = statistics.bookCount
         summary = Self.summary(of: statistics)
         missing = Self.sentence(ofMissing: statistics)
@@ -110,7 +112,7 @@ package struct StatisticsCharts: Hashable, Sendable {
     }
 
     /// What a year is called: "1815", "750 BC".
-    package static func name(ofYear year: Int) -> String { year < 0 ? "\(-year) BC" : "\(year)" }
+    public static func name(ofYear year: Int) -> String { year < 0 ? "\(-year) BC" : "\(year)" }
 
     // MARK: - Pages
 
@@ -197,14 +199,14 @@ package struct StatisticsCharts: Hashable, Sendable {
 }
 
 /// Books by their numbers of pages.
-package struct PageBin: Hashable, Sendable {
+public struct PageBin: Hashable, Sendable {
     /// The numbers of pages.
-    package let pages: ClosedRange<Int>
+    public let pages: ClosedRange<Int>
     /// Whether it has all books with more pages, too.
-    package let isOpen: Bool
+    public let isOpen: Bool
 
     /// All, ascending: a hundred pages each, and a thousand or more.
-    package static let all =
+    public static let all =
         (0..<10).map { PageBin(pages: max(1, $0 * 100)...($0 * 100 + 99), isOpen: false) }
         + [PageBin(pages: 1000...Int.max, isOpen: true)]
 

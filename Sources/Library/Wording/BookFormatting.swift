@@ -1,28 +1,29 @@
-internal import Catalog
-internal import TerminalUI
+public import Books
+internal import Graphemes
+internal import Text
 
 /// How a book reads where a field is missing. The data is not changed by what is shown.
 extension Book {
     /// The title, or "Untitled" where there is nothing of it to see.
-    package var shownTitle: String { GraphemeSanitizer(title).contains { $0 != .space } ? title : "Untitled" }
+    public var shownTitle: String { GraphemeSanitizer(title).contains { $0 != .space } ? title : "Untitled" }
 
     /// What stands in place of a book whose record is not there any more.
-    static var missingText: String { "Not there any more: the catalog was changed on disk" }
+    public static var missingText: String { "Not there any more: the catalog was changed on disk" }
 
     /// The authors, or "Unknown author".
-    package var shownAuthors: String { authors.isEmpty ? "Unknown author" : authors.listed }
+    public var shownAuthors: String { authors.isEmpty ? "Unknown author" : authors.listed }
 
     /// The ISBN for reading, or "–".
-    var shownISBN: String {
+    public var shownISBN: String {
         guard let isbn else { return "–" }
         return isbn.isValid ? isbn.formatted : isbn.text + " (not a valid ISBN)"
     }
 
     /// The number of pages, or "–".
-    var shownPages: String { pageCount.map { $0.grouped } ?? "–" }
+    public var shownPages: String { pageCount.map { $0.grouped } ?? "–" }
 
     /// "Fiction", "Non-fiction", or "–" where the catalog does not say.
-    var shownKind: String {
+    public var shownKind: String {
         switch fiction {
         case true: "Fiction"
         case false: "Non-fiction"
@@ -31,16 +32,16 @@ extension Book {
     }
 
     /// The series and the place in it, "Discworld, 8"; nil where the catalog has neither.
-    var shownSeries: String? {
+    public var shownSeries: String? {
         let parts = [series, seriesPosition?.shown].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     /// The names of the languages; what is no known tag as the catalog has it.
-    var shownLanguages: String { languages.map { LanguageTag($0)?.englishName ?? $0 }.listed }
+    public var shownLanguages: String { languages.map { LanguageTag($0)?.englishName ?? $0 }.listed }
 
     /// The rating as stars and as a number, "★★★★☆ 4.2 of 5".
-    var shownRating: String? {
+    public var shownRating: String? {
         rating.map { rating in
             let count = Int(min(5, max(0, rating.isFinite ? rating : 0)).rounded())
             let stars = String(repeating: "★", count: count) + String(repeating: "☆", count: 5 - count)
@@ -49,7 +50,7 @@ extension Book {
     }
 
     /// Who had a part in it, by the parts in the catalog's order.
-    var shownContributors: [(role: String, names: String)] {
+    public var shownContributors: [(role: String, names: String)] {
         var roles: [String] = []
         var names: [String: [String]] = [:]
         for contributor in contributors {
@@ -78,7 +79,7 @@ extension Book.Contributor {
 
 extension Book.ReadingStatus {
     /// The status for reading.
-    var shown: String {
+    public var shown: String {
         switch self {
         case .toRead: "To read"
         case .reading: "Reading"
@@ -90,7 +91,7 @@ extension Book.ReadingStatus {
 
 extension PartialDate {
     /// The date for reading, as far as it is known: "5 March 2004", "March 2004", "2004", "750 BC".
-    var shown: String {
+    public var shown: String {
         let months = [
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
             "November",
@@ -104,7 +105,7 @@ extension PartialDate {
 
 extension [String] {
     /// These one after another with commas between them, or with semicolons where one has a comma itself.
-    package var listed: String {
+    public var listed: String {
         joined(separator: count > 1 && contains(where: \.hasInnerComma) ? "; " : ", ")
     }
 }
@@ -123,7 +124,7 @@ extension String {
 
 extension Double {
     /// The number with two decimal places at most: 3, 2.5, 4.17.
-    var shown: String {
+    public var shown: String {
         guard magnitude < 1e12 else { return "\(self)" }
         let hundredths = Int((self * 100).rounded())
         let fraction = hundredths.magnitude % 100
@@ -136,7 +137,7 @@ extension Double {
 
 extension Int {
     /// The number with its thousands set apart by commas: 1,000,000.
-    package var grouped: String {
+    public var grouped: String {
         let digits = String(magnitude)
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -147,7 +148,7 @@ extension Int {
     }
 
     /// Its share of `whole` in per cent: "100 %" only of all, "0 %" only of none.
-    package func percentage(of whole: Int) -> String {
+    public func percentage(of whole: Int) -> String {
         if self == 0 || whole == 0 { return "0 %" }
         let percent = self * 100 / whole
         if percent == 0 { return "<1 %" }
@@ -155,7 +156,7 @@ extension Int {
     }
 
     /// The number with a noun: "1 book", "2,000 books".
-    package func of(_ singular: String) -> String {
+    public func of(_ singular: String) -> String {
         "\(grouped) \(singular)\(self == 1 ? "" : "s")"
     }
 }

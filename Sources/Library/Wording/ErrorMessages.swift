@@ -1,5 +1,7 @@
+internal import Books
 public import Catalog
-internal import Storage
+public import JSON
+public import Storage
 
 /// The one place where errors become sentences for people: the file, the cause and the next step. They end without a
 /// full stop, as they may stand in a status line.
@@ -64,7 +66,7 @@ extension CatalogError.Content {
 
 extension CatalogFormat {
     /// How the catalog is read: "Read as OPDS 2.0 (profile opds), records at publications[*]".
-    package var sentence: String {
+    public var sentence: String {
         let how = isDetected ? "" : ", chosen"
         return "Read as \(profile.label) (profile \(profile.name)\(how)), \(place)"
     }
@@ -109,7 +111,7 @@ extension TextPosition {
 
 extension JSONSyntaxError.Reason {
     /// What is wrong, without the place.
-    package var phrase: String {
+    public var phrase: String {
         switch self {
         case .unexpectedEnd: "the text ends in the middle"
         case .unexpectedCharacter: "an unexpected character"
@@ -124,5 +126,5 @@ extension JSONSyntaxError.Reason {
 
 extension FileError {
     /// Why something was not saved, and where: the cause first, as a path may be longer than the line.
-    var savingSentence: String { "\(cause) (\(abbreviatedPath(path)))" }
+    public var savingSentence: String { "\(cause) (\(abbreviatedPath(path)))" }
 }

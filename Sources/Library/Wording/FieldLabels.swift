@@ -1,8 +1,8 @@
-package import Catalog
+public import Books
 
 extension BookField {
     /// The field for people.
-    package var label: String {
+    public var label: String {
         switch self {
         case .title: "Title"
         case .authors: "Authors"

@@ -1,9 +1,8 @@
-internal import Catalog
-internal import Shelves
+public import Shelves
 
 extension UndoStep {
     /// What was done, in a sentence: "★ Favourite: Emma".
-    var sentence: String {
+    public var sentence: String {
         let books = bookCount == 1 ? title ?? "1 book" : bookCount.of("book")
         return switch kind {
         case .favourite(let isFavourite): (isFavourite ? "★ Favourite: " : "No longer a favourite: ") + books
@@ -26,7 +25,7 @@ extension UndoStep {
     }
 
     /// A rating as stars: "★★★☆☆".
-    static func stars(_ rating: Int) -> String {
+    public static func stars(_ rating: Int) -> String {
         let count = min(max(rating, 0), 5)
         return String(repeating: "★", count: count) + String(repeating: "☆", count: 5 - count)
     }

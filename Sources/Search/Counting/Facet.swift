@@ -1,3 +1,7 @@
+package import Books
+public import Indexing
+internal import Text
+
 /// What the books of a list are counted by.
 public enum Facet: Int, CaseIterable, Sendable {
     case author, subject, language, decade, series, fiction, status

@@ -1,3 +1,7 @@
+internal import Books
+internal import Indexing
+internal import Text
+
 /// What one thread counts of the values that books have.
 struct FacetAccumulator: ~Copyable {
     /// How many books have a value.

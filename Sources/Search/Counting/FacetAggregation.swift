@@ -1,4 +1,6 @@
-internal import Storage
+internal import Books
+internal import Indexing
+internal import Threading
 
 /// The values of the books of a list while they are counted: first segment by segment, then put together in parts, each step
 /// by several threads side by side.

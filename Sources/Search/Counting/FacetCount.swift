@@ -1,4 +1,5 @@
-public import Storage
+public import Indexing
+public import Threading
 
 /// One count of the values that the books of a list have: several threads do it, and whoever began it may wait for a while, or
 /// stop it.

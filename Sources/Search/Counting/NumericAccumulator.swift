@@ -1,3 +1,5 @@
+internal import Indexing
+
 /// What one thread counts of the numbers that books have: by the numbers themselves, of which there are few.
 struct NumericAccumulator {
     /// How many books have each year, from that of the smallest `Int16` on.

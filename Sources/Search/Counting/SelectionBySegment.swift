@@ -1,3 +1,5 @@
+internal import Indexing
+
 /// The books of a list, segment by segment of the catalog, whatever their order in the list is.
 struct SelectionBySegment: Sendable {
     /// The segments of the catalog, and the index of the first book of each.

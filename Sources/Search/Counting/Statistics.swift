@@ -1,3 +1,6 @@
+public import Books
+internal import Indexing
+
 /// What the books of a list are like, all of them together.
 public struct Statistics: Sendable {
     /// How many books were counted.

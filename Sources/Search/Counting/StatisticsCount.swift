@@ -1,6 +1,6 @@
-private import CSystem
-public import Storage
+public import Indexing
 internal import Synchronization
+public import Threading
 
 /// One count of all that statistics tell of the books of a list: several threads do it, and whoever began it may wait for a
 /// while, ask how far it has come, or stop it.

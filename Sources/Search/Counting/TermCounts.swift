@@ -1,4 +1,4 @@
-internal import CSystem
+internal import CText
 
 /// How many books have each text of a kind, as one thread counts it: at once as long as there are few, and else later, in
 /// parts that several threads count side by side.

@@ -1,4 +1,4 @@
-internal import CSystem
+internal import CText
 internal import Glibc
 
 /// Texts, each once, with a note on each: millions of them are found again without a string for any.

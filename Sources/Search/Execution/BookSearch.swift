@@ -1,6 +1,6 @@
-private import CSystem
-public import Storage
+public import Indexing
 internal import Synchronization
+public import Threading
 
 /// What a search found.
 public struct SearchResult: Sendable {

@@ -1,4 +1,6 @@
-private import CSystem
+internal import Books
+internal import CText
+internal import Text
 
 /// Finds what a query looks for in the texts of a book, to show where it is.
 public struct MatchHighlighter {

@@ -1,6 +1,8 @@
-private import CSystem
-public import Storage
+internal import CText
+internal import Indexing
 internal import Synchronization
+internal import Text
+public import Threading
 
 /// Why a query finds nothing, and what may have been meant.
 public struct NoResultsDiagnosis: Hashable, Sendable {

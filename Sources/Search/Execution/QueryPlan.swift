@@ -1,5 +1,8 @@
-internal import CSystem
+public import Books
+internal import CText
 internal import Glibc
+internal import Indexing
+internal import Text
 
 /// The books that the reader marked, as far as queries ask for them: by their indices, ascending.
 public struct UserDataFilter: Sendable {

@@ -1,5 +1,7 @@
-internal import CSystem
+internal import CText
 internal import Glibc
+internal import Indexing
+internal import Text
 
 /// Holds the books of segments against a plan; each thread has its own.
 final class SegmentMatcher {

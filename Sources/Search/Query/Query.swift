@@ -1,3 +1,6 @@
+public import Books
+internal import Text
+
 /// What a reader looks for: words, phrases, regular expressions and conditions on the fields of a book.
 public struct Query: Hashable, Sendable {
     /// The query as it was typed.

@@ -1,3 +1,5 @@
+internal import Books
+
 /// What may stand before a colon in a query.
 enum QueryField: Hashable {
     case text(Query.TextField)

@@ -1,3 +1,5 @@
+internal import Text
+
 extension Query {
     /// The query for the books whose `field` has exactly `value`: `author:="Stephen King"`.
     public static func text(of field: TextField, whole value: String) -> String {

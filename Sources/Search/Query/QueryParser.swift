@@ -1,3 +1,5 @@
+internal import Text
+
 /// Reads the text of a `Query`. Nothing that ends too early is a mistake, as the reader may still be typing it.
 struct QueryParser {
     /// How many parentheses may be open at once: each is a call within another.

@@ -1,3 +1,5 @@
+internal import Text
+
 /// Where and why a query cannot be read.
 public struct QuerySyntaxError: Hashable, Sendable {
     /// Why.

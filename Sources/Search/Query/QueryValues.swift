@@ -1,3 +1,6 @@
+internal import Books
+internal import Text
+
 extension Query.TextPattern {
     /// The pattern that a word or a phrase gives; nil where it is folded to nothing.
     init?(_ text: String, in field: Query.TextField? = nil, isWhole: Bool = false) {

@@ -1,3 +1,6 @@
+public import Books
+internal import Text
+
 /// In what other books are like one.
 public enum RelatedBooks: CaseIterable, Sendable {
     case author, series, subject, year

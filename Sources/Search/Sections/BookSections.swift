@@ -1,3 +1,7 @@
+internal import Books
+public import Indexing
+internal import Text
+
 /// A list whose books stand in sections. Immutable.
 public struct BookSections: Sendable {
     /// What the books of a section have in common.

@@ -1,4 +1,7 @@
+internal import Books
 internal import Glibc
+internal import Indexing
+internal import Text
 
 /// What one thread knows of the sections: numbers for them in the order in which it found them.
 struct GroupDictionary: ~Copyable {

@@ -1,5 +1,7 @@
 internal import Glibc
-public import Storage
+public import Indexing
+internal import Text
+public import Threading
 
 /// One division of a list into sections: several threads do it, and whoever began it may wait for a while, or stop it.
 public final class SectionBuilder: Sendable {

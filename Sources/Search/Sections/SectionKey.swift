@@ -1,3 +1,6 @@
+internal import Indexing
+internal import Text
+
 /// What the books of one section have in common. Of authors and subjects the first counts, so that a book stands once.
 public enum SectionKey: String, CaseIterable, Sendable {
     case letter, decade, series, author, subject, fiction, status

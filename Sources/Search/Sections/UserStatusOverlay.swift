@@ -1,3 +1,5 @@
+internal import Books
+
 /// The statuses that the reader gave to books, which count in place of those in the catalog.
 struct UserStatusOverlay: Sendable {
     /// Each book and its status, by the numbers of the books.

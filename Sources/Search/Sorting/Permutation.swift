@@ -1,4 +1,4 @@
-internal import Storage
+internal import Threading
 
 /// Books in the order of a key: those of which the key is known, and then the others. Immutable.
 struct Permutation: Sendable, Equatable {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import Threading
 
 /// What books are ordered by.
 enum KeySource {

@@ -1,5 +1,7 @@
 internal import Glibc
-internal import Storage
+internal import Indexing
+internal import Text
+internal import Threading
 
 // Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
 /// The sort keys of some books that follow one another, as one stretch of memory. Immutable.

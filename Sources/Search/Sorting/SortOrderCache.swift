@@ -1,4 +1,6 @@
-internal import Storage
+public import Indexing
+internal import Text
+internal import Threading
 
 /// Orders the books of a catalog, in the background, and keeps the orders that were asked for.
 ///

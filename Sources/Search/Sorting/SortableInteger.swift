@@ -1,3 +1,5 @@
+internal import Books
+
 /// What books are ordered by as a number, the smaller first.
 enum SortableInteger {
     /// Stands for none.

@@ -1,3 +1,6 @@
+internal import Books
+internal import JSON
+
 extension ScannedValue {
     /// The identity, where it is the text of one.
     var identity: BookIdentity? {

@@ -1,12 +1,12 @@
 /// Bytes that are appended one by one, many million times: an array asks more of each of them than is needed here.
-struct ByteBuffer: ~Copyable {
+package struct ByteBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     /// How many bytes there are; may be lowered, to drop the last ones.
-    var count = 0
+    package var count = 0
 
     /// No bytes yet, and room for `capacity`.
-    init(capacity: Int = 256) {
+    package init(capacity: Int = 256) {
         base = .allocate(capacity: max(1, capacity))
         self.capacity = max(1, capacity)
     }
@@ -14,7 +14,7 @@ struct ByteBuffer: ~Copyable {
     deinit { base.deallocate() }
 
     /// The bytes. Valid until the next change.
-    var bytes: UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: base, count: count) }
+    package var bytes: UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: base, count: count) }
 
     /// Where the next byte is put.
     var end: UnsafeMutablePointer<UInt8> { base + count }
@@ -43,13 +43,13 @@ struct ByteBuffer: ~Copyable {
 
     /// Appends a byte.
     @inline(__always)
-    mutating func append(_ byte: UInt8) {
+    package mutating func append(_ byte: UInt8) {
         reserve(1)
         appendWithinCapacity(byte)
     }
 
     /// Appends the last `digitCount` decimal digits of a number.
-    mutating func append(_ number: Int, digitCount: Int) {
+    package mutating func append(_ number: Int, digitCount: Int) {
         reserve(digitCount)
         var rest = number.magnitude
         var place = digitCount

@@ -1,6 +1,6 @@
 extension String {
     /// The scheme that a URI begins with, in lower case; nil where this is none.
-    var uriScheme: String? {
+    package var uriScheme: String? {
         guard let colon = utf8.prefix(32).firstIndex(of: UInt8(ascii: ":")), let first = utf8.first,
             first.isASCIILetter
         else { return nil }
@@ -14,7 +14,7 @@ extension String {
     }
 
     /// Whether there is nothing but white space. Stops at the first character that is none.
-    var isBlank: Bool {
+    package var isBlank: Bool {
         for byte in utf8 {
             if byte > 0x20 && byte < 0x7F { return false }
             if byte >= 0x7F { return onOneLine.isEmpty }
@@ -38,7 +38,7 @@ extension String {
     }
 
     /// This text with newlines, tabs and runs of blanks become one blank each, and none at its ends. Linear.
-    var onOneLine: String {
+    package var onOneLine: String {
         if isEmpty || isOnOneLine { return self }
         var line = String.UnicodeScalarView()
         var isPending = false

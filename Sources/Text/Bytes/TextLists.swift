@@ -1,6 +1,6 @@
 extension Sequence<String> {
     /// The texts in their order, each once.
-    func uniqued() -> [String] {
+    package func uniqued() -> [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
     }
@@ -9,7 +9,7 @@ extension Sequence<String> {
 extension Sequence {
     /// The first that `make` makes of the elements, each of which it is given at most once: `lazy.compactMap(_:).first` asks
     /// twice, and so within each other without end.
-    func firstMade<Made>(_ make: (Element) -> Made?) -> Made? {
+    package func firstMade<Made>(_ make: (Element) -> Made?) -> Made? {
         for element in self {
             if let made = make(element) { return made }
         }
@@ -19,5 +19,5 @@ extension Sequence {
 
 extension Array {
     /// This, where it has any elements.
-    var nonEmpty: Self? { isEmpty ? nil : self }
+    package var nonEmpty: Self? { isEmpty ? nil : self }
 }

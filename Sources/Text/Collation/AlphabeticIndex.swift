@@ -1,10 +1,10 @@
-private import CSystem
+internal import CText
 
 /// The books of a list in the order of titles or names that begin with the same letter. Sections are in the order of their
 /// books.
-struct AlphabeticIndex: Hashable, Comparable, Sendable {
+package struct AlphabeticIndex: Hashable, Comparable, Sendable {
     /// What tells the sections apart; of two the smaller comes first.
-    let number: UInt32
+    package let number: UInt32
 
     /// The section of all numbers.
     static let digits = AlphabeticIndex(number: 0)
@@ -15,26 +15,26 @@ struct AlphabeticIndex: Hashable, Comparable, Sendable {
     /// The section of letters that are in no table.
     static let others = AlphabeticIndex(number: rare)
     /// The section of books without a title or author.
-    static let unknown = AlphabeticIndex(number: .max)
+    package static let unknown = AlphabeticIndex(number: .max)
 
     private static let firstLatin: UInt32 = 2
     private static let firstOther: UInt32 = 0x100
     private static let rare: UInt32 = 0x1_0000
 
     /// The section of this number, which was that of one.
-    init(number: UInt32) {
+    package init(number: UInt32) {
         self.number = number
     }
 
     /// The section of texts that begin with this letter of ASCII, folded; nil for any other byte.
-    init?(ofLetter byte: UInt8) {
+    package init?(ofLetter byte: UInt8) {
         let letter = byte &- UInt8(ascii: "a")
         guard letter < 26 else { return nil }
         number = Self.firstLatin + UInt32(letter)
     }
 
     /// The section of a book with this sort key. Some nanoseconds.
-    init(ofKey key: UnsafeBufferPointer<UInt8>) {
+    package init(ofKey key: UnsafeBufferPointer<UInt8>) {
         guard let first = key.first else {
             self = .unknown
             return
@@ -52,7 +52,7 @@ struct AlphabeticIndex: Hashable, Comparable, Sendable {
     }
 
     /// What stands over the section: "A", "0–9", "Ж", "ㄱ", "か", "漢".
-    var title: String {
+    package var title: String {
         switch self {
         case .digits: "0–9"
         case .symbols: "#"
@@ -68,7 +68,7 @@ struct AlphabeticIndex: Hashable, Comparable, Sendable {
     }
 
     /// Smaller numbers first.
-    static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
     private static func title(of rank: UInt32) -> String {
         if let row = rows.first(where: { $0.rank == rank }) { return String(row.title) }

@@ -1,4 +1,4 @@
-private import CSystem
+internal import CText
 
 /// The order of folded texts that readers know from libraries: word by word, numbers by their value and before letters,
 /// punctuation passed over, Latin before Greek, Cyrillic and the other scripts, each in its own alphabet.
@@ -14,9 +14,9 @@ private import CSystem
 /// - letters are in the order of the Default Unicode Collation Element Table (UTS #10), Han by code point;
 /// - katakana are hiragana, and a mark that prolongs or repeats the character before is what it stands for;
 /// - a text of symbols alone is behind the numbers and before the letters, by its code points.
-enum Collation {
+package enum Collation {
     /// Appends the key of a text that was folded; nothing for a text without characters. Linear.
-    static func append(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
+    package static func append(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
         var collator = Collator()
         collator.add(folded, to: &key)
         if collator.isEmpty { appendSymbols(folded, to: &key) }

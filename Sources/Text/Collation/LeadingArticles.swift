@@ -9,7 +9,7 @@
 ///   "Die Hard" and "La La Land" stay where they are, and so do "De", "Den", "I", "O" and "Un";
 /// - places and people whose name begins with an article keep it: "Los Angeles";
 /// - in English "a" is a letter or a French word before some others: "A Is for Alibi", "A to Z", "A la Carte".
-enum LeadingArticles {
+package enum LeadingArticles {
     /// The language of titles of which it is not known.
     private static let unknown: UInt32 = 0
 
@@ -69,7 +69,7 @@ enum LeadingArticles {
 
     /// How many bytes of a folded title are its article and what stands before that; 0 where it has none.
     @inline(__always)
-    static func length(in title: UnsafeBufferPointer<UInt8>, language: LanguageCode?) -> Int {
+    package static func length(in title: UnsafeBufferPointer<UInt8>, language: LanguageCode?) -> Int {
         // Enough for any article and a letter, and most titles that begin otherwise have a longer word.
         guard title.count >= 3 else { return 0 }
         return beginning(of: title, language.map { UInt32($0.bits) } ?? unknown)

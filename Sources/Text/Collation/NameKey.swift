@@ -15,9 +15,9 @@
 ///   like are of organisations, monarchs or several people, and stay as they are; an organisation that nothing tells from
 ///   a person is ordered as one: "Books, Penguin";
 /// - names that begin in Han, kana or Hangul stay as they are, without their blanks and commas.
-enum NameKey {
+package enum NameKey {
     /// Appends the key of a folded name; nothing for a name without characters. Linear; some tens of nanoseconds.
-    static func append(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
+    package static func append(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
         var collator = Collator()
         if isEastAsian(folded) {
             collator.ignoresBlanks = true

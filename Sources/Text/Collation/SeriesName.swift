@@ -1,8 +1,8 @@
 /// The name of a series without the place of a book in it, which many catalogs write behind it: "Discworld #8",
 /// "Discworld, 8", "Discworld, vol. 8" and "Discworld (8)" are one series.
-enum SeriesName {
+package enum SeriesName {
     /// How many bytes of a folded series are its name.
-    static func length(of folded: UnsafeBufferPointer<UInt8>) -> Int {
+    package static func length(of folded: UnsafeBufferPointer<UInt8>) -> Int {
         guard let last = folded.last, last.isASCIIDigit || last == UInt8(ascii: ")") else { return folded.count }
         // What is longer is no place. The longest is the whole place: ", #8".
         for start in max(1, folded.count - maximumPlaceCount)..<max(1, folded.count - 2) {
@@ -12,14 +12,14 @@ enum SeriesName {
     }
 
     /// The name of a series as its catalog writes it.
-    static func name(of series: String) -> String {
+    package static func name(of series: String) -> String {
         let folded = [UInt8](folding: series)
         let count = folded.withUnsafeBufferPointer(length)
         return count == folded.count ? series : beginning(of: series, foldedTo: Array(folded.prefix(count))) ?? series
     }
 
     /// The beginning of `series` that is folded to `name`, without blanks at its end; nil where there is none.
-    static func beginning(of series: String, foldedTo name: [UInt8]) -> String? {
+    package static func beginning(of series: String, foldedTo name: [UInt8]) -> String? {
         let characters = Array(series)
         // The first beginning that is folded to more bytes.
         var (low, high) = (0, characters.count)
@@ -37,7 +37,7 @@ enum SeriesName {
     }
 
     /// The number in what stands behind the name of a folded series, "8" of ", vol. 8"; nil where there is none.
-    static func place(in folded: UnsafeBufferPointer<UInt8>, behind length: Int) -> Double? {
+    package static func place(in folded: UnsafeBufferPointer<UInt8>, behind length: Int) -> Double? {
         let rest = folded[min(length, folded.count)...]
         guard let first = rest.firstIndex(where: \.isASCIIDigit) else { return nil }
         let number = rest[first...].prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }

@@ -1,8 +1,8 @@
 /// The sort key of a title: that of what follows its article.
-enum TitleKey {
+package enum TitleKey {
     /// Appends the key of a folded title in this language; nothing for a title without characters. Linear; some tens of
     /// nanoseconds.
-    static func append(
+    package static func append(
         _ folded: UnsafeBufferPointer<UInt8>, language: LanguageCode?, to key: inout ByteBuffer
     ) {
         let articleLength = LeadingArticles.length(in: folded, language: language)

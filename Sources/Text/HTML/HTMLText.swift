@@ -1,5 +1,5 @@
 /// Makes plain text of HTML, or of plain text that may be HTML. Linear, whatever it is given.
-struct HTMLText {
+public struct HTMLText {
     private var bytes: [UInt8]
     private var index = 0
     private var lines = TextLines()
@@ -30,7 +30,7 @@ struct HTMLText {
     /// and all other tags are dropped, character references are resolved, white space is collapsed and control characters
     /// are dropped. Where no tag begins paragraphs or lines, line feeds end them. What looks like a tag is text where no tag
     /// of HTML is anywhere.
-    static func paragraphs(of text: String) -> String {
+    package static func paragraphs(of text: String) -> String {
         var first = Self(text)
         first.look()
         var second = Self(first.bytes)
@@ -447,5 +447,5 @@ private struct TextLines {
 
 extension String {
     /// The paragraphs of this text, which may be HTML, as plain text with a line feed between them.
-    package var paragraphsOfHTML: String { HTMLText.paragraphs(of: self) }
+    public var paragraphsOfHTML: String { HTMLText.paragraphs(of: self) }
 }

@@ -1,13 +1,13 @@
 /// A language by the first part of its tag, as a number that is compared in no time: "en" of "en-GB".
-struct LanguageCode: Hashable, Sendable {
+package struct LanguageCode: Hashable, Sendable {
     /// The two or three letters of the code, five bits each, the last in the lowest; 0 where nobody knows.
-    let bits: UInt16
+    package let bits: UInt16
 
     /// Nobody knows.
-    static let unknown = LanguageCode(bits: 0)
+    package static let unknown = LanguageCode(bits: 0)
 
     /// The language of these bits.
-    init(bits: UInt16) { self.bits = bits }
+    package init(bits: UInt16) { self.bits = bits }
 
     /// The language of a tag of BCP 47, in UTF-8 and in any case; nil where it has no code of two or three letters.
     init?(_ tag: some Sequence<UInt8>) {
@@ -27,12 +27,12 @@ struct LanguageCode: Hashable, Sendable {
     }
 
     /// The language of a tag; unknown where it has no code.
-    init(of tag: String) {
+    package init(of tag: String) {
         self = LanguageCode(tag.utf8) ?? .unknown
     }
 
     /// The code in lower case, "en"; "" where nobody knows.
-    var text: String {
+    package var text: String {
         var text = ""
         for shift in [10, 5, 0] where bits >> shift & 0x1F != 0 {
             text.unicodeScalars.append(Unicode.Scalar(UInt8(0x60 + bits >> shift & 0x1F)))

@@ -1,6 +1,6 @@
 extension [String] {
     /// Those of these words that are a few letters away from `word`; all where none is.
-    package func nearest(to word: String) -> [String] {
+    public func nearest(to word: String) -> [String] {
         // A long word is near to none.
         guard word.utf8.count <= 40 else { return self }
         let distances = map {
@@ -11,7 +11,7 @@ extension [String] {
     }
 
     /// These as the choice that there is: "a", "b" or "c".
-    package var asChoice: String {
+    public var asChoice: String {
         let quoted = map { "\"\($0)\"" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "nothing" }
         return quoted.dropLast().joined(separator: ", ") + " or " + last

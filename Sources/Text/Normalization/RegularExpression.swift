@@ -40,7 +40,7 @@ public final class RegularExpression: @unchecked Sendable {
 
     /// The same; where `isCompiled`, PCRE2 makes machine code of it, which takes as long as some hundred matches without it.
     /// Where the system does not allow that, PCRE2 interprets the pattern.
-    init(_ pattern: String, isCompiled: Bool) throws(Fault) {
+    package init(_ pattern: String, isCompiled: Bool) throws(Fault) {
         let folded = NormalizedRegex(pattern)
         // The text may come from a cache file that was damaged: what is no UTF-8 in it is not matched, and is not read
         // beyond. That takes 20 ns a book.

@@ -1,4 +1,4 @@
-private import CSystem
+internal import CText
 
 /// Folding of text for comparison: without case, marks, width and compatibility forms, and with single blanks between
 /// words. "Straße" is folded to "strasse", "Brontë" to "bronte".
@@ -7,7 +7,7 @@ extension ByteBuffer {
     ///
     /// - Returns: Whether `text` is valid UTF-8; nothing is appended where it is not.
     @discardableResult
-    mutating func append(folding text: UnsafeBufferPointer<UInt8>, paddingCount: Int = 0) -> Bool {
+    package mutating func append(folding text: UnsafeBufferPointer<UInt8>, paddingCount: Int = 0) -> Bool {
         let start = count
         var folder = Folder()
         reserve(text.count + Int(FOLD_SLACK))
@@ -35,14 +35,14 @@ extension ByteBuffer {
     }
 
     /// Appends what `text` is folded to. Linear.
-    mutating func append(folding text: String) {
+    package mutating func append(folding text: String) {
         var text = text
         _ = text.withUTF8 { append(folding: $0) }
     }
 
     /// Appends what `text`, in valid UTF-8, is folded to, and to `origins` where in it the character begins that each byte
     /// comes from; for a blank that is the first of those that it stands for. Linear.
-    mutating func append(folding text: UnsafeBufferPointer<UInt8>, origins: inout [Int]) {
+    package mutating func append(folding text: UnsafeBufferPointer<UInt8>, origins: inout [Int]) {
         var folder = Folder()
         var index = 0
         var blank = 0
@@ -187,12 +187,12 @@ private struct Folder {
 
 extension String {
     /// This for comparison: without case, marks, width and compatibility forms, and with single blanks between words.
-    package var folded: String { String(decoding: [UInt8](folding: self), as: UTF8.self) }
+    public var folded: String { String(decoding: [UInt8](folding: self), as: UTF8.self) }
 }
 
 extension [UInt8] {
     /// What `text` is folded to.
-    init(folding text: String) {
+    package init(folding text: String) {
         var buffer = ByteBuffer(capacity: 64)
         buffer.append(folding: text)
         self.init(buffer.bytes)

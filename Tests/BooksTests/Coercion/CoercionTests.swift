@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import JSON
+@testable import Text
 
 struct CoercionTests {
     private func value(_ json: String) throws -> JSONValue {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import JSON
 
 struct NumberCoercionTests {
     private func value(_ json: String) throws -> JSONValue {

@@ -1,7 +1,8 @@
-import RandomTesting
+import TestSupport
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import JSON
 
 struct ValueCoercionTests {
     private func value(_ json: String) throws -> JSONValue {

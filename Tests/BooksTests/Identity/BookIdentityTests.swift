@@ -1,6 +1,7 @@
+import CatalogTesting
 import Testing
 
-@testable import Catalog
+@testable import Books
 
 struct BookIdentityTests {
     private func key(_ title: String, _ authors: String...) -> BookIdentity.Key {

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 struct NativeRecordTests {
     private let identity = BookIdentity(key: .init(hashOf: Book(title: "A", authors: ["B"])))

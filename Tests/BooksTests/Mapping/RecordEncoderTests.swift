@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 struct RecordWritingTests {
     /// The record of the book that `record` gives by `fields`, after `change`.

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 /// Books that are read, changed, written and read again.
 struct RoundTripTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Catalog
+@testable import Books
 
 struct BookTests {
     private func decode(_ json: String) throws -> Book {

@@ -1,8 +1,8 @@
 import Foundation
-import RandomTesting
+import TestSupport
 import Testing
 
-@testable import Catalog
+@testable import Books
 
 struct ISBNTests {
     @Test(arguments: [

@@ -1,8 +1,10 @@
-import FileTesting
 import Storage
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 struct JSONFileSourceTests {
     private let directory: TemporaryDirectory

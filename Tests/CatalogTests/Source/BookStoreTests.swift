@@ -1,7 +1,10 @@
-import FileTesting
+import CatalogTesting
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
 
 /// A source that counts how often it is loaded, and that fails when it is told to.
 private final class CountingSource: CatalogSource {

@@ -2,8 +2,9 @@ import Glibc
 import Storage
 import Testing
 
-@testable import Browser
 @testable import Catalog
+@testable import JSON
+@testable import Library
 
 /// Every sentence names the file, the cause and the next step.
 struct SentencesTests {

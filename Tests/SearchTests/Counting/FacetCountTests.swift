@@ -1,8 +1,13 @@
-import RandomTesting
-import Storage
+import CatalogTesting
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
+@testable import Search
+@testable import Text
+@testable import Threading
 
 struct FacetCountTests {
     private func facets(

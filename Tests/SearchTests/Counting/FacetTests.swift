@@ -1,6 +1,9 @@
+import CatalogTesting
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Search
 
 struct FacetTests {
     private let store: BookStore = {

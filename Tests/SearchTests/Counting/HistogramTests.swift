@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import Search
 
 struct HistogramTests {
     private let histogram = Histogram(from: 10, counts: [0, 2, 0, 1, 1])

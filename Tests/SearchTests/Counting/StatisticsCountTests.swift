@@ -1,7 +1,11 @@
-import Storage
+import CatalogTesting
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import Indexing
+@testable import Search
+@testable import Text
+@testable import Threading
 
 struct StatisticsCountTests {
     private func statistics(

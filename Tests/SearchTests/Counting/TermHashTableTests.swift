@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import Search
 
 struct TermHashTableTests {
     /// Calls `body` with texts that stay where they are.

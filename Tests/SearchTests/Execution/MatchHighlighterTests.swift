@@ -1,7 +1,9 @@
 import CatalogTesting
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import Search
+@testable import Text
 
 struct MatchHighlighterTests {
     /// `text`, a value of `field`, with brackets around what `query` looks for there.

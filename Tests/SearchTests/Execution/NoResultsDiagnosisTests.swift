@@ -1,10 +1,12 @@
-import CSystem
+import CText
 import CatalogTesting
-import RandomTesting
-import Storage
+import TestSupport
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import Indexing
+@testable import Search
+@testable import Threading
 
 struct NoResultsDiagnosisTests {
     private static let books: [Book] = [

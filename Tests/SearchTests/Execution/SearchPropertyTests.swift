@@ -1,8 +1,6 @@
 import CatalogTesting
 import Testing
 
-@testable import Catalog
-
 /// Queries made at random over books made at random.
 struct SearchPropertyTests {
     private static let books = RandomQueries.books(400, seed: 0xB00C)

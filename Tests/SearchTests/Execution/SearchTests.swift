@@ -1,8 +1,10 @@
 import CatalogTesting
-import Storage
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import Indexing
+@testable import Search
+@testable import Threading
 
 /// Queries and the books that they find, in the order in which they are listed.
 struct SearchTests {

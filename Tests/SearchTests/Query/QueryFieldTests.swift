@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Catalog
+@testable import Search
 
 struct QueryFieldTests {
     private let readme: String

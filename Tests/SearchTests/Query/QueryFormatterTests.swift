@@ -1,7 +1,8 @@
-import RandomTesting
+import TestSupport
 import Testing
 
-@testable import Catalog
+@testable import Search
+@testable import Text
 
 struct QueryFormatterTests {
     @Test(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import Search
 
 struct QueryParserTests {
     @Test(arguments: [

@@ -1,7 +1,9 @@
-import RandomTesting
+import CatalogTesting
+import TestSupport
 import Testing
 
-@testable import Catalog
+@testable import Search
+@testable import Text
 
 struct QuerySubsumptionTests {
     @Test(arguments: [

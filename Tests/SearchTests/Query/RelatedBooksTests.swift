@@ -1,6 +1,9 @@
+import CatalogTesting
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import Indexing
+@testable import Search
 
 struct RelatedBooksTests {
     @Test func aBookIsLikeThoseWithTheSameValues() {

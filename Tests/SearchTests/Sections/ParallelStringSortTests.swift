@@ -1,7 +1,7 @@
-import RandomTesting
+import TestSupport
 import Testing
 
-@testable import Catalog
+@testable import Search
 
 struct ParallelStringSortTests {
     @Test(arguments: [1, 3, 16]) func textsAreSortedByTheirBytes(rangeCount: Int) {

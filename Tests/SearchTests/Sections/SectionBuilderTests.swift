@@ -1,7 +1,12 @@
-import Storage
+import CatalogTesting
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
+@testable import Search
+@testable import Text
+@testable import Threading
 
 struct SectionBuilderTests {
     private func sections(

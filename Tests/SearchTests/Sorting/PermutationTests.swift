@@ -1,8 +1,9 @@
-import RandomTesting
-import Storage
+import TestSupport
 import Testing
 
-@testable import Catalog
+@testable import Search
+@testable import Text
+@testable import Threading
 
 extension SortKeys {
     /// These keys.

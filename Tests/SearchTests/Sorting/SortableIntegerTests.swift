@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import Search
 
 struct SortableIntegerTests {
     @Test func numbersAreInTheOrderOfWhatTheyStandFor() {

@@ -1,7 +1,5 @@
-import RandomTesting
+import TestSupport
 import Testing
-
-@testable import Catalog
 
 struct TextListsTests {
     @Test(arguments: [0, 1, 2, 15, 16, 17, 18, 40, 400])

@@ -1,9 +1,9 @@
-import CSystem
+import CText
 import Glibc
-import RandomTesting
+import TestSupport
 import Testing
 
-@testable import Catalog
+@testable import Indexing
 
 /// The search of the text in C against what says the same in the plainest way.
 struct TextSearchTests {

@@ -1,6 +1,7 @@
+import CatalogTesting
 import Testing
 
-@testable import Catalog
+@testable import Text
 
 struct AlphabeticIndexTests {
     private func section(_ text: String) -> AlphabeticIndex {

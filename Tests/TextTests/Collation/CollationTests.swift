@@ -1,7 +1,7 @@
-import RandomTesting
+import TestSupport
 import Testing
 
-@testable import Catalog
+@testable import Text
 
 extension ByteBuffer {
     /// What `append` appends for the folded form of `text`.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import Text
 
 struct TitleKeyTests {
     private func key(_ title: String, _ language: String?) -> [UInt8] {

@@ -1,7 +1,7 @@
-import RandomTesting
+import TestSupport
 import Testing
 
-@testable import Catalog
+@testable import Text
 
 struct HTMLTextTests {
     private func value(_ json: String) throws -> JSONValue {

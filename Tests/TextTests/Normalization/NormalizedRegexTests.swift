@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import Text
 
 struct NormalizedRegexTests {
     @Test(arguments: [

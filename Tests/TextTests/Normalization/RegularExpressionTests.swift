@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import Text
 
 struct RegularExpressionTests {
     private static let text = "the strasse\nemily bronte\ncafe noir\n9780441478125"

@@ -1,7 +1,8 @@
-import RandomTesting
+import CatalogTesting
+import TestSupport
 import Testing
 
-@testable import Catalog
+@testable import Text
 
 struct FoldingTests {
     private func folded(_ text: String) -> String {

@@ -1,3 +1,5 @@
+public import JSON
+
 /// Where a value is in a JSON value: a subset of JSONPath (RFC 9535), "metadata.title", "issued['date-parts'][0]",
 /// "images[?@.rel=='cover'].href".
 ///
@@ -25,6 +27,12 @@ public struct FieldPath: Hashable, Sendable {
         /// What the value must be: a string, number, boolean or null.
         package let value: JSONValue
 
+        /// A filter for a value behind these keys.
+        package init(names: [String], value: JSONValue) {
+            self.names = names
+            self.value = value
+        }
+
         /// Whether it lets `candidate` pass. Numbers are compared by what they are, not by how they are written.
         package func matches(_ candidate: JSONValue) -> Bool {
             var found = candidate
@@ -48,7 +56,7 @@ public struct FieldPath: Hashable, Sendable {
     public static let wholeText = FieldPath(steps: [])
 
     /// The path of these steps.
-    init(steps: [Step]) { self.steps = steps }
+    package init(steps: [Step]) { self.steps = steps }
 
     /// The path that `text` says.
     ///
@@ -83,7 +91,7 @@ extension FieldPath.Step {
 
 extension JSONReader {
     /// Where the value at `path`, of names and indices alone, begins in the value that begins here; nil where there is none.
-    func offset(of path: FieldPath) throws(JSONSyntaxError) -> Int? {
+    package func offset(of path: FieldPath) throws(JSONSyntaxError) -> Int? {
         var reader = self
         for step in path.steps {
             var found: Int?
@@ -130,7 +138,7 @@ extension FieldPath {
 
     /// The value that this path leads to from `root`; an array of what it finds where that may be several; nil where there
     /// is nothing.
-    package func value(in root: JSONValue) -> JSONValue? { value(in: root, afterNames: 0) }
+    public func value(in root: JSONValue) -> JSONValue? { value(in: root, afterNames: 0) }
 
     /// The same from the value that the first `count` of the leading names lead to.
     package func value(in value: JSONValue, afterNames count: Int) -> JSONValue? {
@@ -167,7 +175,7 @@ extension FieldPath {
     }
 
     /// Calls `body` with the places that lead to each value, one step down each.
-    func forEachPlace(in root: JSONValue, _ body: ([JSONValue.Place]) -> Void) {
+    package func forEachPlace(in root: JSONValue, _ body: ([JSONValue.Place]) -> Void) {
         func walk(_ steps: ArraySlice<Step>, _ value: JSONValue, _ places: [JSONValue.Place]) {
             guard let step = steps.first else { return body(places) }
             let children = step.children(of: value)
@@ -208,7 +216,7 @@ extension FieldPath.Step {
 
 extension JSONValue {
     /// Where a value is in the array or object that has it.
-    package enum Place: Hashable, Sendable {
+    public enum Place: Hashable, Sendable {
         /// Of a member.
         case key(String)
         /// Of an element.
@@ -216,11 +224,11 @@ extension JSONValue {
     }
 
     /// A value in an array or object.
-    struct Child {
+    package struct Child {
         /// Where it is.
         var place: Place
         /// The value.
-        var value: JSONValue
+        package var value: JSONValue
     }
 
     /// All elements, or the members that count: of several with one key the last.
@@ -236,7 +244,7 @@ extension JSONValue {
     }
 
     /// The child at `place` alone; none where there is none.
-    func child(_ place: Place) -> [Child] {
+    package func child(_ place: Place) -> [Child] {
         switch (place, self) {
         case (.key(let key), _): self[key].map { [Child(place: place, value: $0)] } ?? []
         case (.index(let index), .array(let elements)) where elements.indices.contains(index):

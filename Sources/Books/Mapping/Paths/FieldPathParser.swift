@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Reads the text of a `FieldPath`.
 struct FieldPathParser {
     private let scalars: [Unicode.Scalar]

@@ -1,3 +1,5 @@
+package import JSON
+
 extension FieldPath {
     /// `root` with `value` where this path leads: missing objects and arrays are made, all else stays as and where it is.
     ///

@@ -1,4 +1,7 @@
+internal import Books
 internal import Glibc
+internal import Indexing
+internal import JSON
 
 /// How the records of a catalog stand in its text.
 enum CatalogShape: Hashable, Sendable {

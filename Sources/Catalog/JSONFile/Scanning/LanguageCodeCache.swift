@@ -1,4 +1,7 @@
+internal import Books
 internal import Glibc
+internal import JSON
+internal import Text
 
 /// The codes of texts that were languages before: a catalog has the same few again and again.
 struct LanguageCodeCache {

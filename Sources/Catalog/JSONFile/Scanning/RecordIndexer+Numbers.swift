@@ -1,4 +1,8 @@
+internal import Books
 internal import Glibc
+internal import Indexing
+internal import JSON
+internal import Text
 
 /// Reading of what is known of a book besides its keys, from the bytes of its record.
 ///
@@ -234,12 +238,12 @@ extension RecordIndexer {
             wholeNumber(UnsafeBufferPointer(rebasing: text[start..<start + count]))
         }
         // What programs write for want of a date has a small year.
-        guard writer.text.count >= 4, let year = number(0, 4), year > 101 else { return nil }
-        if writer.text.count == 4 { return PartialDate(year: year) }
-        guard writer.text.count == 7 || writer.text.count == 10 || writer.text.count > 10 && text[10] == UInt8(ascii: "T"),
+        guard text.count >= 4, let year = number(0, 4), year > 101 else { return nil }
+        if text.count == 4 { return PartialDate(year: year) }
+        guard text.count == 7 || text.count == 10 || text.count > 10 && text[10] == UInt8(ascii: "T"),
             text[4] == UInt8(ascii: "-"), let month = number(5, 2), (1...12).contains(month)
         else { return nil }
-        if writer.text.count == 7 { return PartialDate(year: year, month: month) }
+        if text.count == 7 { return PartialDate(year: year, month: month) }
         guard text[7] == UInt8(ascii: "-"), let day = number(8, 2), (1...31).contains(day),
             day <= (month == 2 ? 28 : 30) || day == 31 && monthsOf31 >> month & 1 == 1
         else { return nil }

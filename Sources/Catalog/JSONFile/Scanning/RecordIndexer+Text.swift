@@ -1,5 +1,9 @@
-private import CText
+internal import Books
+internal import CText
 internal import Glibc
+internal import Indexing
+internal import JSON
+internal import Text
 
 /// Reading of the lines of a book's text that are no keys, from the bytes of its record.
 extension RecordIndexer {

@@ -1,4 +1,8 @@
+internal import Books
 internal import Glibc
+internal import Indexing
+internal import JSON
+internal import Text
 
 /// Adds records of a catalog to an index, as far as it can from their bytes: see `SegmentWriter`.
 struct RecordIndexer: ~Copyable {

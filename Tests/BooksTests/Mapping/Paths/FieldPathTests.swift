@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import JSON
 
 struct FieldPathTests {
     @Test(

@@ -1,8 +1,11 @@
-import FileTesting
+import CatalogTesting
 import Storage
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
 
 /// Which profile is found for a catalog, where its records are, and that all of them are read.
 struct DetectionTests {

@@ -1,9 +1,12 @@
-import FileTesting
-import RandomTesting
+import CatalogTesting
 import Storage
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
+@testable import JSON
 
 /// Many catalogs made at random, each read in different ways that must give the same.
 ///

@@ -1,8 +1,10 @@
 import CatalogTesting
-import RandomTesting
+import TestSupport
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import Indexing
+@testable import Search
 
 /// Rows that are shown before a search is complete are those that the complete result has there.
 struct FirstRowsTests {

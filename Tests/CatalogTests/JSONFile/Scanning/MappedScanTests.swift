@@ -1,7 +1,11 @@
-import RandomTesting
+import CatalogTesting
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
+@testable import JSON
 
 /// What is taken from the bytes of a mapped record must be what its mapping makes of the whole record.
 struct MappedScanTests {

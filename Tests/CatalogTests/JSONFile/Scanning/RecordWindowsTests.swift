@@ -1,9 +1,12 @@
-import FileTesting
+import CatalogTesting
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
 @testable import Catalog
+@testable import Indexing
+@testable import JSON
 
 /// Texts that are read in several windows, or that begin, end or go wrong where these do.
 struct RecordWindowsTests {
