@@ -21,86 +21,177 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
-        .target(name: "CSystem", exclude: ["CollationTable.py", "FoldTable.py"]),
+        .target(name: "CSystem"),
+        .target(name: "CText", exclude: ["Generated/CollationTable.py", "Generated/FoldTable.py"]),
         // toml++ is all headers: libtomlplusplus-dev has them.
         .target(name: "CTOML"),
-        .target(name: "TerminalUI", dependencies: ["CSystem"], swiftSettings: settings),
+
+        // What knows no books.
+        .target(name: "Threading", dependencies: ["CSystem"], swiftSettings: settings),
+        .target(name: "Storage", dependencies: ["CSystem", "Threading"], swiftSettings: settings),
+        .target(name: "JSON", dependencies: ["CText"], swiftSettings: settings),
         .target(
-            name: "NcursesTerminal", dependencies: ["TerminalUI", "CNcurses", "CSystem"], swiftSettings: settings),
-        .target(name: "Storage", dependencies: ["CSystem"], swiftSettings: settings),
+            name: "Text",
+            dependencies: ["CPCRE2", "CText"],
+            exclude: ["HTML/HTMLEntityTable.py", "Languages/LanguageTable.py"], swiftSettings: settings),
+        .target(name: "Graphemes", dependencies: ["CSystem"], swiftSettings: settings),
+
+        // Books: what one is, how many are found, where they come from, and what their reader adds to them.
+        .target(name: "Books", dependencies: ["CText", "JSON", "Text"], swiftSettings: settings),
         .target(
-            name: "Catalog", dependencies: ["Storage", "CSystem", "CPCRE2"],
-            exclude: ["Text/HTML/HTMLEntityTable.py", "Text/Languages/LanguageTable.py"],
-            resources: [.embedInCode("Profiles/BuiltIn")],
+            name: "Indexing",
+            dependencies: ["Books", "CText", "Storage", "Text", "Threading"], swiftSettings: settings),
+        .target(
+            name: "Search", dependencies: ["Books", "CText", "Indexing", "Text", "Threading"], swiftSettings: settings),
+        .target(
+            name: "Catalog",
+            dependencies: ["Books", "CText", "Indexing", "JSON", "Storage", "Text", "Threading"],
+            resources: [.embedInCode("Profiles/BuiltIn")], swiftSettings: settings),
+        .target(
+            name: "Shelves",
+            dependencies: ["Books", "Indexing", "JSON", "Storage", "Threading"], swiftSettings: settings),
+        .target(
+            name: "Library",
+            dependencies: [
+                "Books", "Catalog", "Graphemes", "Indexing", "JSON", "Search", "Shelves", "Storage", "Text",
+                "Threading",
+            ],
             swiftSettings: settings),
-        .target(name: "Shelves", dependencies: ["Storage", "Catalog"], swiftSettings: settings),
+        .target(name: "Formats", dependencies: ["Books", "Graphemes", "JSON", "Text"], swiftSettings: settings),
+
+        // The screen.
+        .target(name: "TerminalUI", dependencies: ["CSystem", "Graphemes"], swiftSettings: settings),
         .target(
-            name: "Browser", dependencies: ["TerminalUI", "Catalog", "Shelves", "Storage"], swiftSettings: settings),
+            name: "NcursesTerminal",
+            dependencies: ["CNcurses", "CSystem", "Graphemes", "TerminalUI"], swiftSettings: settings),
+        .target(
+            name: "Browser",
+            dependencies: [
+                "Books", "Catalog", "Graphemes", "Indexing", "JSON", "Library", "Search", "Shelves", "Storage",
+                "TerminalUI", "Text", "Threading",
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "stacks",
             dependencies: [
-                "TerminalUI", "NcursesTerminal", "Storage", "Catalog", "Shelves", "Browser", "CTOML",
+                "Books", "Browser", "Catalog", "CTOML", "Formats", "Graphemes", "Indexing", "JSON", "Library",
+                "NcursesTerminal", "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
 
+        // Support for tests.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .target(
-            name: "TerminalTesting", dependencies: ["TerminalUI"], path: "Tests/TerminalTesting",
-            swiftSettings: settings),
-        .target(name: "FileTesting", path: "Tests/FileTesting", swiftSettings: settings),
-        .target(name: "RandomTesting", path: "Tests/RandomTesting", swiftSettings: settings),
+            name: "TerminalTesting",
+            dependencies: ["Graphemes", "TerminalUI"], path: "Tests/TerminalTesting", swiftSettings: settings),
         .target(
-            name: "CatalogTesting", dependencies: ["Catalog", "Storage", "RandomTesting"], path: "Tests/CatalogTesting",
-            swiftSettings: settings),
+            name: "CatalogTesting",
+            dependencies: [
+                "Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading",
+                "TestSupport",
+            ],
+            path: "Tests/CatalogTesting", swiftSettings: settings),
         // Takes the terminal and traps, in each way that Swift can.
         .executableTarget(
-            name: "CrashProbe", dependencies: ["NcursesTerminal", "TerminalUI"], path: "Tests/CrashProbe",
+            name: "CrashProbe", dependencies: ["Graphemes", "NcursesTerminal", "TerminalUI"], path: "Tests/CrashProbe",
             swiftSettings: settings),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["Catalog", "Storage", "CSystem"], path: "Tests/Benchmarks",
-            exclude: ["bench.py", "keys.py", "marks.py", "searches.py"], swiftSettings: settings),
+            name: "Benchmarks",
+            dependencies: ["Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading"],
+            path: "Tests/Benchmarks", exclude: ["bench.py", "keys.py", "marks.py", "searches.py"],
+            swiftSettings: settings),
         // A library, as libFuzzer has a main() of its own: `make fuzz` links the two.
         .target(
             name: "Fuzzing",
             dependencies: [
-                "stacks", "Catalog", "Shelves", "Browser", "Storage", "CSystem", "NcursesTerminal", "TerminalUI",
+                "stacks", "Books", "Browser", "Catalog", "CSystem", "CText", "Formats", "Graphemes", "Indexing", "JSON",
+                "Library", "NcursesTerminal", "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading",
             ],
             path: "Tests/Fuzzing", exclude: ["corpus"], swiftSettings: settings),
-        .testTarget(
-            name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalTesting", "RandomTesting"],
-            swiftSettings: settings),
+
+        .testTarget(name: "ThreadingTests", dependencies: ["Threading", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: lenientSettings),
         .testTarget(
+            name: "JSONTests",
+            dependencies: ["CText", "JSON", "CatalogTesting", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "TextTests",
+            dependencies: ["CText", "Indexing", "Text", "CatalogTesting", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "GraphemesTests", dependencies: ["Graphemes", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "BooksTests",
+            dependencies: ["Books", "Catalog", "Indexing", "JSON", "Text", "CatalogTesting", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "IndexingTests",
+            dependencies: [
+                "Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading",
+                "CatalogTesting", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SearchTests",
+            dependencies: [
+                "Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading",
+                "CatalogTesting", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "CatalogTests",
-            dependencies: ["Catalog", "CSystem", "Storage", "CatalogTesting", "FileTesting", "RandomTesting"],
+            dependencies: [
+                "Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading",
+                "CatalogTesting", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ShelvesTests",
-            dependencies: ["CatalogTesting", "Shelves", "Catalog", "Storage", "FileTesting", "RandomTesting"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "BrowserTests",
             dependencies: [
-                "Browser", "Catalog", "CatalogTesting", "Shelves", "Storage", "TerminalUI", "TerminalTesting",
-                "RandomTesting",
+                "Books", "Catalog", "Indexing", "JSON", "Shelves", "Storage", "Text", "Threading", "CatalogTesting",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "NcursesTerminalTests", dependencies: ["NcursesTerminal", "TerminalUI", "CNcurses"],
+            name: "LibraryTests",
+            dependencies: [
+                "Books", "Catalog", "Graphemes", "Indexing", "JSON", "Library", "Search", "Shelves", "Storage", "Text",
+                "Threading", "CatalogTesting", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FormatsTests",
+            dependencies: ["Books", "Formats", "JSON", "Text", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "TerminalUITests",
+            dependencies: ["Graphemes", "TerminalUI", "TerminalTesting", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "NcursesTerminalTests",
+            dependencies: ["CNcurses", "Graphemes", "NcursesTerminal", "TerminalUI"], swiftSettings: settings),
+        .testTarget(
+            name: "BrowserTests",
+            dependencies: [
+                "Books", "Browser", "Catalog", "Graphemes", "Indexing", "JSON", "Library", "Search", "Shelves",
+                "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TerminalTesting", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "stacksTests",
             dependencies: [
-                "stacks", "Browser", "Catalog", "Storage", "TerminalUI", "FileTesting",
+                "stacks", "Books", "Browser", "Catalog", "Formats", "Graphemes", "Indexing", "JSON", "Library",
+                "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["stacks", "CrashProbe", "Browser"],
+            name: "EndToEndTests",
+            dependencies: ["stacks", "Browser", "CrashProbe", "Library"],
             exclude: ["Support/emulator.py"], swiftSettings: settings),
         .testTarget(
             name: "DataTests",
-            dependencies: ["Catalog", "Browser", "Storage", "TerminalUI", "CSystem", "CatalogTesting", "FileTesting"],
+            dependencies: [
+                "Books", "Browser", "Catalog", "CSystem", "CText", "Graphemes", "Indexing", "JSON", "Library", "Search",
+                "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TestSupport",
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6],

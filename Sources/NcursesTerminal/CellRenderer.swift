@@ -1,5 +1,6 @@
 internal import CNcurses
 internal import Glibc
+internal import Graphemes
 internal import TerminalUI
 
 /// Puts cells on the screen of ncurses.

@@ -1,5 +1,6 @@
-internal import Catalog
+internal import Books
 internal import Glibc
+internal import JSON
 public import Storage
 
 /// What is the reader's own, apart from the catalogs it is about: favourites, shelves, reading status, ratings, notes and

@@ -1,4 +1,5 @@
-private import CSystem
+internal import CSystem
+public import Graphemes
 
 /// One column of one row: a glyph and how it looks.
 public struct Cell: Hashable, Sendable {

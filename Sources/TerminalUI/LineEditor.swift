@@ -1,3 +1,5 @@
+internal import Graphemes
+
 /// A line that is being typed: its text, the cursor in it, and what the usual keys do to them.
 public struct LineEditor: Hashable, Sendable {
     /// What a key did.

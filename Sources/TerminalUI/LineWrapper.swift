@@ -1,3 +1,5 @@
+public import Graphemes
+
 /// The lines of a text that is wrapped at words to a width in columns; text without any is one empty line.
 ///
 /// A line ends at a blank, at a newline, between wide characters (which are not set apart by blanks), or, where a word

@@ -1,3 +1,5 @@
+internal import Graphemes
+
 /// A scrolling list of rows that it does not own: it asks its data source for those on the screen.
 ///
 /// It shows, selects and scrolls, and nothing else. Rows are numbered through all sections, from zero. A section with a

@@ -1,3 +1,5 @@
+internal import Graphemes
+
 /// Paragraphs, wrapped at words to the width of its frame, that scroll.
 public final class TextView: ScrollingView {
     /// A paragraph, with a label before it or without.

@@ -1,9 +1,14 @@
-import CSystem
+import CText
 import Glibc
 import Storage
 import Synchronization
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
+@testable import JSON
+@testable import Text
+@testable import Threading
 
 /// Times the ways of the data on their own. Each sample is a line of JSON on standard output; bench.py makes the table.
 enum Benchmarks {

@@ -1,6 +1,6 @@
-import Storage
-
-@testable import Catalog
+@testable import Indexing
+@testable import Search
+@testable import Threading
 
 /// Times counting and grouping of the books of a catalog by what they have in common.
 struct FacetBenchmark {

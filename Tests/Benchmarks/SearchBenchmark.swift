@@ -1,8 +1,11 @@
-import CSystem
+import CText
 import Glibc
 import Storage
 
 @testable import Catalog
+@testable import Indexing
+@testable import Search
+@testable import Threading
 
 /// Times searches in the index of a catalog.
 struct SearchBenchmark {

@@ -1,6 +1,6 @@
-import Storage
-
-@testable import Catalog
+@testable import Indexing
+@testable import Search
+@testable import Text
 
 /// The folded titles and first authors of all books of a catalog, which are put in order.
 struct ParallelStringSort: Sendable {

@@ -1,12 +1,14 @@
 import CatalogTesting
 import Foundation
 import Shelves
-import Storage
 import TerminalTesting
 import TerminalUI
 
+@testable import Books
 @testable import Browser
 @testable import Catalog
+@testable import Graphemes
+@testable import Library
 
 /// A reader with a home of their own, who starts the browser again and again.
 final class Reader {

@@ -1,7 +1,7 @@
-import Catalog
 import TerminalTesting
 import Testing
 
+@testable import Books
 @testable import Browser
 @testable import TerminalUI
 

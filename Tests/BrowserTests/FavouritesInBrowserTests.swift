@@ -1,9 +1,8 @@
-import Catalog
 import Foundation
 import TerminalTesting
 import Testing
 
-@testable import Browser
+@testable import Books
 @testable import TerminalUI
 
 /// The reader's favourites, from the key to the disk.

@@ -1,8 +1,8 @@
-import Catalog
-import TerminalTesting
 import Testing
 
+@testable import Books
 @testable import Browser
+@testable import Library
 @testable import TerminalUI
 
 /// Opening the links of books.

@@ -4,8 +4,11 @@ import Shelves
 import TerminalTesting
 import Testing
 
+@testable import Books
 @testable import Browser
 @testable import Catalog
+@testable import Indexing
+@testable import Library
 @testable import TerminalUI
 
 /// What the reader sees of a catalog that is still being loaded, and what keys do meanwhile.

@@ -1,11 +1,10 @@
-import Catalog
 import Foundation
 import Shelves
 import TerminalTesting
 import Testing
 
+@testable import Books
 @testable import Browser
-@testable import TerminalUI
 
 /// Status, rating and note, from the key to the disk, as a reader gives them.
 struct OwnTests {

@@ -2,7 +2,6 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@testable import Browser
 @testable import TerminalUI
 
 /// Places to which the reader gave letters.

@@ -1,9 +1,11 @@
-import Catalog
-import RandomTesting
 import TerminalTesting
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Browser
+@testable import Graphemes
+@testable import Indexing
 @testable import TerminalUI
 
 /// Whatever happens at the terminal, in whatever order: the browser goes on, and shows whole screens.

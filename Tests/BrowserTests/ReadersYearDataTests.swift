@@ -1,12 +1,15 @@
 import CatalogTesting
 import Foundation
-import RandomTesting
 import Shelves
 import Storage
+import TestSupport
 import Testing
 
-@testable import Browser
+@testable import Books
 @testable import Catalog
+@testable import Indexing
+@testable import JSON
+@testable import Library
 
 /// A reader's year: five thousand marks on the books of Project Gutenberg, and then another edition of the catalog. It is among
 /// the tests of `make test-data`, and needs the variable STACKS_DATA.

@@ -1,10 +1,9 @@
 import CatalogTesting
 import Foundation
-import Storage
 import TerminalTesting
 import Testing
 
-@testable import Browser
+@testable import Books
 @testable import Catalog
 
 /// Reading the catalog again, and reading it from elsewhere.

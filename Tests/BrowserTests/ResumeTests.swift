@@ -3,9 +3,11 @@ import Foundation
 import TerminalTesting
 import Testing
 
+@testable import Books
 @testable import Browser
 @testable import Catalog
-@testable import TerminalUI
+@testable import Indexing
+@testable import Library
 
 /// Started again, the reader is where they left off; and wherever that is not to be had, at the nearest valid place.
 struct ResumeTests {

@@ -3,8 +3,7 @@ import CatalogTesting
 import TerminalTesting
 import Testing
 
-@testable import Browser
-@testable import TerminalUI
+@testable import Books
 
 /// Marking rows, and what commands do with the marked books.
 struct RowMarksTests {

@@ -1,10 +1,10 @@
-import Catalog
 import Foundation
 import Shelves
 import TerminalTesting
 import Testing
 
 @testable import Browser
+@testable import Library
 @testable import TerminalUI
 
 /// Queries that are saved as lists.

@@ -3,8 +3,9 @@ import TerminalTesting
 import TerminalUI
 import Testing
 
+@testable import Books
 @testable import Browser
-@testable import Catalog
+@testable import Graphemes
 
 struct SearchInBrowserTests {
     let reader = Reader(books: [

@@ -1,10 +1,8 @@
-import Catalog
-import Storage
 import TerminalTesting
 import TerminalUI
 import Testing
 
-@testable import Browser
+@testable import Books
 
 /// Charts of what is listed, over the list.
 struct StatisticsInBrowserTests {

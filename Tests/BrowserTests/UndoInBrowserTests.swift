@@ -1,11 +1,12 @@
-import Catalog
 import Foundation
-import RandomTesting
 import Shelves
 import TerminalTesting
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Browser
+@testable import Library
 @testable import TerminalUI
 
 /// The way back: undo, redo and the history, also after a restart.

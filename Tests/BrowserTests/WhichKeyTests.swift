@@ -2,9 +2,6 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@testable import Browser
-@testable import TerminalUI
-
 /// What may follow the keys that were typed.
 struct WhichKeyTests {
     private let reader = Reader(bookCount: 30)

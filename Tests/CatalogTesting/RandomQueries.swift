@@ -1,5 +1,6 @@
-package import Catalog
-import RandomTesting
+package import Books
+internal import Search
+internal import TestSupport
 
 /// Queries made at random of what is in some books, and books made at random; the same for one seed.
 package struct RandomQueries {

@@ -1,6 +1,8 @@
 private import Glibc
 
-@testable package import Catalog
+@testable package import Books
+@testable package import Search
+@testable internal import Text
 
 /// A search in books as they were decoded: slow, and as plain as can be.
 package struct ReferenceSearch {

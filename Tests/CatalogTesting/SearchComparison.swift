@@ -1,6 +1,7 @@
-private import Storage
-
-@testable package import Catalog
+@testable package import Books
+@testable package import Indexing
+@testable internal import Search
+@testable internal import Threading
 
 /// Holds what the search finds in books against what a slow one finds, in every way in which it can be asked.
 package struct SearchComparison {

@@ -1,5 +1,6 @@
-package import Catalog
-package import Storage
+package import Indexing
+package import Search
+package import Threading
 
 /// An index that is searched, by a test that waits for what is found.
 package struct SearchedIndex {

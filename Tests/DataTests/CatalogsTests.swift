@@ -2,7 +2,9 @@ import CatalogTesting
 import Foundation
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
 
 struct CatalogsTests {
     private static let catalogs = [

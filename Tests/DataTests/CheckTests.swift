@@ -1,8 +1,8 @@
-import CatalogTesting
-import FileTesting
 import Foundation
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
 
 /// What a check counts in real catalogs.

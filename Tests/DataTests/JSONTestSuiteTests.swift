@@ -2,6 +2,7 @@ import Storage
 import Testing
 
 @testable import Catalog
+@testable import JSON
 
 /// Nicolas Seriot's JSONTestSuite: y_ files are JSON, n_ files are not, and i_ files may be either.
 struct JSONTestSuiteTests {

@@ -1,7 +1,10 @@
 import CatalogTesting
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
+@testable import JSON
 
 /// What each of the wrong files gets, of the native record's fields.
 struct MalformedBooksTests {

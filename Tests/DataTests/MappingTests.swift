@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 /// Real records that are read as books, written back, and read again.
 struct MappingTests {

@@ -1,11 +1,12 @@
 import CSystem
-import CatalogTesting
-import FileTesting
 import Foundation
 import TerminalUI
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Graphemes
 
 /// Titles drawn into cells: they keep to their columns, and nothing that a terminal would obey is among them.
 struct TitlesOnScreenTests {

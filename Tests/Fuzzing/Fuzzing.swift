@@ -2,9 +2,14 @@ import CSystem
 import Glibc
 import Storage
 
+@testable import Books
 @testable import Browser
 @testable import Catalog
-@testable import Shelves
+@testable import Indexing
+@testable import JSON
+@testable import Library
+@testable import Search
+@testable import Text
 
 /// What libFuzzer calls with one input after another. It traps where two ways to the same result differ; all else that
 /// may go wrong is for Swift's own checks and AddressSanitizer to find.

@@ -1,8 +1,8 @@
-import CSystem
 import Glibc
 import Storage
 
 @testable import Catalog
+@testable import Indexing
 
 /// An index of a catalog that is kept in a cache, and of which some bytes are others: those at the place that the first
 /// two bytes name.

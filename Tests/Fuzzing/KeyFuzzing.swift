@@ -1,4 +1,3 @@
-import Catalog
 import TerminalUI
 
 @testable import Browser

@@ -1,9 +1,7 @@
-import CSystem
 import Glibc
 import Storage
 
-@testable import Browser
-@testable import Catalog
+@testable import Formats
 @testable import Shelves
 @testable import stacks
 

@@ -3,6 +3,7 @@ import Glibc
 import TerminalUI
 import Testing
 
+@testable import Graphemes
 @testable import NcursesTerminal
 
 /// Keys as terminals send them, through ncurses on a terminal of the test's own.

@@ -1,4 +1,4 @@
-import Catalog
+import Books
 
 extension Book {
     /// A book of which a test says only what it cares about.

@@ -1,7 +1,7 @@
-import Catalog
 import Foundation
 import Testing
 
+@testable import Books
 @testable import Shelves
 
 struct JournalEntryTests {

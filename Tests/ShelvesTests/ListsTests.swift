@@ -1,7 +1,6 @@
-import Catalog
-import Storage
 import Testing
 
+@testable import Books
 @testable import Shelves
 
 struct ListsTests {

@@ -1,7 +1,7 @@
-import Catalog
-import CatalogTesting
 import Testing
 
+@testable import Books
+@testable import Indexing
 @testable import Shelves
 
 /// Which book of a catalog a mark is on.

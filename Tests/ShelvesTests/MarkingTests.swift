@@ -1,8 +1,7 @@
-import Catalog
 import Foundation
-import Storage
 import Testing
 
+@testable import Books
 @testable import Shelves
 
 struct MarkingTests {

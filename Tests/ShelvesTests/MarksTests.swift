@@ -1,6 +1,6 @@
-import Catalog
 import Testing
 
+@testable import Books
 @testable import Shelves
 
 /// Marks by the identities of their books.

@@ -1,9 +1,7 @@
-import Catalog
-import FileTesting
-import RandomTesting
-import Storage
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Shelves
 
 /// Two instances do what chance wants, and a model that is nothing but copies of all that was says what must come of it.

@@ -1,8 +1,8 @@
-import Catalog
-import FileTesting
 import Foundation
 import Storage
+import TestSupport
 
+@testable import Books
 @testable import Shelves
 
 /// A directory of the reader's files, and instances that use them.

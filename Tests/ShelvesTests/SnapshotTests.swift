@@ -1,9 +1,8 @@
-import Catalog
-import FileTesting
 import Foundation
 import Storage
 import Testing
 
+@testable import Books
 @testable import Shelves
 
 struct SnapshotTests {

@@ -1,9 +1,9 @@
-import Catalog
-import FileTesting
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Shelves
 
 struct UndoTests {

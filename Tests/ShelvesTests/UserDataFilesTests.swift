@@ -1,9 +1,9 @@
-import Catalog
-import FileTesting
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Shelves
 
 /// How changes get to the disk, and what several instances make of them.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Graphemes
 @testable import TerminalUI
 
 struct DrawingViewTests {

@@ -1,6 +1,7 @@
-import RandomTesting
+import TestSupport
 import Testing
 
+@testable import Graphemes
 @testable import TerminalUI
 
 struct LineWrapperTests {

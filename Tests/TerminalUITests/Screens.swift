@@ -1,3 +1,4 @@
+import Graphemes
 import TerminalUI
 
 extension GraphemeSanitizer {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Graphemes
 @testable import TerminalUI
 
 /// What is at a place of the screen, and what the wheel and marks do to a table.

@@ -1,9 +1,10 @@
-import Browser
-import TerminalUI
 import Testing
 
-@testable import Catalog
-@testable import stacks
+@testable import Books
+@testable import Formats
+@testable import Graphemes
+@testable import JSON
+@testable import Text
 
 /// The forms for programs that make bibliographies.
 struct BibliographyTests {

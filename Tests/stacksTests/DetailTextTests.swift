@@ -1,6 +1,7 @@
 import TerminalUI
 import Testing
 
+@testable import Graphemes
 @testable import stacks
 
 struct DetailTextTests {

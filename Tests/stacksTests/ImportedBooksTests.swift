@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import Books
 @testable import stacks
 
 struct ImportedBooksTests {

@@ -1,7 +1,8 @@
-public import Catalog
-internal import Shelves
-internal import Storage
+internal import Books
+public import Library
+public import Search
 public import TerminalUI
+internal import Threading
 
 /// The program as the reader sees it: lists and books on the screen, and what keys do.
 ///

@@ -1,4 +1,8 @@
+internal import Books
 internal import Catalog
+internal import Indexing
+internal import Library
+internal import Search
 internal import Storage
 internal import TerminalUI
 

@@ -1,6 +1,6 @@
 internal import Catalog
+internal import Library
 internal import Shelves
-internal import Storage
 public import TerminalUI
 
 /// From an event to a change of state, until the reader leaves.

@@ -1,4 +1,6 @@
-internal import Catalog
+internal import Graphemes
+internal import Library
+internal import Search
 internal import TerminalUI
 
 /// What the reader is told, line by line, where there is no screen to look at: whatever is another since the last time.

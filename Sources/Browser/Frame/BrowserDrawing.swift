@@ -1,4 +1,7 @@
 internal import Catalog
+internal import Graphemes
+internal import Library
+internal import Search
 internal import TerminalUI
 
 /// What the browser's state looks like.

@@ -1,3 +1,5 @@
+internal import Graphemes
+internal import Library
 internal import Shelves
 internal import TerminalUI
 

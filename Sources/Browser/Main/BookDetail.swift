@@ -1,4 +1,6 @@
-internal import Catalog
+internal import Books
+internal import Library
+internal import Search
 internal import Shelves
 internal import TerminalUI
 

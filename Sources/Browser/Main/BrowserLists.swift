@@ -1,4 +1,5 @@
-internal import Catalog
+internal import Library
+internal import Search
 internal import Shelves
 internal import Storage
 internal import TerminalUI

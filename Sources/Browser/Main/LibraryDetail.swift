@@ -1,6 +1,8 @@
-package import Catalog
-package import Shelves
-package import TerminalUI
+internal import Catalog
+public import Indexing
+public import Library
+public import Shelves
+public import TerminalUI
 
 extension Library {
     /// The names of the reader's lists that a mark puts its book into.
@@ -10,14 +12,14 @@ extension Library {
     }
 
     /// The text of the detail pane for a book.
-    package func detail(of id: BookID) -> [TextView.Paragraph] {
+    public func detail(of id: BookID) -> [TextView.Paragraph] {
         guard let book = store.bookAtHand(id) else { return BookDetail.missing.paragraphs }
         let mark = mark(of: id)
         return BookDetail.book(book, shelves: mark.map(shelfNames(of:)) ?? [], mark: mark).paragraphs
     }
 
     /// The text of the detail pane for a mark whose book is not in the catalog.
-    package func detail(ofMissing mark: UserBookData) -> [TextView.Paragraph] {
+    public func detail(ofMissing mark: UserBookData) -> [TextView.Paragraph] {
         let mark = shelves.shown(mark)
         return BookDetail.absent(mark, shelves: shelfNames(of: mark)).paragraphs
     }

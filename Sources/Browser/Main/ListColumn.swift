@@ -1,4 +1,7 @@
-internal import Catalog
+internal import Books
+internal import Indexing
+internal import Library
+internal import Search
 internal import TerminalUI
 
 /// A column that the list of books can have, by the name that options, the config file and the preferences have for it.

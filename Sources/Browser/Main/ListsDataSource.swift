@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Library
 internal import TerminalUI
 
 /// Gives a table the lists of a catalog as rows: name and count.

@@ -1,5 +1,6 @@
 internal import Catalog
-internal import Storage
+internal import Library
+internal import Search
 internal import TerminalUI
 
 /// The values that what is listed has, over the list.

@@ -1,6 +1,9 @@
 internal import Catalog
-internal import Storage
+internal import Indexing
+internal import Library
+internal import Search
 internal import TerminalUI
+internal import Threading
 
 /// The search bar, and going through what was found.
 extension Browser {

@@ -1,7 +1,5 @@
-internal import Catalog
+internal import Library
 internal import Shelves
-internal import Storage
-internal import TerminalUI
 
 /// The shelf picker: putting books on a shelf, and taking them off.
 extension Browser {

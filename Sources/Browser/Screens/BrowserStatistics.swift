@@ -1,5 +1,7 @@
 internal import Catalog
-internal import Storage
+internal import Indexing
+internal import Library
+internal import Search
 internal import TerminalUI
 
 /// The statistics of what is listed, over the list.

@@ -1,8 +1,8 @@
 /// Which charts stand in which of two columns.
-package enum ChartColumns {
+public enum ChartColumns {
     /// The column of each chart, 0 or 1, by their heights, so that the longer column is as short as can be; the first chart is
     /// in column 0. Exponential in the charts, of which there are a dozen at most.
-    package static func columns(forHeights heights: [Int]) -> [Int] {
+    public static func columns(forHeights heights: [Int]) -> [Int] {
         func column(of chart: Int, in assignment: Int) -> Int { assignment >> (heights.count - 1 - chart) & 1 }
         let whole = heights.reduce(0, +)
         var best = (assignment: 0, height: whole)

@@ -1,4 +1,6 @@
 internal import Catalog
+internal import Library
+internal import Search
 internal import TerminalUI
 
 /// Gives a table the values that the books of a list have, in a section for each kind, with counts and bars.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Library
 internal import Shelves
 internal import TerminalUI
 

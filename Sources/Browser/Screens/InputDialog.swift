@@ -1,3 +1,4 @@
+internal import Library
 internal import TerminalUI
 
 /// A line of text that the reader is asked for.

@@ -1,3 +1,4 @@
+internal import Library
 internal import Shelves
 internal import TerminalUI
 

@@ -1,7 +1,9 @@
-package import TerminalUI
+internal import Graphemes
+public import Library
+public import TerminalUI
 
 /// The charts of statistics drawn for so many columns of a screen, one below the other or in two columns.
-package struct StatisticsPage {
+public struct StatisticsPage {
     private let charts: StatisticsCharts
     private let width: Int
 
@@ -16,7 +18,7 @@ package struct StatisticsPage {
     private static let shareWidth = 5
 
     /// The page of `charts` in `width` columns.
-    package init(_ charts: StatisticsCharts, width: Int) {
+    public init(_ charts: StatisticsCharts, width: Int) {
         self.charts = charts
         self.width = max(1, width)
         isInTwo = width >= Self.leastWidthOfTwo
@@ -49,7 +51,7 @@ package struct StatisticsPage {
     /// The page. Its height is what is needed.
     ///
     /// - Parameter heading: What stands above all, the first of it as a title; nothing by default.
-    package func drawn(heading: [String] = []) -> Canvas {
+    public func drawn(heading: [String] = []) -> Canvas {
         let title = heading.flatMap { lines($0, width) }
         let summary =
             charts.bookCount == 0 ? lines(StatisticsCharts.emptySentence, width) : lines(charts.summary, width)

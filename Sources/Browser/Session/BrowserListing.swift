@@ -1,6 +1,9 @@
 internal import Catalog
-internal import Storage
+internal import Indexing
+internal import Library
+internal import Search
 internal import TerminalUI
+internal import Threading
 
 /// What a list shows, its order and sections, and standing still in it while it changes.
 extension Browser {

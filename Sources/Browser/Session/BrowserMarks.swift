@@ -1,4 +1,9 @@
+internal import Books
 internal import Catalog
+internal import Graphemes
+internal import Indexing
+internal import JSON
+internal import Library
 internal import Storage
 internal import TerminalUI
 

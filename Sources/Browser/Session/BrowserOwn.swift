@@ -1,7 +1,8 @@
+internal import Books
 internal import Catalog
+internal import Library
 internal import Shelves
 internal import Storage
-internal import TerminalUI
 
 /// What the reader does with what is their own: marks on books, and the notes among them.
 extension Browser {

@@ -1,5 +1,6 @@
 internal import Catalog
-internal import TerminalUI
+internal import Library
+internal import Search
 
 /// From a book to its like, and back to where the reader was.
 extension Browser {

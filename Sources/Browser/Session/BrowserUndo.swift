@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Library
 internal import Shelves
 internal import Storage
 internal import TerminalUI

@@ -1,5 +1,8 @@
-internal import Catalog
+internal import Books
 internal import FoundationEssentials
+internal import JSON
+internal import Library
+internal import Search
 
 /// Where the reader was, catalog by catalog: the content of the preferences file.
 struct Preferences: Encodable, Hashable {
@@ -43,9 +46,9 @@ struct Preferences: Encodable, Hashable {
     /// A place in a catalog.
     struct Place: Encodable, Hashable {
         /// The index of the list that was showing, 0 for all books and 1 for favourites; -1 for the screen of all lists.
-        var lastViewedListIndex: Int
+        package var lastViewedListIndex: Int
         /// The id of that list, which decides where lists were moved since; nil on the screen of all lists.
-        var list: String?
+        package var list: String?
         /// The selected row, counted from zero.
         var row: Int
         /// The row at the top of the screen.

@@ -1,3 +1,4 @@
+internal import Library
 internal import Storage
 
 /// The small file in which places are remembered from one start to the next.

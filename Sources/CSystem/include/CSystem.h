@@ -1,14 +1,7 @@
 // What Swift's Glibc module lacks: system calls and C library functions, and C that has to be C.
 #pragma once
 
-#include "CollationTable.h"
 #include "CrashGuard.h"
-#include "FoldTable.h"
-#include "Elements.h"
-#include "Hash.h"
-#include "fuzzy_terms.h"
-#include "Scan.h"
-#include "TextSearch.h"
 
 #include <langinfo.h>
 #include <locale.h>

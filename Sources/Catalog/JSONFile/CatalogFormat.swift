@@ -1,3 +1,5 @@
+public import Books
+
 /// How a catalog is read.
 public struct CatalogFormat: Hashable, Sendable {
     /// The profile.
@@ -15,7 +17,7 @@ public struct CatalogFormat: Hashable, Sendable {
     }
 
     /// Where the fields are in what is read for a record.
-    package var mapping: FieldMapping {
+    public var mapping: FieldMapping {
         // The same for all paths of a profile.
         profile.mapping.within(recordPaths.first?.stepsWithinElement ?? [])
     }

@@ -1,4 +1,6 @@
-internal import CSystem
+internal import CText
+internal import Indexing
+internal import JSON
 internal import Storage
 
 /// Indexes of catalogs that were read before, so that they need not be read again.

@@ -1,3 +1,6 @@
+public import Books
+public import Indexing
+public import JSON
 internal import Storage
 
 /// A catalog in a JSON file, or coming through a pipe: records in an array, in an object or one a line, or one record. The

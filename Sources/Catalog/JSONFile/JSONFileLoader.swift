@@ -1,3 +1,4 @@
+internal import JSON
 internal import Storage
 
 /// Opens a JSON file: finds out what its records are and where, and reads the first of them.

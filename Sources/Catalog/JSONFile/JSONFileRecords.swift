@@ -1,5 +1,9 @@
+internal import Books
 internal import Glibc
+internal import Indexing
+internal import JSON
 internal import Storage
+internal import Threading
 
 /// The records of a catalog in a file: found window by window, and decoded one by one when they are asked for.
 ///

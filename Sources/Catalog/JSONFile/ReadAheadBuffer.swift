@@ -1,3 +1,4 @@
+internal import JSON
 internal import Storage
 
 /// A stretch of a file that was read at once, for the records in it.

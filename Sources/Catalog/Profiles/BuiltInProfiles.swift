@@ -1,3 +1,5 @@
+internal import Books
+
 extension Profile {
     /// The names of the profiles that are part of the program, in the order in which they are shown.
     public static let builtInNames = builtInTexts.map(\.name)

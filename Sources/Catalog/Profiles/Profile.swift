@@ -1,4 +1,6 @@
-internal import CSystem
+public import Books
+internal import CText
+internal import JSON
 internal import Storage
 
 /// How the catalogs of one kind are read: where their records are, and where the fields in these.

@@ -1,4 +1,5 @@
 public import Storage
+internal import Text
 
 /// The profiles by which a catalog can be read: those that are part of the program, and the reader's own.
 public struct ProfileLibrary: Sendable {

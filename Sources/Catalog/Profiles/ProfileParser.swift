@@ -1,3 +1,7 @@
+internal import Books
+internal import JSON
+internal import Text
+
 /// Reads the text of a `Profile`, and says where it goes wrong.
 struct ProfileParser {
     private(set) var name = ""

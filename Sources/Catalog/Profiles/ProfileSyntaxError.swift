@@ -1,3 +1,7 @@
+public import Books
+public import JSON
+internal import Text
+
 /// Where and why a text is no `Profile`.
 public struct ProfileSyntaxError: Error, Hashable, Sendable {
     /// Why.
@@ -33,7 +37,7 @@ public struct ProfileSyntaxError: Error, Hashable, Sendable {
     public func message(in file: String) -> String { sentence(in: file) + "." }
 
     /// The same without its full stop.
-    package func sentence(in file: String) -> String {
+    public func sentence(in file: String) -> String {
         "\(file), line \(position.line), column \(position.column): \(explanation)"
     }
 

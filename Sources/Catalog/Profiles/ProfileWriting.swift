@@ -1,6 +1,9 @@
+public import Books
+internal import JSON
+
 extension Profile {
     /// The text of a profile, as a person would write it: a line for each field.
-    package static func text(
+    public static func text(
         name: String, label: String? = nil, records: [FieldPath], rules: [BookField: FieldMapping.Rule],
         catalogs: [String] = []
     ) -> String {

@@ -1,3 +1,7 @@
+public import Books
+public import Indexing
+internal import JSON
+
 /// Owns the books of a catalog. The source is opened at the first access, and the books are read-only outside.
 public final class BookStore: BookReader {
     private let source: any CatalogSource

@@ -1,3 +1,4 @@
+public import JSON
 public import Storage
 
 /// What of a catalog could not be read.

@@ -1,3 +1,6 @@
+public import Books
+public import Indexing
+
 /// Where books come from: a file, an array, a server. This is what rows and the detail need, and nothing here knows of files
 /// or an index. What only some sources can do is an ability, a protocol of its own: see SourceAbilities.swift.
 ///

@@ -1,3 +1,6 @@
+public import Books
+public import Indexing
+
 /// A catalog of books that are at hand: for tests, and for what a program makes by itself.
 public final class InMemoryCatalog: LocallyIndexed {
     /// What the catalog is called on the screen.

@@ -1,3 +1,5 @@
+public import Indexing
+
 /// The rows of a table of books: a local list, what a search found, or a page set of a server alike.
 public protocol RowSource {
     /// How many rows there are.

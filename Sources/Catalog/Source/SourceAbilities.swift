@@ -1,3 +1,8 @@
+public import Books
+public import Indexing
+public import JSON
+public import Search
+
 /// A source whose books are all known by an index in memory: it can be searched, sorted, grouped and counted here.
 public protocol LocallyIndexed: CatalogSource {
     /// What is known of the books so far.

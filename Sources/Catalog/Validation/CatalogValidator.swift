@@ -1,8 +1,13 @@
+public import Books
+public import Indexing
+public import JSON
+internal import Text
+
 /// What the records of a catalog have and what is wrong with them, found in one pass: records are added one after another,
 /// and of each kind of fault only the first few are kept.
-package struct CatalogValidator {
+public struct CatalogValidator {
     /// What can be wrong with a record that is a book.
-    package enum Flaw: Hashable, Sendable {
+    public enum Flaw: Hashable, Sendable {
         /// It has no value for a field that each book should have.
         case missing(BookField)
         /// It has a value of which the field can make nothing.
@@ -10,20 +15,20 @@ package struct CatalogValidator {
     }
 
     /// Where a flaw is.
-    package struct Place: Hashable, Sendable {
+    public struct Place: Hashable, Sendable {
         /// The number of the record, from zero.
-        package var record: Int
+        public var record: Int
         /// The way from the record to the value; empty where it is the record.
-        package var steps: [JSONValue.Place] = []
+        public var steps: [JSONValue.Place] = []
 
         /// The place at these steps in the record of this number.
-        package init(record: Int, steps: [JSONValue.Place] = []) {
+        public init(record: Int, steps: [JSONValue.Place] = []) {
             self.record = record
             self.steps = steps
         }
 
         /// The same as a path.
-        package var path: FieldPath {
+        public var path: FieldPath {
             FieldPath(
                 steps: steps.map { step in
                     switch step {
@@ -35,33 +40,33 @@ package struct CatalogValidator {
     }
 
     /// How often something was found, and where at first.
-    package struct Findings: Hashable, Sendable {
+    public struct Findings: Hashable, Sendable {
         /// How often.
-        package var count = 0
+        public var count = 0
         /// The first few.
-        package var first: [Place] = []
+        public var first: [Place] = []
     }
 
     /// An ISBN whose check digit is wrong, or that is none.
-    package struct InvalidISBN: Hashable, Sendable {
+    public struct InvalidISBN: Hashable, Sendable {
         /// What the catalog has.
-        package var text: String
+        public var text: String
         /// Where.
-        package var place: Place
+        public var place: Place
     }
 
     /// The fields that the records were looked through for, in the order in which they are shown.
-    package let fields: [BookField]
+    public let fields: [BookField]
     /// How many records there are.
-    package private(set) var recordCount = 0
+    public private(set) var recordCount = 0
     /// How many of them have each field.
-    package private(set) var coverage: [BookField: Int] = [:]
+    public private(set) var coverage: [BookField: Int] = [:]
     /// What is wrong with them.
-    package private(set) var flaws: [Flaw: Findings] = [:]
+    public private(set) var flaws: [Flaw: Findings] = [:]
     /// How many have an invalid ISBN.
-    package private(set) var invalidISBNCount = 0
+    public private(set) var invalidISBNCount = 0
     /// The first few of these.
-    package private(set) var firstInvalidISBNs: [InvalidISBN] = []
+    public private(set) var firstInvalidISBNs: [InvalidISBN] = []
 
     /// Of each kind so many are kept.
     package static let keptCount = 10
@@ -71,7 +76,7 @@ package struct CatalogValidator {
     private var titled: [UInt64] = []
 
     /// A report on records of which the books are made by `mapping`.
-    package init(_ mapping: FieldMapping) {
+    public init(_ mapping: FieldMapping) {
         self.mapping = mapping
         fields = BookField.allCases.filter { field in
             // That a book is fiction may follow from its subjects.
@@ -80,7 +85,7 @@ package struct CatalogValidator {
     }
 
     /// Takes in the next record.
-    package mutating func add(_ record: JSONValue) {
+    public mutating func add(_ record: JSONValue) {
         let number = recordCount
         recordCount += 1
         if titled.count * 64 < recordCount { titled.append(0) }
@@ -123,22 +128,22 @@ package struct CatalogValidator {
 
 extension CatalogValidator {
     /// Records that share a key.
-    package struct Doubles: Hashable, Sendable {
+    public struct Doubles: Hashable, Sendable {
         /// How many keys several records share.
-        package var groupCount = 0
+        public var groupCount = 0
         /// How many records these are.
-        package var recordCount = 0
+        public var recordCount = 0
         /// The records of the first few keys, in the catalog's order; not all of a large group.
-        package var first: [[Int]] = []
+        public var first: [[Int]] = []
     }
 
     /// The records with the same valid ISBN.
-    package func doublesByISBN(in index: BookIndex) -> Doubles {
+    public func doublesByISBN(in index: BookIndex) -> Doubles {
         doubles(in: index) { $0.keys(of: BookID($1)).isbn?.indexed }
     }
 
     /// The records with the same title and authors, but for case and accents; those without a title are alike in nothing.
-    package func doublesByTitle(in index: BookIndex) -> Doubles {
+    public func doublesByTitle(in index: BookIndex) -> Doubles {
         doubles(in: index) { isTitled($1) ? $0.keys(of: BookID($1)).hash.indexed : nil }
     }
 

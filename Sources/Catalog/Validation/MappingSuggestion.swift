@@ -1,20 +1,24 @@
+public import Books
+public import JSON
+internal import Text
+
 /// Where the fields of a book may be in records of any shape: found by the names of their keys, and by what their values are.
-package struct MappingSuggestion {
+public struct MappingSuggestion {
     /// What a rule gives in the records that were looked at.
-    package struct Look: Hashable, Sendable {
+    public struct Look: Hashable, Sendable {
         /// How many records have a value.
-        package var count: Int
+        public var count: Int
         /// Of how many.
-        package var recordCount: Int
+        public var recordCount: Int
         /// The first few values that differ, as text on one line.
-        package var samples: [String]
+        public var samples: [String]
 
         /// The share of the records that have a value, from 0 to 1.
         package var share: Double { recordCount == 0 ? 0 : Double(count) / Double(recordCount) }
     }
 
     /// The rules that are proposed; other fields were not found.
-    package private(set) var rules: [BookField: FieldMapping.Rule] = [:]
+    public private(set) var rules: [BookField: FieldMapping.Rule] = [:]
     private let records: [JSONValue]
     private let paths: RecordSchema
 
@@ -23,7 +27,7 @@ package struct MappingSuggestion {
 
     /// What is proposed for these records, some hundreds of a catalog; where a format is known by which they can be read, its
     /// paths come before others that are no better.
-    package init(for records: [JSONValue], knownAs mapping: FieldMapping? = nil) {
+    public init(for records: [JSONValue], knownAs mapping: FieldMapping? = nil) {
         self.records = records
         paths = RecordSchema(in: records)
         var proposals = Assignment(of: paths).rules
@@ -56,7 +60,7 @@ package struct MappingSuggestion {
     }
 
     /// What `rule` gives for a field.
-    package func look(at rule: FieldMapping.Rule, of field: BookField) -> Look {
+    public func look(at rule: FieldMapping.Rule, of field: BookField) -> Look {
         Self.look(at: rule, of: field, in: records)
     }
 
@@ -74,7 +78,7 @@ package struct MappingSuggestion {
     }
 
     /// All paths in the records, with the share of those that have something there, and the first of what they have.
-    package var allPaths: [(path: FieldPath, share: Double, sample: String)] {
+    public var allPaths: [(path: FieldPath, share: Double, sample: String)] {
         paths.places.filter { !$0.isFiltered }.map { place in
             let present = place.present
             return (place.path, Double(present.count) / Double(max(1, records.count)), present.first?.json ?? "")

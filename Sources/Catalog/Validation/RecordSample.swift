@@ -1,15 +1,18 @@
+public import Books
+internal import Indexing
+public import JSON
 internal import Storage
 
 /// Some of the records of a catalog, whatever they are: for one that no profile can read yet.
-package struct RecordSample: Equatable {
+public struct RecordSample: Equatable {
     /// So many of them at most, from all over the catalog.
-    package let records: [JSONValue]
+    public let records: [JSONValue]
     /// How many there are.
-    package let count: Int
+    public let count: Int
     /// Where they are.
-    package let paths: [FieldPath]
+    public let paths: [FieldPath]
     /// By which profile they can be read already; nil where they cannot.
-    package let format: CatalogFormat?
+    public let format: CatalogFormat?
 
     /// So many records are enough to know all.
     package static let sampleCount = 1000
@@ -17,7 +20,7 @@ package struct RecordSample: Equatable {
     private static let longestText = 1 << 28
 
     /// Why there are none.
-    package enum Refusal: Error, Hashable {
+    public enum Refusal: Error, Hashable {
         /// The catalog cannot be opened.
         case catalog(CatalogError)
         /// There are no objects at this path.
@@ -30,7 +33,7 @@ package struct RecordSample: Equatable {
 
     /// Some of the records of the catalog at `path`: where they are found by what the catalog has, else the objects that look
     /// most like books, else those at `recordPath`.
-    package init(ofCatalogAt path: String, at recordPath: FieldPath? = nil) throws(Refusal) {
+    public init(ofCatalogAt path: String, at recordPath: FieldPath? = nil) throws(Refusal) {
         var refusal = CatalogError.empty(path: RandomAccessInput.shownPath(path))
         if recordPath == nil {
             let catalog = JSONFileCatalog(path: path)

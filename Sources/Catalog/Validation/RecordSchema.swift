@@ -1,3 +1,6 @@
+internal import Books
+internal import JSON
+
 /// The paths that there are in some records, with the values that each leads to.
 struct RecordSchema {
     /// A path and what it leads to.

@@ -1,5 +1,3 @@
-internal import Catalog
-
 /// One change of what is the reader's own, as a line of the journal holds it.
 struct JournalEntry: Hashable, Sendable {
     /// Its place among all changes, counted from 1.

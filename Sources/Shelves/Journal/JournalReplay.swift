@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Storage
 
 /// What a journal came to, as far as it was read.

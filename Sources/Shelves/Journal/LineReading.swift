@@ -1,4 +1,5 @@
-internal import Catalog
+internal import Books
+internal import JSON
 
 extension JournalEntry {
     /// The change that a line of the journal holds; nil where it is none, as a torn one.

@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Books
 
 /// What a line of the journal changes.
 enum LineSubject: Hashable, Sendable {

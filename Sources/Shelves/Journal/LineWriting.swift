@@ -1,4 +1,5 @@
-internal import Catalog
+internal import Books
+internal import JSON
 
 extension JournalEntry {
     /// The line as the journal holds it: JSON with sorted keys, without a newline.

@@ -1,4 +1,5 @@
-internal import Catalog
+internal import Books
+internal import JSON
 
 extension UserBookData {
     /// The mark of this name as the snapshot holds it: a JSON object with sorted keys, on one line.

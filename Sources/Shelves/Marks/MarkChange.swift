@@ -1,4 +1,4 @@
-public import Catalog
+public import Books
 
 /// Something that the reader does to the marks of one or more books.
 public enum MarkChange: Hashable, Sendable {

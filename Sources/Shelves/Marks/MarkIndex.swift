@@ -1,4 +1,5 @@
-public import Catalog
+public import Books
+public import Indexing
 
 /// Which books of a catalog are marked, and with what.
 public struct MarkIndex {

@@ -1,4 +1,5 @@
-public import Catalog
+internal import Books
+public import Indexing
 
 /// Which books of a catalog the marks are on: where each mark's book is now, though the catalog was sorted anew, edited,
 /// downloaded again, or is another one.

@@ -1,4 +1,4 @@
-public import Catalog
+public import Books
 
 /// What a change of marks is made to: a book with the marks it has, or a mark alone.
 public struct MarkTarget: Sendable {

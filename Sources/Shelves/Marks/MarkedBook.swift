@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Books
 
 /// What is kept of a book beside the reader's marks on it: what it is called, and by what it is found again.
 struct MarkedBook: Hashable, Sendable {

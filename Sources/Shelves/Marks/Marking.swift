@@ -1,4 +1,4 @@
-public import Catalog
+public import Books
 public import Storage
 
 extension UserData {

@@ -1,4 +1,4 @@
-public import Catalog
+public import Books
 
 /// Marks by the identities that their books had when they were first marked.
 ///

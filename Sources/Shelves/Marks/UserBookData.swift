@@ -1,4 +1,5 @@
-public import Catalog
+public import Books
+internal import JSON
 
 /// What the reader has said of a book.
 public struct UserBookData: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Catalog
+internal import JSON
 public import Storage
 
 extension UserData {

@@ -1,4 +1,5 @@
-internal import Catalog
+internal import Books
+internal import JSON
 internal import Storage
 
 /// What is the reader's own at a place in the journal, as a file that reads well without stacks: JSON with sorted keys, a

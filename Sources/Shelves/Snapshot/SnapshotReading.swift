@@ -1,5 +1,7 @@
-internal import Catalog
+internal import Books
+internal import JSON
 internal import Storage
+internal import Threading
 
 /// What a snapshot's bytes turn out to be.
 enum SnapshotReading: Sendable {

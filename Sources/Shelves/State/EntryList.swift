@@ -1,4 +1,4 @@
-internal import Catalog
+internal import JSON
 
 /// The shelves, or the saved queries, in the reader's order.
 struct EntryList: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Books
 
 /// Unsaved lines, which are made again after what others wrote meanwhile.
 struct Rebase {

@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Books
 
 /// All that is the reader's own: what the lines of a journal come to.
 struct UserDataState: Hashable, Sendable {

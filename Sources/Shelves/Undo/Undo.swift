@@ -1,4 +1,3 @@
-internal import Catalog
 public import Storage
 
 extension UserData {

@@ -1,4 +1,4 @@
-public import Catalog
+public import Books
 
 /// What the reader did at once: one step of undo, however many books it was about.
 public struct UndoStep: Hashable, Sendable, Identifiable {

@@ -1,5 +1,6 @@
 internal import CSystem
 internal import Glibc
+internal import Threading
 
 /// Watches the name of a file: whether somebody writes to it, replaces it or takes it away.
 public final class FileWatch: Sendable {

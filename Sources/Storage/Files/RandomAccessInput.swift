@@ -1,6 +1,7 @@
 internal import CSystem
 internal import Glibc
 internal import Synchronization
+internal import Threading
 
 /// A file that is only ever read, at any place and from any thread.
 ///

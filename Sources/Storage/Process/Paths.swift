@@ -7,7 +7,7 @@ func directory(of path: String) -> String {
 }
 
 /// The last part of `path`, which is the name of the file; the path itself where it has none.
-package func fileName(of path: String) -> String {
+public func fileName(of path: String) -> String {
     var rest = path[...]
     while rest.utf8.last == UInt8(ascii: "/") { rest.removeLast() }
     if rest.isEmpty { return path }

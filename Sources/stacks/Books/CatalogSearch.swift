@@ -1,8 +1,8 @@
 internal import Browser
-internal import Catalog
+internal import Formats
 internal import Glibc
+internal import Graphemes
 internal import Storage
-internal import TerminalUI
 
 /// Prints the books of a catalog that a query finds.
 struct CatalogSearch {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Catalog
 
 /// `stacks export [CATALOG]`.
 struct ExportCommand: ParsableCommand {

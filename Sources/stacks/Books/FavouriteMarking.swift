@@ -1,8 +1,9 @@
-internal import Browser
-internal import Catalog
+internal import Books
+internal import Graphemes
+internal import Indexing
+internal import Library
 internal import Shelves
 internal import Storage
-internal import TerminalUI
 
 /// Makes books favourites, or no longer.
 struct FavouriteMarking {

@@ -1,10 +1,6 @@
 internal import ArgumentParser
-internal import Browser
-internal import Catalog
 internal import Glibc
-internal import Shelves
-internal import Storage
-internal import TerminalUI
+internal import Library
 
 /// `stacks favourites`.
 struct FavouritesCommand: ParsableCommand {

@@ -1,7 +1,9 @@
 internal import ArgumentParser
-internal import Browser
-internal import Catalog
 internal import Glibc
+internal import Graphemes
+internal import Indexing
+internal import JSON
+internal import Library
 internal import TerminalUI
 
 /// `stacks lists [CATALOG]`.

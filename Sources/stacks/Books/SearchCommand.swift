@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Catalog
 
 /// `stacks search QUERY [CATALOG]`.
 struct SearchCommand: ParsableCommand {

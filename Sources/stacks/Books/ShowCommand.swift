@@ -1,7 +1,11 @@
 internal import ArgumentParser
 internal import Browser
 internal import Catalog
+internal import Formats
 internal import Glibc
+internal import Graphemes
+internal import Indexing
+internal import Library
 internal import Shelves
 internal import TerminalUI
 

@@ -1,6 +1,8 @@
 internal import Browser
 internal import Catalog
 internal import Glibc
+internal import Graphemes
+internal import Library
 internal import NcursesTerminal
 internal import Shelves
 internal import Storage

@@ -1,5 +1,5 @@
-internal import Browser
 internal import Glibc
+internal import Library
 internal import Storage
 
 /// The reader's web browser: the first program of $BROWSER, or else xdg-open.

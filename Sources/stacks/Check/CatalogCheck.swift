@@ -1,8 +1,10 @@
-internal import Browser
+internal import Books
 internal import Catalog
 internal import Glibc
+internal import Graphemes
+internal import Indexing
+internal import Library
 internal import Storage
-internal import TerminalUI
 
 /// Reads a catalog to its end and says what is in it, and what is wrong with it.
 struct CatalogCheck {

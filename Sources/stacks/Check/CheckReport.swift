@@ -1,6 +1,9 @@
-internal import Browser
+internal import Books
 internal import Catalog
 internal import FoundationEssentials
+internal import Indexing
+internal import JSON
+internal import Library
 
 /// All that `stacks check` found, in the shape that it has in JSON.
 struct CheckReport: Encodable, Hashable {

@@ -1,5 +1,6 @@
-internal import Browser
-internal import Catalog
+internal import Books
+internal import Graphemes
+internal import Library
 internal import TerminalUI
 
 /// The text of `stacks check`: what a reader sees of a report.

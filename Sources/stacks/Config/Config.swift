@@ -1,4 +1,5 @@
 internal import Browser
+internal import Library
 
 /// How the reader wants stacks to be: what their config file says, as far as it can be.
 ///

@@ -1,6 +1,5 @@
-internal import Browser
-internal import Catalog
 internal import TerminalUI
+internal import Text
 
 /// Keys as the config file names them: "t", "^d", "PgDn", "gg", "g Home".
 ///

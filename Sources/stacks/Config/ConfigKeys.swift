@@ -1,5 +1,5 @@
 internal import Browser
-internal import Catalog
+internal import Library
 internal import TerminalUI
 
 /// The keys that the commands have where the reader asks for others.

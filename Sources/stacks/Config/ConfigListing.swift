@@ -1,6 +1,6 @@
 internal import Browser
+internal import Graphemes
 internal import Storage
-internal import TerminalUI
 
 /// What `stacks config` prints: all settings as they are in effect, as a file that could be the config, each with where it is
 /// from.

@@ -1,6 +1,6 @@
 internal import Browser
-internal import Catalog
 internal import Storage
+internal import Text
 
 extension Config {
     /// What the text of the file at `path` says.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
-internal import TerminalUI
+internal import Graphemes
 
 /// The way from the process's arguments to what it does.
 enum Launcher {

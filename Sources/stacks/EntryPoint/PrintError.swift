@@ -1,5 +1,5 @@
 internal import Glibc
-internal import TerminalUI
+internal import Graphemes
 
 /// Writes a sentence to standard error, with the program's name before it and a full stop after it.
 func printError(_ sentence: String) {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Browser
-internal import Catalog
 internal import Glibc
+internal import Search
 internal import Storage
 internal import TerminalUI
 

@@ -1,8 +1,9 @@
 internal import ArgumentParser
-internal import Browser
-internal import Catalog
+internal import Books
+internal import Graphemes
+internal import JSON
+internal import Library
 internal import Storage
-internal import TerminalUI
 
 /// `stacks import FILE`.
 struct ImportCommand: ParsableCommand {

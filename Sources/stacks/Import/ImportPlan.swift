@@ -1,5 +1,8 @@
-internal import Browser
+internal import Books
 internal import Catalog
+internal import Indexing
+internal import Library
+internal import Search
 internal import Shelves
 internal import Storage
 

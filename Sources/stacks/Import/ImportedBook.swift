@@ -1,4 +1,7 @@
-internal import Catalog
+internal import Books
+internal import Formats
+internal import Search
+internal import Text
 
 /// A book of another program's file, and what the reader said of it there.
 struct ImportedBook: Hashable {

@@ -1,7 +1,9 @@
-internal import Browser
+internal import Books
 internal import Catalog
+internal import Graphemes
+internal import Indexing
+internal import Library
 internal import Shelves
-internal import TerminalUI
 
 /// What a reader calls a book on the command line: an identity as all commands print it, or an ISBN in any form.
 struct BookArgument {

@@ -1,4 +1,5 @@
-internal import Catalog
+internal import Search
+internal import Text
 
 /// What the reader asks of a catalog on the command line: which books, and in which order.
 struct BookRequest {

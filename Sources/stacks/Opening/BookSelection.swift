@@ -1,6 +1,9 @@
-internal import Browser
 internal import Catalog
-internal import Storage
+internal import Formats
+internal import Indexing
+internal import Library
+internal import Search
+internal import Threading
 
 /// The books that were asked for: those of the catalog, and then those that only marks know.
 struct BookSelection {

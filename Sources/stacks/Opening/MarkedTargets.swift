@@ -1,5 +1,7 @@
-internal import Browser
+internal import Books
 internal import Catalog
+internal import Indexing
+internal import Library
 internal import Shelves
 
 /// The books of a library as what changes of marks are made to, each in constant time.

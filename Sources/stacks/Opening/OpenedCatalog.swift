@@ -1,6 +1,6 @@
-internal import Browser
 internal import Catalog
 internal import Glibc
+internal import Library
 internal import Storage
 
 /// A catalog that was opened for the reader, and what they must know of how that went.

@@ -1,5 +1,6 @@
 internal import Browser
 internal import Catalog
+internal import Library
 internal import Shelves
 internal import Storage
 

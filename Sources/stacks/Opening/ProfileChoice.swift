@@ -2,6 +2,7 @@ internal import Browser
 internal import Catalog
 internal import Glibc
 internal import Storage
+internal import Text
 
 /// By which profile a catalog is read: the one that the reader names, else the reader's own that is for it, else one that is
 /// found by what the catalog has.

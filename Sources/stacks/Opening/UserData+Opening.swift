@@ -1,4 +1,4 @@
-internal import Browser
+internal import Library
 internal import Shelves
 internal import Storage
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Graphemes
 internal import Storage
 internal import TerminalUI
 

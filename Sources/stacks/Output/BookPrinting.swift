@@ -1,9 +1,14 @@
-internal import Browser
+internal import Books
 internal import Catalog
+internal import Formats
 internal import Glibc
+internal import Graphemes
+internal import Indexing
+internal import Library
+internal import Search
 internal import Shelves
 internal import Storage
-internal import TerminalUI
+internal import Text
 
 /// Prints the books of a catalog that were asked for on standard output, as far as it can be read.
 struct BookPrinting<Form: BookFormatter> {

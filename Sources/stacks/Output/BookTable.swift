@@ -1,5 +1,6 @@
-internal import Browser
-internal import Catalog
+internal import Books
+internal import Formats
+internal import Library
 internal import TerminalUI
 
 /// Books as rows for a reader: title, author, year and pages in columns, within the window's width.

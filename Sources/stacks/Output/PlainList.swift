@@ -1,8 +1,11 @@
-internal import Browser
+internal import Books
 internal import Catalog
+internal import Formats
 internal import Glibc
+internal import Graphemes
+internal import Indexing
+internal import Library
 internal import Storage
-internal import TerminalUI
 
 /// The books as lines of text, for what is not a terminal: title, a tab, authors.
 enum PlainList {

@@ -1,6 +1,7 @@
-internal import Browser
 internal import Catalog
 internal import Glibc
+internal import Indexing
+internal import Library
 
 /// How far a command has come, on the terminal that standard error is; only what takes more than a second is told.
 struct ProgressLine {

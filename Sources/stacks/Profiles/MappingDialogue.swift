@@ -1,6 +1,7 @@
-internal import Browser
+internal import Books
 internal import Catalog
-internal import TerminalUI
+internal import Graphemes
+internal import Library
 
 /// Shows what is proposed for each field, and asks the reader, line by line.
 struct MappingDialogue {

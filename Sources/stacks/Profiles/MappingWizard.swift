@@ -1,8 +1,9 @@
-internal import Browser
+internal import Books
 internal import Catalog
 internal import Glibc
+internal import Graphemes
+internal import Library
 internal import Storage
-internal import TerminalUI
 
 /// `stacks profiles new`: finds out where the fields of a book are in a catalog, and saves that as a profile.
 struct MappingWizard {

@@ -1,7 +1,8 @@
 internal import Catalog
 internal import Glibc
+internal import Graphemes
 internal import Storage
-internal import TerminalUI
+internal import Text
 
 /// What `stacks profiles` prints.
 struct ProfileListing {

@@ -1,4 +1,5 @@
-internal import Catalog
+internal import Books
+internal import JSON
 
 /// A rule of a mapping as the wizard shows it and as the reader types it: paths with " | " between them, each with what else
 /// is to be known: `by split " & "`, `stars scale 10`, `shelf values {"done": "read"}`.

@@ -1,8 +1,11 @@
 internal import Browser
 internal import Catalog
 internal import Glibc
+internal import Graphemes
+internal import Library
+internal import Search
 internal import Storage
-internal import TerminalUI
+internal import Threading
 
 /// Counts the books of a catalog that were asked for, and shows them as charts.
 struct CatalogStatistics {

@@ -1,4 +1,6 @@
 internal import Browser
+internal import Graphemes
+internal import Library
 internal import TerminalUI
 
 /// The charts of statistics as a picture in SVG 1.1 that stands alone, in two columns; light or dark, as its reader has it.

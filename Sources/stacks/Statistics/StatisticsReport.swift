@@ -1,5 +1,8 @@
-internal import Browser
+internal import Books
 internal import Catalog
+internal import JSON
+internal import Library
+internal import Search
 
 /// Statistics in the shape that they have in JSON. Members are only ever added.
 struct StatisticsReport {

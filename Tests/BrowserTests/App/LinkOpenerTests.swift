@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Browser
+@testable import Library
 
 /// What is a link to the web, and what is none.
 struct LinkOpenerTests {

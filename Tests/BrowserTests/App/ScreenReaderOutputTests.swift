@@ -1,9 +1,8 @@
-import Catalog
 import TerminalTesting
 import Testing
 
+@testable import Books
 @testable import Browser
-@testable import TerminalUI
 
 /// What the reader is told where there is no screen.
 struct ScreenReaderOutputTests {

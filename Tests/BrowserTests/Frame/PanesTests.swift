@@ -1,9 +1,8 @@
-import Catalog
-import CatalogTesting
 import Foundation
 import TerminalTesting
 import Testing
 
+@testable import Books
 @testable import Browser
 @testable import TerminalUI
 

@@ -2,8 +2,10 @@ import TerminalTesting
 import TerminalUI
 import Testing
 
+@testable import Books
 @testable import Browser
-@testable import Catalog
+@testable import Graphemes
+@testable import Library
 
 struct BookDetailTests {
     init() { useUTF8Locale() }

@@ -1,7 +1,8 @@
-import Catalog
 import Testing
 
+@testable import Books
 @testable import Browser
+@testable import Search
 @testable import TerminalUI
 
 /// What columns show.

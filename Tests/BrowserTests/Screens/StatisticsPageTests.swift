@@ -1,10 +1,14 @@
-import CatalogTesting
-import Storage
 import TerminalUI
 import Testing
 
+@testable import Books
 @testable import Browser
 @testable import Catalog
+@testable import Graphemes
+@testable import Indexing
+@testable import Library
+@testable import Search
+@testable import Threading
 
 struct StatisticsPageTests {
     init() { useUTF8Locale() }

@@ -1,10 +1,11 @@
-import CatalogTesting
-import FileTesting
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
 
 struct IndexCacheTests {
     private let directory: TemporaryDirectory

@@ -1,9 +1,10 @@
-import CatalogTesting
-import FileTesting
 import Storage
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 struct JSONFileLoaderTests {
     private let directory: TemporaryDirectory

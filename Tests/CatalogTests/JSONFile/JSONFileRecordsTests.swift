@@ -1,11 +1,12 @@
-import CatalogTesting
-import FileTesting
 import Foundation
-import Storage
 import Synchronization
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
+@testable import JSON
 
 /// Catalogs that are read bit by bit: from files and through pipes, on this thread and in the background.
 struct JSONFileRecordsTests {

@@ -1,8 +1,8 @@
-import FileTesting
 import Glibc
-import Storage
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
 
 struct ProfileLibraryTests {

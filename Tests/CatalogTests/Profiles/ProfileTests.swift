@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 struct ProfileTests {
     private static let text = #"""

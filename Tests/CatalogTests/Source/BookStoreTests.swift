@@ -1,8 +1,10 @@
 import CatalogTesting
-import FileTesting
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
 
 /// Books that count how often it is loaded, and that fails when it is told to.
 private final class Shelf {

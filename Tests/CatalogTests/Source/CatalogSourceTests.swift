@@ -1,7 +1,9 @@
 import CatalogTesting
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 struct CatalogSourceTests {
     @Test func aFixedSourceHasTheBooksItWasGiven() {

@@ -1,6 +1,9 @@
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Indexing
+@testable import JSON
 
 struct CatalogValidatorTests {
     private static let mapping = """

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 /// What is proposed for records of shapes that no format has.
 struct MappingSuggestionTests {

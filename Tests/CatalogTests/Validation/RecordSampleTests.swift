@@ -1,7 +1,9 @@
-import FileTesting
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 struct RecordSampleTests {
     private let temporary: TemporaryDirectory

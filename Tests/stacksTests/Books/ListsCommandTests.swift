@@ -1,6 +1,6 @@
-import TerminalUI
 import Testing
 
+@testable import Graphemes
 @testable import stacks
 
 struct ListsCommandTests {

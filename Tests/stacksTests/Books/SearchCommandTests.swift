@@ -1,7 +1,6 @@
 import ArgumentParser
 import Testing
 
-@testable import Catalog
 @testable import stacks
 
 struct SearchCommandTests {

@@ -1,8 +1,8 @@
-import Browser
-import TerminalUI
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import Graphemes
+@testable import Library
 @testable import stacks
 
 struct CheckTextTests {

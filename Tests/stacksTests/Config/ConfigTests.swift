@@ -1,8 +1,8 @@
 import Browser
-import FileTesting
 import Foundation
 import Storage
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import stacks

@@ -2,6 +2,7 @@ import Storage
 import Testing
 
 @testable import Catalog
+@testable import JSON
 @testable import stacks
 
 struct ExitStatusTests {

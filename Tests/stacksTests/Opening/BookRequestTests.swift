@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import Search
 @testable import stacks
 
 struct BookRequestTests {

@@ -1,7 +1,8 @@
-import TerminalUI
 import Testing
 
-@testable import Catalog
+@testable import Books
+@testable import Formats
+@testable import Graphemes
 @testable import stacks
 
 struct BookTableTests {

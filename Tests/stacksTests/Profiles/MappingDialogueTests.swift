@@ -1,7 +1,9 @@
-import TerminalUI
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import Graphemes
+@testable import JSON
 @testable import stacks
 
 struct MappingDialogueTests {

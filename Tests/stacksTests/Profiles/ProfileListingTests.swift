@@ -1,4 +1,4 @@
-import FileTesting
+import TestSupport
 import Testing
 
 @testable import Catalog

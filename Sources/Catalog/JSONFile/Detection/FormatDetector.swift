@@ -1,3 +1,6 @@
+internal import Books
+internal import JSON
+
 /// How a catalog begins: where its records are, how they stand there, and which profile reads them.
 enum FormatDetector: Equatable {
     /// It has records.

@@ -1,3 +1,5 @@
+internal import JSON
+
 extension JSONReader {
     /// Where the first records are, in the value that begins here and is at `path`; nil where there are none.
     mutating func place(

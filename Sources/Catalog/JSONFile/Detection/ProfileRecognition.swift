@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Recognizes which of the built-in profiles describes a catalog by the keys that its records have.
 enum ProfileRecognition {
     /// The name of the profile for records that no other profile describes.

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// A search for arrays of objects with a title, anywhere in a text.
 struct RecordArraySearch {
     /// The arrays that are at one path, indexes left out.

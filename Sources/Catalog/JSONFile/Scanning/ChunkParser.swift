@@ -1,4 +1,7 @@
+internal import Books
 internal import Glibc
+internal import Indexing
+internal import JSON
 
 /// How the records of a catalog stand in its text.
 enum CatalogShape: Hashable, Sendable {
@@ -130,7 +133,7 @@ struct ChunkParser: ~Copyable {
     private var fields: FieldExtractor
     /// What elements of the array that is being read must have to be records.
     private var filters: [FieldPath.Filter] = []
-    private var builder = SegmentWriter()
+    private var indexer = RecordIndexer()
     private var faults = RecordFaults()
 
     /// A reader of windows of a catalog of this layout.
@@ -157,7 +160,7 @@ struct ChunkParser: ~Copyable {
             faults.fault = JSONSyntaxError(error.reason, at: window.offset + error.offset)
         }
         return ChunkContent(
-            number: window.number, segments: builder.take(), faults: faults, end: window.offset + window.end,
+            number: window.number, segments: indexer.writer.take(), faults: faults, end: window.offset + window.end,
             isLast: window.isLast || faults.fault != nil)
     }
 
@@ -260,7 +263,7 @@ struct ChunkParser: ~Copyable {
     }
 
     private mutating func readLine(at base: Int, with reader: inout JSONReader) {
-        let bookCount = builder.count
+        let bookCount = indexer.writer.count
         let omissionCount = faults.omissionCount
         _ = reader.peek()
         let start = base + reader.offset
@@ -269,7 +272,7 @@ struct ChunkParser: ~Copyable {
             try reader.readEnd()
         } catch {
             // What begins the line was taken for a value that stands there alone.
-            if builder.count > bookCount { builder.removeLast() }
+            if indexer.writer.count > bookCount { indexer.writer.removeLast() }
             if faults.omissionCount > omissionCount { faults.takeBackOmission(at: start) }
             faults.omit(base + error.offset, error.reason)
         }
@@ -295,12 +298,12 @@ struct ChunkParser: ~Copyable {
         }
         if layout.decoder.isPlanned {
             guard isBook(accepted: fields.accepted, refused: fields.refused, at: base + start) else { return }
-            builder.add(fields, of: layout.decoder, in: reader, at: start, offset: base + start)
+            indexer.add(fields, of: layout.decoder, in: reader, at: start, offset: base + start)
         } else {
             let record = layout.decoder.record(at: start, with: reader)
             let (accepted, refused) = layout.decoder.fields(of: record)
             guard isBook(accepted: accepted, refused: refused, at: base + start) else { return }
-            builder.add(layout.decoder.indexed(record), offset: base + start)
+            indexer.writer.add(layout.decoder.indexed(record), offset: base + start)
         }
     }
 

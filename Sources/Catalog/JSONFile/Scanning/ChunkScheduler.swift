@@ -1,6 +1,8 @@
-internal import CSystem
+internal import CText
 internal import Glibc
+internal import JSON
 internal import Storage
+internal import Threading
 
 /// Cuts the text of a catalog into windows and has them read, by any number of threads at a time.
 ///

@@ -1,4 +1,6 @@
+internal import Books
 internal import Glibc
+internal import JSON
 
 // Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
 /// A text that is compared with bytes. Who made it gives it back.

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Notes where the fields of a plan stand in a record while it is checked.
 struct FieldExtractor: ~Copyable {
     private let plan: KeyTrie

@@ -1,3 +1,6 @@
+internal import Books
+internal import JSON
+
 /// The fields that the scanner looks at: those that tell a book from something else first, and then those that are searched,
 /// counted and sorted besides.
 enum IndexedField: UInt8, CaseIterable {

@@ -1,4 +1,3 @@
-private import CSystem
 internal import Glibc
 
 // Unchecked, as the compiler cannot know that nobody writes to the tables after they were made.

@@ -1,4 +1,6 @@
+internal import Books
 internal import Glibc
+internal import JSON
 
 /// A record that is read as a whole, at most once, for the fields that need it.
 struct ParsedRecord {

@@ -1,3 +1,6 @@
+internal import Books
+internal import JSON
+
 /// Makes books of records, as a mapping says.
 struct RecordDecoder: Sendable {
     /// Where the fields are in a record.

@@ -1,11 +1,14 @@
-private import CSystem
+internal import Books
 internal import Glibc
+internal import Indexing
+internal import JSON
+internal import Text
 
 /// Reading of what is known of a book besides its keys, from the bytes of its record.
 ///
 /// Each field has a form that most catalogs write it in, which is read here in a few nanoseconds. Of any other its value alone
 /// is read as a `JSONValue`, and where that cannot be done, once for all such fields, the whole record.
-extension SegmentWriter {
+extension RecordIndexer {
     /// Adds the lines of the text that are no keys.
     ///
     /// - Returns: What is known in numbers.
@@ -16,9 +19,9 @@ extension SegmentWriter {
         let plan = decoder.plan
         var general = ParsedRecord(start: start)
         addText(.series, kind: .series, fields, decoder, reader, &general)
-        let subjectsStart = text.count
+        let subjectsStart = writer.text.count
         addSubjects(fields, decoder, reader, &general)
-        let subjectsEnd = text.count
+        let subjectsEnd = writer.text.count
         addText(.publisher, kind: .publisher, fields, decoder, reader, &general)
         addText(.sortTitle, kind: .sortTitle, fields, decoder, reader, &general)
         facts.language = addLanguage(fields, decoder, reader, &general)

@@ -1,9 +1,13 @@
-private import CSystem
+internal import Books
+internal import CText
 internal import Glibc
+internal import Indexing
+internal import JSON
+internal import Text
 
 /// Reading of the lines of a book's text that are no keys, from the bytes of its record.
-extension SegmentWriter {
-    /// Adds the line of a field that is one text.
+extension RecordIndexer {
+    /// Adds the line of a field that is one writer.text.
     @inline(__always)
     mutating func addText(
         _ field: IndexedField, kind: IndexedTextField, _ fields: borrowing FieldExtractor, _ decoder: RecordDecoder,
@@ -17,13 +21,13 @@ extension SegmentWriter {
                 case .missing: continue
                 case .plainString(let range):
                     if range.count == 2 { continue }
-                    let start = text.count
-                    text.append(kind.rawValue)
+                    let start = writer.text.count
+                    writer.text.append(kind.rawValue)
                     if addContent(of: range, in: reader) {
-                        text.append(0x0A)
+                        writer.text.append(0x0A)
                         return
                     }
-                    text.count = start
+                    writer.text.count = start
                 case .array, .other: break
                 }
                 isGeneral = true
@@ -31,7 +35,7 @@ extension SegmentWriter {
             }
         }
         if isGeneral, case .text(let content)? = general.value(of: field.bookField, decoder, reader) {
-            addLine(content, kind: kind)
+            writer.addLine(content, kind: kind)
         }
     }
 
@@ -41,7 +45,7 @@ extension SegmentWriter {
         _ general: inout ParsedRecord
     ) {
         let plan = decoder.plan
-        let start = text.count
+        let start = writer.text.count
         if plan.unplaced & IndexedField.subjects.mask == 0 {
             var isPlain = true
             for place in plan.places(of: .subjects) where isPlain {
@@ -55,45 +59,21 @@ extension SegmentWriter {
                 case .other(let offset, let stepCount):
                     isPlain = addSubjects(from: offset, at: place, stepCount, in: reader)
                 }
-                if isPlain && text.count > start { return }
+                if isPlain && writer.text.count > start { return }
             }
             if isPlain { return }
         }
-        text.count = start
-        if case .list(let items)? = general.value(of: .subjects, decoder, reader) { addSubjects(items.map(\.text)) }
-    }
-
-    /// Adds the lines of subjects that are at hand.
-    mutating func addSubjects(_ subjects: [String]) {
-        let first = text.count
-        for subject in subjects {
-            let start = text.count
-            addLine(subject, kind: .subject)
-            removeSecond(from: start, first: first)
-        }
+        writer.text.count = start
+        if case .list(let items)? = general.value(of: .subjects, decoder, reader) { writer.addSubjects(items.map(\.text)) }
     }
 
     private mutating func addSubject(_ range: Range<Int>, in reader: JSONReader, first: Int) -> Bool {
-        let start = text.count
-        text.append(IndexedTextField.subject.rawValue)
+        let start = writer.text.count
+        writer.text.append(IndexedTextField.subject.rawValue)
         guard addContent(of: range, in: reader) else { return false }
-        text.append(0x0A)
-        removeSecond(from: start, first: first)
+        writer.text.append(0x0A)
+        writer.removeSecond(from: start, first: first)
         return true
-    }
-
-    /// How many bytes of subjects are searched for another that is the same.
-    private static let subjectWindow = 1 << 10
-
-    /// Takes the subject at `start` away where it is the same as one before it; the first is at `first`.
-    @inline(__always)
-    private mutating func removeSecond(from start: Int, first: Int) {
-        if start == first { return }
-        let begin = max(first, start - Self.subjectWindow)
-        guard let base = text.bytes.baseAddress, start > begin, text.count > start else { return }
-        if text_find(base + begin, start - begin, 0, base + start, text.count - start) < start - begin {
-            text.count = start
-        }
     }
 
     /// Adds the strings without escapes that the rest of a place's path leads to.
@@ -105,7 +85,7 @@ extension SegmentWriter {
         guard let path = place.path, place.separator == nil else { return false }
         var rest = reader
         rest.move(to: offset)
-        let first = text.count
+        let first = writer.text.count
         return rest.walk(path, from: stepCount) { reader in
             switch reader.byte {
             case UInt8(ascii: "n"): return reader.pass()
@@ -155,21 +135,21 @@ extension SegmentWriter {
             if isPlain { return .unknown }
         }
         guard case .list(let items)? = general.value(of: .languages, decoder, reader) else { return .unknown }
-        addLanguages(items.map(\.text))
+        writer.addLanguages(items.map(\.text))
         return items.first.map { LanguageCode(of: $0.text) } ?? .unknown
     }
 
-    /// Whether the word fiction stands in these bytes of the text.
+    /// Whether the word fiction stands in these bytes of the writer.text.
     func mayTellFiction(_ range: Range<Int>) -> Bool {
         let word: StaticString = "fiction"
         let count = word.utf8CodeUnitCount
-        guard range.count > count, let base = text.bytes.baseAddress else { return false }
+        guard range.count > count, let base = writer.text.bytes.baseAddress else { return false }
         return text_find(base + range.lowerBound, range.count, 0, word.utf8Start, count) < range.count
     }
 
-    /// The lines in these bytes of the text.
+    /// The lines in these bytes of the writer.text.
     func lines(_ range: Range<Int>) -> [String] {
-        String(decoding: UnsafeBufferPointer(rebasing: text.bytes[range]), as: UTF8.self).split(separator: "\n").map(
+        String(decoding: UnsafeBufferPointer(rebasing: writer.text.bytes[range]), as: UTF8.self).split(separator: "\n").map(
             String.init)
     }
 }

@@ -1,3 +1,5 @@
+internal import Books
+
 /// A step down to a value in a text that is read from its beginning to its end.
 enum ContainerStep: Hashable, Sendable {
     /// To the member of an object with this key.

@@ -1,6 +1,8 @@
+import CatalogTesting
 import Testing
 
 @testable import Catalog
+@testable import JSON
 
 /// Which shape a text is taken to have by its beginning.
 struct FormatDetectorTests {

@@ -1,6 +1,9 @@
+import CatalogTesting
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 struct ChunkSchedulerTests {
     private func scan(_ text: String, shape: CatalogShape = .array(enclosingObjects: 0)) throws -> Scan {

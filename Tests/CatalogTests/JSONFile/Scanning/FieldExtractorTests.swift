@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Catalog
+@testable import JSON
 
 struct FieldExtractorTests {
     private static let plan = KeyTrie([

@@ -1,8 +1,11 @@
+import CatalogTesting
 import Foundation
-import RandomTesting
+import TestSupport
 import Testing
 
+@testable import Books
 @testable import Catalog
+@testable import JSON
 
 struct RecordDecoderTests {
     private func book(_ record: String) throws -> Book {

@@ -1,0 +1,166 @@
+package import JSON
+internal import Text
+
+/// Reading of numbers, in digits or within text.
+extension JSONValue {
+    /// A number of pages: an integer, a number without a fraction, digits in a string, or the number before "pages" in any
+    /// of the ways that catalogs write it; nil for zero, less, and more than an Int holds.
+    package var pages: Int? {
+        let digits: String
+        switch self {
+        case .number(let number): digits = number
+        case .string(let string): digits = string.onOneLine
+        default: return nil
+        }
+        // Double reads hexadecimal digits too, which no catalog means, and a long text would take its time.
+        if digits.utf8.count <= 64, !digits.contains(where: { $0 == "x" || $0 == "X" }),
+            let count = Int(digits) ?? Double(digits).flatMap(Int.init(exactly:))
+        {
+            return count > 0 ? count : nil
+        }
+        guard case .string = self else { return nil }
+        return digits.pagesInWords
+    }
+
+    /// A number: of a number, or the first one in a string ("4.5/5", "#3", "Book 3", "3 of 7"); nil where it is not finite.
+    package var double: Double? {
+        switch self {
+        case .number(let number):
+            guard number.utf8.count <= 64, let value = Double(number), value.isFinite else { return nil }
+            return value
+        case .string(let string): return string.firstNumber
+        case .array(let elements): return elements.firstMade(\.double)
+        case .object:
+            return ["value", "ratingValue", "average", "position", "@value"].firstMade { self[$0]?.double }
+        case .null, .boolean: return nil
+        }
+    }
+}
+
+extension String {
+    /// The number that this is, "1,200", or that stands before a word for pages: "xii, 304 p. ; 24 cm". Of "304, [8] p." it is the one that is not in
+    /// brackets, as these count what has no page numbers.
+    fileprivate var pagesInWords: Int? {
+        var before: Int?
+        var number: Int?
+        var isBracketed = false
+        var isBracketOpen = false
+        var rest = Substring(self).unicodeScalars
+        let (whole, length) = rest.groupedNumber
+        if length == rest.count { return whole.flatMap { $0 > 0 ? $0 : nil } }
+        while let scalar = rest.first {
+            if scalar.digitValue != nil {
+                let (value, length) = rest.groupedNumber
+                (before, number, isBracketed) = (number, value, isBracketOpen)
+                rest = rest.dropFirst(length)
+                continue
+            }
+            if scalar.properties.isAlphabetic {
+                let word = rest.prefix { $0.properties.isAlphabetic || $0 == "ー" }
+                if Self.isWordForPages(String(Substring(word))), let number, number > 0 {
+                    return isBracketed ? before.flatMap { $0 > 0 ? $0 : nil } ?? number : number
+                }
+                // Roman numbers count pages too, but not those that matter.
+                (before, number) = (nil, nil)
+                rest = rest.dropFirst(word.count)
+                continue
+            }
+            switch scalar {
+            case "[": isBracketOpen = true
+            case "]": isBracketOpen = false
+            case ",", " ", "\u{A0}", ")", "+", "~": break
+            case "-", "\u{2013}", ".", "/":
+                // A part of another number: a range, a negative one, or one with a fraction.
+                let next = rest.dropFirst().first
+                rest = rest.dropFirst()
+                if next?.digitValue != nil { rest = rest.dropFirst(rest.groupedNumber.length) }
+                (before, number) = (nil, nil)
+                continue
+            default: (before, number) = (nil, nil)
+            }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+
+    private static func isWordForPages(_ word: String) -> Bool {
+        switch word.lowercased() {
+        case "p", "pp", "pg", "pgs", "page", "pages", "s", "seite", "seiten", "sider", "sidor", "sivua", "págs", "pág",
+            "página", "páginas", "pagina", "pagine", "str", "стр", "страниц", "с", "쪽", "페이지":
+            true
+        default: ["页", "頁", "ページ", "面"].contains { word.hasPrefix($0) }
+        }
+    }
+
+    /// The first number in this text, with a point or a comma before its fraction; a minus counts only where the text
+    /// begins with it.
+    fileprivate var firstNumber: Double? {
+        let line = onOneLine
+        var bytes = Array(
+            line.utf8.drop { !$0.isASCIIDigit }.prefix(64).prefix { $0.isASCIIDigit || ".,".utf8.contains($0) })
+        guard !bytes.isEmpty, bytes.count < 64 else { return nil }
+        // Only one mark is a number's own, and a comma only with one or two digits behind it.
+        var mark: Int?
+        for (index, byte) in bytes.enumerated() where !byte.isASCIIDigit {
+            if mark == nil, index + 1 < bytes.count, bytes[index + 1].isASCIIDigit {
+                mark = index
+            } else {
+                bytes.removeSubrange(index...)
+                break
+            }
+        }
+        if let mark, bytes[mark] == UInt8(ascii: ",") {
+            if bytes.count - mark > 3 { return nil }
+            bytes[mark] = UInt8(ascii: ".")
+        }
+        let isNegative = line.hasPrefix("-") && line.utf8.dropFirst().first?.isASCIIDigit == true
+        guard let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite else { return nil }
+        return isNegative ? -value : value
+    }
+}
+
+extension Unicode.Scalar {
+    /// The value of a digit in ASCII or full width; nil of anything else.
+    fileprivate var digitValue: Int? {
+        switch value {
+        case 0x30...0x39: Int(value) - 0x30
+        case 0xFF10...0xFF19: Int(value) - 0xFF10
+        default: nil
+        }
+    }
+}
+
+extension Substring.UnicodeScalarView {
+    /// The number in whose digits this begins, with commas, apostrophes or narrow blanks between thousands or without: nil where an Int does not hold it.
+    /// And how many characters it has.
+    fileprivate var groupedNumber: (value: Int?, length: Int) {
+        var value: Int? = 0
+        var length = 0
+        var digits = 0
+        var index = startIndex
+        func isGroup(after comma: Index) -> Bool {
+            let behind = self[comma...].dropFirst()
+            return behind.prefix(3).count { $0.digitValue != nil } == 3 && behind.dropFirst(3).first?.digitValue == nil
+        }
+        var isGrouped = false
+        while index < endIndex {
+            if let digit = self[index].digitValue {
+                value = value.flatMap { value in
+                    let (product, isLost) = value.multipliedReportingOverflow(by: 10)
+                    let (sum, isLostToo) = product.addingReportingOverflow(digit)
+                    return isLost || isLostToo ? nil : sum
+                }
+                digits += 1
+            } else if ",'\u{2019}\u{A0}\u{202F}".unicodeScalars.contains(self[index]), isGrouped || digits <= 3,
+                isGroup(after: index)
+            {
+                isGrouped = true
+            } else {
+                break
+            }
+            length += 1
+            index = self.index(after: index)
+        }
+        return (value, length)
+    }
+}

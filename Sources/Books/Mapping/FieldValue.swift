@@ -1,0 +1,159 @@
+package import JSON
+internal import Text
+
+/// What a field of a book is.
+package enum FieldValue: Hashable {
+    case text(String)
+    case number(Double)
+    case integer(Int)
+    case boolean(Bool)
+    case isbn(ISBN)
+    case date(PartialDate)
+    case status(Book.ReadingStatus)
+    case list([Item])
+
+    /// One of a list: a name with its role, a number with its scheme, or a text alone.
+    package struct Item: Hashable {
+        package var text: String
+        package var tag: String?
+    }
+
+    /// Whether both say the same: of valid book numbers it matters what they are, not how they are written.
+    func says(_ other: FieldValue) -> Bool {
+        if case .isbn(let left) = self, case .isbn(let right) = other, left.isValid {
+            return left.number == right.number
+        }
+        return self == other
+    }
+}
+
+extension BookField {
+    /// Whether the values of all paths count, and not those of the first that has any: each may have another role or scheme.
+    package var gathers: Bool { self == .contributors || self == .identifiers }
+
+    /// Whether it has several values.
+    package var isList: Bool { self == .authors || self == .languages || self == .subjects || gathers }
+
+    /// What this field makes of a value; nil where it can make nothing of it.
+    package func value(of raw: JSONValue) -> FieldValue? {
+        switch self {
+        case .title, .subtitle, .sortTitle: raw.titleText.map(FieldValue.text)
+        // Of an object without a name the first text may be anything.
+        case .publisher: raw.texts.nonEmpty.map { .text($0.joined(separator: "; ")) }
+        case .series: raw.name.map(FieldValue.text)
+        // A key that says to be an ISBN is one, and no other.
+        case .sourceID: raw.text.flatMap { $0.lowercased().hasPrefix("urn:isbn:") ? nil : .text($0) }
+        case .description: raw.paragraphs.map(FieldValue.text)
+        case .cover: raw.link.map(FieldValue.text)
+        case .authors: Self.list(raw.names)
+        case .languages: Self.list(raw.languages)
+        case .subjects: Self.list(raw.texts)
+        case .isbn: raw.isbn.map(FieldValue.isbn)
+        case .pageCount: raw.pages.map(FieldValue.integer)
+        case .fiction: raw.fiction.map(FieldValue.boolean)
+        case .published, .dateAdded: raw.partialDate.map(FieldValue.date)
+        case .seriesPosition, .rating: raw.double.map(FieldValue.number)
+        case .status: raw.text.flatMap(Book.ReadingStatus.init(naming:)).map(FieldValue.status)
+        case .identifiers: Self.list(identifiers: raw.identifiers)
+        case .contributors: Self.list(contributors: raw.contributors)
+        }
+    }
+
+    /// What this field of `book` is; nil where the book has nothing there.
+    func value(in book: Book) -> FieldValue? {
+        switch self {
+        case .title: book.title.isEmpty ? nil : .text(book.title)
+        case .authors: Self.list(book.authors)
+        case .isbn: book.isbn.map(FieldValue.isbn)
+        case .pageCount: book.pageCount.map(FieldValue.integer)
+        case .fiction: book.fiction.map(FieldValue.boolean)
+        case .sourceID: book.sourceID.map(FieldValue.text)
+        case .subtitle: book.subtitle.map(FieldValue.text)
+        case .sortTitle: book.sortTitle.map(FieldValue.text)
+        case .publisher: book.publisher.map(FieldValue.text)
+        case .published: book.published.map(FieldValue.date)
+        case .languages: Self.list(book.languages)
+        case .subjects: Self.list(book.subjects)
+        case .series: book.series.map(FieldValue.text)
+        case .seriesPosition: book.seriesPosition.map(FieldValue.number)
+        case .description: book.description.map(FieldValue.text)
+        case .cover: book.cover.map(FieldValue.text)
+        case .identifiers: Self.list(identifiers: book.identifiers)
+        case .contributors: Self.list(contributors: book.contributors)
+        case .rating: book.rating.map(FieldValue.number)
+        case .status: book.status.map(FieldValue.status)
+        case .dateAdded: book.dateAdded.map(FieldValue.date)
+        }
+    }
+
+    /// Sets this field of `book` to a value that this field made.
+    package func set(_ value: FieldValue, in book: inout Book) {
+        switch (self, value) {
+        case (.title, .text(let text)): book.title = text
+        case (.authors, .list(let items)): book.authors = items.map(\.text)
+        case (.isbn, .isbn(let isbn)): book.isbn = isbn
+        case (.pageCount, .integer(let count)): book.pageCount = count
+        case (.fiction, .boolean(let isFiction)): book.fiction = isFiction
+        case (.sourceID, .text(let text)): book.sourceID = text
+        case (.subtitle, .text(let text)): book.subtitle = text
+        case (.sortTitle, .text(let text)): book.sortTitle = text
+        case (.publisher, .text(let text)): book.publisher = text
+        case (.published, .date(let date)): book.published = date
+        case (.languages, .list(let items)): book.languages = items.map(\.text)
+        case (.subjects, .list(let items)): book.subjects = items.map(\.text)
+        case (.series, .text(let text)): book.series = text
+        case (.seriesPosition, .number(let number)): book.seriesPosition = number
+        case (.description, .text(let text)): book.description = text
+        case (.cover, .text(let text)): book.cover = text
+        case (.identifiers, .list(let items)):
+            book.identifiers = items.map { Book.Identifier(scheme: $0.tag ?? "", value: $0.text) }
+        case (.contributors, .list(let items)):
+            book.contributors = items.map { Book.Contributor(name: $0.text, role: $0.tag) }
+        case (.rating, .number(let number)): book.rating = number
+        case (.status, .status(let status)): book.status = status
+        case (.dateAdded, .date(let date)): book.dateAdded = date
+        default: assertionFailure("\(value) is no \(rawValue)")
+        }
+    }
+
+    private static func list(_ texts: [String]) -> FieldValue? {
+        texts.isEmpty ? nil : .list(texts.map { FieldValue.Item(text: $0) })
+    }
+
+    private static func list(contributors: [Book.Contributor]) -> FieldValue? {
+        contributors.isEmpty ? nil : .list(contributors.map { FieldValue.Item(text: $0.name, tag: $0.role) })
+    }
+
+    /// The ISBN is a field of its own.
+    private static func list(identifiers: [Book.Identifier]) -> FieldValue? {
+        let others = identifiers.filter { !$0.scheme.lowercased().hasPrefix("isbn") }
+        return others.isEmpty ? nil : .list(others.map { FieldValue.Item(text: $0.value, tag: $0.scheme) })
+    }
+}
+
+extension JSONValue {
+    /// The text of a string or number, or the first name that there is in an array or object.
+    fileprivate var name: String? {
+        switch self {
+        case .array, .object: texts.first
+        case .null, .boolean, .number, .string: text
+        }
+    }
+
+    /// The same, of an object without a name its first text, of an array that of the first element that has any.
+    package var titleText: String? {
+        switch self {
+        case .array(let elements): elements.firstMade(\.titleText)
+        case .object: texts.first ?? text
+        case .null, .boolean, .number, .string: text
+        }
+    }
+}
+
+extension Book.ReadingStatus {
+    /// The status that `text` names, in any case, with blanks or underscores in place of hyphens.
+    fileprivate init?(naming text: String) {
+        let word = text.lowercased().replacing(" ", with: "-").replacing("_", with: "-")
+        self.init(rawValue: word)
+    }
+}

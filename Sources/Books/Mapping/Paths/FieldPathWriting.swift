@@ -1,0 +1,239 @@
+package import JSON
+
+extension FieldPath {
+    /// `root` with `value` where this path leads: missing objects and arrays are made, all else stays as and where it is.
+    ///
+    /// Where the path may lead to several values, `value` is an array of them, or one: they are written into the elements
+    /// that have one, one by one, and the elements keep their other members. An element that has the value already is the
+    /// one that keeps it. Elements for which none is left are dropped; new ones are appended for those that are left over,
+    /// with what a filter asks for.
+    ///
+    /// - Returns: `root` unchanged, where the value cannot be written: an index that is more than one behind the end, a new
+    ///   value of an object whose keys the path does not say.
+    package func setting(_ value: JSONValue, in root: JSONValue) -> JSONValue {
+        Self.put(value, at: steps[...], in: root) ?? root
+    }
+
+    /// The same for one value: where the path leads to several, the first of them is replaced.
+    func settingFirst(_ value: JSONValue, in root: JSONValue) -> JSONValue {
+        Self.putFirst(value, at: steps[...], in: root) ?? root
+    }
+
+    /// `root` without the members and elements that this path leads to.
+    func removing(in root: JSONValue) -> JSONValue {
+        Self.remove(steps[...], in: root) ?? .null
+    }
+
+    private static func put(_ value: JSONValue, at steps: ArraySlice<Step>, in current: JSONValue?) -> JSONValue? {
+        guard let step = steps.first else { return value }
+        let rest = steps.dropFirst()
+        switch (step, current) {
+        case (.name, .array(let elements)?): return spread(value, at: steps, over: elements, step: step)
+        case (.every, .array(let elements)?), (.filter, .array(let elements)?):
+            return spread(value, at: rest, over: elements, step: step)
+        case (.every, .object?), (.filter, .object?): return spread(value, at: rest, overMembersOf: current, step: step)
+        case (.every, _), (.filter, _): return spread(value, at: rest, over: [], step: step)
+        default: return putOne(at: step, in: current) { put(value, at: rest, in: $0) }
+        }
+    }
+
+    private static func putFirst(_ value: JSONValue, at steps: ArraySlice<Step>, in current: JSONValue?) -> JSONValue? {
+        guard let step = steps.first else { return value }
+        let rest = steps.dropFirst()
+        let children = current.map(step.children)
+        guard let current, let children, children.areMany, !children.all.isEmpty else {
+            if children?.areMany == true || step.isEvery { return put(.array([value]), at: steps, in: current) }
+            return putOne(at: step, in: current) { putFirst(value, at: rest, in: $0) }
+        }
+        let below = children.isProjection ? steps : rest
+        let giving = children.all.first { !found(by: below, in: $0.value).values.isEmpty }
+        // An object that has not got it is a better place for it than one more element.
+        guard let child = giving ?? children.all.first(where: { $0.value.members != nil }),
+            let changed = putFirst(value, at: below, in: child.value)
+        else { return put(.array([value]), at: steps, in: current) }
+        return current.replacing([child.place: changed])
+    }
+
+    /// Takes a step that leads to one value, and makes the object or array that it needs.
+    private static func putOne(
+        at step: Step, in current: JSONValue?, _ change: (JSONValue?) -> JSONValue?
+    ) -> JSONValue? {
+        switch (step, current) {
+        case (.name(let name), let current):
+            let object = current?.members == nil ? JSONValue.object([]) : current
+            return change(object?[name]).flatMap { object?.setting(name, to: $0) }
+        case (.index(let index), .object?) where index >= 0:
+            return putOne(at: .name(String(index)), in: current, change)
+        case (.index(let index), let current):
+            var elements: [JSONValue] = []
+            if case .array(let existing)? = current { elements = existing }
+            let place = index < 0 ? max(elements.count + index, index == -1 ? 0 : -1) : index
+            guard place >= 0, place <= elements.count else { return nil }
+            guard let changed = change(place < elements.count ? elements[place] : nil) else { return nil }
+            if place < elements.count { elements[place] = changed } else { elements.append(changed) }
+            return .array(elements)
+        case (.every, _), (.filter, _): return nil
+        }
+    }
+
+    /// The values that are written one by one: of an array its elements.
+    private static func queue(of value: JSONValue) -> [JSONValue] {
+        if case .array(let elements) = value { elements } else { [value] }
+    }
+
+    private static func spread(
+        _ value: JSONValue, at steps: ArraySlice<Step>, over elements: [JSONValue], step: Step
+    ) -> JSONValue? {
+        let places = elements.indices.filter { step.leads(to: elements[$0]) }
+        let found = places.map { Self.found(by: steps, in: elements[$0]) }
+        // The elements that have a value; the others are passed over.
+        let giving = zip(places, found).filter { !$0.1.values.isEmpty }
+        var queue = queue(of: value)[...]
+        var written: [JSONValue] = []
+        if giving.contains(where: { $0.1.isMany }) {
+            for (offset, (place, found)) in giving.enumerated() where !queue.isEmpty {
+                let count = offset == giving.count - 1 ? queue.count : found.isMany ? found.values.count : 1
+                let share = queue.prefix(count)
+                queue = queue.dropFirst(count)
+                let part = found.isMany ? JSONValue.array(Array(share)) : share.first ?? .null
+                guard let changed = put(part, at: steps, in: elements[place]) else { return nil }
+                written.append(changed)
+                if !found.isMany { queue = share.dropFirst() + queue }
+            }
+        } else {
+            let sources = assignment(of: Array(queue), to: giving.compactMap { $0.1.values.first })
+            for (value, source) in zip(queue, sources) {
+                let element = source.map { elements[giving[$0].0] } ?? step.template
+                guard let changed = put(value, at: steps, in: element) else { return nil }
+                written.append(changed)
+            }
+            queue = []
+        }
+        for value in queue {
+            guard let element = put(value, at: steps, in: step.template) else { return nil }
+            written.append(element)
+        }
+        // What was written takes the places of what gave a value; what is left over follows.
+        var result: [JSONValue] = []
+        var next = written[...]
+        let givingPlaces = Set(giving.map(\.0))
+        for (place, element) in elements.enumerated() {
+            if !givingPlaces.contains(place) {
+                result.append(element)
+            } else if let first = next.popFirst() {
+                result.append(first)
+            }
+        }
+        return .array(result + next)
+    }
+
+    /// For each of `values` which of the `existing` ones it takes the place of: its equal, else the one in its own place
+    /// where no other is the equal of that.
+    static func assignment(of values: [JSONValue], to existing: [JSONValue]) -> [Int?] {
+        var free: [JSONValue: [Int]] = [:]
+        for (index, value) in existing.enumerated().reversed() { free[value, default: []].append(index) }
+        var taken: Set<Int> = []
+        var result = values.map { value -> Int? in
+            guard let index = free[value]?.popLast() else { return nil }
+            taken.insert(index)
+            return index
+        }
+        for index in result.indices where result[index] == nil && index < existing.count && !taken.contains(index) {
+            result[index] = index
+        }
+        return result
+    }
+
+    /// The same over the values of an object, which can become fewer but not more.
+    private static func spread(
+        _ value: JSONValue, at steps: ArraySlice<Step>, overMembersOf object: JSONValue?, step: Step
+    ) -> JSONValue? {
+        guard let object else { return nil }
+        var changes: [JSONValue.Place: JSONValue?] = [:]
+        var queue = queue(of: value)[...]
+        for child in object.children where step.leads(to: child.value) {
+            let found = found(by: steps, in: child.value)
+            guard !found.values.isEmpty else { continue }
+            let share = queue.prefix(found.isMany ? found.values.count : 1)
+            queue = queue.dropFirst(share.count)
+            guard let first = share.first else {
+                changes[child.place] = .some(nil)
+                continue
+            }
+            let part = found.isMany ? JSONValue.array(Array(share)) : first
+            guard let changed = put(part, at: steps, in: child.value) else { return nil }
+            changes[child.place] = changed
+        }
+        return queue.isEmpty ? object.replacing(changes) : nil
+    }
+
+    /// The value without what the steps lead to; nil where that is the value itself.
+    private static func remove(_ steps: ArraySlice<Step>, in value: JSONValue) -> JSONValue? {
+        guard let step = steps.first else { return nil }
+        let children = step.children(of: value)
+        let rest = children.isProjection ? steps : steps.dropFirst()
+        var changes: [JSONValue.Place: JSONValue?] = [:]
+        for child in children.all { changes[child.place] = .some(remove(rest, in: child.value)) }
+        return value.replacing(changes)
+    }
+}
+
+extension FieldPath.Step {
+    fileprivate var isEvery: Bool {
+        switch self {
+        case .every, .filter: true
+        case .name, .index: false
+        }
+    }
+
+    /// Whether this step, taken from the array or object that has it, leads to `element`.
+    fileprivate func leads(to element: JSONValue) -> Bool {
+        if case .filter(let filter) = self { filter.matches(element) } else { true }
+    }
+
+    /// What a new element has before anything is written into it.
+    fileprivate var template: JSONValue? {
+        guard case .filter(let filter) = self else { return nil }
+        return filter.names.reversed().reduce(filter.value) { value, name in
+            .object([JSONValue.Member(key: name, value: value)])
+        }
+    }
+}
+
+extension JSONValue {
+    /// This object with the value of `key` replaced, or with a member appended; without the member where `value` is nil.
+    func setting(_ key: String, to value: JSONValue?) -> JSONValue {
+        guard case .object(var members) = self else { return self }
+        if let value {
+            if let index = members.lastIndex(where: { $0.key == key }) {
+                members[index].value = value
+            } else {
+                members.append(Member(key: key, value: value))
+            }
+        } else {
+            members.removeAll { $0.key == key }
+        }
+        return .object(members)
+    }
+
+    /// This array or object with the values at some places replaced, or taken out where they become nil.
+    fileprivate func replacing(_ changes: [Place: JSONValue?]) -> JSONValue {
+        switch self {
+        case .array(let elements):
+            return .array(elements.enumerated().compactMap { changes[.index($0), default: $1] })
+        case .object(let members):
+            var result: [Member] = []
+            var seen: Set<String> = []
+            for member in members.reversed() {
+                let isLast = seen.insert(member.key).inserted
+                switch changes[.key(member.key)] {
+                case .some(nil): continue
+                case .some(let value?) where isLast: result.append(Member(key: member.key, value: value))
+                default: result.append(member)
+                }
+            }
+            return .object(result.reversed())
+        case .null, .boolean, .number, .string: return self
+        }
+    }
+}

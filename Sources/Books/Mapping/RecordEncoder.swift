@@ -1,0 +1,179 @@
+package import JSON
+
+// Writing a book back to the shape that it came from. A value can be written in many forms, and what a form says is for
+// the reading side to know: the forms nearest to what is there are tried one after another, and the first that is read as
+// what it should be, and changes no other field, is the one.
+
+extension FieldMapping {
+    /// The record that describes `book`, made of the one that it came from: fields that say already what the book does are
+    /// left as they are, others are written where and in the form that they were, and all else stays, in its order.
+    ///
+    /// What cannot be said stays as it was: a field that has no path here, one whose value another field has too, one that a
+    /// default would fill, a book that is no fiction but has subjects that say it is. `otherFields` are not written.
+    package func record(of book: Book, in original: JSONValue = .object([])) -> JSONValue {
+        var record = original
+        for field in Self.writingOrder {
+            let target = field.value(in: book)
+            if saysAlready(field, target, in: record) { continue }
+            let writer = RecordWriter(mapping: self, book: book, record: record)
+            record = writer.record(with: target, as: field) ?? record
+        }
+        return record
+    }
+
+    /// What others are read from besides comes first: the key, of which a number may be a part, and the subjects, of which
+    /// it may follow that a book is fiction.
+    private static let writingOrder: [BookField] =
+        [.sourceID] + BookField.allCases.filter { $0 != .sourceID && $0 != .fiction } + [.fiction]
+
+    private func saysAlready(_ field: BookField, _ target: FieldValue?, in record: JSONValue) -> Bool {
+        var value = value(of: field, in: record)
+        if field == .fiction, value == nil, case .list(let subjects)? = self.value(of: .subjects, in: record) {
+            value = Book.isFiction(subjects: subjects.map(\.text)).map(FieldValue.boolean)
+        }
+        return value == target
+    }
+}
+
+/// Writes one field of a book into a record.
+private struct RecordWriter {
+    let mapping: FieldMapping
+    let book: Book
+    /// The record as it is.
+    let record: JSONValue
+    private let before: [BookField: FieldValue]
+
+    init(mapping: FieldMapping, book: Book, record: JSONValue) {
+        self.mapping = mapping
+        self.book = book
+        self.record = record
+        var before: [BookField: FieldValue] = [:]
+        for field in mapping.rules.keys { before[field] = mapping.value(of: field, in: record) }
+        self.before = before
+    }
+
+    /// The record with the field as it should be; nil where there is no way to say it.
+    func record(with target: FieldValue?, as field: BookField) -> JSONValue? {
+        guard let rule = mapping.rules[field] else { return nil }
+        if field.gathers { return gathered(target, as: field, rule) }
+        guard let target else { return emptied(field, rule) }
+        for candidate in ranked(rule.candidates, for: field) {
+            for changed in attempts(at: target, of: field, candidate, in: record) where isRight(changed, target, field)
+            {
+                return changed
+            }
+        }
+        return nil
+    }
+
+    /// Whether a record says what it should in `field`, and in all others what it said before or should say.
+    private func isRight(_ changed: JSONValue, _ target: FieldValue?, _ field: BookField) -> Bool {
+        let value = mapping.value(of: field, in: changed)
+        guard value == target || target.flatMap({ value?.says($0) }) == true else { return false }
+        return isHarmless(changed, except: field)
+    }
+
+    private func isHarmless(_ changed: JSONValue, except field: BookField) -> Bool {
+        mapping.rules.keys.allSatisfy { other in
+            if other == field { return true }
+            let value = mapping.value(of: other, in: changed)
+            return value == before[other] || value == other.value(in: book)
+        }
+    }
+
+    /// The places in the order in which they are tried: the one that the field is read from, then those where nothing is,
+    /// and last those where something is that the field cannot read.
+    private func ranked(_ candidates: [FieldMapping.Candidate], for field: BookField) -> [FieldMapping.Candidate] {
+        func rank(_ candidate: FieldMapping.Candidate) -> Int {
+            guard let raw = candidate.path.value(in: record), !raw.isBlank else { return 1 }
+            return candidate.value(of: field, in: raw) != nil ? 0 : 2
+        }
+        let ranks = candidates.map(rank)
+        return (0...2).flatMap { rank in zip(candidates, ranks).filter { $0.1 == rank }.map(\.0) }
+    }
+
+    // MARK: Values that are one
+
+    private func attempts(
+        at target: FieldValue, of field: BookField, _ candidate: FieldMapping.Candidate, in record: JSONValue
+    ) -> [JSONValue] {
+        let found = candidate.path.found(in: record)
+        let forms = ValueEncodings(field: field, candidate: candidate)
+        if case .list(let items) = target {
+            let raw = found.isMany ? JSONValue.array(found.values) : found.values.first
+            return forms.ofList(items, like: raw).map { candidate.path.setting($0, in: record) }
+        }
+        let raw = found.values.first { !$0.isBlank } ?? found.values.first
+        return forms.ofOne(target, like: raw).map { candidate.path.settingFirst($0, in: record) }
+    }
+
+    // MARK: Nothing
+
+    /// The record without the field: it is taken out wherever it can be read.
+    private func emptied(_ field: BookField, _ rule: FieldMapping.Rule) -> JSONValue? {
+        var result = record
+        for candidate in rule.candidates where mapping.value(of: field, at: candidate, in: result) != nil {
+            let empty = emptied(field, candidate, in: result).first { changed in
+                mapping.value(of: field, at: candidate, in: changed) == nil && isHarmless(changed, except: field)
+            }
+            result = empty ?? result
+        }
+        return mapping.value(of: field, in: result) == nil ? result : nil
+    }
+
+    private func emptied(
+        _ field: BookField, _ candidate: FieldMapping.Candidate, in record: JSONValue
+    ) -> [JSONValue] {
+        let found = candidate.path.found(in: record)
+        var attempts: [JSONValue] = []
+        // Elements and members that this field cannot read are another's.
+        if !found.isMany, case .array(let elements)? = found.values.first {
+            let rest = elements.filter { candidate.value(of: field, in: $0) == nil }
+            if !rest.isEmpty { attempts.append(candidate.path.setting(.array(rest), in: record)) }
+        }
+        if !found.isMany, field.gathers, case .object(let members)? = found.values.first {
+            let rest = members.filter { candidate.value(of: field, in: .object([$0])) == nil }
+            if !rest.isEmpty { attempts.append(candidate.path.setting(.object(rest), in: record)) }
+        }
+        // Without their names the elements of a list are nothing; those that another field is read from stay.
+        let dropped = candidate.path.setting(.array([]), in: record)
+        let removed = candidate.path.removing(in: record)
+        if found.isMany { return attempts + (field.isList ? [dropped, removed] : [removed, dropped]) }
+        // Where an element was taken out, the next one would take its place.
+        return attempts + [removed, candidate.path.setting(.null, in: record)]
+    }
+
+    // MARK: Values that are gathered
+
+    /// Each item goes to where it was, else to the place for its role or scheme, else to the first that is for all.
+    private func gathered(_ target: FieldValue?, as field: BookField, _ rule: FieldMapping.Rule) -> JSONValue? {
+        var wanted: [FieldValue.Item] = []
+        if case .list(let items)? = target { wanted = items }
+        let candidates = rule.candidates
+        var old = candidates.map { mapping.items(of: field, at: $0, in: record) }
+        let before = old
+        var shares = candidates.map { _ in [FieldValue.Item]() }
+        for item in wanted {
+            let place =
+                old.firstIndex { $0.contains(item) } ?? candidates.firstIndex { $0.tag != nil && $0.tag == item.tag }
+                ?? candidates.firstIndex { $0.tag == nil } ?? 0
+            guard shares.indices.contains(place) else { return nil }
+            if let index = old[place].firstIndex(of: item) { old[place].remove(at: index) }
+            shares[place].append(item)
+        }
+        var result = record
+        for (index, candidate) in candidates.enumerated() where shares[index] != before[index] {
+            let share = shares[index]
+            let attempts =
+                share.isEmpty
+                ? emptied(field, candidate, in: result)
+                : self.attempts(at: .list(share), of: field, candidate, in: result)
+            let right = attempts.first { changed in
+                mapping.items(of: field, at: candidate, in: changed) == share && isHarmless(changed, except: field)
+            }
+            guard let right else { return nil }
+            result = right
+        }
+        return isRight(result, target, field) ? result : nil
+    }
+}

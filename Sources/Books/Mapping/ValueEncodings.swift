@@ -1,0 +1,164 @@
+internal import JSON
+
+/// The forms in which a value can be written at a place: those nearest to what is there come first.
+struct ValueEncodings {
+    let field: BookField
+    let candidate: FieldMapping.Candidate
+
+    /// How many elements or members of what is there are looked at.
+    static let limit = 16
+    /// When so many forms of a value within others were found, no more are looked for.
+    static let formLimit = 64
+
+    /// The forms of a value that is no list, in place of `raw`.
+    func ofOne(_ value: FieldValue, like raw: JSONValue?) -> [JSONValue] {
+        var forms = nested(value, in: raw, depth: 0)
+        if case .array(let elements)? = raw {
+            // Others may read the rest.
+            forms += plain(value, like: nil).flatMap { [.array(elements + [$0]), .array([$0])] }
+        }
+        return forms + plain(value, like: nil)
+    }
+
+    private func nested(_ value: FieldValue, in raw: JSONValue?, depth: Int) -> [JSONValue] {
+        guard depth < 4 else { return [] }
+        var forms: [JSONValue] = []
+        switch raw {
+        case .array(let elements)?:
+            if case .date(let date) = value, Self.areDateParts(elements) { return [parts(of: date, like: elements)] }
+            for (index, element) in elements.prefix(Self.limit).enumerated() where forms.count < Self.formLimit {
+                for form in nested(value, in: element, depth: depth + 1) {
+                    var changed = elements
+                    changed[index] = form
+                    forms.append(.array(changed))
+                }
+            }
+            return forms
+        case .object(let members)?:
+            for member in members.prefix(Self.limit) where forms.count < Self.formLimit {
+                for form in nested(value, in: member.value, depth: depth + 1) {
+                    forms.append(JSONValue.object(members).setting(member.key, to: form))
+                }
+            }
+            return forms
+        default: return plain(value, like: raw)
+        }
+    }
+
+    /// The forms that are no array or object.
+    private func plain(_ value: FieldValue, like raw: JSONValue?) -> [JSONValue] {
+        let forms: [JSONValue]
+        switch value {
+        case .text(let text): forms = self.forms(ofText: text, like: raw)
+        case .isbn(let isbn): forms = self.forms(of: isbn, like: raw)
+        case .integer(let integer):
+            let changed = raw.flatMap { old -> [JSONValue]? in
+                guard case .string(let string) = old, case .integer(let number)? = candidate.value(of: field, in: old)
+                else { return nil }
+                return [.string(string.replacing(String(number), with: String(integer), maxReplacements: 1))]
+            }
+            forms = (changed ?? []) + inKind(of: raw, String(integer))
+        case .number(let number):
+            let scaled = field == .rating ? number / 5 * (candidate.scale ?? 5) : number
+            guard scaled.isFinite else { return [] }
+            // Scaling must not make 7.4 of it and a trace more.
+            let rounded = (scaled * 1e6).rounded() / 1e6
+            forms = [rounded, scaled].filter(\.isFinite).flatMap { inKind(of: raw, Self.text(of: $0)) }
+        case .boolean(let boolean): forms = [.boolean(boolean), .string(boolean ? "true" : "false")]
+        case .date(let date): forms = self.forms(of: date, like: raw)
+        case .status(let status): forms = [.string(status.rawValue)]
+        case .list: forms = []
+        }
+        return candidate.values.isEmpty ? forms : forms.flatMap { inCatalogWords($0, like: raw) }
+    }
+
+    private static func text(of number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
+    }
+
+    /// A number as a number, or as a string where one was.
+    private func inKind(of raw: JSONValue?, _ number: String) -> [JSONValue] {
+        let forms: [JSONValue] = [.number(number), .string(number)]
+        return raw?.string == nil ? forms : forms.reversed()
+    }
+
+    private func forms(ofText text: String, like raw: JSONValue?) -> [JSONValue] {
+        var forms: [JSONValue] = []
+        if case .number? = raw, let number = Self.number(text) { forms.append(number) }
+        if field == .description {
+            let escaped = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")].reduce(text) { $0.replacing($1.0, with: $1.1) }
+            let paragraphs = escaped.split(separator: "\n").map { "<p>\($0)</p>" }.joined()
+            // Where it was HTML, what comes after it should be too.
+            if raw?.string?.contains("</") == true { forms.append(.string(paragraphs)) }
+            forms += [
+                .string(text), .string(text.replacing("\n", with: "\n\n")), .string(escaped), .string(paragraphs),
+            ]
+        } else {
+            forms.append(.string(text))
+        }
+        return forms
+    }
+
+    /// The number that is written as `text`, where that is how JSON writes one.
+    private static func number(_ text: String) -> JSONValue? {
+        JSONValue(parsing: text.utf8) == .number(text) ? .number(text) : nil
+    }
+
+    private func forms(of isbn: ISBN, like raw: JSONValue?) -> [JSONValue] {
+        var forms: [JSONValue] = [.string(isbn.text)]
+        if case .number? = raw, let number = Self.number(isbn.text) { forms.insert(number, at: 0) }
+        // Where only URIs may stand.
+        return forms + [.string("urn:isbn:" + isbn.text)]
+    }
+
+    private func forms(of date: PartialDate, like raw: JSONValue?) -> [JSONValue] {
+        let text = date.description
+        var forms: [JSONValue] = []
+        switch raw {
+        case .number?:
+            if date.month == nil { forms.append(.number(String(date.year))) }
+        case .string(let string)?:
+            // The time of day stays: without it the text would not be of the form that others expect.
+            if case .date(let old)? = candidate.value(of: field, in: .string(string)), old.day != nil, date.day != nil,
+                string.hasPrefix(old.description)
+            {
+                forms.append(.string(text + string.dropFirst(old.description.count)))
+            }
+        default: break
+        }
+        return forms + [.string(text)] + (date.month == nil ? [.number(String(date.year))] : [])
+    }
+
+    /// Whether an array is a date's year, month and day.
+    private static func areDateParts(_ elements: [JSONValue]) -> Bool {
+        if elements.first?.integer != nil { return true }
+        return elements.count > 1 && elements.allSatisfy { Int($0.string ?? "") != nil }
+    }
+
+    private func parts(of date: PartialDate, like elements: [JSONValue]) -> JSONValue {
+        let isText = elements.first?.string != nil
+        return .array(
+            [date.year, date.month, date.month == nil ? nil : date.day].compactMap(\.self).map {
+                isText ? .string(String($0)) : .number(String($0))
+            })
+    }
+
+    /// A value in the words that the catalog has for it; what it has none for is said as it is.
+    func inCatalogWords(_ form: JSONValue, like raw: JSONValue?) -> [JSONValue] {
+        let text: String
+        switch form {
+        case .string(let string): text = string
+        case .number(let number): text = number
+        case .boolean(let boolean): text = boolean ? "true" : "false"
+        default: return [form]
+        }
+        let words = candidate.values.filter { $0.value == text }.keys.sorted()
+        return words.flatMap { word -> [JSONValue] in
+            switch raw {
+            case .number?: [Self.number(word), .string(word)].compactMap(\.self)
+            case .boolean? where word == "true" || word == "false": [.boolean(word == "true")]
+            default: [.string(word)]
+            }
+        } + [form]
+    }
+}

@@ -1,0 +1,267 @@
+internal import Books
+internal import Glibc
+internal import Indexing
+internal import JSON
+internal import Text
+
+/// Adds records of a catalog to an index, as far as it can from their bytes: see `SegmentWriter`.
+struct RecordIndexer: ~Copyable {
+    /// What the segments are written with.
+    var writer = SegmentWriter()
+    /// The languages that were read last.
+    var languages = LanguageCodeCache()
+
+    /// Adds the record at `start` in the text of `reader`, in which `fields` were found, as `decoder` plans. What is of a
+    /// form that the general way alone reads is left to it.
+    ///
+    /// - Returns: Whether the keys were not.
+    @discardableResult
+    mutating func add(
+        _ fields: borrowing FieldExtractor, of decoder: RecordDecoder, in reader: JSONReader, at start: Int, offset: Int
+    ) -> Bool {
+        writer.begin(at: offset)
+        let textStart = writer.text.count
+        var isbn: Int?
+        let hash: UInt64
+        let arePlain: Bool
+        if let found = Self.isbn(fields, of: decoder.plan, in: reader), addTitle(fields, of: decoder.plan, in: reader),
+            addAuthors(fields, of: decoder.plan, in: reader)
+        {
+            isbn = found
+            hash = writer.hashOfKeys
+            arePlain = true
+        } else {
+            writer.text.count = textStart
+            let book = decoder.heading(of: fields.record(in: reader))
+            isbn = book.isbn?.number
+            hash = writer.addKeys(of: book)
+            arePlain = false
+        }
+        let facts = addFacts(fields, of: decoder, in: reader, at: start)
+        writer.finish(offset: offset, hash: hash, isbn: isbn, facts: facts)
+        return arePlain
+    }
+
+    private mutating func addTitle(
+        _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
+    ) -> Bool {
+        for place in plan.places(of: .title) {
+            switch fields.finding(at: place) {
+            case .missing: continue
+            case .plainString(let range):
+                if range.count == 2 { continue }
+                guard addContent(of: range, in: reader) else { return false }
+                writer.text.append(0x0A)
+                return true
+            case .array(let range):
+                guard let isAdded = addTitle(from: range.lowerBound, at: place, place.nameCount, in: reader)
+                else { return false }
+                if isAdded { return true }
+            case .other(let offset, let stepCount):
+                guard let isAdded = addTitle(from: offset, at: place, stepCount, in: reader) else {
+                    return false
+                }
+                if isAdded { return true }
+            }
+        }
+        writer.text.append(0x0A)
+        return !plan.hasDefaults
+    }
+
+    /// Adds the first text that is not empty of those that the rest of a place's path leads to.
+    ///
+    /// - Returns: Whether there is one; nil where that is left to the general way.
+    private mutating func addTitle(
+        from offset: Int, at place: KeyTrie.Place, _ stepCount: Int, in reader: JSONReader
+    ) -> Bool? {
+        guard let path = place.path else { return nil }
+        var isAdded = false
+        var rest = reader
+        rest.move(to: offset)
+        let isPlain = rest.walk(path, from: stepCount) { reader in
+            switch reader.byte {
+            case UInt8(ascii: "n"): return reader.pass()
+            case UInt8(ascii: "\""):
+                let start = reader.offset
+                guard (try? reader.skipString()) == true else { return false }
+                if isAdded || reader.offset - start == 2 { return true }
+                guard addContent(of: start..<reader.offset, in: reader) else { return false }
+                writer.text.append(0x0A)
+                isAdded = true
+                return true
+            default: return false
+            }
+        }
+        return isPlain ? isAdded : nil
+    }
+
+    private mutating func addAuthors(
+        _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
+    ) -> Bool {
+        for place in plan.places(of: .authors) {
+            let start = writer.text.count
+            switch fields.finding(at: place) {
+            case .missing: continue
+            case .plainString(let range):
+                if range.count == 2 { continue }
+                return addName(range, in: reader)
+            case .array(let range):
+                if !addNames(range, in: reader) {
+                    writer.text.count = start
+                    guard addNames(from: range.lowerBound, at: place, place.nameCount, in: reader) else {
+                        return false
+                    }
+                }
+            case .other(let offset, let stepCount):
+                guard addNames(from: offset, at: place, stepCount, in: reader) else { return false }
+            }
+            if writer.text.count > start { return true }
+        }
+        return !plan.hasDefaults
+    }
+
+    /// The key of a name in an object that is a person.
+    private static let nameKey = PlainText("name")
+
+    /// Adds the names that the rest of a place's path leads to: strings without escapes, and objects with such a name.
+    ///
+    /// - Returns: False where that is left to the general way.
+    mutating func addNames(
+        from offset: Int, at place: KeyTrie.Place, _ stepCount: Int, in reader: JSONReader
+    ) -> Bool {
+        guard let path = place.path else { return false }
+        var rest = reader
+        rest.move(to: offset)
+        return rest.walk(path, from: stepCount) { reader in
+            switch reader.byte {
+            case UInt8(ascii: "n"): return reader.pass()
+            case UInt8(ascii: "\""): return addName(from: &reader, separator: place.separator)
+            case UInt8(ascii: "{"):
+                guard let name = reader.member(Self.nameKey), name > 0 else { return false }
+                let end = reader.offset
+                reader.move(to: name)
+                guard reader.byte == UInt8(ascii: "\""), addName(from: &reader, separator: place.separator) else {
+                    return false
+                }
+                reader.move(to: end)
+                return true
+            default: return false
+            }
+        }
+    }
+
+    private mutating func addName(from reader: inout JSONReader, separator: UInt8?) -> Bool {
+        let start = reader.offset
+        guard (try? reader.skipString()) == true else { return false }
+        let range = start..<reader.offset
+        if let separator, memchr(reader.pointer(to: start), Int32(separator), range.count) != nil { return false }
+        return range.count == 2 || addName(range, in: reader)
+    }
+
+    /// Adds the names in an array of strings without escapes; false where there is anything else.
+    private mutating func addNames(_ range: Range<Int>, in reader: JSONReader) -> Bool {
+        var reader = reader
+        reader.move(to: range.lowerBound + 1)
+        while reader.offset < range.upperBound {
+            switch reader.byte {
+            case UInt8(ascii: "\""):
+                let start = reader.offset
+                guard (try? reader.skipString()) == true, addName(start..<reader.offset, in: reader) else {
+                    return false
+                }
+            case UInt8(ascii: "]"), UInt8(ascii: ","), 0x20, 0x0A, 0x0D, 0x09: reader.move(to: reader.offset + 1)
+            default: return false
+            }
+        }
+        return true
+    }
+
+    @inline(__always)
+    private mutating func addName(_ range: Range<Int>, in reader: JSONReader) -> Bool {
+        guard addContent(of: range, in: reader) else { return false }
+        writer.text.append(0x0A)
+        return true
+    }
+
+    /// Adds the content of a string without escapes, folded. False where that is nothing, which may be blank, and no
+    /// value, or not: nobody can say from here.
+    @inline(__always)
+    mutating func addContent(of range: Range<Int>, in reader: JSONReader) -> Bool {
+        let start = writer.text.count
+        let content = UnsafeBufferPointer(start: reader.pointer(to: range.lowerBound + 1), count: range.count - 2)
+        return writer.text.append(folding: content, paddingCount: JSONReader.stringPaddingCount) && writer.text.count > start
+    }
+
+    /// The ISBN; nil inside where there is none that is valid, nil where the general way alone can tell.
+    private static func isbn(
+        _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
+    ) -> Int?? {
+        var hasInvalid = false
+        for place in plan.places(of: .isbn) {
+            let isPlain: Bool
+            var number: Int?
+            // A text that is no valid number, where that counts.
+            var isInvalid = false
+            switch fields.finding(at: place) {
+            case .missing: continue
+            case .plainString(let range):
+                isPlain = read(range, in: reader, mustBeValid: place.mustBeValid, &number, &isInvalid)
+            case .array(let range):
+                isPlain = isbn(
+                    from: range.lowerBound, at: place, place.nameCount, in: reader, &number, &isInvalid)
+            case .other(let offset, let stepCount):
+                isPlain = isbn(from: offset, at: place, stepCount, in: reader, &number, &isInvalid)
+            }
+            if !isPlain { return nil }
+            if number != nil { return .some(number) }
+            hasInvalid = hasInvalid || isInvalid
+        }
+        return plan.hasDefaults && !hasInvalid ? nil : .some(nil)
+    }
+
+    /// Reads the numbers that the rest of a place's path leads to, up to the first that is valid.
+    ///
+    /// - Returns: False where that is left to the general way.
+    private static func isbn(
+        from offset: Int, at place: KeyTrie.Place, _ stepCount: Int, in reader: JSONReader,
+        _ number: inout Int?, _ isInvalid: inout Bool
+    ) -> Bool {
+        guard let path = place.path else { return false }
+        var rest = reader
+        rest.move(to: offset)
+        return rest.walk(path, from: stepCount) { reader in
+            switch reader.byte {
+            case UInt8(ascii: "n"): return reader.pass()
+            case UInt8(ascii: "\""):
+                let start = reader.offset
+                guard (try? reader.skipString()) == true else { return false }
+                if number != nil { return true }
+                return read(
+                    start..<reader.offset, in: reader, mustBeValid: place.mustBeValid, &number, &isInvalid)
+            default: return false
+            }
+        }
+    }
+
+    /// Reads the number in a string without escapes, digits alone or with "urn:isbn:" before them.
+    private static func read(
+        _ range: Range<Int>, in reader: JSONReader, mustBeValid: Bool, _ number: inout Int?, _ isInvalid: inout Bool
+    ) -> Bool {
+        var start = reader.pointer(to: range.lowerBound + 1)
+        var count = range.count - 2
+        if count > prefix.utf8CodeUnitCount, memcmp(start, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0 {
+            start += prefix.utf8CodeUnitCount
+            count -= prefix.utf8CodeUnitCount
+        }
+        if count == IndexSegment.digitCount, let found = ISBN.number(ofThirteenDigits: start) {
+            number = found
+            return true
+        }
+        guard let found = ISBN.plainNumber(in: UnsafeBufferPointer(start: start, count: count)) else { return false }
+        number = found
+        if found == nil && !mustBeValid { isInvalid = true }
+        return true
+    }
+
+    private static let prefix: StaticString = "urn:isbn:"
+}

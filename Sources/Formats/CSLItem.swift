@@ -1,0 +1,76 @@
+internal import Books
+internal import JSON
+internal import Text
+
+extension Book {
+    /// This as an item of CSL-JSON, the data of citeproc (Citation Style Language 1.0.2, csl-data.json): only fields that its
+    /// schema knows.
+    func cslItem(identity: BookIdentity) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init(key: "id", value: .string(identity.description)), .init(key: "type", value: .string("book")),
+        ]
+        func add(_ key: String, _ value: JSONValue?) {
+            if let value { members.append(.init(key: key, value: value)) }
+        }
+        func add(_ key: String, _ text: String?) {
+            if let text, !text.isEmpty { add(key, .string(text)) }
+        }
+        func add(_ key: String, namesOf names: [String]) {
+            if !names.isEmpty { add(key, .array(names.map(\.cslName))) }
+        }
+        add("title", [title, subtitle].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ": "))
+        add("author", namesOf: authors)
+        var names: [String: [String]] = [:]
+        for contributor in contributors { names[contributor.cslVariable, default: []].append(contributor.name) }
+        for variable in names.keys.sorted() { add(variable, namesOf: names[variable] ?? []) }
+        add("issued", published.map { .object([.init(key: "date-parts", value: .array([$0.dateParts]))]) })
+        add("publisher", publisher)
+        add("ISBN", isbn?.text)
+        add("DOI", identifiers.first { $0.scheme.lowercased() == "doi" }?.value)
+        add("number-of-pages", pageCount.map { .number(String($0)) })
+        add("language", languages.first)
+        add("collection-title", series)
+        add("collection-number", seriesPosition.flatMap { $0.isFinite ? .string($0.inBibliography) : nil })
+        add("keyword", subjects.joined(separator: ", "))
+        add("abstract", description)
+        return .object(members)
+    }
+}
+
+extension String {
+    /// This name as a name-variable: its parts where it is a person's, else as it stands.
+    fileprivate var cslName: JSONValue {
+        guard let parts = NameParts(self) else { return .object([.init(key: "literal", value: .string(self))]) }
+        let members = [
+            ("family", parts.family), ("given", parts.given), ("non-dropping-particle", parts.particle),
+            ("suffix", parts.suffix),
+        ]
+        return .object(members.filter { !$0.1.isEmpty }.map { .init(key: $0.0, value: .string($0.1)) })
+    }
+}
+
+extension PartialDate {
+    /// The numbers that are known: year, month, day.
+    fileprivate var dateParts: JSONValue {
+        .array([year, month, day].compactMap { $0.map { .number(String($0)) } })
+    }
+}
+
+extension Book.Contributor {
+    /// The name-variable of the part: that of contributors where CSL has none for it.
+    fileprivate var cslVariable: String { Self.variables[role?.lowercased() ?? ""] ?? "contributor" }
+
+    // With the codes of libraries (MARC Code List for Relators).
+    private static let variables = [
+        "editor": "editor", "edt": "editor", "translator": "translator", "trl": "translator",
+        "illustrator": "illustrator", "ill": "illustrator", "composer": "composer", "cmp": "composer",
+        "compiler": "compiler", "com": "compiler", "series editor": "collection-editor", "director": "director",
+        "drt": "director", "interviewer": "interviewer", "ivr": "interviewer", "performer": "performer",
+        "prf": "performer", "producer": "producer", "pro": "producer", "curator": "curator", "cur": "curator",
+    ]
+}
+
+extension Double {
+    /// The number as a volume has it: without a fraction where it is whole.
+    var inBibliography: String { self == rounded() && magnitude < 1e15 ? String(Int(self)) : String(self) }
+}

@@ -1,0 +1,40 @@
+internal import Glibc
+
+/// The lines of a book's text in an index.
+package struct IndexedText: Sequence, IteratorProtocol {
+    /// A line.
+    package struct Line {
+        /// What it is.
+        package var kind: IndexedTextField
+        /// The folded text.
+        package var content: UnsafeBufferPointer<UInt8>
+    }
+
+    private let text: UnsafeBufferPointer<UInt8>
+    private var offset = 0
+    private var isFirst = true
+
+    /// The lines of `text`.
+    package init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+    /// The next line; nil where there is none.
+    @inline(__always)
+    package mutating func next() -> Line? {
+        guard offset < text.count, let base = text.baseAddress else { return nil }
+        let rest = base + offset
+        guard let newline = memchr(rest, 0x0A, text.count - offset) else {
+            defer { offset = text.count }
+            return Line(kind: .isbn, content: UnsafeBufferPointer(rebasing: text[offset...]))
+        }
+        let count = UnsafeRawPointer(rest).distance(to: UnsafeRawPointer(newline))
+        offset += count + 1
+        if isFirst {
+            isFirst = false
+            return Line(kind: .title, content: UnsafeBufferPointer(start: rest, count: count))
+        }
+        if count > 0, rest.pointee < 0x20, let kind = IndexedTextField(rawValue: rest.pointee) {
+            return Line(kind: kind, content: UnsafeBufferPointer(start: rest + 1, count: count - 1))
+        }
+        return Line(kind: .author, content: UnsafeBufferPointer(start: rest, count: count))
+    }
+}

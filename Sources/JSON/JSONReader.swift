@@ -1,0 +1,347 @@
+internal import CText
+private import Glibc
+
+/// A cursor over JSON text in UTF-8 (RFC 8259) that checks the grammar in full and decodes only what is asked for.
+///
+/// Bytes in strings that are not UTF-8 are let pass, and become U+FFFD when the string is decoded.
+package struct JSONReader {
+    /// How deep arrays and objects may be nested.
+    package static let maximumDepth = 512
+    /// How many zero bytes must follow a text. A zero can stand nowhere in JSON, so reading ends there without asking at
+    /// each byte whether it is the last; and strings are read sixteen bytes at a time.
+    package static let paddingCount = 64
+    /// How many bytes behind the content of a string may be read: the quote and some of the padding, at least.
+    package static let stringPaddingCount = 16
+
+    private let text: UnsafePointer<UInt8>
+    /// The length of the text in bytes.
+    package let count: Int
+    /// The offset of the next byte.
+    package private(set) var offset: Int
+    /// Whether the key that was read last is written with escapes.
+    package private(set) var isKeyEscaped = false
+
+    /// A reader of the `count` bytes at `text`, which `paddingCount` zeros follow, from `offset` on. They must outlive it.
+    @inline(__always)
+    package init(_ text: UnsafePointer<UInt8>, count: Int, offset: Int = 0) {
+        self.text = text
+        self.count = count
+        self.offset = offset
+    }
+
+    /// Calls `body` with a reader of a copy of `bytes`.
+    package static func reading<Result>(
+        _ bytes: some Sequence<UInt8>, _ body: (inout JSONReader) throws -> Result
+    ) rethrows -> Result {
+        var padded = Array(bytes)
+        let count = padded.count
+        padded.append(contentsOf: repeatElement(0, count: paddingCount))
+        return try padded.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { preconditionFailure("an array with padding has an address") }
+            var reader = JSONReader(base, count: count)
+            return try body(&reader)
+        }
+    }
+
+    /// The next byte after blanks, or nil at the end.
+    @inline(__always)
+    package mutating func peek() -> UInt8? {
+        skipWhitespace()
+        let byte = text[offset]
+        return byte != 0 || offset < count ? byte : nil
+    }
+
+    /// The next byte, a blank or not; zero at the end.
+    @inline(__always)
+    package var byte: UInt8 { text[offset] }
+
+    /// Where the byte at `offset` is, and all that follow it, the padding too.
+    @inline(__always)
+    package func pointer(to offset: Int) -> UnsafePointer<UInt8> { text + offset }
+
+    /// Goes on at `offset`.
+    package mutating func move(to offset: Int) { self.offset = offset }
+
+    /// Reads the value that begins here, checks it and passes over it.
+    package mutating func skipValue(depth: Int = 0) throws(JSONSyntaxError) {
+        skipWhitespace()
+        switch text[offset] {
+        case UInt8(ascii: "\""): try skipString()
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try skipNumber()
+        case UInt8(ascii: "{"):
+            try readObject(depth: depth) { reader, _ throws(JSONSyntaxError) in
+                try reader.skipValue(depth: depth + 1)
+            }
+        case UInt8(ascii: "["):
+            try readArray(depth: depth) { reader throws(JSONSyntaxError) in
+                try reader.skipValue(depth: depth + 1)
+            }
+        case UInt8(ascii: "t"): try skipLiteral("true")
+        case UInt8(ascii: "f"): try skipLiteral("false")
+        case UInt8(ascii: "n"): try skipLiteral("null")
+        case UInt8(ascii: "+"): throw JSONSyntaxError(.malformedNumber, at: offset)
+        default: throw faultHere(.unexpectedCharacter)
+        }
+    }
+
+    /// Reads the array that begins here; `element` is called where each element begins and must read it.
+    // Inlined, as are the small steps below: a call for each would cost more than what they do.
+    @inline(__always)
+    package mutating func readArray(
+        depth: Int, _ element: (inout JSONReader) throws(JSONSyntaxError) -> Void
+    ) throws(JSONSyntaxError) {
+        try enter(depth: depth)
+        skipWhitespace()
+        if text[offset] == UInt8(ascii: "]") {
+            offset += 1
+            return
+        }
+        repeat {
+            skipWhitespace()
+            try element(&self)
+        } while try hasMore(before: UInt8(ascii: "]"))
+    }
+
+    /// Reads the object that begins here; `member` is called after each key, where its value begins, and must read it.
+    @inline(__always)
+    package mutating func readObject(
+        depth: Int, _ member: (inout JSONReader, Range<Int>) throws(JSONSyntaxError) -> Void
+    ) throws(JSONSyntaxError) {
+        try enter(depth: depth)
+        skipWhitespace()
+        if text[offset] == UInt8(ascii: "}") {
+            offset += 1
+            return
+        }
+        repeat {
+            let key = try readKey()
+            try member(&self, key)
+        } while try hasMore(before: UInt8(ascii: "}"))
+    }
+
+    /// Reads a key and the colon behind it, up to where its value begins.
+    ///
+    /// - Returns: Where the key is, quotes included.
+    @inline(__always)
+    package mutating func readKey() throws(JSONSyntaxError) -> Range<Int> {
+        skipWhitespace()
+        guard text[offset] == UInt8(ascii: "\"") else { throw faultHere(.unexpectedCharacter) }
+        let start = offset
+        offset += 1
+        offset += scan_plain_string(text + offset)
+        isKeyEscaped = text[offset] != UInt8(ascii: "\"")
+        if isKeyEscaped { try skipRestOfString() } else { offset += 1 }
+        let key = Range(uncheckedBounds: (start, offset))
+        skipWhitespace()
+        guard text[offset] == UInt8(ascii: ":") else { throw faultHere(.unexpectedCharacter) }
+        offset += 1
+        skipWhitespace()
+        return key
+    }
+
+    /// Checks that nothing but blanks follows.
+    package mutating func readEnd() throws(JSONSyntaxError) {
+        if peek() != nil { throw JSONSyntaxError(.trailingContent, at: offset) }
+    }
+
+    /// The fault of this reason at the next byte, or that the text ends there.
+    @inline(never)
+    private func faultHere(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
+        JSONSyntaxError(offset < count ? reason : .unexpectedEnd, at: min(offset, count))
+    }
+
+    /// Passes over the bracket that begins an array or object.
+    @inline(__always)
+    package mutating func enter(depth: Int) throws(JSONSyntaxError) {
+        if depth >= Self.maximumDepth { throw JSONSyntaxError(.tooDeep, at: offset) }
+        offset += 1
+    }
+
+    /// Passes over the comma behind an element or member, or over `end`, the bracket that ends the array or object.
+    ///
+    /// - Returns: Whether it was the comma.
+    @inline(__always)
+    package mutating func hasMore(before end: UInt8) throws(JSONSyntaxError) -> Bool {
+        skipWhitespace()
+        let byte = text[offset]
+        guard byte == UInt8(ascii: ",") || byte == end else { throw faultHere(.unexpectedCharacter) }
+        offset += 1
+        return byte != end
+    }
+
+    @inline(__always)
+    private mutating func skipWhitespace() {
+        // Most tokens follow the one before at once, or after one blank.
+        if text[offset] > 0x20 { return }
+        if text[offset] == 0x20 && text[offset + 1] > 0x20 { offset += 1 } else { skipWhitespaceRun() }
+    }
+
+    @inline(never)
+    private mutating func skipWhitespaceRun() {
+        while true {
+            switch text[offset] {
+            case 0x20, 0x0A, 0x0D, 0x09: offset += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func skipLiteral(_ literal: StaticString) throws(JSONSyntaxError) {
+        for index in 0..<literal.utf8CodeUnitCount {
+            guard text[offset] == literal.utf8Start[index] else { throw faultHere(.unexpectedCharacter) }
+            offset += 1
+        }
+    }
+
+    @inline(__always)
+    private mutating func skipNumber() throws(JSONSyntaxError) {
+        if text[offset] == UInt8(ascii: "-") { offset += 1 }
+        if text[offset] == UInt8(ascii: "0") {
+            offset += 1
+            if isDigit(text[offset]) { throw JSONSyntaxError(.malformedNumber, at: offset) }
+        } else {
+            try skipDigits()
+        }
+        if text[offset] == UInt8(ascii: ".") {
+            offset += 1
+            try skipDigits()
+        }
+        if text[offset] | 0x20 == UInt8(ascii: "e") {
+            offset += 1
+            if text[offset] == UInt8(ascii: "+") || text[offset] == UInt8(ascii: "-") { offset += 1 }
+            try skipDigits()
+        }
+    }
+
+    @inline(__always)
+    private mutating func skipDigits() throws(JSONSyntaxError) {
+        guard isDigit(text[offset]) else { throw faultHere(.malformedNumber) }
+        repeat { offset += 1 } while isDigit(text[offset])
+    }
+
+    @inline(__always)
+    private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    /// Reads the string that begins here and passes over it.
+    ///
+    /// - Returns: Whether it has no escapes.
+    @inline(__always) @discardableResult
+    package mutating func skipString() throws(JSONSyntaxError) -> Bool {
+        offset += 1
+        offset += scan_plain_string(text + offset)
+        if text[offset] == UInt8(ascii: "\"") {
+            offset += 1
+            return true
+        }
+        try skipRestOfString()
+        return false
+    }
+
+    /// Passes over the rest of a string, from something in it that does not stand for itself.
+    @inline(never)
+    private mutating func skipRestOfString() throws(JSONSyntaxError) {
+        while text[offset] != UInt8(ascii: "\"") {
+            guard text[offset] == UInt8(ascii: "\\") else { throw faultHere(.controlCharacterInString) }
+            try skipEscape()
+            offset += scan_plain_string(text + offset)
+        }
+        offset += 1
+    }
+
+    private mutating func skipEscape() throws(JSONSyntaxError) {
+        switch text[offset + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            offset += 2
+        case UInt8(ascii: "u"):
+            for index in offset + 2..<offset + 6 where hexValue(text[index]) == nil {
+                throw index < count
+                    ? JSONSyntaxError(.malformedEscape, at: offset) : JSONSyntaxError(.unexpectedEnd, at: count)
+            }
+            offset += 6
+        default:
+            throw offset + 1 < count
+                ? JSONSyntaxError(.malformedEscape, at: offset) : JSONSyntaxError(.unexpectedEnd, at: count)
+        }
+    }
+
+    private func hexValue(_ byte: UInt8) -> UInt16? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}
+
+extension JSONReader {
+    /// Reads the string that begins here. Lone surrogates and bytes that are not UTF-8 become U+FFFD.
+    mutating func readString() throws(JSONSyntaxError) -> String {
+        let start = offset
+        try skipString()
+        return string(of: start..<offset)
+    }
+
+    /// The bytes at `range`.
+    package func bytes(of range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: text + range.lowerBound, count: range.count)
+    }
+
+    /// The text of a string that was read at `range`, quotes included.
+    package func string(of range: Range<Int>) -> String {
+        let content = bytes(of: range.lowerBound + 1..<range.upperBound - 1)
+        guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
+        var units: [UInt8] = []
+        units.reserveCapacity(content.count)
+        var index = 0
+        while index < content.count {
+            guard content[index] == UInt8(ascii: "\\") else {
+                units.append(content[index])
+                index += 1
+                continue
+            }
+            switch content[index + 1] {
+            case UInt8(ascii: "b"): units.append(0x08)
+            case UInt8(ascii: "f"): units.append(0x0C)
+            case UInt8(ascii: "n"): units.append(0x0A)
+            case UInt8(ascii: "r"): units.append(0x0D)
+            case UInt8(ascii: "t"): units.append(0x09)
+            case UInt8(ascii: "u"):
+                let scalar = escapedScalar(in: content, at: &index)
+                units.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                continue
+            case let other: units.append(other)
+            }
+            index += 2
+        }
+        return String(decoding: units, as: UTF8.self)
+    }
+
+    /// The scalar of the "\u" escape at `index`, which is moved behind it, and behind the second half of a pair.
+    private func escapedScalar(in content: UnsafeBufferPointer<UInt8>, at index: inout Int) -> Unicode.Scalar {
+        let first = escapedUnit(in: content, at: index) ?? 0xFFFD
+        index += 6
+        if UTF16.isLeadSurrogate(first), let second = escapedUnit(in: content, at: index),
+            UTF16.isTrailSurrogate(second)
+        {
+            index += 6
+            let value = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
+            return Unicode.Scalar(value) ?? "\u{FFFD}"
+        }
+        return Unicode.Scalar(UInt32(first)) ?? "\u{FFFD}"
+    }
+
+    private func escapedUnit(in content: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt16? {
+        guard index + 6 <= content.count, content[index] == UInt8(ascii: "\\"), content[index + 1] == UInt8(ascii: "u")
+        else { return nil }
+        var unit: UInt16 = 0
+        for byte in content[index + 2..<index + 6] { unit = unit << 4 | (hexValue(byte) ?? 0) }
+        return unit
+    }
+
+    /// The bytes of a number that was read at `range`, as text.
+    func numberText(of range: Range<Int>) -> String {
+        String(decoding: bytes(of: range), as: UTF8.self)
+    }
+}

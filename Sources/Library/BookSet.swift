@@ -1,0 +1,56 @@
+public import Indexing
+
+/// A set of books, as a bit for each book of the catalog.
+public struct BookSet {
+    private var words: [UInt64] = []
+    /// How many there are.
+    public private(set) var count = 0
+
+    /// No books.
+    public init() {}
+
+    /// The books of `list`.
+    public init(_ list: BookList) {
+        insert(rows: 0..<list.count, of: list)
+    }
+
+    /// Whether there is none.
+    public var isEmpty: Bool { count == 0 }
+
+    /// Whether a book is among them.
+    public func contains(_ id: BookID) -> Bool {
+        let index = id.index
+        return index / 64 < words.count && words[index / 64] >> UInt64(index % 64) & 1 != 0
+    }
+
+    /// Adds a book.
+    public mutating func insert(_ id: BookID) {
+        let index = id.index
+        if index / 64 >= words.count {
+            words.append(contentsOf: repeatElement(0, count: index / 64 + 1 - words.count))
+        }
+        if contains(id) { return }
+        words[index / 64] |= 1 << UInt64(index % 64)
+        count += 1
+    }
+
+    /// Adds the books in some rows of `list`.
+    public mutating func insert(rows: Range<Int>, of list: BookList) {
+        for row in rows { insert(list[row]) }
+    }
+
+    /// Takes out a book.
+    public mutating func remove(_ id: BookID) {
+        guard contains(id) else { return }
+        let index = id.index
+        words[index / 64] &= ~(1 << UInt64(index % 64))
+        count -= 1
+    }
+
+    /// The books, in the catalog's order.
+    public var ids: [BookID] {
+        words.indices.flatMap { word in
+            (0..<64).compactMap { words[word] >> UInt64($0) & 1 != 0 ? BookID(word * 64 + $0) : nil }
+        }
+    }
+}

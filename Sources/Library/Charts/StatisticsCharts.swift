@@ -1,0 +1,258 @@
+internal import Books
+public import Catalog
+public import Search
+
+/// Statistics as charts: what is counted, in which order it is shown, and what is said of it.
+public struct StatisticsCharts: Hashable, Sendable {
+    /// How many books were counted.
+    public let bookCount: Int
+    /// What they are all together, in a sentence without a full stop.
+    public let summary: String
+    /// The charts, in the order in which they are read; none of what no book has.
+    public private(set) var charts: [Chart] = []
+    /// What no book has, in a sentence; nil where there is nothing.
+    public let missing: String?
+
+    /// What is said where there are no books.
+    public static let emptySentence = "There are no books to count."
+
+    private static let decadeCount = 12
+    private static let yearCount = 8
+    private static let valueCount = 10
+    private static let languageCount = 7
+    private static let seriesCount = 5
+
+    /// The charts of `statistics` on books of `store`, from which the names of authors and the like are: a few dozen of its
+    /// books are read for them.
+    public init(_ statistics: Statistics, in store: BookStore) {
+        bookCount = statistics.bookCount
+        summary = Self.summary(of: statistics)
+        missing = Self.sentence(ofMissing: statistics)
+        if bookCount == 0 { return }
+        charts =
+            [
+                Self.decades(statistics), Self.pages(statistics.pages),
+                Self.values(.author, "Authors", statistics, Self.valueCount, in: store),
+                Self.values(.subject, "Subjects", statistics, Self.valueCount, in: store),
+                Self.values(.language, "Languages", statistics, Self.languageCount, in: store),
+                Self.values(.series, "Series", statistics, Self.seriesCount, in: store),
+                Self.kinds(statistics), Self.statuses(statistics), Self.ratings(statistics),
+                Self.added(statistics.yearsAdded),
+            ].compactMap(\.self) + [Self.fields(statistics)]
+    }
+
+    // MARK: - All together
+
+    private static func summary(of statistics: Statistics) -> String {
+        var parts = [statistics.bookCount.of("book")]
+        for (facet, noun) in [(Facet.author, "author"), (.subject, "subject"), (.language, "language")] {
+            let count = statistics.facets[facet].distinctCount
+            if count > 0 { parts.append(count.of(noun)) }
+        }
+        let seriesCount = statistics.facets[.series].distinctCount
+        if seriesCount > 0 { parts.append("\(seriesCount.grouped) series") }
+        if statistics.favouriteCount > 0 { parts.append(statistics.favouriteCount.of("favourite")) }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func sentence(ofMissing statistics: Statistics) -> String? {
+        if statistics.bookCount == 0 { return nil }
+        var nouns: [String] = []
+        func note(_ isMissing: Bool, _ noun: String) { if isMissing { nouns.append(noun) } }
+        note(statistics.years.bookCount == 0, "a year")
+        note(statistics.pages.bookCount == 0, "a number of pages")
+        note(statistics.facets[.author].distinctCount == 0, "an author")
+        note(statistics.facets[.subject].distinctCount == 0, "a subject")
+        note(statistics.facets[.language].distinctCount == 0, "a language")
+        note(statistics.facets[.series].distinctCount == 0, "a series")
+        note(statistics.fictionCount + statistics.nonFictionCount == 0, "a kind, fiction or not")
+        note(statistics.withoutStatusCount == statistics.bookCount, "a reading status")
+        note(statistics.ratings.bookCount == 0, "a rating")
+        note(statistics.yearsAdded.bookCount == 0, "a day when it was added")
+        guard let last = nouns.last else { return nil }
+        let list = nouns.count == 1 ? last : nouns.dropLast().joined(separator: ", ") + " or " + last
+        return "No book here has \(list)."
+    }
+
+    // MARK: - Years
+
+    private static func decades(_ statistics: Statistics) -> Chart? {
+        let all = statistics.decades
+        guard let window = Window(of: all.map { ($0.decade.number, $0.count) }, length: decadeCount),
+            let first = statistics.years.entries.first, let last = statistics.years.entries.last
+        else { return nil }
+        let (start, end) = (Decade(number: window.range.lowerBound), Decade(number: window.range.upperBound))
+        var rows = window.counts.map { Chart.Row(label: Decade(number: $0.number).name, count: $0.count) }
+        window.addRests(to: &rows, from: start.years.lowerBound, to: end.years.upperBound)
+        let unknown = statistics.bookCount - statistics.years.bookCount
+        if unknown > 0 { rows.append(.init(label: Facet.unknownName, count: unknown, isRest: true)) }
+        let median = statistics.years.quantile(0.5).map { ", half of them by \(name(ofYear: $0))" } ?? ""
+        return Chart(
+            "Decades", rows,
+            summary: first.number == last.number
+                ? "All of \(name(ofYear: first.number))"
+                : "\(name(ofYear: first.number)) to \(name(ofYear: last.number))\(median)",
+            course: course(of: statistics.years, in: start.years.lowerBound...end.years.upperBound))
+    }
+
+    private static func added(_ years: Histogram) -> Chart? {
+        guard let window = Window(of: years.entries.map { ($0.number, $0.count) }, length: yearCount) else {
+            return nil
+        }
+        var rows = window.counts.map { Chart.Row(label: name(ofYear: $0.number), count: $0.count) }
+        window.addRests(to: &rows, from: window.range.lowerBound, to: window.range.upperBound)
+        return Chart("Added", rows)
+    }
+
+    /// The course from the first to the last year in `range` of which there are books; nil for less than a few years.
+    private static func course(of years: Histogram, in range: ClosedRange<Int>) -> Chart.Course? {
+        let inside = years.entries.filter { range.contains($0.number) }
+        guard let first = inside.first?.number, let last = inside.last?.number, last - first >= 3 else { return nil }
+        return Chart.Course(histogram: years, range: first...last)
+    }
+
+    /// What a year is called: "1815", "750 BC".
+    public static func name(ofYear year: Int) -> String { year < 0 ? "\(-year) BC" : "\(year)" }
+
+    // MARK: - Pages
+
+    private static func pages(_ pages: Histogram) -> Chart? {
+        guard let low = pages.quantile(0.25), let median = pages.quantile(0.5), let high = pages.quantile(0.75) else {
+            return nil
+        }
+        let bins = PageBin.all.map { Chart.Row(label: $0.name, count: pages.count(in: $0.pages)) }
+        let filled = bins.indices.filter { bins[$0].count > 0 }
+        let rows = Array(bins[(filled.first ?? 0)...(filled.last ?? 0)])
+        return Chart(
+            "Pages", rows,
+            summary: low == high
+                ? "Half of them have \(median.of("page"))"
+                : "Median \(median.grouped), the middle half from \(low.grouped) to \(high.grouped)")
+    }
+
+    // MARK: - Values
+
+    private static func values(
+        _ facet: Facet, _ title: String, _ statistics: Statistics, _ limit: Int, in store: BookStore
+    ) -> Chart? {
+        let counts = statistics.facets[facet]
+        if counts.values.isEmpty { return nil }
+        // Of values that have one book each none is before the others.
+        let isTold = counts.values[0].count > 1 || counts.distinctCount <= limit / 2
+        let shown = isTold ? counts.values.prefix(limit) : []
+        var rows = shown.map { Chart.Row(label: $0.name(in: store), count: $0.count) }
+        let isCut = isTold && counts.distinctCount > rows.count
+        if counts.unknownCount > 0 {
+            rows.append(.init(label: Facet.unknownName, count: counts.unknownCount, isRest: true))
+        }
+        return Chart(
+            title, rows, summary: isTold ? "" : "\(counts.distinctCount.grouped), each with one book",
+            extent: isCut ? "the first \(shown.count) of \(counts.distinctCount.grouped)" : "")
+    }
+
+    private static func kinds(_ statistics: Statistics) -> Chart? {
+        let (fiction, other) = (statistics.fictionCount, statistics.nonFictionCount)
+        if fiction + other == 0 { return nil }
+        var rows = [Chart.Row(label: "Fiction", count: fiction), Chart.Row(label: "Non-fiction", count: other)]
+        let unknown = statistics.bookCount - fiction - other
+        if unknown > 0 { rows.append(.init(label: Facet.unknownName, count: unknown)) }
+        return Chart("Kinds", rows, scale: statistics.bookCount)
+    }
+
+    // MARK: - The reader's own
+
+    private static func statuses(_ statistics: Statistics) -> Chart? {
+        if statistics.withoutStatusCount == statistics.bookCount { return nil }
+        let rows = Book.ReadingStatus.allCases.map {
+            Chart.Row(label: FacetValue.name(of: $0), count: statistics.statuses[$0] ?? 0)
+        }
+        let rest = statistics.withoutStatusCount
+        return Chart("Status", rows + (rest > 0 ? [.init(label: "No status", count: rest, isRest: true)] : []))
+    }
+
+    private static func ratings(_ statistics: Statistics) -> Chart? {
+        let ratings = statistics.ratings
+        guard let mean = ratings.mean else { return nil }
+        let lowest = ratings.count(in: 0...0) > 0 ? 0 : 1
+        let rows = (lowest...5).reversed().map { Chart.Row(label: $0.of("star"), count: ratings.count(in: $0...$0)) }
+        let rest = statistics.bookCount - ratings.bookCount
+        return Chart(
+            "Ratings", rows + (rest > 0 ? [.init(label: "Not rated", count: rest, isRest: true)] : []),
+            summary: "\(mean.shown) stars on average")
+    }
+
+    // MARK: - Fields
+
+    private static func fields(_ statistics: Statistics) -> Chart {
+        let rows = statistics.fields.map { Chart.Row(label: label(of: $0.field), count: $0.count) }
+        return Chart("What is known", rows, scale: statistics.bookCount)
+    }
+
+    private static func label(of field: BookField) -> String {
+        switch field {
+        case .isbn: "Valid ISBN"
+        case .published: "Year"
+        case .fiction: "Kind"
+        default: field.label
+        }
+    }
+}
+
+/// Books by their numbers of pages.
+public struct PageBin: Hashable, Sendable {
+    /// The numbers of pages.
+    public let pages: ClosedRange<Int>
+    /// Whether it has all books with more pages, too.
+    public let isOpen: Bool
+
+    /// All, ascending: a hundred pages each, and a thousand or more.
+    public static let all =
+        (0..<10).map { PageBin(pages: max(1, $0 * 100)...($0 * 100 + 99), isOpen: false) }
+        + [PageBin(pages: 1000...Int.max, isOpen: true)]
+
+    /// What it is called: "100–199", "1,000 or more".
+    var name: String {
+        isOpen ? "\(pages.lowerBound.grouped) or more" : "\(pages.lowerBound)–\(pages.upperBound)"
+    }
+}
+
+/// The stretch of numbers that has the most of all books, for where not all can be shown: a mistyped year must not push all
+/// others aside.
+private struct Window {
+    /// From the first number that any book has to the last.
+    var range: ClosedRange<Int>
+    /// All numbers in the range, and how many books have each.
+    var counts: [(number: Int, count: Int)]
+    /// How many books have smaller numbers, and how many have greater ones.
+    var before = 0
+    var after = 0
+
+    /// The window of at most `length` numbers among `entries`, which are ascending; of several with as many books the last.
+    /// Nil where there are no entries.
+    init?(of entries: [(number: Int, count: Int)], length: Int) {
+        guard var best = entries.indices.first else { return nil }
+        var (bestSum, sum, end) = (0, 0, 0)
+        for start in entries.indices {
+            while end < entries.count, entries[end].number < entries[start].number + length {
+                sum += entries[end].count
+                end += 1
+            }
+            if sum >= bestSum { (best, bestSum) = (start, sum) }
+            sum -= entries[start].count
+        }
+        let first = entries[best].number
+        let shown = entries[best...].prefix { $0.number < first + length }
+        range = first...(shown.last?.number ?? first)
+        let known = Dictionary(uniqueKeysWithValues: shown.map { ($0.number, $0.count) })
+        counts = range.map { ($0, known[$0] ?? 0) }
+        before = entries[..<best].reduce(0) { $0 + $1.count }
+        after = entries[shown.endIndex...].reduce(0) { $0 + $1.count }
+    }
+
+    /// Adds what is not within the window to the `rows` of it, from one year to another.
+    func addRests(to rows: inout [Chart.Row], from first: Int, to last: Int) {
+        func label(_ word: String, _ year: Int) -> String { "\(word) \(StatisticsCharts.name(ofYear: year))" }
+        if before > 0 { rows.insert(.init(label: label("before", first), count: before, isRest: true), at: 0) }
+        if after > 0 { rows.append(.init(label: label("after", last), count: after, isRest: true)) }
+    }
+}

@@ -1,0 +1,116 @@
+internal import Books
+internal import Indexing
+internal import Threading
+
+/// The values of the books of a list while they are counted: first segment by segment, then put together in parts, each step
+/// by several threads side by side.
+final class FacetAggregation: Sendable {
+    // Unchecked, as the compiler cannot know that.
+    /// What is one thread's at a time, until all is counted.
+    private final class Worker: @unchecked Sendable {
+        var tally = FacetAccumulator()
+    }
+
+    // Unchecked, as the compiler cannot know that it is one thread's at a time, too.
+    /// Where the texts of a part are put together.
+    private final class Room: @unchecked Sendable {
+        var table = TermHashTable<FacetAccumulator.Tally>(ignoredBitCount: RadixPartitions.partBitCount)
+    }
+
+    /// What was counted; nil until it is finished.
+    let facets = Locked<Facets?>(nil)
+    private let books: SelectionBySegment
+    private let index: BookIndex
+    private let statuses: UserStatusOverlay
+    private let limit: Int
+    /// Those that no thread has; at last all.
+    private let workers = Locked<[Worker]>([])
+    /// Those that no thread has.
+    private let rooms = Locked<[Room]>([])
+    private let rankings: Locked<[TopValues]>
+
+    /// How many parts the texts are put together in, so that several threads can do it.
+    static let partCount = RadixPartitions.partCount
+    private static let textFacets: [Facet] = [.author, .subject, .series, .language]
+
+    /// A count of `books`, which are books of `index`, and have these statuses; of whose values at most `limit` are kept of a
+    /// facet.
+    init(_ books: SelectionBySegment, _ index: BookIndex, _ statuses: UserStatusOverlay, _ limit: Int) {
+        (self.books, self.index, self.statuses) = (books, index, statuses)
+        self.limit = limit
+        rankings = Locked(Self.textFacets.map { _ in TopValues(limit: limit) })
+    }
+
+    /// Counts the books of a segment.
+    func count(segment number: Int) {
+        let worker = workers.withLock { $0.popLast() } ?? Worker()
+        worker.tally.add(books, inSegment: number)
+        workers.withLock { $0.append(worker) }
+    }
+
+    /// Puts together what the threads counted of a part of the texts, after all segments were counted.
+    func merge(part: Int) {
+        let workers = workers.withLock { $0 }
+        let room = rooms.withLock { $0.popLast() } ?? Room()
+        for (number, facet) in Self.textFacets.enumerated() {
+            for worker in workers { worker.tally.add(facet, part: part, to: &room.table) }
+            var ranking = TopValues(limit: limit)
+            room.table.forEachEntry { ranking.add($0) }
+            room.table.removeAll()
+            rankings.withLock { $0[number].add(ranking) }
+        }
+        rooms.withLock { $0.append(room) }
+    }
+
+    /// Makes the result, after all parts were put together.
+    func finish() {
+        // What they have takes more memory than the catalog's index.
+        let workers = workers.withLock { workers in
+            defer { workers = [] }
+            return workers
+        }
+        let first = workers.first ?? Worker()
+        for worker in workers.dropFirst() { first.tally.addNumbers(of: worker.tally) }
+        let rankings = rankings.withLock { $0 }
+        let counts = Facet.allCases.map { facet in
+            let ranking = Self.textFacets.firstIndex(of: facet).map { rankings[$0] } ?? TopValues(limit: 0)
+            let isStatus = facet == .status
+            let numbers = isStatus ? statusesOfReader(in: first.tally) : first.tally.numbers(of: facet)
+            let knownCount =
+                isStatus ? numbers.reduce(0) { $0 + Int($1.tally.count) } : first.tally.knownCount(of: facet)
+            var values = ranking.best.map { FacetValue(facet, String(decoding: $0.bytes, as: UTF8.self), $0.note) }
+            if !numbers.isEmpty {
+                values += numbers.map { FacetValue(facet, $0.value, $0.tally) }
+                values.sort { ($1.count, $0.book, $0.value) < ($0.count, $1.book, $1.value) }
+            }
+            return FacetCounts(
+                values: Array(values.prefix(limit)), distinctCount: ranking.distinctCount + numbers.count,
+                unknownCount: books.count - knownCount)
+        }
+        facets.withLock { $0 = Facets(bookCount: books.count, counts, having: first.tally.bookCounts) }
+    }
+
+    /// The statuses of the books, of those that the reader gave one that one.
+    private func statusesOfReader(in tally: borrowing FacetAccumulator) -> [(
+        value: String, tally: FacetAccumulator.Tally
+    )] {
+        let known = tally.numbers(of: .status)
+        var tallies = Dictionary(known.map { ($0.value, $0.tally) }) { first, _ in first }
+        for (book, status) in statuses.entries where books.contains(Int(book)) {
+            let former = index.facts(at: Int(book)).traits.status
+            if former == status { continue }
+            if let former, var tally = tallies.removeValue(forKey: former.rawValue), tally.count > 1 {
+                tally.count -= 1
+                tallies[former.rawValue] = tally
+            }
+            tallies[status.rawValue, default: FacetAccumulator.Tally()].add(book)
+        }
+        return tallies.map { (value: $0.key, tally: $0.value) }
+    }
+}
+
+extension FacetValue {
+    fileprivate init(_ facet: Facet, _ value: String, _ tally: FacetAccumulator.Tally) {
+        self.init(facet: facet, value: value, count: Int(tally.count), book: BookID(tally.first))
+    }
+}

@@ -1,0 +1,197 @@
+internal import Books
+internal import CText
+internal import Text
+
+/// Finds what a query looks for in the texts of a book, to show where it is.
+public struct MatchHighlighter {
+    /// What is looked for in the texts of one field.
+    private struct Patterns {
+        var texts: [Query.TextPattern] = []
+        var expressions: [Expression] = []
+
+        var isEmpty: Bool { texts.isEmpty && expressions.isEmpty }
+    }
+
+    private final class Expression {
+        private var matcher: RegularExpression.Matcher
+
+        init?(_ pattern: String) {
+            guard let expression = try? RegularExpression(pattern) else { return nil }
+            matcher = RegularExpression.Matcher(expression)
+        }
+
+        func firstMatch(in text: UnsafeBufferPointer<UInt8>, from offset: Int) -> Range<Int>? {
+            matcher.firstMatch(in: text, from: offset)
+        }
+    }
+
+    /// By the place of the field among all.
+    private let patterns: [Patterns]
+    private let plainPatterns: Patterns
+
+    /// A finder of what `query` looks for. What it excludes is not shown.
+    public init(_ query: Query) {
+        patterns = Query.TextField.allCases.map { field in
+            Patterns(
+                texts: query.patterns(in: field),
+                expressions: query.regularExpressions(in: field).compactMap(Expression.init))
+        }
+        plainPatterns = Patterns(texts: query.patterns(in: .title).filter { $0.field == nil })
+    }
+
+    /// Where the query's patterns match in `text`, a value of `field`: bytes of UTF-8, whole characters, ascending, none
+    /// beside another. Linear in the text, and in the patterns.
+    public func ranges(in text: String, field: Query.TextField) -> [Range<Int>] {
+        let patterns = patterns[field.place]
+        if patterns.isEmpty || text.isEmpty { return [] }
+        switch field {
+        case .isbn: return ranges(of: patterns, field, in: FoundText(digitsOf: text))
+        case .language:
+            // Its name may stand where its tag was looked for.
+            if let tag = LanguageTag(naming: text)?.text, tag != text {
+                return ranges(of: patterns, field, in: FoundText(folding: tag)).isEmpty ? [] : [0..<text.utf8.count]
+            }
+            return ranges(of: patterns, field, in: FoundText(folding: text))
+        default: return ranges(of: patterns, field, in: FoundText(folding: text))
+        }
+    }
+
+    /// Where words and phrases of no field in particular stand in `text`, the description of a book, in which no query looks
+    /// for them. As `ranges(in:field:)`.
+    public func ranges(inDescription text: String) -> [Range<Int>] {
+        if plainPatterns.isEmpty || text.isEmpty { return [] }
+        return ranges(of: plainPatterns, .title, in: FoundText(folding: text))
+    }
+
+    private func ranges(of patterns: Patterns, _ field: Query.TextField, in text: FoundText) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        text.bytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
+            for pattern in patterns.texts {
+                let wanted = field == .isbn ? pattern.digits ?? pattern.folded : pattern.folded
+                if pattern.isWhole || field == .language {
+                    if bytes.isWhole(wanted, of: field) { found.append(0..<wanted.count) }
+                    continue
+                }
+                var place = 0
+                while true {
+                    place = text_find(base, bytes.count, place, wanted, wanted.count)
+                    if place >= bytes.count { break }
+                    found.append(place..<place + wanted.count)
+                    place += 1
+                }
+            }
+            for expression in patterns.expressions {
+                var place = 0
+                while place < bytes.count, let match = expression.firstMatch(in: bytes, from: place) {
+                    if !match.isEmpty { found.append(match) }
+                    place = max(match.upperBound, place + 1)
+                    // A match begins with a character.
+                    while place < bytes.count && bytes[place] & 0xC0 == 0x80 { place += 1 }
+                }
+            }
+        }
+        return found.isEmpty ? [] : text.originals(of: found)
+    }
+}
+
+extension Query.TextField {
+    /// The place of this among all.
+    fileprivate var place: Int {
+        switch self {
+        case .title: 0
+        case .author: 1
+        case .subject: 2
+        case .series: 3
+        case .publisher: 4
+        case .isbn: 5
+        case .language: 6
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether `pattern` is all of this value of `field`, as far as that field's values are compared.
+    fileprivate func isWhole(_ pattern: [UInt8], of field: Query.TextField) -> Bool {
+        guard starts(with: pattern) else { return false }
+        let rest = dropFirst(pattern.count)
+        let ends: [StaticString] =
+            switch field {
+            // Catalogs write the place in a series behind its name.
+            case .series: [" #", ", ", " ("]
+            case .language: ["-"]
+            default: []
+            }
+        return rest.isEmpty || ends.contains { $0.withUTF8Buffer { rest.starts(with: $0) } }
+    }
+}
+
+/// A text in the form in which it is searched, and where each byte of it comes from.
+private struct FoundText {
+    private let original: String
+    private(set) var bytes: [UInt8]
+    /// Where in the original the character begins that each byte comes from; below zero for what is not there.
+    private var origins: [Int] = []
+
+    /// `text` folded.
+    init(folding text: String) {
+        original = text
+        var text = text
+        var buffer = ByteBuffer(capacity: text.utf8.count + 8)
+        var origins: [Int] = []
+        origins.reserveCapacity(text.utf8.count + 8)
+        text.withUTF8 { buffer.append(folding: $0, origins: &origins) }
+        bytes = Array(buffer.bytes)
+        self.origins = origins
+    }
+
+    /// The digits of the ISBN that `text` is, thirteen where it is one.
+    init(digitsOf text: String) {
+        original = text
+        bytes = []
+        for (offset, byte) in text.utf8.enumerated() where byte.isASCIIDigit || byte | 0x20 == UInt8(ascii: "x") {
+            bytes.append(byte | 0x20)
+            origins.append(offset)
+        }
+        guard bytes.count == 10, let number = ISBN(text).number else { return }
+        bytes = Array(String(number).utf8)
+        origins = [-1, -1, -1] + origins
+    }
+
+    /// Where in the original `ranges` come from: whole characters, ascending, none beside another.
+    func originals(of ranges: [Range<Int>]) -> [Range<Int>] {
+        let isASCII = original.utf8.allSatisfy { $0 < 0x80 }
+        return ranges.compactMap { range in
+            guard let first = origins[range].first(where: { $0 >= 0 }) else { return nil }
+            let range = first..<origins[range.upperBound - 1] + 1
+            return isASCII ? range : wholeCharacters(range)
+        }.merged
+    }
+
+    /// The characters of which `range` has a part, as no part of one can be shown; marks that vanished are in theirs.
+    private func wholeCharacters(_ range: Range<Int>) -> Range<Int> {
+        let utf8 = original.utf8
+        // An index within a character counts as that of its beginning.
+        func end(at offset: Int) -> String.Index {
+            original.index(after: utf8.index(utf8.startIndex, offsetBy: offset))
+        }
+        let lower = original.index(before: end(at: range.lowerBound))
+        let upper = end(at: range.upperBound - 1)
+        return utf8.distance(from: utf8.startIndex, to: lower)..<utf8.distance(from: utf8.startIndex, to: upper)
+    }
+}
+
+extension [Range<Int>] {
+    /// These in ascending order, those that touch as one.
+    fileprivate var merged: Self {
+        var merged: Self = []
+        for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = merged.last, range.lowerBound <= last.upperBound {
+                merged[merged.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+            } else {
+                merged.append(range)
+            }
+        }
+        return merged
+    }
+}

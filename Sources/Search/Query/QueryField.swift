@@ -1,0 +1,168 @@
+internal import Books
+
+/// What may stand before a colon in a query.
+enum QueryField: Hashable {
+    case text(Query.TextField)
+    case number(Query.NumberField)
+    case fiction, status
+    /// "is:", a property that a book has.
+    case property
+    /// "has:", something that is known of it.
+    case known
+    /// "on:", a shelf that it is on.
+    case shelf
+
+    /// All of them.
+    static let all: [QueryField] =
+        Query.TextField.allCases.map(text) + Query.NumberField.allCases.map(number)
+        + [.fiction, .status, .property, .known, .shelf]
+
+    /// The field that has this name, in any case; nil where none has.
+    init?(named name: String) {
+        guard let field = Self.fieldsByName[name.lowercased()] else { return nil }
+        self = field
+    }
+
+    /// The names of those that have `name` but for one letter, or but for two that were exchanged. Short names are like too
+    /// many words.
+    static func nearest(to name: String) -> [String] {
+        let name = name.lowercased()
+        return all.map(\.name).filter { $0.utf8.count >= 4 && $0.isOneMistake(from: name) }
+    }
+
+    /// What it is called.
+    var name: String { names[0] }
+
+    /// What it may be called, with its own name first.
+    var names: [String] {
+        switch self {
+        case .text(let field): field.names
+        case .number(let field): field.names
+        case .fiction: ["fiction"]
+        case .status: ["status", "progress"]
+        case .property: ["is"]
+        case .known: ["has"]
+        case .shelf: ["on", "shelf"]
+        }
+    }
+
+    /// The values that it can have; nil where they are not counted.
+    var values: [QueryValue]? {
+        switch self {
+        case .text, .number, .shelf: nil
+        case .fiction: QueryValue.ofFiction
+        case .status: QueryValue.ofStatus
+        case .property: QueryValue.ofProperty
+        case .known: QueryValue.ofKnown
+        }
+    }
+
+    private static let fieldsByName: [String: QueryField] = {
+        var fields: [String: QueryField] = [:]
+        for field in all {
+            for name in field.names { fields[name] = field }
+        }
+        return fields
+    }()
+}
+
+/// A value of a field that has only some.
+struct QueryValue {
+    /// What it may be called, with its own name first.
+    let names: [String]
+    /// What it asks of a book.
+    let condition: Query.Condition
+
+    private init(_ condition: Query.Condition, _ names: [String]) {
+        self.condition = condition
+        self.names = names
+    }
+
+    /// Whether it is called `name`, in any case, with blanks, hyphens and underscores or without.
+    func isNamed(_ name: String) -> Bool {
+        let key = Self.key(of: name)
+        return names.contains { Self.key(of: $0) == key }
+    }
+
+    /// What makes a name of a value the same as another.
+    static func key(of name: String) -> String { Query.shelfKey(of: name).filter { $0 != " " } }
+
+    fileprivate static let ofFiction = [
+        Self(.fiction(true), ["yes", "true", "y", "1", "fiction"]),
+        Self(.fiction(false), ["no", "false", "n", "0", "non-fiction"]),
+        Self(.fiction(nil), ["unknown", "none", "null", "?"]),
+    ]
+
+    fileprivate static let ofStatus =
+        readingStatuses + [Self(.status(nil), ["none", "unknown", "null"])]
+
+    fileprivate static let ofProperty =
+        [Self(.favourite, ["favourite", "favorite", "favourites", "favorites", "fav", "starred"])]
+        + readingStatuses + [
+            Self(.fiction(true), ["fiction"]), Self(.fiction(false), ["non-fiction"]),
+        ]
+
+    private static let readingStatuses = Book.ReadingStatus.allCases.map { status in
+        let others =
+            switch status {
+            case .toRead: ["want-to-read", "wanted", "tbr"]
+            case .reading: ["currently-reading", "current"]
+            case .read: ["finished", "done"]
+            case .abandoned: ["did-not-finish", "dnf", "dropped"]
+            }
+        return Self(.status(status), [status.rawValue] + others)
+    }
+
+    fileprivate static let ofKnown = Query.KnownField.allCases.map { Self(.known($0), $0.names) }
+}
+
+extension Query.TextField {
+    fileprivate var names: [String] {
+        switch self {
+        case .title: ["title", "titles"]
+        case .author: ["author", "authors", "by", "writer"]
+        case .subject: ["subject", "subjects", "tag", "tags", "topic", "genre", "category"]
+        case .series: ["series"]
+        case .publisher: ["publisher", "publishers", "press"]
+        case .isbn: ["isbn"]
+        case .language: ["language", "languages", "lang"]
+        }
+    }
+}
+
+extension Query.NumberField {
+    fileprivate var names: [String] {
+        switch self {
+        case .pages: ["pages", "page", "pagecount"]
+        case .year: ["year", "years", "published", "date"]
+        case .rating: ["rating", "ratings", "stars", "rated"]
+        case .added: ["added", "dateadded"]
+        }
+    }
+}
+
+extension Query.KnownField {
+    fileprivate var names: [String] {
+        if let field = Query.TextField(rawValue: rawValue) { return field.names }
+        if let field = Query.NumberField(rawValue: rawValue) { return field.names }
+        return switch self {
+        case .description: ["description", "summary", "blurb"]
+        case .cover: ["cover", "image", "picture"]
+        default: [rawValue]
+        }
+    }
+}
+
+extension String {
+    /// Whether this becomes `other` by one letter put in, taken out or changed, or by two exchanged that stand side by side.
+    fileprivate func isOneMistake(from other: String) -> Bool {
+        let (left, right) = (Array(utf8), Array(other.utf8))
+        guard abs(left.count - right.count) <= 1, left != right else { return false }
+        let prefix = zip(left, right).prefix { $0 == $1 }.count
+        let suffix = zip(left.dropFirst(prefix).reversed(), right.dropFirst(prefix).reversed()).prefix { $0 == $1 }
+            .count
+        let (changed, written) = (left.dropFirst(prefix).dropLast(suffix), right.dropFirst(prefix).dropLast(suffix))
+        return max(changed.count, written.count) <= 1
+            || changed.count == 2 && written.count == 2 && changed.elementsEqual(written.reversed())
+    }
+}

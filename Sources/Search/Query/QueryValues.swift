@@ -1,0 +1,106 @@
+internal import Books
+internal import Text
+
+extension Query.TextPattern {
+    /// The pattern that a word or a phrase gives; nil where it is folded to nothing.
+    init?(_ text: String, in field: Query.TextField? = nil, isWhole: Bool = false) {
+        let tag = field == .language ? LanguageTag(naming: text)?.text : nil
+        let folded = [UInt8](folding: tag ?? text)
+        guard !folded.isEmpty else { return nil }
+        self.init(folded: folded, field: field, isWhole: isWhole, digits: Self.digits(of: folded, in: field))
+    }
+
+    /// How many digits a word has at least that is looked for as a number.
+    private static let minimumDigitCount = 4
+
+    /// The digits of a number that may be a part of an ISBN; nil where it is none, or no ISBN is asked for.
+    private static func digits(of folded: [UInt8], in field: Query.TextField?) -> [UInt8]? {
+        guard field == nil || field == .isbn else { return nil }
+        var digits: [UInt8] = []
+        for scalar in String(decoding: folded, as: UTF8.self).unicodeScalars {
+            switch scalar {
+            // Nothing follows the x of an ISBN-10.
+            case _ where digits.last == UInt8(ascii: "x"): return nil
+            case "0"..."9", "x": digits.append(UInt8(scalar.value))
+            case "-", "\u{2010}"..."\u{2015}": continue
+            case " " where field == .isbn: continue
+            default: return nil
+            }
+        }
+        let digitCount = digits.last == UInt8(ascii: "x") ? digits.count - 1 : digits.count
+        guard digitCount >= (field == .isbn ? 1 : minimumDigitCount) else { return nil }
+        if digits.count == 10, let number = ISBN(String(decoding: digits, as: UTF8.self)).number {
+            return Array(String(number).utf8)
+        }
+        return digits
+    }
+}
+
+extension Query {
+    /// The numbers that a value such as "500", ">=500" or "300..500" says.
+    struct NumberBounds {
+        /// The numbers; nil where that is not said yet.
+        let range: ClosedRange<Double>?
+
+        /// What `text` says of `field`; nil where it says nothing. Where it is unfinished, its end may be the beginning of
+        /// something else.
+        init?(_ text: String, of field: NumberField, isUnfinished: Bool) {
+            // No number has more digits than that, and each may be tried.
+            guard text.utf8.count <= 64 else { return nil }
+            var text = Substring(text)
+            while true {
+                if let range = Self.range(text, of: field) {
+                    self.range = range
+                    return
+                }
+                guard isUnfinished, let last = text.popLast(), ".-<>=".contains(last) else { return nil }
+                if text.isEmpty {
+                    range = nil
+                    return
+                }
+            }
+        }
+
+        private static func range(_ text: Substring, of field: NumberField) -> ClosedRange<Double>? {
+            for (sign, comparison) in comparisons where text.hasPrefix(sign) {
+                guard let number = number(text.dropFirst(sign.count), of: field) else { return nil }
+                return comparison(number, field)
+            }
+            guard let dots = text.firstRange(of: "..") else { return number(text, of: field).map { $0...$0 } }
+            // Three dots do as well.
+            let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...].drop { $0 == "." })
+            guard !first.isEmpty || !last.isEmpty, let low = first.isEmpty ? -.infinity : number(first, of: field),
+                let high = last.isEmpty ? .infinity : number(last, of: field)
+            else { return nil }
+            return min(low, high)...max(low, high)
+        }
+
+        /// What each sign says of a number; longer ones come first.
+        private static let comparisons: [(String, @Sendable (Double, NumberField) -> ClosedRange<Double>)] = [
+            (">=", { number, _ in number ... .infinity }), ("≥", { number, _ in number ... .infinity }),
+            ("<=", { number, _ in -.infinity...number }), ("≤", { number, _ in -.infinity...number }),
+            (">", { number, field in (field.isWhole ? number + 1 : number.nextUp) ... .infinity }),
+            ("<", { number, field in -.infinity...(field.isWhole ? number - 1 : number.nextDown) }),
+            ("=", { number, _ in number...number }),
+        ]
+
+        /// The number that `text` is, without an exponent; a whole one but for ratings, negative only for years.
+        private static func number(_ text: Substring, of field: NumberField) -> Double? {
+            let isNegative = field.isSigned && text.hasPrefix("-")
+            let digits = isNegative ? text.dropFirst() : text
+            let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 1 || !field.isWhole,
+                parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) })
+            else { return nil }
+            return Double(text)
+        }
+    }
+}
+
+extension Query.NumberField {
+    /// Whether its numbers may be below zero, as years before Christ are.
+    var isSigned: Bool { self == .year || self == .added }
+
+    /// Whether its numbers are whole.
+    fileprivate var isWhole: Bool { self != .rating }
+}

@@ -1,0 +1,291 @@
+internal import Glibc
+public import Indexing
+internal import Text
+public import Threading
+
+/// One division of a list into sections: several threads do it, and whoever began it may wait for a while, or stop it.
+public final class SectionBuilder: Sendable {
+    private let grouping: Grouping
+    private let work: PhasedJob
+    private let task: ThreadPool.Task
+
+    /// Begins to divide the books of `list`, which are books of `index`, into sections.
+    ///
+    /// - Parameters:
+    ///   - marks: What the reader has said of books; the status that they gave a book counts in place of the catalog's.
+    ///   - team: The threads; what they did before is stopped.
+    ///   - notify: Called on any thread when it is complete.
+    public convenience init(
+        of list: BookList, in index: BookIndex, by key: SectionKey, marks: UserDataFilter = UserDataFilter(),
+        with team: ThreadPool, notifying notify: @escaping @Sendable () -> Void = {}
+    ) {
+        self.init(of: list, in: index, by: key, .collated, marks: marks, with: team, notifying: notify)
+    }
+
+    /// The same with sections in this order.
+    init(
+        of list: BookList, in index: BookIndex, by key: SectionKey, _ order: SectionOrder,
+        marks: UserDataFilter = UserDataFilter(), with team: ThreadPool,
+        notifying notify: @escaping @Sendable () -> Void = {}
+    ) {
+        let grouping = Grouping(
+            list, index, key, order, key == .status ? UserStatusOverlay(marks) : UserStatusOverlay())
+        self.grouping = grouping
+        let numbering = PhasedJob.Phase(
+            partCount: index.segments.count, perform: { grouping.number(segment: $0) },
+            finish: { grouping.endNumbering() })
+        let merging = PhasedJob.Phase(
+            partCount: Grouping.partCount, perform: { grouping.merge(part: $0) }, finish: { grouping.endMerging() })
+        let sorting = PhasedJob.Phase(partCount: Grouping.partCount, perform: { grouping.sort(range: $0) })
+        let ending = PhasedJob.Phase(
+            partCount: index.segments.count, perform: { grouping.rank(segment: $0) },
+            finish: {
+                grouping.finish()
+                notify()
+            })
+        work = PhasedJob(key.textKind == nil ? [numbering, ending] : [numbering, merging, sorting, ending])
+        task = team.start(work)
+    }
+
+    /// Waits until it is complete, at most so many milliseconds.
+    ///
+    /// - Returns: Whether it is.
+    public func wait(milliseconds: Int) -> Bool {
+        // `notify` can arrive before the job is marked done; a result that is already there counts.
+        sections != nil || task.wait(milliseconds: milliseconds) && sections != nil
+    }
+
+    /// The sections; nil where they are not complete.
+    public var sections: BookSections? { grouping.sections.withLock { $0 } }
+
+    /// Stops it as soon as can be.
+    public func stop() {
+        work.stop()
+        task.stop()
+    }
+}
+
+// Unchecked, as the compiler cannot know that threads write to different places, and that each phase writes what the next
+// ones read.
+/// The state of a division.
+private final class Grouping: @unchecked Sendable {
+    private final class Worker {
+        let number: Int
+        var numbering = GroupDictionary()
+        /// What the worker's numbers are among those of all.
+        var common: UnsafeMutableBufferPointer<UInt32> = .allocate(capacity: 0)
+
+        init(number: Int) { self.number = number }
+
+        deinit { common.deallocate() }
+    }
+
+    private struct Workers {
+        /// Those that no thread has.
+        var idle: [Worker] = []
+        var count = 0
+    }
+
+    /// The texts of a part.
+    private final class Part {
+        var texts: [ParallelStringSort.Text] = []
+        var keys = ByteBuffer()
+        /// The number of the first among all.
+        var start: UInt32 = 0
+    }
+
+    let sections = Locked<BookSections?>(nil)
+    private let list: BookList
+    private let index: BookIndex
+    private let key: SectionKey
+    private let order: SectionOrder
+    private let statuses: UserStatusOverlay
+    private let books: SelectionBySegment
+    /// The number of the section of each book of the list, by its index: first as its worker has it, then among all.
+    private let numbers: UnsafeMutableBufferPointer<UInt32>
+    /// Which worker did each segment.
+    private let workerNumbers: UnsafeMutableBufferPointer<Int>
+    private let idleWorkers = Locked(Workers())
+    /// All of them, by their numbers.
+    private var workers: [Worker] = []
+    private var parts: [Part]
+    private var sortedTexts: ParallelStringSort?
+    /// The place of each section among all, by its number.
+    private var places: UnsafeMutableBufferPointer<UInt32> = .allocate(capacity: 0)
+
+    /// Texts are put together in parts by the first bits of their hashes, so that several threads can do it.
+    private static let partBitCount = 4
+    static let partCount = 1 << partBitCount
+    /// The number of a text among all is that of its part, and in these bits its number there, until all parts are known.
+    private static let numberBitCount = UInt32(32 - partBitCount)
+
+    init(
+        _ list: BookList, _ index: BookIndex, _ key: SectionKey, _ order: SectionOrder, _ statuses: UserStatusOverlay
+    ) {
+        (self.list, self.index, self.key, self.order, self.statuses) = (list, index, key, order, statuses)
+        books = SelectionBySegment(list, of: index)
+        numbers = .allocate(capacity: index.count)
+        workerNumbers = .allocate(capacity: index.segments.count)
+        parts = (0..<Self.partCount).map { _ in Part() }
+    }
+
+    deinit {
+        numbers.deallocate()
+        workerNumbers.deallocate()
+        places.deallocate()
+    }
+
+    /// Finds the sections of the books of a segment.
+    func number(segment: Int) {
+        guard let numbers = numbers.baseAddress else { return }
+        let worker = idleWorkers.withLock { workers in
+            if let worker = workers.idle.popLast() { return worker }
+            workers.count += 1
+            return Worker(number: workers.count - 1)
+        }
+        workerNumbers.initializeElement(at: segment, to: worker.number)
+        worker.numbering.number(books, inSegment: segment, by: key, order, statuses, into: numbers)
+        idleWorkers.withLock { $0.idle.append(worker) }
+    }
+
+    /// Makes room for the numbers among all, and where they are not of texts, finds them.
+    func endNumbering() {
+        workers = idleWorkers.withLock { $0.idle }.sorted { $0.number < $1.number }
+        for worker in workers {
+            worker.common.deallocate()
+            worker.common = .allocate(capacity: worker.numbering.count)
+        }
+        if key.textKind != nil { return }
+        let orders = Set(workers.flatMap { $0.numbering.orders }).sorted()
+        let places = Dictionary(uniqueKeysWithValues: zip(orders, UInt32(0)...))
+        for worker in workers {
+            for (number, order) in worker.numbering.orders.enumerated() {
+                worker.common.initializeElement(at: number, to: places[order] ?? 0)
+            }
+        }
+        setRoom(for: orders.count)
+        for place in self.places.indices { self.places[place] = UInt32(place) }
+    }
+
+    private func setRoom(for count: Int) {
+        places.deallocate()
+        places = .allocate(capacity: count)
+    }
+
+    /// Puts together the texts that the workers have of a part.
+    func merge(part number: Int) {
+        let part = parts[number]
+        let count = workers.reduce(0) { $0 + $1.numbering.count }
+        var table = TermHashTable<UInt32>(count: count / Self.partCount, ignoredBitCount: Self.partBitCount)
+        part.texts.reserveCapacity(count / Self.partCount)
+        var texts: [UnsafeBufferPointer<UInt8>] = []
+        var keyEnds: [Int] = []
+        for worker in workers {
+            let common = worker.common
+            worker.numbering.texts.forEachEntry(inPart: number, bitCount: Self.partBitCount) { other in
+                let entry = table.entry(of: other.bytes, hash: other.hash)
+                if entry.pointee.note == 0 {
+                    entry.pointee.note = UInt32(table.count)
+                    if let appendKey = order.appendKey {
+                        appendKey(key, other.bytes, &part.keys)
+                        keyEnds.append(part.keys.count)
+                    } else {
+                        texts.append(other.bytes)
+                    }
+                }
+                common.initializeElement(
+                    at: Int(other.note - 1), to: UInt32(number) << Self.numberBitCount | (entry.pointee.note - 1))
+            }
+        }
+        // Keys are where they stay only now.
+        let keys = UnsafeBufferPointer(part.keys.bytes)
+        var start = 0
+        for end in keyEnds {
+            texts.append(UnsafeBufferPointer(rebasing: keys[start..<end]))
+            start = end
+        }
+        part.texts = zip(texts, UInt32(0)...).map { ParallelStringSort.Text($0, number: $1) }
+    }
+
+    /// Numbers the texts of all parts, and prepares to sort them.
+    func endMerging() {
+        var start = 0
+        for part in parts {
+            part.start = UInt32(start)
+            start += part.texts.count
+        }
+        setRoom(for: start)
+        sortedTexts = ParallelStringSort(parts.map { ($0.texts, $0.start) }, rangeCount: Self.partCount)
+    }
+
+    /// Sorts a range of the texts.
+    func sort(range: Int) {
+        let places = places
+        sortedTexts?.sort(range: range) { places.initializeElement(at: Int($0), to: UInt32($1)) }
+    }
+
+    /// Makes the numbers of a segment's books places among all sections.
+    func rank(segment: Int) {
+        let worker = workers[workerNumbers[segment]]
+        let starts = parts.map(\.start)
+        let start = books.starts[segment]
+        let mask = UInt32(1) << Self.numberBitCount - 1
+        let isText = key.textKind != nil
+        books.forEach(inSegment: segment) { place in
+            let number = numbers[start + place]
+            if number == GroupDictionary.none {
+                numbers[start + place] = UInt32(places.count)
+            } else {
+                let common = worker.common[Int(number)]
+                let found = isText ? starts[Int(common >> Self.numberBitCount)] + common & mask : common
+                numbers[start + place] = places[Int(found)]
+            }
+        }
+    }
+
+    /// Brings the books into the order of their sections.
+    func finish() {
+        let unknown = places.count
+        var ends = [UInt32](repeating: 0, count: unknown + 1)
+        var starts: [Int] = []
+        let rows: [UInt32] = ends.withUnsafeMutableBufferPointer { ends in
+            forEachBook { _, number in ends[number] += 1 }
+            var total: UInt32 = 0
+            for number in ends.indices where ends[number] > 0 {
+                starts.append(Int(total))
+                let length = ends[number]
+                // From here on where the next of each section goes.
+                ends[number] = total
+                total += length
+            }
+            if list.count == 0 { return [] }
+            return [UInt32](unsafeUninitializedCapacity: list.count) { rows, count in
+                forEachBook { book, number in
+                    rows.initializeElement(at: Int(ends[number]), to: book)
+                    ends[number] += 1
+                }
+                count = Int(total)
+            }
+        }
+        let grouped = BookList(numbers: rows)
+        let sections = BookSections(
+            key: key, list: grouped, starts: starts, hasUnknown: ends[unknown] > 0, index: index, order: order,
+            statuses: statuses)
+        self.sections.withLock { $0 = sections }
+        // They take more memory than the catalog's index.
+        idleWorkers.withLock { $0.idle = [] }
+        (workers, parts, sortedTexts) = ([], [], nil)
+    }
+
+    /// Calls `body` with each book of the list, and the number of its section.
+    @inline(__always)
+    private func forEachBook(_ body: (UInt32, Int) -> Void) {
+        let count = index.count
+        func number(of book: Int) -> Int { book < count ? Int(numbers[book]) : places.count }
+        if let indices = list.indices {
+            for book in indices { body(book, number(of: Int(book))) }
+        } else {
+            for book in 0..<list.count { body(UInt32(truncatingIfNeeded: book), number(of: book)) }
+        }
+    }
+}

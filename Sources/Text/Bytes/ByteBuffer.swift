@@ -1,0 +1,69 @@
+/// Bytes that are appended one by one, many million times: an array asks more of each of them than is needed here.
+package struct ByteBuffer: ~Copyable {
+    private var base: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    /// How many bytes there are; may be lowered, to drop the last ones.
+    package var count = 0
+
+    /// No bytes yet, and room for `capacity`.
+    package init(capacity: Int = 256) {
+        base = .allocate(capacity: max(1, capacity))
+        self.capacity = max(1, capacity)
+    }
+
+    deinit { base.deallocate() }
+
+    /// The bytes. Valid until the next change.
+    package var bytes: UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: base, count: count) }
+
+    /// Where the next byte is put.
+    var end: UnsafeMutablePointer<UInt8> { base + count }
+
+    /// Makes room for `additional` bytes more. Amortised constant time for each.
+    @inline(__always)
+    mutating func reserve(_ additional: Int) {
+        if count + additional > capacity { grow(to: count + additional) }
+    }
+
+    @inline(never)
+    private mutating func grow(to minimum: Int) {
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: max(minimum, 2 * capacity))
+        larger.update(from: base, count: count)
+        base.deallocate()
+        base = larger
+        capacity = max(minimum, 2 * capacity)
+    }
+
+    /// Appends a byte for which room was made.
+    @inline(__always)
+    mutating func appendWithinCapacity(_ byte: UInt8) {
+        base[count] = byte
+        count += 1
+    }
+
+    /// Appends a byte.
+    @inline(__always)
+    package mutating func append(_ byte: UInt8) {
+        reserve(1)
+        appendWithinCapacity(byte)
+    }
+
+    /// Appends the last `digitCount` decimal digits of a number.
+    package mutating func append(_ number: Int, digitCount: Int) {
+        reserve(digitCount)
+        var rest = number.magnitude
+        var place = digitCount
+        // Two digits at a time: each division waits for the one before.
+        while place > 0 {
+            let pair = UInt8(truncatingIfNeeded: rest % 100)
+            rest /= 100
+            place -= 1
+            base[count + place] = UInt8(ascii: "0") + pair % 10
+            if place > 0 {
+                place -= 1
+                base[count + place] = UInt8(ascii: "0") + pair / 10
+            }
+        }
+        count += digitCount
+    }
+}

@@ -1,0 +1,57 @@
+extension String {
+    /// The scheme that a URI begins with, in lower case; nil where this is none.
+    package var uriScheme: String? {
+        guard let colon = utf8.prefix(32).firstIndex(of: UInt8(ascii: ":")), let first = utf8.first,
+            first.isASCIILetter
+        else { return nil }
+        let scheme = self[..<colon]
+        let after = utf8[utf8.index(after: colon)...].first
+        let isScheme = scheme.utf8.allSatisfy { byte in
+            byte.isASCIILetter || byte.isASCIIDigit || "+.-".utf8.contains(byte)
+        }
+        guard isScheme, let after, after != UInt8(ascii: " ") else { return nil }
+        return scheme.lowercased()
+    }
+
+    /// Whether there is nothing but white space. Stops at the first character that is none.
+    package var isBlank: Bool {
+        for byte in utf8 {
+            if byte > 0x20 && byte < 0x7F { return false }
+            if byte >= 0x7F { return onOneLine.isEmpty }
+        }
+        return onOneLine.isEmpty
+    }
+
+    /// Whether it is on one line already, as nearly all texts are. Linear, a few instructions a byte.
+    private var isOnOneLine: Bool {
+        utf8.withContiguousStorageIfAvailable { bytes in
+            var previous = UInt8(ascii: " ")
+            for (place, byte) in bytes.enumerated() {
+                if byte < 0x20 || byte == 0x20 && previous == 0x20 { return false }
+                // The other white space in UTF-8: U+0085, U+2028 and U+2029.
+                if byte == 0x85 && previous == 0xC2 { return false }
+                if byte | 1 == 0xA9 && previous == 0x80 && bytes[place - 2] == 0xE2 { return false }
+                previous = byte
+            }
+            return previous != 0x20
+        } ?? false
+    }
+
+    /// This text with newlines, tabs and runs of blanks become one blank each, and none at its ends. Linear.
+    package var onOneLine: String {
+        if isEmpty || isOnOneLine { return self }
+        var line = String.UnicodeScalarView()
+        var isPending = false
+        for scalar in unicodeScalars {
+            switch scalar {
+            case " ", "\t", "\n", "\u{0B}", "\u{0C}", "\r", "\u{85}", "\u{2028}", "\u{2029}":
+                isPending = !line.isEmpty
+            default:
+                if isPending { line.append(" ") }
+                isPending = false
+                line.append(scalar)
+            }
+        }
+        return String(line)
+    }
+}

@@ -1,0 +1,276 @@
+/// The sort key of a name: the family name, then the given names, then what stands behind a name.
+///
+/// "Stephen King" and "King, Stephen" have the same key, whose parts end before a longer one goes on: "Le, Van" is before
+/// "Le Guin, Ursula". What belongs to the family name is not written on it; this is the usual case (AACR2 22.5, RDA
+/// 9.2.2.10), as neither the language is known nor, after folding, the case:
+/// - it is the last word of a name in direct order, and all before the first comma of one that is inverted;
+/// - "jr", "sr", "ii", "phd" and their like, and what is in brackets, are behind everything;
+/// - "von", "zu", "van", "ter", "de", "da", "dos" and their like are behind the given names, as for Germans, the Dutch, the
+///   French, Spaniards and the Portuguese: "Goethe, Johann Wolfgang von", "Gogh, Vincent van", "Beauvoir, Simone de";
+/// - "le", "la", "du", "des", "vom", "zum", "zur", "di", "del", "della", "el", "al", "ben", "ibn", "abu", "mac", "o", "st",
+///   "san" and their like begin the family name: "La Fontaine, Jean de", "Le Guin, Ursula"; "d'" and "o'" are one word with
+///   it, "mc" is spelled as it is;
+/// - "Ortega y Gasset" is one, but of two family names that nothing joins the last alone counts;
+/// - names with "of", "and" or "&", those that begin with "the", and those that end in "press", "university", "inc" and their
+///   like are of organisations, monarchs or several people, and stay as they are; an organisation that nothing tells from
+///   a person is ordered as one: "Books, Penguin";
+/// - names that begin in Han, kana or Hangul stay as they are, without their blanks and commas.
+package enum NameKey {
+    /// Appends the key of a folded name; nothing for a name without characters. Linear; some tens of nanoseconds.
+    package static func append(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
+        var collator = Collator()
+        if isEastAsian(folded) {
+            collator.ignoresBlanks = true
+            collator.add(folded, to: &key)
+        } else {
+            var words = NameWords()
+            if words.read(folded), let name = words.personalName {
+                func add(_ part: Range<Int>) {
+                    if part.isEmpty { return }
+                    collator.add(UnsafeBufferPointer(rebasing: folded[words.range(of: part)]), to: &key)
+                }
+                add(name.family)
+                collator.separate()
+                add(name.given)
+                add(name.particles)
+                collator.separate()
+                add(name.suffixes)
+                add(name.rest)
+            } else {
+                collator.add(folded, to: &key)
+            }
+        }
+        if collator.isEmpty { Collation.appendSymbols(folded, to: &key) }
+    }
+
+    /// Whether a text begins with Hangul jamo, kana or Han.
+    fileprivate static func isEastAsian(_ folded: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard folded.count >= 3, folded[0] >= 0xE1 else { return false }
+        return switch folded[0] {
+        case 0xE1: (0x84...0x87).contains(folded[1])
+        // From the kana on, up to the last of the Basic Multilingual Plane.
+        case 0xE3: folded[1] >= 0x81
+        case 0xE4...0xE9: true
+        case 0xF0: folded[1] >= 0xA0
+        default: false
+        }
+    }
+}
+
+/// The words of a name, without memory of their own: there are few.
+private struct NameWords {
+    /// A name with more of them is none of a person.
+    static let capacity = 16
+
+    /// What each word may be.
+    private var roles: InlineArray<16, NameRole> = .init(repeating: [])
+    /// Whether the first word is "the".
+    private(set) var beginsWithThe = false
+    private var starts: InlineArray<16, UInt32> = .init(repeating: 0)
+    private var ends: InlineArray<16, UInt32> = .init(repeating: 0)
+    private(set) var count = 0
+    /// How many words stand before the first comma; nil without one.
+    private(set) var commaPlace: Int?
+    /// How many stand before the first bracket.
+    private(set) var bracketPlace: Int?
+
+    /// Takes a name apart; false where it has too many words.
+    mutating func read(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard name.count < Int(UInt32.max) else { return false }
+        let table = NameRole.table
+        var index = 0
+        while index < name.count {
+            switch name[index] {
+            case 0x20: index += 1
+            case UInt8(ascii: ","):
+                if commaPlace == nil && count > 0 && bracketPlace == nil { commaPlace = count }
+                index += 1
+            case UInt8(ascii: "("), UInt8(ascii: "["):
+                if bracketPlace == nil && count > 0 { bracketPlace = count }
+                index += 1
+            default:
+                guard count < Self.capacity else { return false }
+                let start = index
+                var word: UInt64 = 0
+                while index < name.count, name[index] != 0x20, name[index] != UInt8(ascii: ",") {
+                    let byte = name[index]
+                    let isPassedOver = byte == UInt8(ascii: ".") || byte == UInt8(ascii: "'")
+                    if !isPassedOver && word < 1 << 56 { word = word << 8 | UInt64(byte) }
+                    index += 1
+                    // ’
+                    if word & 0xFF_FFFF == 0xE2_8099 { word >>= 24 }
+                }
+                (starts[count], ends[count]) = (UInt32(start), UInt32(index))
+                // "O." is a given name, "O" an Irish particle.
+                let isInitial = index - start == 2 && name[index - 1] == UInt8(ascii: ".")
+                roles[count] = isInitial ? [] : NameRole(rawValue: table.meaning(of: word))
+                if count == 0 { beginsWithThe = word == Self.the }
+                count += 1
+            }
+        }
+        return count > 0
+    }
+
+    func range(of words: Range<Int>) -> Range<Int> { Int(starts[words.lowerBound])..<Int(ends[words.upperBound - 1]) }
+
+    func roles(of word: Int) -> NameRole { roles[word] }
+
+    func has(_ role: NameRole, in words: Range<Int>) -> Bool { words.contains { roles[$0].contains(role) } }
+
+    private static let the = PackedWordMap.packed("the".utf8)
+}
+
+/// What a word may be in a name.
+private struct NameRole: OptionSet {
+    var rawValue: UInt8
+
+    /// Stands behind a name: "jr".
+    static let suffix = NameRole(rawValue: 1)
+    /// Belongs to the given names: "von".
+    static let looseParticle = NameRole(rawValue: 2)
+    /// Begins the family name: "le".
+    static let firmParticle = NameRole(rawValue: 4)
+    /// A firm particle that is no given name where it stands first: "Ibn Khaldun", but "Ben Jonson".
+    static let opening = NameRole(rawValue: 8)
+    /// Joins two family names: "y".
+    static let joining = NameRole(rawValue: 16)
+    /// Has the name stay as it is, wherever in it the word stands.
+    static let group = NameRole(rawValue: 32)
+    /// The same where it is the last word.
+    static let organisation = NameRole(rawValue: 64)
+    /// The Spanish article that is part of a particle: "de los".
+    static let pluralArticle = NameRole(rawValue: 128)
+
+    static let table = PackedWordMap([
+        (
+            "jr sr jnr snr junior senior ii iii iv 2nd 3rd esq esquire phd md dds dvm jd dphil mba obe cbe mbe frs",
+            0, suffix.rawValue
+        ),
+        (
+            "von der den dem van vander vanden ter ten te tot zu zun und de da das do dos d dela af av auf aus zer het 't t",
+            0, looseParticle.rawValue
+        ),
+        (
+            "du des vom zum zur am im di del della dello dei degli dal dalla delle lo li gli al bin bint mac mc fitz san "
+                + "sao ste sainte ap ab ferch o ni nic ui nan ver st saint santa santo sant",
+            0, firmParticle.rawValue
+        ),
+        ("le la les el ibn abu abi bar ould", 0, firmParticle.union(opening).rawValue),
+        ("ben", 0, firmParticle.rawValue),
+        ("los las", 0, firmParticle.union([opening, pluralArticle]).rawValue),
+        ("y", 0, joining.rawValue),
+        ("of and & et for", 0, group.rawValue),
+        (
+            "inc incorporated ltd limited llc llp gmbh ag plc corp corporation co company cie verlag editions editores "
+                + "editrice publishing publishers publications press university college institute institution foundation "
+                + "society association group committee council commission academy museum library department ministry "
+                + "bureau agency office service services staff team center centre magazine studio studios league union",
+            0, organisation.rawValue
+        ),
+    ])
+}
+
+/// The parts of a person's name, as ranges of its words.
+private struct PersonalName {
+    let family: Range<Int>
+    let given: Range<Int>
+    /// What goes behind the given names: "von".
+    let particles: Range<Int>
+    /// Suffixes that stand before the given names: "King, Jr., Martin Luther".
+    let suffixes: Range<Int>
+    /// What stands behind the name.
+    let rest: Range<Int>
+}
+
+extension NameWords {
+    /// The parts of the name that these words are; nil where it is none of one person.
+    var personalName: PersonalName? {
+        let end = bracketPlace ?? count
+        let isOfOrganisation = end > 1 && (roles(of: end - 1).contains(.organisation) || beginsWithThe)
+        if isOfOrganisation || has(.group, in: 0..<end) { return nil }
+        let named = end - suffixCount(before: end)
+        let rest = named..<count
+        if let comma = commaPlace, comma < named {
+            let start = familyStart(in: 0..<comma)
+            var first = comma
+            while roles(of: first).contains(.suffix) { first += 1 }
+            return PersonalName(
+                family: start..<comma, given: first..<named, particles: 0..<start, suffixes: comma..<first, rest: rest)
+        }
+        let (first, start) = particlesAndFamily(in: 0..<named)
+        return PersonalName(
+            family: start..<named, given: 0..<first, particles: first..<start, suffixes: named..<named, rest: rest)
+    }
+
+    /// How many suffixes stand before `end`, with one word left at least.
+    func suffixCount(before end: Int) -> Int {
+        var start = end
+        while start > 1, roles(of: start - 1).contains(.suffix) { start -= 1 }
+        return end - start
+    }
+
+    /// Where the particles begin before the family name of a name in direct order, and where it begins itself.
+    func particlesAndFamily(in name: Range<Int>) -> (particles: Int, family: Int) {
+        var first = name.upperBound - 1
+        // "Ortega y Gasset"
+        if first - 2 > name.lowerBound, roles(of: first - 1).contains(.joining) { first -= 2 }
+        while first > name.lowerBound, isParticle(first - 1, of: name) { first -= 1 }
+        return (first, familyStart(in: first..<name.upperBound))
+    }
+
+    private func isParticle(_ word: Int, of name: Range<Int>) -> Bool {
+        let roles = roles(of: word)
+        // The first word of a name is a given name, "Van Morrison", if it may be one.
+        return word == name.lowerBound
+            ? roles.contains(.opening) : !roles.isDisjoint(with: [.looseParticle, .firmParticle])
+    }
+
+    /// Where the family name begins in words that begin with its particles: behind the last loose one.
+    func familyStart(in family: Range<Int>) -> Int {
+        var start = family.lowerBound
+        var index = start
+        while index < family.upperBound - 1 {
+            let roles = roles(of: index)
+            let isLoose =
+                roles.contains(.looseParticle)
+                || roles.contains(.pluralArticle) && index > family.lowerBound
+                    && self.roles(of: index - 1).contains(.looseParticle)
+            if isLoose { start = index + 1 } else if !roles.contains(.firmParticle) { break }
+            index += 1
+        }
+        return start
+    }
+}
+
+/// The parts of a person's name as it is written, for bibliographies.
+package struct NameParts: Hashable, Sendable {
+    /// The family name with what begins it: "Le Guin".
+    package let family: String
+    /// The given names; "" where there are none.
+    package let given: String
+    /// What goes before the family name and is no part of it: "van"; "" where there is nothing.
+    package let particle: String
+    /// What stands behind the name: "Jr."; "" where there is nothing.
+    package let suffix: String
+
+    /// The parts of `name`; nil where it is none of one person, or cannot be taken apart: see `NameKey`. A single word is
+    /// not taken apart either: it may be anything. Linear.
+    package init?(_ name: String) {
+        let words = name.unicodeScalars.split {
+            $0.isASCII ? $0 == " " || $0 == "," || $0.properties.isWhitespace : $0.properties.isWhitespace
+        }
+        var folded = ByteBuffer()
+        folded.append(folding: name)
+        var read = NameWords()
+        let bytes = UnsafeBufferPointer(folded.bytes)
+        guard words.count > 1, !NameKey.isEastAsian(bytes), read.read(bytes), read.count == words.count,
+            read.bracketPlace == nil, let parts = read.personalName
+        else { return nil }
+        func text(_ range: Range<Int>) -> String { words[range].map(String.init).joined(separator: " ") }
+        family = text(parts.family)
+        given = text(parts.given)
+        particle = text(parts.particles)
+        suffix = text(parts.suffixes.isEmpty ? parts.rest : parts.suffixes)
+        if family.isEmpty { return nil }
+    }
+}

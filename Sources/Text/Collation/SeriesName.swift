@@ -1,0 +1,84 @@
+/// The name of a series without the place of a book in it, which many catalogs write behind it: "Discworld #8",
+/// "Discworld, 8", "Discworld, vol. 8" and "Discworld (8)" are one series.
+package enum SeriesName {
+    /// How many bytes of a folded series are its name.
+    package static func length(of folded: UnsafeBufferPointer<UInt8>) -> Int {
+        guard let last = folded.last, last.isASCIIDigit || last == UInt8(ascii: ")") else { return folded.count }
+        // What is longer is no place. The longest is the whole place: ", #8".
+        for start in max(1, folded.count - maximumPlaceCount)..<max(1, folded.count - 2) {
+            if isMark(folded[start], folded[start + 1]), isPlace(folded[start...]) { return start }
+        }
+        return folded.count
+    }
+
+    /// The name of a series as its catalog writes it.
+    package static func name(of series: String) -> String {
+        let folded = [UInt8](folding: series)
+        let count = folded.withUnsafeBufferPointer(length)
+        return count == folded.count ? series : beginning(of: series, foldedTo: Array(folded.prefix(count))) ?? series
+    }
+
+    /// The beginning of `series` that is folded to `name`, without blanks at its end; nil where there is none.
+    package static func beginning(of series: String, foldedTo name: [UInt8]) -> String? {
+        let characters = Array(series)
+        // The first beginning that is folded to more bytes.
+        var (low, high) = (0, characters.count)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if [UInt8](folding: String(characters[..<middle])).count <= name.count {
+                low = middle
+            } else {
+                high = middle - 1
+            }
+        }
+        while low > 0, characters[low - 1].isWhitespace { low -= 1 }
+        let beginning = String(characters[..<low])
+        return [UInt8](folding: beginning) == name ? beginning : nil
+    }
+
+    /// The number in what stands behind the name of a folded series, "8" of ", vol. 8"; nil where there is none.
+    package static func place(in folded: UnsafeBufferPointer<UInt8>, behind length: Int) -> Double? {
+        let rest = folded[min(length, folded.count)...]
+        guard let first = rest.firstIndex(where: \.isASCIIDigit) else { return nil }
+        let number = rest[first...].prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+        return Double(String(decoding: number, as: UTF8.self))
+    }
+
+    private static let maximumPlaceCount = 32
+
+    private static let words: [StaticString] = [
+        "book", "bk", "bk.", "volume", "vol", "vol.", "v.", "number", "no", "no.", "nr", "nr.", "part", "pt", "pt.",
+        "issue", "band", "bd", "bd.", "teil", "tome", "tom", "t.", "livre", "libro", "deel",
+    ]
+
+    /// Whether these are one of the marks before which a search for a whole series lets its name end.
+    private static func isMark(_ first: UInt8, _ second: UInt8) -> Bool {
+        switch (first, second) {
+        case (UInt8(ascii: " "), UInt8(ascii: "(")), (UInt8(ascii: " "), UInt8(ascii: "#")),
+            (UInt8(ascii: ","), UInt8(ascii: " ")):
+            true
+        default: false
+        }
+    }
+
+    /// Whether `text`, a mark and what is behind it, is the place of a book.
+    private static func isPlace(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var rest = text.dropFirst(2)
+        if text.dropFirst().first == UInt8(ascii: "(") {
+            guard rest.popLast() == UInt8(ascii: ")") else { return false }
+        }
+        if let blank = rest.firstIndex(of: UInt8(ascii: " ")) {
+            let word = rest[..<blank]
+            guard
+                words.contains(where: {
+                    word.elementsEqual(UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount))
+                })
+            else { return false }
+            rest = rest[(blank + 1)...]
+        }
+        if rest.first == UInt8(ascii: "#") { rest = rest.dropFirst() }
+        guard rest.first?.isASCIIDigit == true, rest.last?.isASCIIDigit == true else { return false }
+        // "1.5", "1-3", "1–3".
+        return rest.allSatisfy { $0.isASCIIDigit || ".-/".utf8.contains($0) || "–".utf8.contains($0) }
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import Books
+@testable import JSON
+@testable import Text
+
+struct CoercionTests {
+    private func value(_ json: String) throws -> JSONValue {
+        try #require(JSONValue(parsing: Array(json.utf8)))
+    }
+
+    @Test(arguments: [
+        (#""Emma""#, "Emma"), ("7", "7"), ("9780441478125", "9780441478125"), (#"["A", "B"]"#, "A"),
+        (#"["", null, "B"]"#, "B"), (#"{"en": "T", "ja": "題"}"#, "T"), (#"[["A"]]"#, "A"),
+        (#"" a\r\nb\n\n\tc ""#, "a b c"), (#""""#, nil), (#"" \n ""#, nil), ("null", nil), ("true", nil), ("[]", nil),
+        ("{}", nil), (#"[null, ""]"#, nil),
+    ])
+    func textIsTheFirstThatThereIs(json: String, expected: String?) throws {
+        #expect(try value(json).text == expected)
+    }
+
+    @Test(arguments: [
+        (#""Jane Austen""#, ["Jane Austen"]), (#"["A", "B"]"#, ["A", "B"]), (#"{"name": "A"}"#, ["A"]),
+        (#"{"literal": "A"}"#, ["A"]), (#"[{"family": "Le Guin", "given": "Ursula K."}]"#, ["Ursula K. Le Guin"]),
+        (#"{"family": "Plato"}"#, ["Plato"]), (#"["A", {"name": "B"}, ["C"]]"#, ["A", "B", "C"]),
+        (#"["A\nB", "", " ", null]"#, ["A B"]), (#""A & B""#, ["A & B"]), ("null", []), ("7", []), ("[]", []),
+        (#"{"role": "editor"}"#, []),
+    ])
+    func namesAreThoseOfPeople(json: String, expected: [String]) throws {
+        #expect(try value(json).names == expected)
+    }
+
+    @Test(arguments: [
+        ("304", 304), ("304.0", 304), ("3.04e2", 304), (#""304""#, 304), (#"" 304\n""#, 304), ("1", 1),
+        ("9223372036854775807", Int.max), ("0", nil), ("-3", nil), ("3.7", nil), ("1e400", nil), ("-1e400", nil),
+        ("9223372036854775808", nil), ("123456789012345678901234567890", nil), (#""""#, nil), (#""many""#, nil),
+        (#""nan""#, nil), (#""inf""#, nil), (#""0x10""#, nil), ("true", nil), ("null", nil), ("[304]", nil),
+        (#"{"count": 304}"#, nil),
+    ])
+    func pagesAreAWholeNumberAboveZero(json: String, expected: Int?) throws {
+        #expect(try value(json).pages == expected)
+    }
+
+    @Test(arguments: [
+        ("", ""), ("Emma", "Emma"), ("a b", "a b"), (" a", "a"), ("a ", "a"), ("a  b", "a b"), ("a\tb", "a b"),
+        ("a\r\nb", "a b"), ("a\u{0B}\u{0C}b", "a b"), ("a\u{85}b", "a b"), ("\u{85}", ""), ("\u{2028}a", "a"),
+        ("a\u{2029}", "a"),
+        ("à\u{305}…–’\u{E85}", "à\u{305}…–’\u{E85}"),
+        ("a\u{2028}b\u{2029}c", "a b c"), ("\n\n", ""), ("é  羅", "é 羅"), ("a\u{A0}b", "a\u{A0}b"),
+        ("  e\u{301}\n", "e\u{301}"),
+    ])
+    func textIsPutOnOneLine(text: String, expected: String) {
+        #expect(Array(text.onOneLine.unicodeScalars) == Array(expected.unicodeScalars))
+    }
+}

@@ -1,0 +1,42 @@
+import Shelves
+import Testing
+
+@testable import Books
+@testable import Indexing
+@testable import Library
+
+/// Which books are in each list that marks make.
+struct MarkedBooksTests {
+    @Test func whatIsPutInPlaceIsWhatIsFoundAnew() throws {
+        let books = (0..<40).map { Book.make(title: "\($0)") }
+        let index = BookIndex(of: books)
+        let shelves = UserData(directory: nil)
+        let shelf = try shelves.makeShelf(named: "Summer")
+        let lists = [
+            NamedList.favourites, .status(.reading), .status(.read), NamedList(.shelf(shelf.id), name: ""),
+        ]
+        var marked = MarkedBooks(MarkIndex(shelves, in: index), changeCount: shelves.changeCount)
+        var random = SystemRandomNumberGenerator()
+        for turn in 0..<300 {
+            let change: MarkChange =
+                switch turn % 4 {
+                case 0: .favourite(.random(using: &random))
+                case 1: .status([.reading, .read, nil].randomElement(using: &random) ?? nil)
+                case 2: .shelf(shelf.id, .random(using: &random))
+                default: .rating([nil, 3].randomElement(using: &random) ?? nil)
+                }
+            let chosen = Array(books.indices.shuffled(using: &random).prefix(turn % 50 == 0 ? 40 : 2))
+            let marks = try shelves.apply(
+                change,
+                to: chosen.map {
+                    MarkTarget(
+                        book: books[$0], identity: index.identity(of: BookID($0)),
+                        marks: marked.index.marks(of: BookID($0)),
+                        catalog: nil)
+                })
+            marked.take(marks[...], of: chosen.map { BookID($0) }, changeCount: shelves.changeCount)
+            var anew = MarkedBooks(MarkIndex(shelves, in: index), changeCount: shelves.changeCount)
+            for list in lists { #expect(marked.members(of: list).books == anew.members(of: list).books) }
+        }
+    }
+}

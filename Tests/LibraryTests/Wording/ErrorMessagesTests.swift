@@ -1,0 +1,59 @@
+import Glibc
+import Storage
+import Testing
+
+@testable import Catalog
+@testable import JSON
+@testable import Library
+
+/// Every sentence names the file, the cause and the next step.
+struct SentencesTests {
+    @Test func aMissingFile() {
+        let error = CatalogError.unreadable(FileError(path: "a.json", operation: .open, code: 2))
+        #expect(error.sentence == "there is no file a.json: check the path")
+    }
+
+    @Test func aDirectory() {
+        let error = CatalogError.unreadable(FileError(path: "books", operation: .read, code: 21))
+        #expect(error.sentence == "books is a directory: name a catalog file in it")
+    }
+
+    @Test func aFault() {
+        let fault = CatalogDefects.Fault(.malformedNumber, at: TextPosition(line: 3, column: 5, byteOffset: 42))
+        #expect(
+            CatalogError.malformed(path: "a.json", fault).sentence
+                == "a.json is not valid JSON: a malformed number at line 3, column 5 (byte 42); mend it there, "
+                + "or export the catalog again")
+    }
+
+    @Test func defects() {
+        let position = TextPosition(line: 1, column: 2, byteOffset: 1)
+        #expect(CatalogDefects().sentence == nil)
+        #expect(
+            CatalogDefects(omissionCount: 1, omissions: [.init(position: position)]).sentence
+                == "1 item is no book and was left out, at line 1, column 2 (byte 1); mend the file there")
+        #expect(
+            CatalogDefects(
+                omissionCount: 1234, omissions: [.init(position: position)], fault: .init(.unexpectedEnd, at: position)
+            ).sentence
+                == "1,234 items are no books and were left out, the first at line 1, column 2 (byte 1); "
+                + "reading ended early: the text ends in the middle at line 1, column 2 (byte 1); mend the file there")
+    }
+
+    @Test func aFileThatCannotBeReadToItsEnd() {
+        let error = FileError(path: "/books.json", operation: .read, code: EIO)
+        #expect(
+            CatalogDefects(failure: .init(error, byteOffset: 4096)).sentence
+                == "the file cannot be read beyond byte 4096, input/output error: copy it anew")
+    }
+
+    @Test func numbersReadWell() {
+        #expect(0.grouped == "0")
+        #expect(999.grouped == "999")
+        #expect(1000.grouped == "1,000")
+        #expect(1_000_000.grouped == "1,000,000")
+        #expect((-1234).grouped == "-1,234")
+        #expect(1.of("book") == "1 book")
+        #expect(2000.of("book") == "2,000 books")
+    }
+}

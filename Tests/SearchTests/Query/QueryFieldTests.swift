@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import Search
+
+struct QueryFieldTests {
+    private let readme: String
+
+    init() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        readme = try String(contentsOf: folder.appending(path: "../../../../README.md"), encoding: .utf8)
+    }
+
+    @Test func theReadmeNamesEveryFieldAndItsOtherNames() throws {
+        for field in QueryField.all {
+            let row = try #require(
+                readme.split(separator: "\n").first { $0.hasPrefix("| `\(field.name):") },
+                "the README has no row for \(field.name):")
+            for name in field.names.dropFirst() { #expect(row.contains("`\(name):`"), "\(name): is missing") }
+        }
+    }
+
+    @Test func theReadmeNamesEveryValue() throws {
+        for field in QueryField.all {
+            guard let values = field.values else { continue }
+            let row = try #require(readme.split(separator: "\n").first { $0.hasPrefix("| `\(field.name):") })
+            for value in values {
+                let name = try #require(value.names.first)
+                #expect(row.contains("`\(name)`") || row.contains(":\(name)`"), "\(field.name):\(name) is missing")
+            }
+        }
+    }
+
+    @Test func whatDependsOnMarksIsKnown() {
+        for text in ["is:favourite", "-is:starred king", "a | (b on:shelf)", "is:reading", "rating:>3"] {
+            #expect(Query(text).asksForMarks)
+        }
+        for text in ["", "favourite", "pages:>3", "fiction:yes", "\"is:favourite\""] {
+            #expect(!Query(text).asksForMarks)
+        }
+    }
+}

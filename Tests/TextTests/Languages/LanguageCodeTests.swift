@@ -1,0 +1,17 @@
+import Testing
+
+@testable import Text
+
+struct LanguageCodeTests {
+    @Test func theFirstPartOfATagIsTheLanguage() {
+        #expect(LanguageCode("en".utf8)?.text == "en")
+        #expect(LanguageCode("en-GB".utf8) == LanguageCode("EN_us".utf8))
+        #expect(LanguageCode("grc".utf8)?.text == "grc")
+        #expect(LanguageTag("eng").flatMap { LanguageCode($0) } == LanguageCode("en".utf8))
+    }
+
+    @Test(arguments: ["", "e", "english", "12", "-en", "ën"])
+    func othersAreNone(tag: String) {
+        #expect(LanguageCode(tag.utf8) == nil)
+    }
+}

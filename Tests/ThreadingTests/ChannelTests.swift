@@ -1,0 +1,77 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Threading
+
+struct ChannelTests {
+    /// Counts how often it is told that there is something.
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+        var count: Int { value.withLock(\.self) }
+        func increase() { value.withLock { $0 += 1 } }
+    }
+
+    private let counter = Counter()
+
+    private func mailbox() -> Channel<Int> {
+        Channel { [counter] in counter.increase() }
+    }
+
+    @Test func whatWasPostedIsTakenOnceAndInOrder() {
+        let mailbox = mailbox()
+        #expect(mailbox.takeAll() == [])
+        for number in 0..<5 { mailbox.post(number) }
+        #expect(mailbox.takeAll() == [0, 1, 2, 3, 4])
+        #expect(mailbox.takeAll() == [])
+    }
+
+    @Test func theFirstItemIsToldAtOnceAndThoseThatFollowAreNot() {
+        let mailbox = mailbox()
+        mailbox.post(0)
+        #expect(counter.count == 1)
+        let start = ContinuousClock.now
+        var posted = 1
+        while start.duration(to: .now) < .milliseconds(500) {
+            mailbox.post(posted)
+            posted += 1
+        }
+        // Every fiftieth of a second at most: ten times, and the first.
+        #expect((2...11).contains(counter.count))
+        #expect(mailbox.takeAll().count == posted)
+    }
+
+    @Test func flushingTellsWhereThereIsSomethingToTake() {
+        let mailbox = mailbox()
+        mailbox.flush()
+        #expect(counter.count == 0)
+        mailbox.post(0)
+        mailbox.post(1)
+        let count = counter.count
+        mailbox.flush()
+        #expect(counter.count == count + 1)
+        _ = mailbox.takeAll()
+        mailbox.flush()
+        #expect(counter.count == count + 1)
+    }
+
+    @Test func whatSeveralThreadsPostIsAllThere() {
+        let mailbox = mailbox()
+        let taken = Mutex<[Int]>([])
+        DispatchQueue.concurrentPerform(iterations: 5) { thread in
+            if thread == 0 {
+                for _ in 0..<1000 {
+                    let items = mailbox.takeAll()
+                    taken.withLock { $0 += items }
+                }
+            } else {
+                for number in 0..<1000 { mailbox.post(1000 * thread + number) }
+            }
+        }
+        let all = taken.withLock(\.self) + mailbox.takeAll()
+        #expect(all.count == 4000)
+        for thread in 1...4 {
+            #expect(all.filter { $0 / 1000 == thread } == Array(1000 * thread..<1000 * (thread + 1)))
+        }
+    }
+}
