@@ -47,10 +47,17 @@ public final class JSONFileCatalog: LocallyIndexed, Reloadable, TextBacked {
     public var index: BookIndex { records?.index ?? BookIndex() }
 
     /// What a row shows of a book.
-    public func summary(of id: BookID) -> Slot<BookSummary> { records?.summary(of: id).map(Slot.ready) ?? .gone }
+    public func summary(of id: BookID) -> Slot<BookSummary> {
+        records(with: id)?.summary(of: id).map(Slot.ready) ?? .gone
+    }
 
     /// The whole book, decoded from its record.
-    public func book(_ id: BookID) -> Slot<Book> { records?.book(id).map(Slot.ready) ?? .gone }
+    public func book(_ id: BookID) -> Slot<Book> { records(with: id)?.book(id).map(Slot.ready) ?? .gone }
+
+    /// The records, if one of them is the book's.
+    private func records(with id: BookID) -> JSONFileRecords? {
+        records.flatMap { id.index < $0.index.count ? $0 : nil }
+    }
 
     /// The books in the order of their records.
     public var all: any RowSource { BookList(allOf: index.count) }
@@ -102,7 +109,7 @@ public final class JSONFileCatalog: LocallyIndexed, Reloadable, TextBacked {
     public var format: CatalogFormat? { records?.format }
 
     /// The record of a book as it stands in the file.
-    public func record(_ id: BookID) -> JSONValue? { records?.record(id) }
+    public func record(_ id: BookID) -> JSONValue? { records(with: id)?.record(id) }
 
     /// The lines and columns at which records, or values in them, begin; that of its record for a value that is not there.
     public func positions(of places: [RecordPlace]) -> [TextPosition] { records?.positions(of: places) ?? [] }
