@@ -68,6 +68,17 @@ public final class Library {
         return BookList(members(of: list).books)
     }
 
+    /// The same, where a saved search is waited for at most so many milliseconds; nil if it is not complete then, of which
+    /// `notify` tells, on any thread.
+    public func books(
+        in list: NamedList, waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
+    ) -> BookList? {
+        guard let query = query(of: list) else { return books(in: list) }
+        return queries.books(
+            of: query, in: store, marks: searchMarks, changeCount: shelves.changeCount, waiting: milliseconds,
+            notifying: notify)
+    }
+
     /// The marks that a list has on books that are not in the catalog, in a stable order.
     public func missingMarks(in list: NamedList) -> [(identity: BookIdentity, mark: UserBookData)] {
         if list == .all || query(of: list) != nil { return [] }

@@ -19,16 +19,15 @@ final class BookListDataSource: TableViewDataSource {
     /// The marks that the list has on books that are not in the catalog; they stand behind the others.
     var missing: [(identity: BookIdentity, mark: UserBookData)] = []
     /// What finds the places that match a search; nil where nothing is searched for.
-    var finder: MatchHighlighter? {
+    var highlighter: MatchHighlighter? {
         didSet { recentFields = [:] }
     }
     /// The columns of its cells, behind the one for the sign.
     var columns: [ListColumn] = [.title, .author] {
         didSet { if columns != oldValue { recentFields = [:] } }
     }
-    /// The books that the reader marked, and the rows that they are just marking.
-    var marks = BookSet()
-    var markedRows: ClosedRange<Int>?
+    /// The books that the reader chose.
+    var selection = RowSelection()
     private let library: Library
     /// The fields of the books that were shown last, by their indices: most keys show the same rows again.
     private var recentFields: [Int: [TableViewCell.Field]] = [:]
@@ -58,7 +57,8 @@ final class BookListDataSource: TableViewDataSource {
         if indexPath.section == bookSectionCount { return cell(for: missing[indexPath.row].mark) }
         let row = (sections?.starts[indexPath.section] ?? 0) + indexPath.row
         let index = list.index(atRow: row)
-        let isMarked = marks.contains(index) || markedRows?.contains(row) ?? false
+        let range = selection.range(to: tableView.selectedRow, count: list.count)
+        let isMarked = selection.books.contains(index) || range?.contains(row) ?? false
         guard var fields = fields(ofBookAt: index) else {
             return TableViewCell([.init(" "), .init(Book.missingText, style: .secondary)], isMarked: isMarked)
         }
@@ -90,8 +90,8 @@ final class BookListDataSource: TableViewDataSource {
     private func field(of column: ListColumn, for book: Book, at index: Int) -> TableViewCell.Field {
         let (text, field, isKnown) = column.text(of: book, at: index, in: library.store.index)
         let style = isKnown ? Style.plain : .secondary
-        guard let finder, let field else { return .init(text, style: style) }
-        return .init(text, style: style, highlights: finder.ranges(in: text, field: field))
+        guard let highlighter, let field else { return .init(text, style: style) }
+        return .init(text, style: style, highlights: highlighter.ranges(in: text, field: field))
     }
 }
 

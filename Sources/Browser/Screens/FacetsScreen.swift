@@ -1,7 +1,97 @@
 internal import Catalog
 internal import Library
 internal import Search
+internal import Storage
 internal import TerminalUI
+
+/// The values that the listed books have, to list those with one.
+final class FacetsScreen: Screen {
+    /// Opens it.
+    static let opener = ScreenOpener(context: .facets) { FacetsScreen($0.session) }
+
+    let context = CommandContext.facets
+    let placement = Placement.body
+    private let table = TableView(columns: FacetsDataSource.columns)
+    private let source: FacetsDataSource
+    /// The count of them, while it goes on.
+    private var count: FacetCount?
+    private let session: Session
+
+    /// The values of what is listed in `session`, counted in the background if that takes longer than a frame.
+    init(_ session: Session) {
+        self.session = session
+        source = FacetsDataSource(store: session.library.store)
+        table.dataSource = source
+        table.placeholder = "Counting ..."
+        table.reloadData()
+        let (library, model) = (session.library, session.books)
+        let count = FacetCount(
+            of: model.rows.list, in: library.store.index, marks: library.searchMarks, by: model.pipeline.counters,
+            notifying: session.wake)
+        self.count = count
+        _ = count.wait(milliseconds: model.timeBudget)
+        receive()
+        table.select(0, top: 0)
+    }
+
+    private func receive() {
+        guard let facets = count?.facets else { return }
+        count = nil
+        source.facets = facets
+        table.placeholder = "There are no books to count."
+        table.reloadData()
+    }
+
+    func heading(_ app: App) -> Heading {
+        Heading(title: app.main.books.title(of: "Facets of " + session.books.list.name), position: table.positionText)
+    }
+
+    func layout(in area: Rect, _ app: App) { table.frame = area }
+
+    func draw(on canvas: inout Canvas, _ app: App) -> Position {
+        table.draw(on: &canvas, isFocused: true)
+        return table.cursor
+    }
+
+    func perform(_ request: CommandRequest, _ app: App) -> Response {
+        switch request.command {
+        case .move(let motion): motion.apply(to: table, count: request.count)
+        case .open: narrow(excluding: false, app)
+        case .exclude: narrow(excluding: true, app)
+        default: return .ignored
+        }
+        return .done
+    }
+
+    /// Lists those of the books that have the selected value, or those that do not.
+    private func narrow(excluding isExcluded: Bool, _ app: App) {
+        guard let selected = table.selectedRow else { return }
+        let row = source.row(at: table.indexPath(forRow: selected))
+        let query = row.value?.query(in: session.library.store) ?? row.facet.unknownQuery
+        let isNegative = query.hasPrefix("-")
+        let part = isExcluded ? (isNegative ? String(query.dropFirst()) : Query.text(excluding: query)) : query
+        app.close(self)
+        let text = [session.books.request.query.text, part].filter { !$0.isEmpty }.joined(separator: " ")
+        app.main.goOn(to: text, isSameList: true, app)
+    }
+
+    func point(_ mouse: Mouse, _ app: App) -> Response { .done(mouse.point(at: table, app)) }
+
+    func sessionChanged(_ changes: SessionChanges, _ app: App) {
+        if changes.contains(.listGone) { app.closeAll() } else { receive() }
+    }
+
+    func closed(_ app: App) {
+        count?.stop()
+        count = nil
+    }
+
+    func spoken(_ app: App) -> Spoken {
+        // The bar only looks.
+        let row = Spoken.row(of: table) { Array(Spoken.words(of: $0).prefix(2)) }
+        return Spoken(place: .facets, heading: heading(app).title, content: row)
+    }
+}
 
 /// Gives a table the values that the books of a list have, in a section for each kind, with counts and bars.
 final class FacetsDataSource: TableViewDataSource {
