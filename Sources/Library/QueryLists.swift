@@ -45,7 +45,7 @@ final class QueryLists {
         }
         // While the catalog is read, each batch would begin it again.
         if let opening, opening.query != query || opening.changeCount != changeCount
-            || store.progress == nil && opening.bookCount != store.index.count
+            || !store.state.isLoading && opening.bookCount != store.index.count
         {
             stopOpening()
         }

@@ -49,7 +49,7 @@ final class ListsPane {
     func draw(on canvas: inout Canvas, isFocused: Bool) {
         table.draw(on: &canvas, isFocused: isFocused)
         let rect = table.frame
-        guard !isPane, let format = session.library.store.format else { return }
+        guard !isPane, let format = session.library.store.recordBacked?.format else { return }
         let lines = Array(LineWrapper(format.sentence, width: rect.width - 2).prefix(2))
         // A heading, the lists, and a blank row before it.
         guard table.rowCount + 2 + lines.count <= rect.height else { return }

@@ -88,7 +88,7 @@ extension Session {
         }
         for distance in 1...count {
             let next = (row + (direction == .next ? distance : count - distance)) % count
-            guard matches.contains(books.rows.list.index(atRow: next)) else { continue }
+            guard matches.contains(books.rows.list[next]) else { continue }
             books.anchor = nil
             books.table.select(next)
             if (next <= row) == (direction == .next) {
