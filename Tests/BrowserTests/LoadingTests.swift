@@ -8,6 +8,7 @@ import Testing
 @testable import Browser
 @testable import Catalog
 @testable import Indexing
+@testable import JSON
 @testable import Library
 @testable import TerminalUI
 

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import CatalogTesting
 @testable import JSON
 
 /// Books that are read, changed, written and read again.

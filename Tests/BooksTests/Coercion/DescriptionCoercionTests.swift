@@ -1,9 +1,11 @@
 import TestSupport
 import Testing
 
+@testable import Books
+@testable import JSON
 @testable import Text
 
-struct HTMLTextTests {
+struct DescriptionCoercionTests {
     private func value(_ json: String) throws -> JSONValue {
         try #require(JSONValue(parsing: Array(json.utf8)))
     }

@@ -1,6 +1,7 @@
-import CatalogTesting
 import Testing
 
+@testable import CatalogTesting
+@testable import Search
 @testable import Text
 
 struct AlphabeticIndexTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Indexing
+@testable import Search
 
 /// The search of the text in C against what says the same in the plainest way.
 struct TextSearchTests {
