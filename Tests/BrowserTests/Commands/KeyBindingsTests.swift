@@ -2,6 +2,7 @@ import Catalog
 import Testing
 
 @testable import Browser
+@testable import Search
 @testable import TerminalUI
 
 struct KeyBindingsTests {
