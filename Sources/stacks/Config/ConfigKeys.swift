@@ -15,6 +15,8 @@ struct ConfigKeys {
         var keys: [String]
         /// The line on which they are set.
         var line: Int?
+        /// Whether they are set for another command, which has the same keys elsewhere: what is wrong with them is said there.
+        var isImplied = false
     }
 
     /// Which keys give which commands.
@@ -24,13 +26,14 @@ struct ConfigKeys {
     /// The names of keys, as the reader has them.
     private(set) var names: [[Key]: String] = [:]
     private var lines: [Command: Int] = [:]
-    private var granted: [[Key]: Command] = [:]
+    private var granted: [[Key]: [Command]] = [:]
 
     /// The keys with these wishes fulfilled: of two that cannot both be, the first.
     init(_ wishes: [Wish]) {
+        let wishes = Self.withFollowers(wishes)
         for wish in wishes {
             lines[wish.command] = wish.line
-            for keys in bindings.keys(of: wish.command) { bindings.unbind(keys) }
+            for keys in bindings.keys(of: wish.command) { bindings.unbind(keys, from: wish.command) }
         }
         for wish in wishes {
             for name in wish.keys { fulfil(wish, name) }
@@ -39,6 +42,17 @@ struct ConfigKeys {
         if bindings.command(of: [ConfigKeyText.interrupt]) != .interrupt {
             bindings.bind([ConfigKeyText.interrupt], to: .interrupt)
         }
+    }
+
+    /// The wishes, with those for commands elsewhere that have the same keys, unless they have wishes of their own.
+    private static func withFollowers(_ wishes: [Wish]) -> [Wish] {
+        let followers = CommandInfo.all.compactMap { info -> Wish? in
+            guard let leader = info.like, !wishes.contains(where: { $0.command == info.command }),
+                let wish = wishes.first(where: { $0.command == leader })
+            else { return nil }
+            return Wish(command: info.command, keys: wish.keys, line: wish.line, isImplied: true)
+        }
+        return wishes + followers
     }
 
     private mutating func fulfil(_ wish: Wish, _ name: String) {
@@ -52,13 +66,14 @@ struct ConfigKeys {
         }
         if keys == [ConfigKeyText.interrupt], command != .interrupt {
             warn(wish, "\"\(name)\" is not \(command.configName)'s, as ^c always interrupts")
-        } else if let owner = granted[keys] {
+        } else if let owner = granted[keys]?.first(where: { !$0.info.contexts.isDisjoint(with: command.info.contexts) })
+        {
             // Twice for one command is no harm.
             guard owner != command else { return }
             warn(wish, "\"\(name)\" is not \(command.configName)'s, as it is \(described(owner)) already")
         } else {
             let excluded = bindings.sequences(excludedBy: keys)
-            if let earlier = excluded.first(where: { granted[$0] != nil }), let owner = granted[earlier] {
+            if let earlier = excluded.first(where: { granted[$0] != nil }), let owner = granted[earlier]?.first {
                 let reason =
                     keys.starts(with: earlier)
                     ? "can never be typed, as \"\(self.name(of: earlier))\" is \(described(owner))"
@@ -68,7 +83,7 @@ struct ConfigKeys {
             }
             withdraw(excluded, for: keys, name, wish)
             bindings.bind(keys, to: command)
-            granted[keys] = command
+            granted[keys, default: []].append(command)
             names[keys] = name
         }
     }
@@ -98,6 +113,7 @@ struct ConfigKeys {
     }
 
     private mutating func warn(_ wish: Wish, _ sentence: String) {
+        if wish.isImplied { return }
         warnings.append(ConfigWarning(line: wish.line, sentence: sentence))
     }
 
