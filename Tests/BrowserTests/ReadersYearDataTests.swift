@@ -80,7 +80,7 @@ struct ReadersYearDataTests {
                 case .note: try first.apply(.note("Step \(number)"), to: books)
                 }
             }
-            for book in books { deeds[try identifier(of: edition[book])] = Set(several) }
+            for book in books { deeds[try identifier(of: edition[book.index])] = Set(several) }
         }
         // Some were a mistake.
         try first.shelves.undo()

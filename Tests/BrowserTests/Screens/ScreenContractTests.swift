@@ -2,7 +2,9 @@ import Catalog
 import TerminalTesting
 import Testing
 
+@testable import Books
 @testable import Browser
+@testable import Graphemes
 @testable import TerminalUI
 
 /// What holds for each screen, whatever it shows.

@@ -4,6 +4,9 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import Books
+@testable import Search
+
 /// The key table: each key of each command is typed in the real program in a real terminal, and this is what the reader
 /// then sees.
 enum KeyTable {

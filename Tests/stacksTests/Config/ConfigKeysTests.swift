@@ -3,6 +3,7 @@ import Catalog
 import TerminalUI
 import Testing
 
+@testable import Search
 @testable import stacks
 
 struct ConfigKeysTests {
