@@ -2,31 +2,31 @@ internal import Browser
 internal import Library
 internal import TerminalUI
 
-/// The keys that the commands have where the reader asks for others.
+/// The key bindings with the changes of the config file.
 ///
-/// What is set for a command takes the place of its own keys. A key goes to the command that it is set for, and the one that
-/// had it keeps its others.
+/// Keys set for a command replace its default keys. A key moves to the command that it is set for, and its previous
+/// command keeps its other keys.
 struct ConfigKeys {
-    /// The keys that a command is to have.
+    /// The keys set for a command.
     struct Wish {
         /// The command.
         var command: Command
         /// The names of its keys.
         var keys: [String]
-        /// The line on which they are set.
+        /// The line of the setting.
         var line: Int?
     }
 
-    /// Which keys give which commands.
+    /// The resulting bindings.
     private(set) var bindings = KeyBindings.standard
-    /// What is wrong with the wishes; the rest of them is fulfilled.
+    /// The warnings about invalid settings; the others apply.
     private(set) var warnings: [ConfigWarning] = []
-    /// The names of keys, as the reader has them.
+    /// The names of key sequences in the user's spelling.
     private(set) var names: [[Key]: String] = [:]
     private var lines: [Command: Int] = [:]
     private var granted: [[Key]: Command] = [:]
 
-    /// The keys with these wishes fulfilled: of two that cannot both be, the first.
+    /// Applies the settings; of two that conflict, the first applies.
     init(_ wishes: [Wish]) {
         for wish in wishes {
             lines[wish.command] = wish.line
@@ -53,7 +53,7 @@ struct ConfigKeys {
         if keys == [ConfigKeyText.interrupt], command != .interrupt {
             warn(wish, "\"\(name)\" is not \(command.configName)'s, as ^c always interrupts")
         } else if let owner = granted[keys] {
-            // Twice for one command is no harm.
+            // A repetition for the same command is harmless.
             guard owner != command else { return }
             warn(wish, "\"\(name)\" is not \(command.configName)'s, as it is \(described(owner)) already")
         } else {
@@ -73,7 +73,7 @@ struct ConfigKeys {
         }
     }
 
-    /// Takes keys from the commands that have them of themselves, as they cannot be with `keys`.
+    /// Removes default keys of other commands that conflict with `keys`.
     private mutating func withdraw(_ excluded: [[Key]], for keys: [Key], _ name: String, _ wish: Wish) {
         guard let first = excluded.first, let owner = bindings.command(of: first) else { return }
         let others = excluded.count > 1 ? " and \((excluded.count - 1).of("other key"))" : ""
@@ -84,7 +84,7 @@ struct ConfigKeys {
         for keys in excluded { bindings.unbind(keys) }
     }
 
-    /// What cancels does so in the middle of other keys, too.
+    /// Unbinds sequences that contain the cancel key, since it cancels a sequence too.
     private mutating func withdrawInterrupted(_ wishes: [Wish]) {
         for wish in wishes {
             for keys in bindings.keys(of: wish.command) {
@@ -105,7 +105,7 @@ struct ConfigKeys {
         command.configName + "'s" + (lines[command].map { " (line \($0))" } ?? "")
     }
 
-    /// The name of keys: as the reader has them, else as the commands declare them.
+    /// Returns the name of a key sequence in the user's spelling, or as the command declares it.
     func name(of keys: [Key]) -> String { names[keys] ?? Self.standardNames[keys] ?? "" }
 
     private static let standardNames = Dictionary(
@@ -114,7 +114,7 @@ struct ConfigKeys {
 }
 
 extension Command {
-    /// What a config file calls it: "sort-by-title".
+    /// The name of the command in the config file, such as "sort-by-title".
     var configName: String {
         rawValue.reduce(into: "") { name, character in
             if character.isUppercase { name.append("-") }
@@ -122,8 +122,8 @@ extension Command {
         }
     }
 
-    /// The command that a config file calls so; nil where there is none. The names of the source are known, too:
-    /// "sortByTitle".
+    /// Creates the command with a name of the config file; the source name, such as "sortByTitle", is accepted too.
+    /// Fails if the name is unknown.
     init?(configName: String) {
         guard let command = Self.allCases.first(where: { $0.configName == configName || $0.rawValue == configName })
         else {
