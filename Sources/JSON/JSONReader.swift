@@ -1,7 +1,8 @@
 internal import CText
 private import Glibc
 
-/// A pull parser for JSON in UTF-8 (RFC 8259) that checks the full grammar and decodes only what the caller asks for.
+/// A pull parser for JSON in UTF-8 (RFC 8259) that checks the full grammar and decodes only the values that the caller
+/// asks for.
 ///
 /// Invalid UTF-8 in strings is accepted and decoded as U+FFFD.
 package struct JSONReader {
@@ -319,7 +320,7 @@ extension JSONReader {
         return String(decoding: units, as: UTF8.self)
     }
 
-    /// Returns the scalar of the "\u" escape at `index` and moves `index` behind it, or behind the second half of a
+    /// Returns the scalar of the "\u" escape at `index` and moves `index` past it, or past the second half of a
     /// surrogate pair.
     private func escapedScalar(in content: UnsafeBufferPointer<UInt8>, at index: inout Int) -> Unicode.Scalar {
         let first = escapedUnit(in: content, at: index) ?? 0xFFFD

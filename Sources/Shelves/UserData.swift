@@ -83,7 +83,7 @@ public final class UserData {
         ledger.kept.queries.entries.map { SavedQuery(id: $0.id, name: $0.name, text: $0.text ?? "", sort: $0.sort) }
     }
 
-    /// Whether there is no user data of any book.
+    /// Whether no book has user data.
     public var isEmpty: Bool { ledger.kept.marks.isEmpty }
 
     /// Returns user data without deleted shelves.

@@ -72,7 +72,7 @@ public struct LineEditor: Hashable, Sendable {
         return .moved
     }
 
-    /// Replaces a range of characters and moves the cursor behind the replacement.
+    /// Replaces a range of characters and moves the cursor to the end of the replacement.
     private mutating func replaceCharacters(in range: Range<Int>, with new: String) -> Outcome {
         if range.isEmpty && new.isEmpty { return .moved }
         let head = text.prefix(range.lowerBound) + new
@@ -134,7 +134,7 @@ extension LineEditor {
     private func columns(before index: Int) -> Int { String(text.prefix(index)).displayColumns }
 
     /// The column of the text at the left edge of the field. If text is hidden on both sides, the cursor is centred, so
-    /// that the user sees what is before and after it.
+    /// that the user sees the text before and after it.
     private func firstColumn(room: Int) -> Int {
         let columns = text.displayColumns
         // A cursor at the end of the text takes one column.

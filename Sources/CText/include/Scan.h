@@ -32,7 +32,7 @@ static inline size_t scan_plain_string(const uint8_t *text)
 }
 
 #ifdef __SSE2__
-// Does the same as scan_thirteen_digits_before() for sixteen bytes, of which the last thirteen count.
+// Does the same as scan_thirteen_digits_before() for the last thirteen of sixteen bytes.
 static inline bool scan_last_thirteen_digits(__m128i bytes, uint64_t *number, unsigned *sum)
 {
     __m128i digits = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));

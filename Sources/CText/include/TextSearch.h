@@ -25,7 +25,7 @@ enum {
 // The rank of a book without a match.
 enum { TEXT_NO_MATCH = 0xFF };
 
-// Returns whether the non-ASCII character at `place` is not a letter. Every such character counts as a letter except
+// Returns whether the non-ASCII character at `place` is not a letter. All non-ASCII characters count as letters except
 // the punctuation of Latin-1, General Punctuation and CJK punctuation (U+0080 to 00BF, U+2000 to 206F, U+3000 to 303F).
 static inline bool text_is_punctuation(const uint8_t *text, size_t length, size_t place)
 {

@@ -42,7 +42,7 @@ public struct Marks: Sendable {
     /// The number of records.
     public var count: Int { elements.count }
 
-    /// Whether there are no records.
+    /// Whether the collection is empty.
     public var isEmpty: Bool { elements.isEmpty }
 
     /// The user data with this identity. O(1).

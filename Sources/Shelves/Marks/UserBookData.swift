@@ -42,7 +42,7 @@ public struct UserBookData: Hashable, Sendable {
         self.sourceID = sourceID
     }
 
-    /// Whether there is no user data.
+    /// Whether all values are unset.
     public var isEmpty: Bool {
         !isFavourite && shelves.isEmpty && status == nil && rating == nil && note == nil
     }

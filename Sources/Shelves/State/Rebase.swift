@@ -30,7 +30,7 @@ struct Rebase {
             if case .steps = line.subject { reversing = line.step }
             rename(&line, in: kept, isReversing: reversing == line.step)
             let current = kept[line.subject]
-            // An undo does not revert what others have changed since.
+            // An undo does not revert values that others have changed since.
             if reversing == line.step, line.subject.changes, !line.old.isSame(as: current) { continue }
             if case .entry(_, _, let field) = line.subject, field != .existence, current == .nothing { continue }
             line.old = current

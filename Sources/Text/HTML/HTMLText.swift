@@ -3,7 +3,7 @@ public struct HTMLText {
     private var bytes: [UInt8]
     private var index = 0
     private var lines = TextLines()
-    /// The kinds of tags in the text, which decide whether "<" starts a tag and what line feeds mean.
+    /// The kinds of tags in the text, which decide whether "<" starts a tag and how line feeds are treated.
     private var content = Content()
     private var isPreformatted = false
     /// The open lists, innermost last, as the number of their last item; nil for unnumbered lists.

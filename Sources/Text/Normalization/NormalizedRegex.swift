@@ -24,7 +24,7 @@ struct NormalizedRegex {
     }
 
     /// Returns the byte offset in the pattern as typed that the byte at `offset` comes from, or the length of that
-    /// pattern if there is no such byte.
+    /// pattern for an offset past the end.
     func origin(of offset: Int) -> Int { origins.indices.contains(offset) ? origins[offset] : self.offset }
 
     // MARK: Escapes and groups

@@ -48,7 +48,7 @@ struct SearchCommand: ParsableCommand {
     /// The options that take a value.
     private static let valueOptions = ["--profile", "--format", "--limit", "--sort"]
 
-    /// Moves the query and the catalog of a search behind all options and "--", so that a query may begin with an
+    /// Moves the query and the catalog of a search after all options and "--", so that a query may begin with an
     /// exclusion: `stacks search -king`. Arguments of other commands are returned unchanged.
     static func arrangedArguments(_ arguments: [String]) -> [String] {
         guard arguments.first == configuration.commandName else { return arguments }

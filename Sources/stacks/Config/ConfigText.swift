@@ -37,7 +37,7 @@ struct ConfigText {
 
     /// Empties the lines of the invalid statement.
     ///
-    /// - Returns: Whether such a statement was found.
+    /// - Returns: Whether the statement was found.
     private mutating func leaveOut(
         _ fault: TOMLDocument.Fault, from lines: inout [ArraySlice<UInt8>], _ statements: inout [ConfigStatement]
     ) -> Bool {

@@ -7,7 +7,7 @@ struct ImportedFile {
     let shownPath: String
     /// The text in UTF-8 without a byte-order mark.
     let bytes: [UInt8]
-    /// The first line that is not UTF-8, because of which the file was read as Windows-1252; nil for UTF-8.
+    /// The first line that is not UTF-8, in a file that was therefore read as Windows-1252; nil for UTF-8.
     let foreignLine: Int?
 
     /// Reads the file at `path`; "-" is standard input.
