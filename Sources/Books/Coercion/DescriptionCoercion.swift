@@ -5,7 +5,7 @@ internal import Text
 extension JSONValue {
     /// Paragraphs of plain text, a line feed between them: of text or HTML, of the strings of an array one after another, of
     /// an object's value, or of the first language. Nil where there is nothing to read.
-    var paragraphs: String? {
+    package var paragraphs: String? {
         switch self {
         case .string(let string):
             let text = HTMLText.paragraphs(of: string)

@@ -44,11 +44,11 @@ public final class BookSearch: Sendable {
     public struct FirstRows: Sendable {
         /// How many rows the screen has.
         public var count: Int
-        /// The index of the book that they stand around, if any; else they are the first.
-        public var anchor: Int?
+        /// The book that they stand around, if any; else they are the first.
+        public var anchor: BookID?
 
-        /// `count` rows around the book with the index `anchor`.
-        public init(count: Int, anchor: Int? = nil) {
+        /// `count` rows around `anchor`.
+        public init(count: Int, anchor: BookID? = nil) {
             self.count = count
             self.anchor = anchor
         }

@@ -1,3 +1,5 @@
+internal import Indexing
+
 /// What was found in each segment so far, and whether the first rows follow from it: the best matches of the segments before
 /// the first that was not searched yet stay where they are, whatever the others have.
 struct FoundHits {
@@ -31,7 +33,7 @@ struct FoundHits {
         while searchedCount < matches.count, let found = matches[searchedCount] {
             bestCount += found.bestCount
             searchedCount += 1
-            guard neededCount == nil, let firstRows, let anchor = firstRows.anchor else { continue }
+            guard neededCount == nil, let firstRows, let anchor = firstRows.anchor?.index else { continue }
             if searchedCount == starts.count || starts[searchedCount] > anchor {
                 neededCount = bestCount + firstRows.count
             }

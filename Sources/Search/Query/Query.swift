@@ -18,6 +18,12 @@ public struct Query: Hashable, Sendable {
         fault = parser.fault
     }
 
+    /// The query for what this one and `other` find both.
+    public func narrowed(by other: Query) -> Query {
+        if expression == .everything { return other }
+        return other.expression == .everything ? self : Query("(\(text)) (\(other.text))")
+    }
+
     /// What must be true of a book.
     public indirect enum Expression: Hashable, Sendable {
         /// Any book has it.

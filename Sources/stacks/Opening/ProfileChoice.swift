@@ -56,7 +56,7 @@ struct ProfileChoice {
     /// Opens the catalog at `path` and reads as much as a screen needs. If an automatically chosen profile finds no
     /// records, the format is detected instead, and a notice is added.
     mutating func catalog(at path: String, cache: IndexCache? = nil) throws(CatalogError) -> JSONFileCatalog {
-        let rows = Browser.listRows(inWindowOf: outputSize().rows)
+        let rows = App.listRows(inWindowOf: outputSize().rows)
         let catalog = JSONFileCatalog(
             path: path, cache: cache, profile: profile, library: library, firstBookCount: rows)
         var refusal: CatalogError
