@@ -44,8 +44,9 @@ final class QueryLists {
             return known.list
         }
         // While the catalog is read, each batch would begin it again.
-        if let opening, opening.query != query || opening.changeCount != changeCount
-            || !store.state.isLoading && opening.bookCount != store.index.count
+        if let opening,
+            opening.query != query || opening.changeCount != changeCount
+                || !store.state.isLoading && opening.bookCount != store.index.count
         {
             stopOpening()
         }

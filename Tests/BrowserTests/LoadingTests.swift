@@ -183,7 +183,7 @@ struct LoadingTests {
         let library = Library(store: BookStore(source: GrowingSource(user.books, by: 2500)), shelves: shelves)
         #expect(library.mark(of: 2499)?.isFavourite == true)
         #expect(library.missingMarks(in: .favourites).count == 2500)
-        library.store.startLoading {}
+        library.store.start {}
         let hasMore = library.receive {}
         #expect(hasMore && library.store.index.count == 5000)
         #expect(library.mark(of: 2500) == nil)

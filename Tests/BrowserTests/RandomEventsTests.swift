@@ -93,44 +93,4 @@ struct RandomEventsTests {
             #expect(app.draw(size: Size(rows: 24, columns: 100)).canvas.isWhole, "\(keys)")
         }
     }
-
-    @Test func everyOverlayIsWholeInEveryWindow() throws {
-        let user = User(bookCount: 30)
-        for keys in [
-            ":", ": q q q", "b", "b x", "U", "+", "r (pause)", "m (pause)", "L G =", "L G D", "/ x Enter W", "|", "?",
-            "? / j", "F", "g (pause)", "s (pause)", "' (pause)", "M (pause)", "F :", "/ (",
-        ] {
-            let app = user.makeApp(resumes: false)
-            _ = app.draw(size: Size(rows: 24, columns: 100))
-            for step in ScriptedTerminal.Step.keys(keys) {
-                switch step {
-                case .events(let events): events.forEach { _ = app.handle($0) }
-                case .pause: _ = app.handle(.timeOut)
-                case .resize, .wakeUp: break
-                }
-            }
-            for rows in 0...20 {
-                for columns in 0...40 {
-                    let canvas = app.draw(size: Size(rows: rows, columns: columns)).canvas
-                    #expect(canvas.size == Size(rows: rows, columns: columns))
-                    #expect(canvas.isWhole)
-                    // A wide window in between, as the tables keep where they were.
-                    if columns % 10 == 0 { _ = app.draw(size: Size(rows: 50, columns: 160)) }
-                }
-            }
-        }
-    }
-}
-
-extension Canvas {
-    /// Whether each wide glyph has its second column, and each second column its wide glyph.
-    fileprivate var isWhole: Bool {
-        (0..<size.rows).allSatisfy { row in
-            let cells = Array(self.row(row))
-            return cells.indices.allSatisfy { column in
-                let isFollowed = column + 1 < cells.count && cells[column + 1].isContinuation
-                return (cells[column].glyph.columns == 2) == isFollowed
-            } && cells.first?.isContinuation != true
-        }
-    }
 }

@@ -69,7 +69,7 @@ struct ReadersYearDataTests {
         let shelf = try first.shelves.makeShelf(named: "Lent")
         var deeds: [String: Set<Deed>] = [:]
         for (number, start) in stride(from: 0, to: marked.count, by: 20).enumerated() {
-            let books = Array(marked[start..<min(start + 20, marked.count)])
+            let books = marked[start..<min(start + 20, marked.count)].map { BookID($0) }
             let several = number % 10 == 0 ? Deed.allCases : [Deed.allCases[number % 5]]
             for deed in several {
                 switch deed {
@@ -101,8 +101,8 @@ struct ReadersYearDataTests {
         // On the right books, and on no others.
         var found = 0
         for index in 0..<second.store.index.count {
-            let mark = second.mark(at: index)
-            let record = try #require(second.store.record(at: index))
+            let mark = second.mark(of: BookID(index))
+            let record = try #require(second.store.recordBacked?.record(BookID(index)))
             let expected = deeds["\(record["id"]?.integer ?? -1)"]
             guard let mark else {
                 #expect(expected == nil, "\(record)")
@@ -134,7 +134,7 @@ struct ReadersYearDataTests {
         // The old edition again: all are on their books.
         try write(edition)
         let third = try open()
-        #expect((0..<third.store.index.count).count { third.mark(at: $0) != nil } == 5000)
+        #expect((0..<third.store.index.count).count { third.mark(of: BookID($0)) != nil } == 5000)
         #expect(third.missingMarks(in: .favourites).isEmpty)
     }
 

@@ -3,6 +3,7 @@ import TerminalTesting
 import Testing
 
 @testable import Browser
+@testable import Search
 @testable import TerminalUI
 
 /// A reader whose keys are others is told of those.
@@ -12,8 +13,10 @@ struct RemappedKeysTests {
     init() {
         // As the config file makes them: all commands with their own keys but those that have others there.
         let others: [Command: [String]] = [
-            .favourite: ["F2"], .lists: ["^g"], .help: ["F3"], .setBookmark: ["x"], .goToBookmark: ["^x"], .search: ["^s"],
-            .sort(.title): ["F5"], .scrollDetail(.down): ["F6"], .scrollDetail(.up): ["F7"], .quit: ["^q"], .resizePane(.wider): ["F9"], .selectRow: [],
+            .favourite: ["F2"], .lists: ["^g"], .help: ["F3"], .setBookmark: ["x"], .goToBookmark: ["^x"],
+            .search: ["^s"],
+            .sort(.title): ["F5"], .moveColumn(.down): ["F6"], .moveColumn(.up): ["F7"], .quit: ["^q"],
+            .resizeColumn(.wider): ["F9"], .selectRow: [], .toggleColumn: [],
             .interrupt: ["^n"], .reload: ["F8"],
         ]
         var bindings = KeyBindings()

@@ -1,4 +1,7 @@
-public import Catalog
+package import Books
+internal import Catalog
+public import Indexing
+package import JSON
 
 extension BookID: ExpressibleByIntegerLiteral {
     /// The book with this number.

@@ -1,4 +1,6 @@
+package import Books
 package import Catalog
+package import Indexing
 
 /// A source whose books are others each time that it is read.
 package final class ReloadedSource: LocallyIndexed, Reloadable {

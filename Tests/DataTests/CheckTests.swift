@@ -1,9 +1,11 @@
+import CatalogTesting
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import Indexing
 @testable import JSON
 
 /// What a check counts in real catalogs.

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Catalog
 @testable import CatalogTesting
+@testable import Indexing
 
 /// Queries made at random over real catalogs.
 struct SearchDataTests {

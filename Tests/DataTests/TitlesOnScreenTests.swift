@@ -1,4 +1,5 @@
 import CSystem
+import CatalogTesting
 import Foundation
 import TerminalUI
 import TestSupport
@@ -7,6 +8,7 @@ import Testing
 @testable import Books
 @testable import Catalog
 @testable import Graphemes
+@testable import Indexing
 
 /// Titles drawn into cells: they keep to their columns, and nothing that a terminal would obey is among them.
 struct TitlesOnScreenTests {

@@ -168,7 +168,7 @@ public final class App {
         }
         let mayGoForward = session.history.forgetHavingGone()
         if mayGoForward && key == .tab { return perform(CommandRequest(command: .forward)) }
-        switch keys.interpret(key) {
+        switch keys.interpret(key, in: front.context) {
         case .nothing: return .none
         case .unbound(let keys):
             session.status.say("No command has the key \(keys): \(session.keyLabel(of: .help)) shows all")
@@ -191,43 +191,47 @@ public final class App {
         }
         for screen in screens.reversed() {
             if case .done(let effect) = screen.point(mouse, self) { return effect }
-            if screen.placement != .line { break }
+            if screen.placement.coversWhatIsBelow { break }
         }
         return .none
     }
 
     // MARK: - Commands
 
-    /// Does what was asked for, by the screens from the top down, or else by the app.
+    /// Does what was asked for, if it applies here.
+    ///
+    /// - Returns: What the terminal has to do.
     func perform(_ request: CommandRequest) -> Effect {
         if request.command.cancelsJump { session.cancelJump(keepingSearch: request.command == .cancel) }
-        return dispatch(request)
+        if case .done(let effect) = respond(to: request) { return effect }
+        return .none
     }
 
-    private func dispatch(_ request: CommandRequest) -> Effect {
+    /// Does what was asked for, by the screens from the top down, or else by the app.
+    func respond(to request: CommandRequest) -> Response {
         let info = request.command.info
-        guard info.contexts.contains(front.context) else { return .none }
+        guard info.contexts.contains(front.context) else { return .ignored }
         for screen in screens.reversed() {
-            if case .done(let effect) = screen.perform(request, self) { return effect }
-            if screen.placement != .line { break }
+            if case .done(let effect) = screen.perform(request, self) { return .done(effect) }
+            if screen.placement.coversWhatIsBelow { break }
         }
-        return performGlobally(request, info)
+        return respondGlobally(to: request, info)
     }
 
-    private func performGlobally(_ request: CommandRequest, _ info: CommandInfo) -> Effect {
+    private func respondGlobally(to request: CommandRequest, _ info: CommandInfo) -> Response {
         if let opener = info.opens {
             open(opener)
-            return .none
+            return .done
         }
         switch request.command {
-        case .redraw: return .repaint
-        case .suspend: return .suspend
+        case .redraw: return .done(.repaint)
+        case .suspend: return .done(.suspend)
         case .interrupt:
-            _ = dispatch(CommandRequest(command: .cancel))
+            _ = respond(to: CommandRequest(command: .cancel))
             sayHowToQuit()
         case .cancel, .back: closeTop()
         case .quit:
-            if screens.count == 1 { return .quit(.quit) }
+            if screens.count == 1 { return .done(.quit(.quit)) }
             closeTop()
         case .lists:
             closeAll()
@@ -236,9 +240,9 @@ public final class App {
         case .redo: session.redo()
         case .newShelf: push(InputDialog(.newShelf))
         case .reload: session.reload()
-        default: break
+        default: return .ignored
         }
-        return .none
+        return .done
     }
 
     /// Says what quits, after what was going on was cancelled.
@@ -247,7 +251,7 @@ public final class App {
     /// What `key` alone asks for, where other keys type text.
     func requestAtOnce(by key: Key) -> CommandRequest? {
         defer { keys.forget() }
-        guard case .request(let request) = keys.interpret(key) else { return nil }
+        guard case .request(let request) = keys.interpret(key, in: front.context) else { return nil }
         return request
     }
 

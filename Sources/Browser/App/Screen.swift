@@ -50,6 +50,14 @@ enum Placement {
     case line
     /// It is a sentence in the status line; the next key answers it.
     case question
+
+    /// Whether commands and the mouse do not reach what is below it.
+    var coversWhatIsBelow: Bool {
+        switch self {
+        case .body, .popup: true
+        case .line, .question: false
+        }
+    }
 }
 
 /// What the bars say of a screen.

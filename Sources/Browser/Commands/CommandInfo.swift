@@ -18,6 +18,8 @@ public struct CommandInfo: Sendable {
     let argument: CommandArgument?
     /// The ability that the source of the books must have, if any; without it the command is hidden.
     let needs: SourceAbility?
+    /// The command elsewhere whose keys it has too, if any: who gives that others means this one as well.
+    public let like: Command?
     /// The screen that it opens, and closes when given there again.
     let opens: ScreenOpener?
     /// What it has in common with others, in help and the palette.
@@ -26,8 +28,8 @@ public struct CommandInfo: Sendable {
     /// A row of the table.
     init(
         _ command: Command, _ name: String, _ title: String, _ keys: [String], _ contexts: Set<CommandContext>,
-        _ help: String, argument: CommandArgument? = nil, needs: SourceAbility? = nil, hint: CommandHint? = nil,
-        opens: ScreenOpener? = nil
+        _ help: String, argument: CommandArgument? = nil, needs: SourceAbility? = nil, like: Command? = nil,
+        hint: CommandHint? = nil, opens: ScreenOpener? = nil
     ) {
         self.command = command
         self.name = name
@@ -38,6 +40,7 @@ public struct CommandInfo: Sendable {
         self.hint = hint
         self.argument = argument
         self.needs = needs
+        self.like = like
         self.opens = opens
     }
 }
@@ -72,8 +75,10 @@ struct CommandHint: Sendable {
     var text: String
     /// Where it is shown.
     var contexts: Set<CommandContext>
-    /// The key that is shown, if not its own: where others follow it, or two commands share a hint.
-    var key: String?
+    /// The key that is shown in place of its own ones, if others must follow it.
+    var prefix: String?
+    /// The command that shares the hint, if any.
+    var pair: Command?
 }
 
 /// What a source of books can do that others cannot.
@@ -131,7 +136,7 @@ extension Command: CaseIterable {
     /// Whether it cancels a pending jump to a row that is not loaded yet.
     var cancelsJump: Bool {
         switch self {
-        case .help, .palette, .redraw, .suspend, .quit, .interrupt, .resizePane: false
+        case .help, .palette, .redraw, .suspend, .quit, .interrupt, .resizePane, .resizeColumn: false
         default: true
         }
     }

@@ -35,8 +35,8 @@ struct KeyInterpreter {
         case unbound(String)
     }
 
-    /// What `key`, after those before it, comes to.
-    mutating func interpret(_ key: Key) -> Outcome {
+    /// What `key`, after those before it, comes to in `context`.
+    mutating func interpret(_ key: Key, in context: CommandContext) -> Outcome {
         if keys.isEmpty, commandAwaitingArgument == nil, case .character(let character) = key,
             let digit = character.asciiDigit, digit > 0 || count != nil
         {
@@ -45,10 +45,10 @@ struct KeyInterpreter {
             count = overflow || carry ? .max : sum
             return .nothing
         }
-        if isPending, let cancelled = cancel(with: key) { return cancelled }
+        if isPending, let cancelled = cancel(with: key, in: context) { return cancelled }
         if let command = commandAwaitingArgument { return finish(command, with: key) }
         keys.append(key)
-        switch bindings.match(keys) {
+        switch bindings.match(keys, in: context) {
         case .incomplete: return .nothing
         case .command(let command) where command.info.argument != nil:
             commandAwaitingArgument = command
@@ -79,8 +79,10 @@ struct KeyInterpreter {
     private var isPending: Bool { isAwaitingMore || count != nil }
 
     /// The keys that cancel do so in the middle of others, too: Esc forgets them, ^c interrupts besides.
-    private mutating func cancel(with key: Key) -> Outcome? {
-        guard case .command(let command) = bindings.match([key]), command == .cancel || command == .interrupt else {
+    private mutating func cancel(with key: Key, in context: CommandContext) -> Outcome? {
+        guard case .command(let command) = bindings.match([key], in: context),
+            command == .cancel || command == .interrupt
+        else {
             return nil
         }
         forget()

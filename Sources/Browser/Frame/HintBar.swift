@@ -12,8 +12,8 @@ final class HintBar {
         let command: Command
         let key: String
         let text: String
-        /// Whether other keys must follow: then a press of the mouse is not enough.
-        let isPrefix: Bool
+        /// Whether a press of the mouse is enough: no other keys must follow, and it is of one command.
+        let isClickable: Bool
 
         /// How many columns both take.
         var width: Int { key.displayColumns + 1 + text.displayColumns }
@@ -42,7 +42,7 @@ final class HintBar {
         guard let layout = app.main.layout, layout.hints.contains(position),
             !StatusLine(app).coversHints(in: layout)
         else { return nil }
-        let placed = hints(in: layout.hints, app).first { $0.place.contains(position) && !$0.hint.isPrefix }
+        let placed = hints(in: layout.hints, app).first { $0.place.contains(position) && $0.hint.isClickable }
         return placed?.hint.command
     }
 
@@ -51,7 +51,7 @@ final class HintBar {
         var shown = hints(in: app.front.context)
         if session.status.offersUndo {
             shown.insert(
-                Hint(command: .undo, key: session.keyLabel(of: .undo), text: "undo", isPrefix: false), at: 0)
+                Hint(command: .undo, key: session.keyLabel(of: .undo), text: "undo", isClickable: true), at: 0)
         }
         func needed(_ gap: Int) -> Int { shown.reduce(0) { $0 + $1.width } + gap * (shown.count - 1) }
         let isTight = needed(3) > rect.width - 2
@@ -71,7 +71,9 @@ final class HintBar {
     private func hints(in context: CommandContext) -> [Hint] {
         if let known = hintsByContext[context] { return known }
         let hints = CommandInfo.hints(in: context).map { info, hint in
-            Hint(command: info.command, key: key(of: info, hint), text: hint.text, isPrefix: hint.key != nil)
+            Hint(
+                command: info.command, key: key(of: info, hint), text: hint.text,
+                isClickable: hint.prefix == nil && hint.pair == nil)
         }
         hintsByContext[context] = hints
         return hints
@@ -79,16 +81,10 @@ final class HintBar {
 
     /// The keys of a hint, as the reader has them.
     private func key(of info: CommandInfo, _ hint: CommandHint) -> String {
-        guard let key = hint.key, session.settings.keys != nil else {
-            return hint.key ?? session.keyLabel(of: info.command)
-        }
-        switch info.command {
-        case .scrollDetail: return session.keyLabel(of: .scrollDetail(.down)) + " " + session.keyLabel(of: .scrollDetail(.up))
-        case .resizePane: return session.keyLabel(of: .resizePane(.narrower)) + " " + session.keyLabel(of: .resizePane(.wider))
-        default:
-            let label = session.keyLabel(of: info.command)
-            return label.hasPrefix(key) ? key : label
-        }
+        let label = session.keyLabel(of: info.command)
+        if let pair = hint.pair { return label + " " + session.keyLabel(of: pair) }
+        guard let prefix = hint.prefix else { return label }
+        return label.hasPrefix(prefix) ? prefix : label
     }
 }
 

@@ -64,7 +64,8 @@ final class ListsPane {
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         switch request.command {
         case .move(let motion): motion.apply(to: table, count: request.count)
-        case .scrollDetail(let step):
+        case .moveList(let step):
+            // On the others, the detail is scrolled.
             guard let list = current, list.isReadersOwn else { return .ignored }
             session.move(list, by: min(max(step.rows(count: request.count), -10_000), 10_000))
             table.reloadData()

@@ -100,7 +100,8 @@ final class MainScreen: Screen {
         case .backward: goBack(app)
         case .forward: goForward(app)
         case .switchPane: switchPane()
-        case .scrollDetail(let step): if focus != .lists || hasListsPane { detail.scroll(by: step.rows(count: request.count)) }
+        case .scrollDetail(let step), .moveList(let step):
+            if focus != .lists || hasListsPane { detail.scroll(by: step.rows(count: request.count)) }
         case .resizePane(let resizing): resizePane(resizing, count: request.count)
         case .setBookmark:
             guard let letter = request.argument else { return .ignored }

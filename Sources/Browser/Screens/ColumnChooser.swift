@@ -87,10 +87,10 @@ final class ColumnChooser: Screen, TableViewDataSource {
         case .move(let motion):
             motion.apply(to: table, count: request.count)
             return .done
-        case .selectRow, .open:
+        case .toggleColumn, .open:
             if !toggle() { app.session.status.say("The list must have a column") }
-        case .scrollDetail(let step): move(by: step.rows(count: count))
-        case .resizePane(let resizing):
+        case .moveColumn(let step): move(by: step.rows(count: count))
+        case .resizeColumn(let resizing):
             resize(by: resizing == .narrower ? -count : count) { app.main.books.shownWidth(of: $0) }
         default: return .ignored
         }

@@ -41,7 +41,7 @@ final class ConfirmDialog: Screen {
 
     func perform(_ request: CommandRequest, _ app: App) -> Response { .ignored }
 
-    func point(_ mouse: Mouse, _ app: App) -> Response { below.point(mouse, app) }
+    func point(_ mouse: Mouse, _ app: App) -> Response { .ignored }
 
     func spoken(_ app: App) -> Spoken { below.spoken(app) }
 }

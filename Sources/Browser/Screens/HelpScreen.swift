@@ -124,7 +124,9 @@ final class HelpFilter: TextInput {
     func point(_ mouse: Mouse, _ app: App) -> Response { .ignored }
 
     // All that is found with each key would never end; it is told with Enter.
-    func spoken(_ app: App) -> Spoken { Spoken(place: .help, typed: (prompt + editor.text).sanitized, content: .nothing) }
+    func spoken(_ app: App) -> Spoken {
+        Spoken(place: .help, typed: (prompt + editor.text).sanitized, content: .nothing)
+    }
 }
 
 extension Rect {

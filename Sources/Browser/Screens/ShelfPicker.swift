@@ -89,7 +89,8 @@ final class ShelfPicker: Picker, TableViewDataSource {
                 saying: (isPutting ? "On \(shelf.name): " : "No longer on \(shelf.name): ") + targets.name)
         case .new(let name):
             guard let shelf = makeShelf(named: name, app.session) else { break }
-            actions.apply(.shelf(shelf.id, true), to: targets, saying: "On \(shelf.name), which is new: \(targets.name)")
+            actions.apply(
+                .shelf(shelf.id, true), to: targets, saying: "On \(shelf.name), which is new: \(targets.name)")
         }
         return .none
     }

@@ -1,9 +1,9 @@
 internal import Books
-internal import Shelves
 internal import Catalog
 internal import Indexing
 internal import Library
 internal import Search
+internal import Shelves
 internal import Storage
 internal import TerminalUI
 internal import Threading
@@ -226,7 +226,9 @@ final class BookListModel {
             pipeline.show(request, from: remote, within: scope)
             return true
         }
-        guard let books = library.books(in: list, waiting: milliseconds, notifying: pipeline.notify) else { return false }
+        guard let books = library.books(in: list, waiting: milliseconds, notifying: pipeline.notify) else {
+            return false
+        }
         pipeline.show(
             request, of: books, in: library.store.index, marks: { [library] in library.searchMarks },
             isGrown: isGrown, isComplete: !library.store.state.isLoading, notifying: pipeline.notify)
@@ -330,7 +332,8 @@ final class BookListModel {
     /// Finds out in the background why nothing was found.
     private func diagnose() {
         let query = request.query
-        guard library.store.remote == nil, pipeline.list.count == 0, progress == nil, query.expression != .everything else {
+        guard library.store.remote == nil, pipeline.list.count == 0, progress == nil, query.expression != .everything
+        else {
             diagnosis?.result.cancel()
             diagnosis = nil
             return

@@ -1,8 +1,8 @@
 internal import Books
-internal import TerminalUI
 internal import Catalog
 internal import Indexing
 internal import Library
+internal import TerminalUI
 
 /// Where the reader wants to be, while it is not loaded yet.
 enum PendingJump: Hashable {

@@ -1,8 +1,8 @@
 internal import Books
-internal import TerminalUI
 internal import Catalog
 internal import Indexing
 internal import Library
+internal import TerminalUI
 
 /// The books that the reader chose row by row; commands then act on all of them.
 struct RowSelection {

@@ -1,9 +1,9 @@
-internal import TerminalUI
 internal import Catalog
 internal import Indexing
 internal import Library
 internal import Search
 internal import Storage
+internal import TerminalUI
 internal import Threading
 
 /// What was searched for: in the open list, and last.

@@ -15,6 +15,8 @@ struct ConfigKeys {
         var keys: [String]
         /// The line of the setting.
         var line: Int?
+        /// Whether the keys follow those of a related command in another context, whose setting gets the warnings.
+        var isImplied = false
     }
 
     /// The resulting bindings.
@@ -24,13 +26,14 @@ struct ConfigKeys {
     /// The names of key sequences in the user's spelling.
     private(set) var names: [[Key]: String] = [:]
     private var lines: [Command: Int] = [:]
-    private var granted: [[Key]: Command] = [:]
+    private var granted: [[Key]: [Command]] = [:]
 
     /// Applies the settings; of two that conflict, the first applies.
     init(_ wishes: [Wish]) {
+        let wishes = Self.withFollowers(wishes)
         for wish in wishes {
             lines[wish.command] = wish.line
-            for keys in bindings.keys(of: wish.command) { bindings.unbind(keys) }
+            for keys in bindings.keys(of: wish.command) { bindings.unbind(keys, from: wish.command) }
         }
         for wish in wishes {
             for name in wish.keys { fulfil(wish, name) }
@@ -39,6 +42,17 @@ struct ConfigKeys {
         if bindings.command(of: [ConfigKeyText.interrupt]) != .interrupt {
             bindings.bind([ConfigKeyText.interrupt], to: .interrupt)
         }
+    }
+
+    /// Adds settings for related commands in other contexts that have the same keys, unless these are set themselves.
+    private static func withFollowers(_ wishes: [Wish]) -> [Wish] {
+        let followers = CommandInfo.all.compactMap { info -> Wish? in
+            guard let leader = info.like, !wishes.contains(where: { $0.command == info.command }),
+                let wish = wishes.first(where: { $0.command == leader })
+            else { return nil }
+            return Wish(command: info.command, keys: wish.keys, line: wish.line, isImplied: true)
+        }
+        return wishes + followers
     }
 
     private mutating func fulfil(_ wish: Wish, _ name: String) {
@@ -52,13 +66,14 @@ struct ConfigKeys {
         }
         if keys == [ConfigKeyText.interrupt], command != .interrupt {
             warn(wish, "\"\(name)\" is not \(command.configName)'s, as ^c always interrupts")
-        } else if let owner = granted[keys] {
+        } else if let owner = granted[keys]?.first(where: { !$0.info.contexts.isDisjoint(with: command.info.contexts) })
+        {
             // A repetition for the same command is harmless.
             guard owner != command else { return }
             warn(wish, "\"\(name)\" is not \(command.configName)'s, as it is \(described(owner)) already")
         } else {
             let excluded = bindings.sequences(excludedBy: keys)
-            if let earlier = excluded.first(where: { granted[$0] != nil }), let owner = granted[earlier] {
+            if let earlier = excluded.first(where: { granted[$0] != nil }), let owner = granted[earlier]?.first {
                 let reason =
                     keys.starts(with: earlier)
                     ? "can never be typed, as \"\(self.name(of: earlier))\" is \(described(owner))"
@@ -68,7 +83,7 @@ struct ConfigKeys {
             }
             withdraw(excluded, for: keys, name, wish)
             bindings.bind(keys, to: command)
-            granted[keys] = command
+            granted[keys, default: []].append(command)
             names[keys] = name
         }
     }
@@ -98,6 +113,7 @@ struct ConfigKeys {
     }
 
     private mutating func warn(_ wish: Wish, _ sentence: String) {
+        if wish.isImplied { return }
         warnings.append(ConfigWarning(line: wish.line, sentence: sentence))
     }
 

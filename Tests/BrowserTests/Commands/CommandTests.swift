@@ -16,9 +16,28 @@ struct CommandTests {
         }
     }
 
-    @Test func noTwoCommandsShareAKey() {
-        let keys = Command.allCases.flatMap(\.info.keys)
+    @Test(arguments: CommandContext.allCases)
+    func noTwoCommandsOfAContextShareAKey(context: CommandContext) {
+        let keys = CommandInfo.all.filter { $0.contexts.contains(context) }.flatMap(\.keys)
         #expect(Set(keys).count == keys.count)
+    }
+
+    @Test func aCommandThatHasTheKeysOfAnotherAppliesElsewhere() {
+        for info in CommandInfo.all {
+            guard let like = info.like?.info else { continue }
+            #expect(info.keys == like.keys && info.contexts.isDisjoint(with: like.contexts), "\(info.title)")
+        }
+    }
+
+    @Test func everyNameIsOfOneCommand() {
+        #expect(Set(CommandInfo.all.map(\.name)).count == CommandInfo.all.count)
+        #expect(Set(Command.allCases).count == CommandInfo.all.count)
+    }
+
+    @Test func aHintIsOfACommandThatAppliesThere() {
+        for info in CommandInfo.all {
+            #expect(info.hint?.contexts.isSubset(of: info.contexts) ?? true, "\(info.title)")
+        }
     }
 
     @Test func everyCommandHasItsTitleAndHelp() {
@@ -36,9 +55,13 @@ struct CommandTests {
 
     @Test func hintsAreOfTheContext() {
         #expect(
-            CommandInfo.hints(in: .books).map(\.hint.text) == ["open", "lists", "favourite", "search", "sort", "help", "quit"])
-        #expect(CommandInfo.hints(in: .lists).map(\.hint.text) == ["open", "new shelf", "rename", "delete", "help", "quit"])
-        #expect(CommandInfo.hints(in: .detail).map(\.hint.text) == ["down", "back", "lists", "favourite", "help", "quit"])
+            CommandInfo.hints(in: .books).map(\.hint.text) == [
+                "open", "lists", "favourite", "search", "sort", "help", "quit",
+            ])
+        #expect(
+            CommandInfo.hints(in: .lists).map(\.hint.text) == ["open", "new shelf", "rename", "delete", "help", "quit"])
+        #expect(
+            CommandInfo.hints(in: .detail).map(\.hint.text) == ["down", "back", "lists", "favourite", "help", "quit"])
         #expect(CommandInfo.hints(in: .help).map(\.hint.text) == ["down", "search", "close"])
         #expect(CommandInfo.hints(in: .columns).map(\.hint.text) == ["move", "width", "show or hide", "close"])
         #expect(CommandInfo.hints(in: .statistics).map(\.hint.text) == ["down", "close"])

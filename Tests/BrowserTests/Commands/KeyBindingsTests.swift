@@ -2,6 +2,7 @@ import Catalog
 import Testing
 
 @testable import Browser
+@testable import Search
 @testable import TerminalUI
 
 struct KeyBindingsTests {
@@ -28,6 +29,19 @@ struct KeyBindingsTests {
         #expect(bindings.keys(of: .favourite) == [keys("*"), keys("t")])
     }
 
+    @Test func commandsOfDifferentContextsCanHaveTheSameKeys() {
+        func given(_ context: CommandContext) -> Command? {
+            if case .command(let command) = KeyBindings.standard.match(keys("J"), in: context) { command } else { nil }
+        }
+        #expect(given(.books) == .scrollDetail(.down))
+        #expect(given(.lists) == .moveList(.down))
+        #expect(given(.columns) == .moveColumn(.down))
+        var bindings = KeyBindings.standard
+        bindings.bind(keys("J"), to: .resizeColumn(.wider))
+        #expect(bindings.keys(of: .moveColumn(.down)).isEmpty)
+        #expect(bindings.keys(of: .scrollDetail(.down)) == [keys("J")])
+    }
+
     @Test func anEmptySequenceGivesNothing() {
         var bindings = KeyBindings()
         bindings.bind([], to: .quit)
@@ -39,12 +53,12 @@ struct KeyBindingsTests {
         bindings.bind(keys("gg"), to: .move(.top))
         bindings.bind(keys("gi"), to: .forward)
         bindings.unbind(keys("gg"))
-        guard case .incomplete = bindings.match(keys("g")) else {
+        guard case .incomplete = bindings.match(keys("g"), in: .books) else {
             Issue.record("gi is still there")
             return
         }
         bindings.unbind(keys("gi"))
-        guard case .none = bindings.match(keys("g")) else {
+        guard case .none = bindings.match(keys("g"), in: .books) else {
             Issue.record("nothing begins with g")
             return
         }

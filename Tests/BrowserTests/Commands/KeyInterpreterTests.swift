@@ -7,7 +7,7 @@ struct KeyInterpreterTests {
     private func requests(_ names: String) -> [CommandRequest] {
         var interpreter = KeyInterpreter()
         return names.split(separator: " ").compactMap { Key(name: String($0)) }.compactMap {
-            if case .request(let request) = interpreter.interpret($0) { request } else { nil }
+            if case .request(let request) = interpreter.interpret($0, in: .books) { request } else { nil }
         }
     }
 
@@ -19,7 +19,8 @@ struct KeyInterpreterTests {
 
     @Test func digitsBeforeAKeyAreItsCount() {
         #expect(requests("1 2 0 G") == [.init(command: .move(.end), count: 120)])
-        #expect(requests("5 j j") == [.init(command: .move(.down), count: 5), .init(command: .move(.down), count: nil)])
+        #expect(
+            requests("5 j j") == [.init(command: .move(.down), count: 5), .init(command: .move(.down), count: nil)])
     }
 
     @Test func aZeroAloneIsNoCount() {
@@ -50,23 +51,24 @@ struct KeyInterpreterTests {
 
     @Test func anInterruptIsHeardInTheMiddleOfOtherKeys() {
         #expect(requests("g ^c") == [.init(command: .interrupt, count: nil)])
-        #expect(requests("5 ^c j") == [.init(command: .interrupt, count: nil), .init(command: .move(.down), count: nil)])
+        #expect(
+            requests("5 ^c j") == [.init(command: .interrupt, count: nil), .init(command: .move(.down), count: nil)])
     }
 
     @Test func keysWithoutACommandAreNamed() {
         var interpreter = KeyInterpreter()
-        #expect(interpreter.interpret(.character("x")) == .unbound("x"))
-        #expect(interpreter.interpret(.character("g")) == .nothing)
-        #expect(interpreter.interpret(.character("x")) == .unbound("gx"))
-        #expect(interpreter.interpret(.unknown) == .nothing)
+        #expect(interpreter.interpret(.character("x"), in: .books) == .unbound("x"))
+        #expect(interpreter.interpret(.character("g"), in: .books) == .nothing)
+        #expect(interpreter.interpret(.character("x"), in: .books) == .unbound("gx"))
+        #expect(interpreter.interpret(.unknown, in: .books) == .nothing)
     }
 
     @Test func whatIsPendingIsShown() {
         var interpreter = KeyInterpreter()
-        _ = interpreter.interpret(.character("1"))
-        _ = interpreter.interpret(.character("2"))
+        _ = interpreter.interpret(.character("1"), in: .books)
+        _ = interpreter.interpret(.character("2"), in: .books)
         #expect(interpreter.pendingText == "12")
-        _ = interpreter.interpret(.character("g"))
+        _ = interpreter.interpret(.character("g"), in: .books)
         #expect(interpreter.pendingText == "12g")
         interpreter.forget()
         #expect(interpreter.pendingText == "")

@@ -1,9 +1,11 @@
+import CatalogTesting
 import Storage
 import TestSupport
 import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import Indexing
 @testable import JSON
 
 struct JSONFileLoaderTests {

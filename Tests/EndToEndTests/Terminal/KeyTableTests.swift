@@ -1,5 +1,5 @@
-import Catalog
 import Browser
+import Catalog
 import Foundation
 import Glibc
 import Testing
@@ -25,9 +25,11 @@ enum KeyTable {
     private static let moving: [[KeyExample]] = [
         .of(.move(.down), ["j", "Down"], from: .position("1/7"), sees: .position("2/7"), .selection("  Emma")),
         .of(
-            .move(.up), ["k", "Up"], after: ["4j"], from: .position("5/7"), sees: .position("4/7"), .selection("  The Hobbit")),
+            .move(.up), ["k", "Up"], after: ["4j"], from: .position("5/7"), sees: .position("4/7"),
+            .selection("  The Hobbit")),
         .of(
-            .move(.top), ["gg", "Home"], after: ["4j"], from: .position("5/7"), sees: .position("1/7"), .selection("  Second")),
+            .move(.top), ["gg", "Home"], after: ["4j"], from: .position("5/7"), sees: .position("1/7"),
+            .selection("  Second")),
         .of(.move(.end), ["G", "End"], from: .position("1/7"), sees: .position("7/7"), .selection("  Persuasion")),
         // 24 rows less title, head, status and hints: 20 books to a page.
         .of(
@@ -47,7 +49,8 @@ enum KeyTable {
             .move(.centre), ["zz"], after: ["40G"], from: .selectionInRow(21), on: .numbered,
             sees: .position("40/300"), .selectionInRow(12)),
         .of(
-            .move(.nextSection), ["]"], after: ["Sd"], from: .position("4/7"), sees: .position("7/7"), .selection("  Cosmos")),
+            .move(.nextSection), ["]"], after: ["Sd"], from: .position("4/7"), sees: .position("7/7"),
+            .selection("  Cosmos")),
         .of(
             .move(.previousSection), ["["], after: ["Sd", "j"], from: .position("5/7"),
             sees: .position("4/7"), .selection("  Second Foundation")),
@@ -57,7 +60,9 @@ enum KeyTable {
         .of(
             .forward, ["gi"], after: ["j", "aa", "^o"], from: .title("All books (7)"), .position("2/7"),
             sees: .title("All books (2) / author:"), .selection("  Emma")),
-        .of(.setBookmark, ["M"], after: ["3j"], from: .position("4/7"), then: ["b"], sees: .status("'b comes back here")),
+        .of(
+            .setBookmark, ["M"], after: ["3j"], from: .position("4/7"), then: ["b"], sees: .status("'b comes back here")
+        ),
         .of(
             .goToBookmark, ["'"], after: ["3jMb", "gg"], from: .position("1/7"), then: ["b"],
             sees: .position("4/7"), .selection("  The Hobbit")),
@@ -87,11 +92,25 @@ enum KeyTable {
         .of(.resizePane(.narrower), ["<"], from: .divider(at: 72), sees: .divider(at: 71)),
         .of(.resizePane(.wider), [">"], from: .divider(at: 72), sees: .divider(at: 73)),
         .of(.columns, ["|"], from: .position("1/7"), sees: .text("─ Columns ─"), .text("[x] Title"), .text("[ ] ISBN")),
+        .of(
+            .moveColumn(.down), ["J"], after: ["|"], from: .selection("  Second Foundation"),
+            sees: .selection("  Isaac Asimov"), .text("▌[x] Title")),
+        .of(
+            .moveColumn(.up), ["K"], after: ["|", "J"], from: .selection("  Isaac Asimov"),
+            sees: .selection("  Second Foundation"), .text("▌[x] Title")),
+        .of(
+            .resizeColumn(.narrower), ["<"], after: ["|"], from: .text("▌[x] Title                auto"),
+            sees: .text("▌[x] Title                  35")),
+        .of(
+            .resizeColumn(.wider), [">"], after: ["|"], from: .text("▌[x] Title                auto"),
+            sees: .text("▌[x] Title                  37")),
+        .of(.toggleColumn, ["Space"], after: ["|"], from: .text("▌[x] Title"), sees: .text("▌[ ] Title")),
     ]
 
     private static let books: [[KeyExample]] = [
         .of(
-            .selectRow, ["Space"], from: .position("1/7"), sees: .status(" 2/7  1 marked"), .text("▪  Second Foundation")),
+            .selectRow, ["Space"], from: .position("1/7"), sees: .status(" 2/7  1 marked"),
+            .text("▪  Second Foundation")),
         .of(
             .selectRange, ["v"], after: ["j"], from: .position("2/7"), then: ["2j"],
             sees: .status(" 4/7  3 marked"), .text("▪  Emma"), .text("▪  Foundation"), .text("◆  The Hobbit")),
@@ -106,6 +125,7 @@ enum KeyTable {
     ]
 
     private static let newShelf = ["L", "+", "beach", "Enter"]
+    private static let twoShelves = ["L", "+", "alps", "Enter", "+", "beach", "Enter"]
 
     private static let own: [[KeyExample]] = [
         .of(
@@ -157,6 +177,12 @@ enum KeyTable {
         .of(
             .deleteList, ["D"], after: newShelf, from: .selection("  beach"), then: ["y"],
             sees: .status("Deleted: beach; u brings it back"), .position("6/6")),
+        .of(
+            .moveList(.down), ["J"], after: twoShelves + ["k"], from: .position("7/8"), .selection("  alps"),
+            sees: .position("8/8"), .selection("  alps")),
+        .of(
+            .moveList(.up), ["K"], after: twoShelves, from: .position("8/8"), .selection("  beach"),
+            sees: .position("7/8"), .selection("  beach")),
     ]
 
     private static let finding: [[KeyExample]] = [

@@ -1,5 +1,5 @@
-import Catalog
 import Browser
+import Catalog
 import TerminalUI
 import Testing
 

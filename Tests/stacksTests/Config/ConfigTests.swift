@@ -1,4 +1,3 @@
-import Catalog
 import Browser
 import Foundation
 import Storage
