@@ -1,8 +1,8 @@
 /// The sort key of a name: the family name, then the given names, then suffixes.
 ///
-/// "Stephen King" and "King, Stephen" have the same key. A part sorts before all longer ones that it begins: "Le, Van"
-/// before "Le Guin, Ursula". Names do not tell their family name, and neither the language nor, after normalization,
-/// the case is known. Therefore the common rules apply (AACR2 22.5, RDA 9.2.2.10):
+/// "Stephen King" and "King, Stephen" have the same key. A part comes before longer ones with the same beginning: "Le,
+/// Van" before "Le Guin, Ursula". A name does not show which words form the family name, and neither the language nor,
+/// after normalization, the case is known. Therefore the common rules apply (AACR2 22.5, RDA 9.2.2.10):
 /// - the family name is the last word of a name in direct order, and everything before the first comma of an inverted
 ///   one;
 /// - "jr", "sr", "ii", "phd" and similar suffixes, and anything in brackets, come last;
