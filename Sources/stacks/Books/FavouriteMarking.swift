@@ -5,18 +5,18 @@ internal import Library
 internal import Shelves
 internal import Storage
 
-/// Makes books favourites, or no longer.
+/// Adds books to the favourites or removes them.
 struct FavouriteMarking {
-    /// Which of both.
+    /// Whether to add or to remove.
     let isFavourite: Bool
     /// The catalog.
     let options: CatalogOptions
-    /// What the books are called; "-" for those on standard input.
+    /// The ids or ISBNs of the books; "-" reads them from standard input.
     let names: [String]
 
-    /// Does it, and says what was done.
+    /// Makes the changes and prints the result.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     func run() -> Int32 {
         useUTF8Locale()
         do throws(CommandError) {
@@ -67,7 +67,7 @@ struct FavouriteMarking {
                 targets.append(target)
                 if marked.mark(of: id)?.isFavourite ?? false != isFavourite { changedCount += 1 }
             }
-            // What is in the catalog is meant first.
+            // A name refers to a book in the catalog before user data of missing books.
             for identity in all.isEmpty || !isFavourite ? missing : [] where knownMarks.insert(identity).inserted {
                 targets.append(MarkTarget(mark: identity))
                 if library.shelves.marks[identity]?.isFavourite ?? false != isFavourite { changedCount += 1 }
@@ -96,7 +96,7 @@ struct FavouriteMarking {
 }
 
 extension Substring {
-    /// This without blanks around it.
+    /// This text without surrounding white space.
     var trimmed: String {
         var rest = self
         while rest.first?.isWhitespace == true { rest.removeFirst() }

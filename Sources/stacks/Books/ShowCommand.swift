@@ -9,7 +9,7 @@ internal import Library
 internal import Shelves
 internal import TerminalUI
 
-/// `stacks show ID-OR-ISBN [CATALOG]`.
+/// The command `stacks show ID-OR-ISBN [CATALOG]`.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -25,7 +25,7 @@ struct ShowCommand: ParsableCommand {
             Ends with 0; with 1 where there is no such book; with 65 or 74 where the catalog could not be read to its end.
             """)
 
-    /// The form of the book.
+    /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
     }
@@ -85,10 +85,10 @@ struct ShowCommand: ParsableCommand {
     }
 }
 
-/// The text of the detail pane as lines.
+/// Formats the text of the detail pane as lines.
 enum DetailText {
-    /// The lines of `paragraphs`: wrapped at words to `width` columns, with the labels in a column; without a width each
-    /// paragraph is a line, with a tab behind its label.
+    /// Formats `paragraphs`: wrapped at words to `width` columns with aligned labels; if `width` is nil, with one line
+    /// per paragraph and a tab after its label.
     static func text(of paragraphs: [TextView.Paragraph], width: Int?) -> String {
         guard let width else { return paragraphs.map(line(of:)).joined() }
         let columns = paragraphs.map { $0.label.displayColumns + 2 }.filter { $0 > 2 && $0 <= width / 2 }.max() ?? 0

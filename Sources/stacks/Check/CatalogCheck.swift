@@ -6,18 +6,19 @@ internal import Indexing
 internal import Library
 internal import Storage
 
-/// Reads a catalog to its end and says what is in it, and what is wrong with it.
+/// Reads a whole catalog and reports its content and its errors.
 struct CatalogCheck {
     /// The path of the catalog.
     let path: String
-    /// The profile that the reader chose.
+    /// The profile given by the user, if any.
     var profile: String?
-    /// Whether it is said as JSON.
+    /// Whether to report in JSON.
     let isJSON: Bool
 
-    /// Prints what was found on standard output; what cannot be read at all is said on standard error.
+    /// Prints the report on standard output, or an error message on standard error if the catalog cannot be read at
+    /// all.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     func run() -> Int32 {
         useUTF8Locale()
         var choice: ProfileChoice
@@ -59,20 +60,20 @@ struct CatalogCheck {
         return report.isFlawless ? 0 : ExitStatus.badData
     }
 
-    /// Reads all records, or those before one that cannot be read again, though it was there.
+    /// Validates all records, up to the first one that cannot be read again.
     private func report(on catalog: JSONFileCatalog) -> (report: CheckReport, isWhole: Bool) {
         var report = CatalogValidator(catalog.format?.mapping ?? FieldMapping(rules: [:]))
         var progress = ProgressLine("checking")
         var index = 0
         while index < catalog.index.count || catalog.readMore() {
-            // What was loaded may have been no book.
+            // The loaded part may contain no book.
             if index >= catalog.index.count { continue }
             guard let record = catalog.record(BookID(index)) else { break }
             report.add(record)
             index += 1
             if index.isMultiple(of: 1024) { progress.show(index, fraction: catalog.fractionRead) }
         }
-        // Behind a record that cannot be read there may be more that is wrong.
+        // After an unreadable record there may be further errors.
         while catalog.readMore() {}
         progress.clear()
         return (CheckReport(of: catalog, report), index == catalog.index.count)

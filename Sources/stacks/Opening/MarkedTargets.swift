@@ -4,14 +4,14 @@ internal import Indexing
 internal import Library
 internal import Shelves
 
-/// The books of a library as what changes of marks are made to, each in constant time.
+/// The books of a library as targets of user data changes, each found in O(1).
 struct MarkedTargets {
     private let library: Library
     private let identities: IdentityTable
     private let index: MarkIndex
     private let catalog: String?
 
-    /// Those of `library`. Linear in the catalog.
+    /// Creates the targets of `library`. Linear in the catalog.
     init(in library: Library) {
         self.library = library
         identities = IdentityTable(of: library.store.index)
@@ -19,13 +19,13 @@ struct MarkedTargets {
         catalog = library.catalogPath
     }
 
-    /// The identities of the marks of a book.
+    /// Returns the identities of the user data of a book.
     func marks(of id: BookID) -> [BookIdentity] { index.marks(of: id) }
 
-    /// What the reader has said of a book.
+    /// Returns the user data of a book.
     func mark(of id: BookID) -> UserBookData? { index.mark(of: id) }
 
-    /// A book with its marks; nil if its record is not there any more.
+    /// Returns a book with its user data; nil if its record no longer exists.
     func target(_ id: BookID) -> MarkTarget? {
         library.store.bookAtHand(id).map {
             MarkTarget(book: $0, identity: identities[id], marks: marks(of: id), catalog: catalog)

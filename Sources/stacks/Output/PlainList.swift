@@ -7,20 +7,20 @@ internal import Indexing
 internal import Library
 internal import Storage
 
-/// The books as lines of text, for what is not a terminal: title, a tab, authors.
+/// Prints books as plain lines for programs: title, a tab, authors.
 enum PlainList {
     /// Writes the books of `catalog` to standard output.
     ///
-    /// - Returns: The exit code. Whoever closes the other end has seen enough, and that is no error.
+    /// - Returns: The exit status; a closed pipe is not an error.
     static func print(_ catalog: JSONFileCatalog) -> Int32 {
         let form = Form()
         var buffer: [UInt8] = []
         var index = 0
-        // On a terminal the books themselves are what shows.
+        // On a terminal the books themselves show the progress.
         var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
         defer { progress.clear() }
         while index < catalog.index.count || catalog.readMore() {
-            // What was loaded may have been no book.
+            // The loaded part may contain no book.
             if index >= catalog.index.count { continue }
             guard let summary = catalog.summary(of: BookID(index)).value else {
                 _ = write(&buffer)
@@ -35,7 +35,7 @@ enum PlainList {
         return write(&buffer) ?? 0
     }
 
-    /// Books as these lines.
+    /// The formatter of these lines.
     struct Form: BookFormatter {
         var needsWholeBooks: Bool { false }
         var needsIdentities: Bool { false }
@@ -48,20 +48,20 @@ enum PlainList {
         }
     }
 
-    /// In pieces of so many bytes, or a few more, text is written.
+    /// The approximate number of bytes per write to standard output.
     static let pieceSize = 1 << 16
 
     /// Writes `text` to standard output.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     static func write(_ text: String) -> Int32 {
         var buffer = Array(text.utf8)
         return write(&buffer) ?? 0
     }
 
-    /// Writes all of `buffer` and empties it.
+    /// Writes all of `buffer` to standard output and empties it.
     ///
-    /// - Returns: The exit code where that is the end of it.
+    /// - Returns: The exit status if the output has ended, otherwise nil.
     static func write(_ buffer: inout [UInt8]) -> Int32? {
         var written = 0
         while written < buffer.count {
