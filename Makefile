@@ -123,7 +123,7 @@ sanitize: build-dependencies ## Run the tests of the parts with ThreadSanitizer 
 lint: build-dependencies ## Check the format, the imports, and that nothing warns.
 	$(SWIFT) format lint --strict --recursive $(OURS)
 	@! grep -rnE '^[a-z ]*import CNcurses' Sources Tests | grep -vE '^(Sources/NcursesTerminal|Tests/NcursesTerminalTests)/'
-	@! grep -rnE '^[a-z ]*import CPCRE2' Sources Tests | grep -v '^Sources/Catalog/Text/'
+	@! grep -rnE '^[a-z ]*import CPCRE2' Sources Tests | grep -v '^Sources/Text/'
 	@! grep -rnE '^[a-z ]*import CTOML' Sources Tests | grep -v '^Sources/stacks/Config/TOMLDocument.swift:'
 	STACKS_STRICT=1 $(SWIFT) build --build-tests --scratch-path .build-lint \
 		--explicit-target-dependency-import-check error
@@ -155,8 +155,10 @@ docs: build-dependencies ## Make the documentation of the libraries in .build/do
 	@rm -rf .build/docs && modules=.build/debug && \
 	for library in $(LIBRARIES); do \
 		symbols=.build/docs/symbols/$$library && mkdir -p "$$symbols" && \
-		swift-symbolgraph-extract -module-name $$library -I $$modules/Modules -Xcc -ISources/CSystem/include \
+		swift-symbolgraph-extract -module-name $$library -I $$modules/Modules \
+			-Xcc -ISources/CSystem/include -Xcc -ISources/CText/include \
 			-Xcc -fmodule-map-file=$$modules/CSystem.build/module.modulemap \
+			-Xcc -fmodule-map-file=$$modules/CText.build/module.modulemap \
 			-Xcc -fmodule-map-file=Sources/CPCRE2/module.modulemap \
 			-Xcc -fmodule-map-file=Sources/CNcurses/module.modulemap \
 			-target $$($(SWIFT) -print-target-info | sed -n 's/.*"triple" *: *"\(.*\)".*/\1/p' | head -1) \

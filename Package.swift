@@ -184,7 +184,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["stacks", "Browser", "CrashProbe", "Library"],
+            dependencies: ["stacks", "Browser", "Catalog", "CrashProbe", "Library"],
             exclude: ["Support/emulator.py"], swiftSettings: settings),
         .testTarget(
             name: "DataTests",

@@ -7,6 +7,7 @@ public struct BibTeXForm: BookFormatter {
     /// A form of entries of BibTeX.
     public init() {}
 
+    /// Appends a book, or keeps it until others have come.
     public mutating func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         let book = printed.book
         text += "@book{\(Self.key(of: book, identity: printed.knownIdentity)),\n".utf8

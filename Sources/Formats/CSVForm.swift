@@ -11,8 +11,10 @@ public struct CSVForm: BookFormatter {
         "id", "title", "authors", "isbn", "pages", "year", "publisher", "language", "series", "subjects",
     ]
 
+    /// Appends what comes before the first book.
     public func begin(_ text: inout [UInt8]) { Self.append(Self.header, to: &text) }
 
+    /// Appends a book, or keeps it until others have come.
     public func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         let book = printed.book
         Self.append(

@@ -22,10 +22,12 @@ public struct JSONForm: BookFormatter {
         self.isArray = isArray
     }
 
+    /// Appends what comes before the first book.
     public func begin(_ text: inout [UInt8]) {
         if isArray { text.append(UInt8(ascii: "[")) }
     }
 
+    /// Appends a book, or keeps it until others have come.
     public mutating func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         if isArray { text += (isFirst ? "\n" : ",\n").utf8 }
         isFirst = false
@@ -36,6 +38,7 @@ public struct JSONForm: BookFormatter {
         if !isArray { text.append(UInt8(ascii: "\n")) }
     }
 
+    /// Appends what comes behind the last book, and those that were kept.
     public func end(_ text: inout [UInt8]) {
         if isArray { text += (isFirst ? "]\n" : "\n]\n").utf8 }
     }

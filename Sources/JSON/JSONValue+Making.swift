@@ -12,7 +12,7 @@ extension JSONValue {
     package init(_ number: Int) { self = .number(String(number)) }
 
     /// The texts, where this is an array of nothing else.
-    var texts: [String]? {
+    var strings: [String]? {
         guard case .array(let elements) = self else { return nil }
         var texts: [String] = []
         texts.reserveCapacity(elements.count)

@@ -174,7 +174,7 @@ package enum ScannedValue {
         switch self {
         case .text: nil
         case .texts(let texts): texts
-        case .value(let value): value.texts
+        case .value(let value): value.strings
         }
     }
 

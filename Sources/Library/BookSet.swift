@@ -1,3 +1,4 @@
+public import Catalog
 public import Indexing
 
 /// A set of books, as a bit for each book of the catalog.
@@ -35,8 +36,13 @@ public struct BookSet {
     }
 
     /// Adds the books in some rows of `list`.
-    public mutating func insert(rows: Range<Int>, of list: BookList) {
-        for row in rows { insert(list[row]) }
+    public mutating func insert(rows: Range<Int>, of list: any RowSource) {
+        for row in rows { list.id(atRow: row).value.map { insert($0) } }
+    }
+
+    /// Takes out the books in some rows of `list`.
+    public mutating func remove(rows: Range<Int>, of list: any RowSource) {
+        for row in rows { list.id(atRow: row).value.map { remove($0) } }
     }
 
     /// Takes out a book.

@@ -68,6 +68,17 @@ public final class Library {
         return BookList(members(of: list).books)
     }
 
+    /// The same, where a saved search is waited for at most so many milliseconds; nil if it is not complete then, of which
+    /// `notify` tells, on any thread.
+    public func books(
+        in list: NamedList, waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
+    ) -> BookList? {
+        guard let query = query(of: list) else { return books(in: list) }
+        return queries.books(
+            of: query, in: store, marks: searchMarks, changeCount: shelves.changeCount, waiting: milliseconds,
+            notifying: notify)
+    }
+
     /// The marks that a list has on books that are not in the catalog, in a stable order.
     public func missingMarks(in list: NamedList) -> [(identity: BookIdentity, mark: UserBookData)] {
         if list == .all || query(of: list) != nil { return [] }
@@ -155,6 +166,24 @@ public final class Library {
 
     // MARK: - Marks
 
+    /// What a server must look for to give the books of a list; nil if the list is made of user data, which a server does not
+    /// have.
+    public func remoteScope(of list: NamedList) -> Query? {
+        if list == .all { return Query("") }
+        return query(of: list).map { Query($0.text) }
+    }
+
+    /// The identity of a book. Linear in its number if the books are at hand.
+    public func identity(of id: BookID) -> BookIdentity {
+        if let local = store.local { return local.index.identity(of: id) }
+        return BookIdentity(key: (store.keys(of: id) ?? MatchKeys(of: Book(title: ""))).identifying)
+    }
+
+    /// The identities of the marks of a book that a server has: it cannot be asked which of several twins it is.
+    private func remoteMarks(of id: BookID) -> [BookIdentity] {
+        (store.keys(of: id)?.all ?? []).map { BookIdentity(key: $0) }.filter { shelves.marks[$0] != nil }
+    }
+
     /// The mark of a book, for the screen, which does not wait: nil also if the books of the marks are still being located in the
     /// background.
     public func shownMark(of id: BookID) -> UserBookData? { canLocateMarksAtOnce ? mark(of: id) : nil }
@@ -162,6 +191,7 @@ public final class Library {
     /// The mark of a book, if it has one. Locates the books of all marks if that was not done yet.
     public func mark(of id: BookID) -> UserBookData? {
         if shelves.marks.isEmpty { return nil }
+        if store.local == nil { return remoteMarks(of: id).first.flatMap { shelves.marks[$0] }.map(shelves.shown) }
         locateMarks()
         return marked?.index.mark(of: id)
     }
@@ -236,7 +266,8 @@ public final class Library {
         let books = ids.compactMap { id in store.bookAtHand(id).map { (id, $0) } }
         let targets = books.map { id, book in
             MarkTarget(
-                book: book, identity: store.index.identity(of: id), marks: marked?.index.marks(of: id) ?? [],
+                book: book, identity: identity(of: id),
+                marks: store.local == nil ? remoteMarks(of: id) : marked?.index.marks(of: id) ?? [],
                 catalog: catalogPath)
         }
         let before = shelves.changeCount

@@ -25,6 +25,7 @@ public final class ListPipeline {
     /// Who is asked for rows; nil if the books are at hand.
     private var remote: (any RemotelyQueried)?
     private var remoteRows: (any RowSource)?
+    private var scopeOfRemote = Query("")
     private var base = BookList([])
     private var index = BookIndex()
     private var isComplete = false
@@ -72,10 +73,13 @@ public final class ListPipeline {
     }
 
     /// Asks `remote` for the rows that answer `request`, unless they were asked for already.
-    func show(_ request: ListRequest, from remote: any RemotelyQueried) {
-        if self.remote === remote, remoteRows != nil, request == self.request { return }
+    ///
+    /// - Parameter scope: What all rows have: the saved search that is open.
+    public func show(_ request: ListRequest, from remote: any RemotelyQueried, within scope: Query) {
+        if self.remote === remote, remoteRows != nil, request == self.request, scope == self.scopeOfRemote { return }
         (base, index) = (BookList([]), BookIndex())
         self.remote = remote
+        scopeOfRemote = scope
         change(to: request)
     }
 
@@ -105,7 +109,9 @@ public final class ListPipeline {
         grouping = nil
         if let remote {
             (list, sections, progress) = (base, nil, nil)
-            remoteRows = remote.rows(for: request)
+            var asked = request
+            asked.query = scopeOfRemote.narrowed(by: request.query)
+            remoteRows = remote.rows(for: asked)
             return
         }
         if request.isPlain {

@@ -19,6 +19,7 @@ final class QueryLists {
     private let team = ThreadPool()
     private let counters = ThreadPool(scheduling: .batch)
     private var found: [SavedQuery.ID: Found] = [:]
+    private var opening: (query: SavedQuery, bookCount: Int, changeCount: Int, search: BookSearch)?
     private var counting: BackgroundTask<[SavedQuery.ID: BookList]>?
     private var counted: (bookCount: Int, changeCount: Int, queries: [SavedQuery])?
 
@@ -30,6 +31,43 @@ final class QueryLists {
             ?? BookList([])
         keep(list, of: query, bookCount: store.index.count, changeCount: changeCount)
         return list
+    }
+
+    /// The books that `query` finds, which are waited for at most so many milliseconds; nil if they are not known then, of
+    /// which `notify` tells, on any thread.
+    func books(
+        of query: SavedQuery, in store: BookStore, marks: @autoclosure () -> UserDataFilter, changeCount: Int,
+        waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
+    ) -> BookList? {
+        if let known = known(query, in: store, changeCount: changeCount) {
+            stopOpening()
+            return known.list
+        }
+        // While the catalog is read, each batch would begin it again.
+        if let opening, opening.query != query || opening.changeCount != changeCount
+            || !store.state.isLoading && opening.bookCount != store.index.count
+        {
+            stopOpening()
+        }
+        let current =
+            opening
+            ?? (
+                query, store.index.count, changeCount,
+                BookSearch(
+                    Query(query.text), in: BookSearch.Scope(BookList(allOf: store.index.count), of: store.index),
+                    marks: marks(), by: team, notifying: notify)
+            )
+        opening = current
+        guard current.search.wait(milliseconds: milliseconds) else { return nil }
+        opening = nil
+        let list = current.search.result.list
+        keep(list, of: query, bookCount: current.bookCount, changeCount: changeCount)
+        return list
+    }
+
+    private func stopOpening() {
+        opening?.search.stop()
+        opening = nil
     }
 
     /// How many books `query` finds; nil where that is not known.
@@ -69,6 +107,7 @@ final class QueryLists {
     /// Forgets all: the books are others now.
     func forget() {
         counting?.cancel()
+        stopOpening()
         (found, counting, counted) = ([:], nil, nil)
     }
 

@@ -11,7 +11,7 @@ import TerminalUI
 @testable import Library
 
 /// A reader with a home of their own, who starts the browser again and again.
-final class Reader {
+final class User {
     let home = FileManager.default.temporaryDirectory.appendingPathComponent("stacks-" + UUID().uuidString)
     var books: [Book]
     /// The name of the catalog, by which places are remembered.
@@ -75,7 +75,7 @@ final class Reader {
     /// Starts the browser on a terminal for lines, types `keys`, and closes the terminal.
     func narrate(_ keys: String = "", resumes: Bool = true) throws -> ScriptedLineTerminal {
         let terminal = ScriptedLineTerminal(steps: ScriptedTerminal.Step.keys(keys))
-        _ = makeBrowser(resumes: resumes).run(on: terminal)
+        _ = makeApp(resumes: resumes).run(on: terminal)
         return terminal
     }
 
@@ -84,20 +84,17 @@ final class Reader {
     /// - Returns: Why it ended.
     func browse(
         on terminal: ScriptedTerminal, source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true
-    ) throws -> Browser.Ending {
-        makeBrowser(source: source, notices: notices, resumes: resumes).run(on: terminal)
+    ) throws -> App.Ending {
+        makeApp(source: source, notices: notices, resumes: resumes).run(on: terminal)
     }
 
     /// The browser, as it is when it starts.
-    func makeBrowser(source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true) -> Browser {
+    func makeApp(source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true) -> App {
         let store = BookStore(source: source ?? InMemoryCatalog(name: "test.json", books: books))
         let shelves = UserData(directory: dataDirectory)
         // As the program does: what cannot be read is none.
         try? shelves.load()
-        return Browser(
-            library: Library(store: store, shelves: shelves, catalogPath: catalog), catalogPath: catalog,
-            preferences: PreferencesFile(directory: stateDirectory), notices: notices, resumes: resumes,
-            settings: settings,
+        let services = Services(
             opener: LinkOpener { [weak self] link in
                 self?.openedLinks.append(link.text)
                 return self?.linkProblem
@@ -106,6 +103,11 @@ final class Reader {
                 self?.givenNotes.append((note, title))
                 return self?.writeNote(note) ?? .problem("nobody is there")
             })
+        let session = Session(
+            library: Library(store: store, shelves: shelves, catalogPath: catalog), catalogPath: catalog,
+            preferences: PreferencesFile(directory: stateDirectory), settings: settings, services: services,
+            notices: notices)
+        return App(session, start: Start(resumes: resumes))
     }
 
     /// The shelves as they are on the disk.

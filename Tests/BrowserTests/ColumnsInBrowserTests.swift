@@ -7,7 +7,7 @@ import Testing
 
 /// The columns of the list, and choosing them.
 struct ColumnsInBrowserTests {
-    private let reader = Reader(
+    private let user = User(
         books: (1...3).map { number in
             var book = Book.make(title: "Book \(number)", pageCount: 100 * number)
             book.published = PartialDate(year: 2000 + number)
@@ -16,13 +16,13 @@ struct ColumnsInBrowserTests {
 
     /// The head of the columns of the list.
     private func head(_ keys: String = "", columns: Int = 100, resumes: Bool = false) throws -> [String] {
-        let terminal = try reader.browse(keys, columns: columns, resumes: resumes)
+        let terminal = try user.browse(keys, columns: columns, resumes: resumes)
         return (terminal.row(1).split(separator: "│").first ?? "").split(separator: " ").map(String.init)
     }
 
     /// The rows of the chooser.
     private func rows(_ keys: String, columns: Int = 100) throws -> [String] {
-        try reader.browse(keys, columns: columns, resumes: false).popup("Columns")
+        try user.browse(keys, columns: columns, resumes: false).popup("Columns")
     }
 
     @Test func theBarShowsAllColumnsThoseOfTheListFirst() throws {
@@ -44,7 +44,7 @@ struct ColumnsInBrowserTests {
     }
 
     @Test func theListKeepsOneColumn() throws {
-        let terminal = try reader.browse("| Space j Space")
+        let terminal = try user.browse("| Space j Space")
         #expect(terminal.status == "1/3  The list must have a column")
         #expect(try head("") == ["Author"])
     }
@@ -65,7 +65,7 @@ struct ColumnsInBrowserTests {
     @Test func angleBracketsGiveAColumnAWidth() throws {
         // Sixty columns, less the divider's margin, the sign, the star and two blanks: 56, of which the title has three
         // fifths.
-        let author = try reader.browse("| j", resumes: false).popup("Columns")[2]
+        let author = try user.browse("| j", resumes: false).popup("Columns")[2]
         #expect(author.hasSuffix("auto"))
         let width = try #require(try rows("| j 5 >")[2].split(separator: " ").last.flatMap { Int($0) })
         #expect(width == 27)
@@ -81,35 +81,35 @@ struct ColumnsInBrowserTests {
     }
 
     @Test func theChooserWorksWhereTheListWasNeverShown() throws {
-        try reader.browse("L")
-        #expect(try reader.browse("| j > > Space Space").popup("Columns").count == 12)
-        try reader.browse("Enter Tab", columns: 50)
-        #expect(try reader.browse("| j > < Space J", columns: 50, rows: 20).popup("Columns").count == 12)
+        try user.browse("L")
+        #expect(try user.browse("| j > > Space Space").popup("Columns").count == 12)
+        try user.browse("Enter Tab", columns: 50)
+        #expect(try user.browse("| j > < Space J", columns: 50, rows: 20).popup("Columns").count == 12)
     }
 
     @Test func columnsAreRememberedForTheirCatalog() throws {
-        try reader.browse("| j j j Space Esc")
+        try user.browse("| j j j Space Esc")
         #expect(try head("") == ["Title", "Author", "Year"])
-        reader.catalog = "/books/other.json"
+        user.catalog = "/books/other.json"
         #expect(try head("") == ["Title", "Author"])
     }
 
     @Test func theSettingsHaveTheColumnsWhereNothingWasChosen() throws {
-        reader.settings.columns = [.pages, .title]
+        user.settings.columns = [.pages, .title]
         #expect(try head("") == ["Pages", "Title"])
-        #expect(try reader.browse(resumes: false).row(2).contains("100 Book 1"))
-        try reader.browse("| Space Esc")
+        #expect(try user.browse(resumes: false).row(2).contains("100 Book 1"))
+        try user.browse("| Space Esc")
         #expect(try head("") == ["Title"])
-        reader.settings.columns = [.author]
+        user.settings.columns = [.author]
         #expect(try head("") == ["Title"])
-        reader.settings.columns = []
-        reader.catalog = "/books/other.json"
-        #expect(try reader.browse().status == "1/3")
+        user.settings.columns = []
+        user.catalog = "/books/other.json"
+        #expect(try user.browse().status == "1/3")
     }
 
     @Test func namesThatAreNoneInTheFileArePassedOver() throws {
         func remember(_ columns: String) throws {
-            try reader.writePreferences(
+            try user.writePreferences(
                 """
                 {"version": 1, "catalogs": {"/books/test.json": {"lastViewedListIndex": 0, "row": 0,
                  "scrollOffset": 0, "columns": \(columns)}}}
@@ -131,7 +131,7 @@ struct ColumnsInBrowserTests {
     }
 
     @Test func columnsDropOutWhereThereIsNoRoomForThem() throws {
-        reader.settings.columns = [.title, .author, .year, .pages, .rating, .added]
+        user.settings.columns = [.title, .author, .year, .pages, .rating, .added]
         #expect(try head("", columns: 139) == ["Title", "Author", "Year", "Pages", "Rating", "Added"])
         // The list has 54 of 90: title 26, author 14, year 6 and three blanks fit with the sign and the star.
         #expect(try head("", columns: 90) == ["Title", "Author", "Year"])
@@ -140,9 +140,9 @@ struct ColumnsInBrowserTests {
     }
 
     @Test func theFirstScreenHasAllColumns() throws {
-        reader.books[0].publisher = "Tor"
-        reader.settings.columns = [.title, .pages, .publisher]
-        let rows = try reader.browse(resumes: false).screens.map { $0.text(ofRow: 2).prefix { $0 != "│" } }
+        user.books[0].publisher = "Tor"
+        user.settings.columns = [.title, .pages, .publisher]
+        let rows = try user.browse(resumes: false).screens.map { $0.text(ofRow: 2).prefix { $0 != "│" } }
         #expect(rows[0].contains("Book 1") && rows[0].contains("100") && rows[0].contains("Tor"))
     }
 }

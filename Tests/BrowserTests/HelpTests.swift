@@ -6,7 +6,7 @@ import Testing
 
 /// All commands and their keys, and looking for one.
 struct HelpTests {
-    private let reader = Reader(bookCount: 3)
+    private let user = User(bookCount: 3)
 
     private func paragraphs(_ text: String) -> [TextView.Paragraph] {
         HelpScreen.paragraphs(of: .standard, matching: text)
@@ -38,7 +38,7 @@ struct HelpTests {
     }
 
     @Test func whatIsTypedFiltersAtOnce() throws {
-        let terminal = try reader.browse("? / j s o n")
+        let terminal = try user.browse("? / j s o n")
         #expect(terminal.title == " Help / json" + String(repeating: " ", count: 68) + "test.json · 3 books")
         #expect(terminal.status.hasPrefix("/json"))
         #expect(terminal.row(1) == " Books")
@@ -47,43 +47,43 @@ struct HelpTests {
     }
 
     @Test func enterKeepsWhatWasFoundAndKeysAreCommandsAgain() throws {
-        let terminal = try reader.browse("? / j s o n Enter")
+        let terminal = try user.browse("? / j s o n Enter")
         #expect(terminal.title.hasPrefix(" Help / json"))
         #expect(terminal.status == "")
-        #expect(try reader.browse("? / j s o n Enter q").title.hasPrefix(" All books"))
+        #expect(try user.browse("? / j s o n Enter q").title.hasPrefix(" All books"))
     }
 
     @Test func escapeGivesAllBackAndThenCloses() throws {
-        let all = try reader.browse("?").text
-        #expect(try reader.browse("? / j s o n Esc").text == all)
-        #expect(try reader.browse("? / j s o n Enter Esc").text == all)
-        #expect(try reader.browse("? / j s o n Esc Esc").title.hasPrefix(" All books"))
-        #expect(try reader.browse("? / j s o n Enter Esc Esc").title.hasPrefix(" All books"))
+        let all = try user.browse("?").text
+        #expect(try user.browse("? / j s o n Esc").text == all)
+        #expect(try user.browse("? / j s o n Enter Esc").text == all)
+        #expect(try user.browse("? / j s o n Esc Esc").title.hasPrefix(" All books"))
+        #expect(try user.browse("? / j s o n Enter Esc Esc").title.hasPrefix(" All books"))
     }
 
     @Test func whatWasLookedForCanBeChanged() throws {
-        #expect(try reader.browse("? / j s o n Enter / Backspace").title.hasPrefix(" Help / jso "))
+        #expect(try user.browse("? / j s o n Enter / Backspace").title.hasPrefix(" Help / jso "))
     }
 
     @Test func helpBeginsAnewWithAll() throws {
-        #expect(try reader.browse("? / j s o n Enter q ?").title.hasPrefix(" Help  "))
+        #expect(try user.browse("? / j s o n Enter q ?").title.hasPrefix(" Help  "))
     }
 
     @Test func pastedTextIsLookedFor() throws {
-        let terminal = try reader.browse(
+        let terminal = try user.browse(
             steps: ScriptedTerminal.Step.keys("? /") + [.events([.paste("json\n")])])
         #expect(terminal.title.hasPrefix(" Help / json"))
     }
 
     @Test func movementScrollsWhileTheReaderTypes() throws {
-        #expect(try reader.browse("? / Down Down", rows: 13).row(1) != reader.browse("? /", rows: 13).row(1))
-        #expect(try reader.browse("? / PgDn PgUp", rows: 13).row(1) == " Moving")
+        #expect(try user.browse("? / Down Down", rows: 13).row(1) != user.browse("? /", rows: 13).row(1))
+        #expect(try user.browse("? / PgDn PgUp", rows: 13).row(1) == " Moving")
     }
 
     @Test func anInterruptEndsTheLineAndSaysHowToQuit() throws {
-        let terminal = try reader.browse("? / j s o n ^c")
+        let terminal = try user.browse("? / j s o n ^c")
         #expect(terminal.status.hasSuffix("Press ^c again to quit"))
         let twice = ScriptedTerminal(columns: 100, rows: 24, keys: "? / j ^c ^c")
-        #expect(try reader.browse(on: twice) == .quit)
+        #expect(try user.browse(on: twice) == .quit)
     }
 }

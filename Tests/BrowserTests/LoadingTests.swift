@@ -8,15 +8,16 @@ import Testing
 @testable import Browser
 @testable import Catalog
 @testable import Indexing
+@testable import JSON
 @testable import Library
 @testable import TerminalUI
 
 /// What the reader sees of a catalog that is still being loaded, and what keys do meanwhile.
 struct LoadingTests {
     /// A hundred books, of which twenty are loaded at a time.
-    private let reader = Reader(bookCount: 100)
+    private let user = User(bookCount: 100)
 
-    private func source() -> GrowingSource { GrowingSource(reader.books, by: 20) }
+    private func source() -> GrowingSource { GrowingSource(user.books, by: 20) }
 
     /// Types `script`, a list of keys in which "+" stands for more books that were loaded.
     private func browse(
@@ -28,7 +29,7 @@ struct LoadingTests {
             return .events([.key(key)])
         }
         let terminal = ScriptedTerminal(size: Size(rows: 24, columns: 100), steps: steps)
-        _ = try reader.browse(on: terminal, source: source ?? self.source(), resumes: resumes)
+        _ = try user.browse(on: terminal, source: source ?? self.source(), resumes: resumes)
         return terminal
     }
 
@@ -99,37 +100,37 @@ struct LoadingTests {
 
     @Test(arguments: [10, 20, 21, 50, 100])
     func thePlaceIsComeToWhenItIsLoaded(row: Int) throws {
-        try reader.browse("\(Array(String(row)).map(String.init).joined(separator: " ")) G")
+        try user.browse("\(Array(String(row)).map(String.init).joined(separator: " ")) G")
         #expect(try browse("", resumes: true).status.hasPrefix("\(min(row, 20))/20"))
         #expect(try browse("+ + + +", resumes: true).status == "\(row)/100")
         #expect(try browse("+ + + +", resumes: true).selection == "Book \(row)")
     }
 
     @Test func whoLeavesBeforeThePlaceIsLoadedFindsItAgain() throws {
-        try reader.browse("5 0 G 5 k")
-        let before = try #require(reader.place)
+        try user.browse("5 0 G 5 k")
+        let before = try #require(user.place)
         #expect(before.row == 44)
         for script in ["", "+", "q", "? q q"] {
             _ = try browse(script, resumes: true)
-            #expect(reader.place == before, "\(script)")
+            #expect(user.place == before, "\(script)")
         }
         // But not who went elsewhere.
         _ = try browse("k", resumes: true)
-        #expect(reader.place?.row == 18)
+        #expect(user.place?.row == 18)
     }
 
     @Test func theBookDecidesThoughItMovedAndIsLoadedLater() throws {
-        try reader.browse("9 0 G")
-        reader.books.removeFirst(15)
+        try user.browse("9 0 G")
+        user.books.removeFirst(15)
         let terminal = try browse("+ + + +", resumes: true)
         #expect(terminal.selection == "Book 90")
         #expect(terminal.status == "75/85")
-        #expect(reader.place?.row == 74)
+        #expect(user.place?.row == 74)
     }
 
     @Test func aBookThatIsGoneIsSaidToBeWhenAllIsLoaded() throws {
-        try reader.browse("9 0 G")
-        reader.books.remove(at: 89)
+        try user.browse("9 0 G")
+        user.books.remove(at: 89)
         #expect(try browse("+ + +", resumes: true).status == "80/80  Going to where you left off, row 90")
         #expect(
             try browse("+ + + +", resumes: true).status == "90/99  the book you were at is not in this list any more")
@@ -138,7 +139,7 @@ struct LoadingTests {
     // MARK: Favourites
 
     @Test func favouritesComeAsTheyAreLoaded() throws {
-        try reader.browse("3 0 G t 9 0 G t L")
+        try user.browse("3 0 G t 9 0 G t L")
         let terminal = try browse("L j Enter + + + +")
         let titles = terminal.screens.map { $0.text(ofRow: 0) }
         for (title, count) in zip(titles.dropFirst(3), [0, 1, 1, 1, 2]) {
@@ -150,7 +151,7 @@ struct LoadingTests {
     }
 
     @Test func aBookMarkedWhileOthersAreLoadedKeepsItsMark() throws {
-        try reader.browse("3 0 G t")
+        try user.browse("3 0 G t")
         // With the second twenty comes a book that has a mark.
         let terminal = try browse("t + +")
         #expect(terminal.row(2).hasPrefix("▌★ Book 1"))
@@ -160,26 +161,26 @@ struct LoadingTests {
 
     @Test(arguments: ["", "R"])
     func manyMarksAreShownOnceTheirBooksAreLocated(keys: String) throws {
-        let reader = Reader(bookCount: 2500)
-        try reader.browse("v G t")
-        let browser = reader.makeBrowser(resumes: false)
-        _ = browser.run(on: ScriptedTerminal(columns: 100, rows: 24, keys: keys))
+        let user = User(bookCount: 2500)
+        try user.browse("v G t")
+        let app = user.makeApp(resumes: false)
+        _ = app.run(on: ScriptedTerminal(columns: 100, rows: 24, keys: keys))
         var turns = 0
-        while browser.library.shownMark(of: 2499) == nil, turns < 5000 {
-            _ = browser.library.receive {}
+        while app.session.library.shownMark(of: 2499) == nil, turns < 5000 {
+            _ = app.session.library.receive {}
             usleep(1000)
             turns += 1
         }
-        #expect(browser.library.shownMark(of: 2499)?.isFavourite == true)
-        #expect(browser.library.count(of: .favourites) == 2500)
+        #expect(app.session.library.shownMark(of: 2499)?.isFavourite == true)
+        #expect(app.session.library.count(of: .favourites) == 2500)
     }
 
     @Test func manyMarksAreFoundInTheBackground() throws {
-        let reader = Reader(bookCount: 5000)
-        try reader.browse("v G t")
-        let shelves = UserData(directory: reader.dataDirectory)
+        let user = User(bookCount: 5000)
+        try user.browse("v G t")
+        let shelves = UserData(directory: user.dataDirectory)
         try shelves.load()
-        let library = Library(store: BookStore(source: GrowingSource(reader.books, by: 2500)), shelves: shelves)
+        let library = Library(store: BookStore(source: GrowingSource(user.books, by: 2500)), shelves: shelves)
         #expect(library.mark(of: 2499)?.isFavourite == true)
         #expect(library.missingMarks(in: .favourites).count == 2500)
         library.store.startLoading {}
@@ -201,8 +202,8 @@ struct LoadingTests {
     }
 
     @Test func marksOfDoublesAreRightWhenTheyAreLoadedLater() throws {
-        reader.books = (0..<100).map { .make(title: $0 % 10 == 5 ? "Twin" : "Book \($0)") }
-        try reader.browse("3 6 G t")
+        user.books = (0..<100).map { .make(title: $0 % 10 == 5 ? "Twin" : "Book \($0)") }
+        try user.browse("3 6 G t")
         // Until the fourth double is loaded, which alone has the mark, the ones before it have none that stays.
         let terminal = try browse("g g + + + + L j Enter")
         #expect(terminal.title.hasPrefix(" Favourites (1)"))
@@ -254,7 +255,7 @@ struct LoadingTests {
 
     @Test func readingAgainFindsABookThatMoved() throws {
         let source = source()
-        source.next = GrowingSource(Array(reader.books.dropFirst(30)), by: 20)
+        source.next = GrowingSource(Array(user.books.dropFirst(30)), by: 20)
         let terminal = try browse("+ + 5 0 G R + + + +", source)
         #expect(terminal.selection == "Book 50")
         #expect(terminal.status.hasPrefix("20/70"))

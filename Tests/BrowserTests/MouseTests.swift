@@ -6,12 +6,12 @@ import Testing
 
 /// What the mouse does.
 struct MouseTests {
-    private let reader = Reader(bookCount: 100)
+    private let user = User(bookCount: 100)
 
     private func browse(
         _ steps: [ScriptedTerminal.Step], columns: Int = 100, rows: Int = 24
     ) throws -> ScriptedTerminal {
-        try reader.browse(steps: steps, columns: columns, rows: rows, resumes: false)
+        try user.browse(steps: steps, columns: columns, rows: rows, resumes: false)
     }
 
     private func keys(_ names: String) -> [ScriptedTerminal.Step] { ScriptedTerminal.Step.keys(names) }
@@ -32,7 +32,7 @@ struct MouseTests {
     }
 
     @Test func aClickWhereNothingIsDoesNothing() throws {
-        let few = Reader(bookCount: 3)
+        let few = User(bookCount: 3)
         let before = try few.browse(resumes: false).text
         for (row, column) in [(0, 5), (10, 5), (22, 50), (23, 99), (50, 50), (-1, -1), (5, 60)] {
             #expect(try few.browse(steps: [.click(row: row, column: column)], resumes: false).text == before)
@@ -81,7 +81,7 @@ struct MouseTests {
         #expect(far.row(2).contains("Book 4") && far.status == "10/100")
         let back = try browse([.mouse(.wheel(1), row: 9, column: 9), .mouse(.wheel(-2), row: 9, column: 9)])
         #expect(back.row(2).contains("Book 1"))
-        let long = Reader(books: [.make(title: (1...400).map { "word\($0)" }.joined(separator: " "))])
+        let long = User(books: [.make(title: (1...400).map { "word\($0)" }.joined(separator: " "))])
         let detail = try long.browse(steps: [.mouse(.wheel(1), row: 10, column: 80)], resumes: false)
         #expect(try detail.detail[0] == long.browse("3 J", resumes: false).detail[0])
         #expect(detail.cursor == Position(row: 2, column: 0))
@@ -96,7 +96,7 @@ struct MouseTests {
         #expect(try browse([.click(row: 23, column: 24)]).status.hasPrefix("1/100  ★ Favourite"))
         #expect(try browse([.click(row: 23, column: 60)]).title.hasPrefix(" Help"))
         let quit = ScriptedTerminal(size: Size(rows: 24, columns: 100), steps: [.click(row: 23, column: 68)])
-        #expect(try reader.browse(on: quit) == .quit)
+        #expect(try user.browse(on: quit) == .quit)
         // Another key must follow s, and nothing is between the hints.
         #expect(try browse([.click(row: 23, column: 50)]).status == "1/100")
         #expect(try browse([.click(row: 23, column: 12)]).status == "1/100")
@@ -127,7 +127,7 @@ struct MouseTests {
             .click(row: 5, column: 40, time: 1000), .click(row: 5, column: 40, time: 1100),
         ]
         let terminal = ScriptedTerminal(size: Size(rows: 24, columns: 100), steps: keys(": q u i t") + clicks)
-        #expect(try reader.browse(on: terminal) == .quit)
+        #expect(try user.browse(on: terminal) == .quit)
         let redraw = try browse(keys(": r e d r a w") + clicks)
         #expect(redraw.repaintCount == 1)
     }
@@ -164,7 +164,7 @@ struct MouseTests {
             try divider([.mouse(.press, row: 5, column: 59), .mouse(.drag, row: 5, column: 20)], columns: 100) == [45])
         #expect(
             try divider([.mouse(.press, row: 5, column: 45), .mouse(.drag, row: 5, column: 0)], columns: 100) == [12])
-        reader.catalog = "/books/lists.json"
+        user.catalog = "/books/lists.json"
         #expect(
             try divider([.mouse(.press, row: 5, column: 31), .mouse(.drag, row: 5, column: 20)], columns: 140)[0] == 20)
     }

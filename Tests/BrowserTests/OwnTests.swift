@@ -8,14 +8,14 @@ import Testing
 
 /// Status, rating and note, from the key to the disk, as a reader gives them.
 struct OwnTests {
-    private let reader = Reader(bookCount: 5)
+    private let user = User(bookCount: 5)
 
     /// Two books that are marked, and then others in their place: the first of those is in no catalog any more.
-    private func readerOfMissing(_ keys: String = "t j t") throws -> Reader {
-        let reader = Reader(bookCount: 2)
-        try reader.browse(keys)
-        reader.books[0] = .make(title: "Another", authors: ["Somebody"])
-        return reader
+    private func readerOfMissing(_ keys: String = "t j t") throws -> User {
+        let user = User(bookCount: 2)
+        try user.browse(keys)
+        user.books[0] = .make(title: "Another", authors: ["Somebody"])
+        return user
     }
 
     // MARK: - Status
@@ -24,10 +24,10 @@ struct OwnTests {
         ("m t", "To read"), ("m r", "Reading"), ("m d", "Read"), ("m x", "Abandoned"),
     ])
     func aStatusIsSaidShownWithItsDayAndListed(keys: String, name: String) throws {
-        let terminal = try reader.browse("j " + keys)
+        let terminal = try user.browse("j " + keys)
         #expect(terminal.status == "2/5  \(name): Book 2")
         #expect(terminal.detail.contains { $0.wholeMatch(of: /Status +(.+), 20\d\d-\d\d-\d\d/)?.1 == name[...] })
-        let lists = try reader.browse("L", columns: 80, resumes: false)
+        let lists = try user.browse("L", columns: 80, resumes: false)
         let counts = (2...7).map { lists.row($0).split(separator: " ").last.map(String.init) ?? "" }
         let row = try #require(
             ["All books", "Favourites", "To read", "Reading", "Read", "Abandoned"].firstIndex(of: name))
@@ -35,46 +35,46 @@ struct OwnTests {
     }
 
     @Test func theSameStatusAgainTakesItAway() throws {
-        let terminal = try reader.browse("m r m r")
+        let terminal = try user.browse("m r m r")
         #expect(terminal.status == "1/5  No status: Book 1")
         #expect(!terminal.detail.contains { $0.hasPrefix("Status") })
     }
 
     @Test func anotherStatusTakesTheBookFromOneListToTheOther() throws {
-        let terminal = try reader.browse("m t j m t k m r L j j Enter")
+        let terminal = try user.browse("m t j m t k m r L j j Enter")
         #expect(terminal.title.hasPrefix(" To read (1)"))
         #expect(terminal.selection == "Book 2")
-        #expect(try reader.browse("L j j j Enter", resumes: false).selection == "Book 1")
+        #expect(try user.browse("L j j j Enter", resumes: false).selection == "Book 1")
     }
 
     @Test func noStatusForgetsIt() throws {
-        #expect(try reader.browse("m d m n").status == "1/5  No status: Book 1")
-        #expect(reader.kept.isEmpty)
+        #expect(try user.browse("m d m n").status == "1/5  No status: Book 1")
+        #expect(user.kept.isEmpty)
     }
 
     // MARK: - Rating
 
     @Test func aRatingIsSaidAndShownAsStars() throws {
-        let terminal = try reader.browse("r 3")
+        let terminal = try user.browse("r 3")
         #expect(terminal.status == "1/5  ★★★☆☆: Book 1")
         #expect(terminal.detail.contains("Yours  ★★★☆☆"))
-        #expect(try reader.browse("r 5", resumes: false).detail.contains("Yours  ★★★★★"))
+        #expect(try user.browse("r 5", resumes: false).detail.contains("Yours  ★★★★★"))
     }
 
     @Test func zeroTakesTheRatingAway() throws {
-        let terminal = try reader.browse("r 4 r 0")
+        let terminal = try user.browse("r 4 r 0")
         #expect(terminal.status == "1/5  Not rated: Book 1")
         #expect(!terminal.detail.contains { $0.hasPrefix("Yours") })
-        #expect(reader.kept.isEmpty)
+        #expect(user.kept.isEmpty)
     }
 
     @Test func whatIsNoRatingRatesNothing() throws {
-        try reader.browse("r 6 r Esc r x")
-        #expect(reader.kept.isEmpty)
+        try user.browse("r 6 r Esc r x")
+        #expect(user.kept.isEmpty)
     }
 
     @Test func theRatingsThatMayFollowAreShownAfterAPause() throws {
-        let terminal = try reader.browse("r (pause)")
+        let terminal = try user.browse("r (pause)")
         #expect(terminal.text.contains("no rating"))
         #expect(terminal.text.contains("★★★★☆"))
     }
@@ -82,41 +82,41 @@ struct OwnTests {
     // MARK: - Notes
 
     @Test func aNoteIsWrittenShownAndGivenBackToTheEditor() throws {
-        reader.writeNote = { _ in .text("Lent to Anna.\n\nNot yet back.\n") }
-        let terminal = try reader.browse("e")
+        user.writeNote = { _ in .text("Lent to Anna.\n\nNot yet back.\n") }
+        let terminal = try user.browse("e")
         #expect(terminal.status == "1/5  Note: Book 1")
         let detail = terminal.detail
         let start = try #require(detail.firstIndex(of: "Note"))
         // The reader's blank line is theirs.
         #expect(Array(detail[start...].prefix(4)) == ["Note", "Lent to Anna.", "", "Not yet back."])
-        try reader.browse("e")
-        #expect(reader.givenNotes.map(\.note) == ["", "Lent to Anna.\n\nNot yet back."])
-        #expect(reader.givenNotes.map(\.title) == ["Book 1", "Book 1"])
+        try user.browse("e")
+        #expect(user.givenNotes.map(\.note) == ["", "Lent to Anna.\n\nNot yet back."])
+        #expect(user.givenNotes.map(\.title) == ["Book 1", "Book 1"])
     }
 
     @Test func aNoteThatIsEmptiedIsTakenAway() throws {
-        reader.writeNote = { _ in .text("x") }
-        try reader.browse("e")
-        reader.writeNote = { _ in .text(" \n\n") }
-        let terminal = try reader.browse("e")
+        user.writeNote = { _ in .text("x") }
+        try user.browse("e")
+        user.writeNote = { _ in .text(" \n\n") }
+        let terminal = try user.browse("e")
         #expect(terminal.status == "1/5  No note any more: Book 1")
-        #expect(reader.kept.isEmpty)
+        #expect(user.kept.isEmpty)
     }
 
     @Test func aNoteThatIsLeftAsItWasChangesNothing() throws {
-        try reader.browse("e")
-        #expect(try reader.kept.history(limit: 10).isEmpty)
+        try user.browse("e")
+        #expect(try user.kept.history(limit: 10).isEmpty)
     }
 
     @Test func anEditorThatFailsIsSaid() throws {
-        reader.writeNote = { _ in .problem("The note stays as it was: no editor") }
-        #expect(try reader.browse("e").status == "1/5  The note stays as it was: no editor")
+        user.writeNote = { _ in .problem("The note stays as it was: no editor") }
+        #expect(try user.browse("e").status == "1/5  The note stays as it was: no editor")
     }
 
     @Test func aNoteIsOfOneBook() throws {
-        reader.writeNote = { _ in .text("x") }
-        #expect(try reader.browse("Space Space e").status.hasSuffix("A note is of one book: 2 are marked"))
-        #expect(reader.kept.isEmpty)
+        user.writeNote = { _ in .text("x") }
+        #expect(try user.browse("Space Space e").status.hasSuffix("A note is of one book: 2 are marked"))
+        #expect(user.kept.isEmpty)
     }
 
     // MARK: - Marked rows
@@ -126,26 +126,26 @@ struct OwnTests {
         ("b w Enter", "On w, which is new: 2 books"),
     ])
     func whatWorksOnARowWorksOnMarkedRowsAndIsOneStep(keys: String, message: String) throws {
-        let terminal = try reader.browse("Space j Space " + keys)
+        let terminal = try user.browse("Space j Space " + keys)
         #expect(terminal.status.hasSuffix(message))
-        #expect(Set(reader.kept.marks.values.map(\.title)) == ["Book 1", "Book 3"])
-        try reader.browse("u")
-        #expect(reader.kept.isEmpty)
+        #expect(Set(user.kept.marks.values.map(\.title)) == ["Book 1", "Book 3"])
+        try user.browse("u")
+        #expect(user.kept.isEmpty)
     }
 
     @Test func aStatusThatNotAllOfTheMarkedHaveIsGivenToAll() throws {
-        let terminal = try reader.browse("m r Space Space m r")
+        let terminal = try user.browse("m r Space Space m r")
         #expect(terminal.status.hasSuffix("Reading: 2 books"))
-        #expect(reader.kept.marks.values.allSatisfy { $0.status == .reading })
-        #expect(try reader.browse("V m r").status.hasSuffix("Reading: 5 books"))
-        #expect(try reader.browse("V m r").status.hasSuffix("No status: 5 books"))
+        #expect(user.kept.marks.values.allSatisfy { $0.status == .reading })
+        #expect(try user.browse("V m r").status.hasSuffix("Reading: 5 books"))
+        #expect(try user.browse("V m r").status.hasSuffix("No status: 5 books"))
     }
 
     // MARK: - Not in this catalog
 
     @Test func marksOnBooksThatAreNotThereAreListedBehindTheOthers() throws {
-        let reader = try readerOfMissing()
-        let terminal = try reader.browse("L j Enter j", resumes: false)
+        let user = try readerOfMissing()
+        let terminal = try user.browse("L j Enter j", resumes: false)
         #expect(terminal.title.hasPrefix(" Favourites (2)"))
         #expect(terminal.text.contains("Not in this catalog"))
         #expect(terminal.selection == "★ Book 1")
@@ -153,72 +153,72 @@ struct OwnTests {
     }
 
     @Test func whatWorksOnABookWorksOnOneThatIsNotThere() throws {
-        let reader = try readerOfMissing()
-        reader.writeNote = { _ in .text("Where is it?") }
-        let terminal = try reader.browse("L j Enter j r 4 m d e b " + typed("lost") + " Enter", resumes: false)
+        let user = try readerOfMissing()
+        user.writeNote = { _ in .text("Where is it?") }
+        let terminal = try user.browse("L j Enter j r 4 m d e b " + typed("lost") + " Enter", resumes: false)
         #expect(terminal.status == "2/2  On lost, which is new: Book 1")
         #expect(terminal.selection == "★ Book 1")
         #expect(terminal.detail.contains("Yours    ★★★★☆") && terminal.detail.contains("Where is it?"))
         #expect(terminal.detail.contains { $0.hasPrefix("Status   Read, ") })
-        let none = try reader.browse("L j Enter j B", resumes: false)
+        let none = try user.browse("L j Enter j B", resumes: false)
         #expect(none.status == "2/2  No longer on lost: Book 1")
-        #expect(try reader.browse("L j Enter j B", resumes: false).status == "2/2  This book is on no shelf")
-        let gone = try reader.browse("L j Enter j t", resumes: false)
+        #expect(try user.browse("L j Enter j B", resumes: false).status == "2/2  This book is on no shelf")
+        let gone = try user.browse("L j Enter j t", resumes: false)
         #expect(gone.title.hasPrefix(" Favourites (1)"))
         #expect(gone.status == "1/1  No longer a favourite: Book 1")
     }
 
     @Test func theBookComesBackWithItsMarks() throws {
-        let reader = try readerOfMissing()
-        try reader.browse("L j Enter j r 4", resumes: false)
-        reader.books[0] = .make(title: "Book 1")
-        let terminal = try reader.browse(resumes: false)
+        let user = try readerOfMissing()
+        try user.browse("L j Enter j r 4", resumes: false)
+        user.books[0] = .make(title: "Book 1")
+        let terminal = try user.browse(resumes: false)
         #expect(terminal.selection == "★ Book 1")
         #expect(terminal.detail.contains("Yours    ★★★★☆"))
     }
 
     @Test func whatNeedsABookDoesNothingToOneThatIsNotThere() throws {
-        let reader = try readerOfMissing()
-        let before = reader.kept.marks
+        let user = try readerOfMissing()
+        let before = user.kept.marks
         for keys in ["y t", "y j", "o", "a a", "a s", "Space", "v j", "V", "Enter J K", "M a ' a", "z z", "n"] {
-            let terminal = try reader.browse("L j Enter j " + keys, resumes: false)
+            let terminal = try user.browse("L j Enter j " + keys, resumes: false)
             #expect(terminal.title.hasPrefix(" Favourites (2)") || keys.hasPrefix("a"))
         }
-        #expect(reader.kept.marks == before)
+        #expect(user.kept.marks == before)
     }
 
     // MARK: - The rest of the screen
 
     @Test func theHintToUndoIsThereAfterAChangeOnly() throws {
-        #expect(!(try reader.browse("j").hints.hasPrefix(" u undo")))
-        #expect(try reader.browse("t").hints.hasPrefix(" u undo"))
-        #expect(!(try reader.browse("t j").hints.hasPrefix(" u undo")))
+        #expect(!(try user.browse("j").hints.hasPrefix(" u undo")))
+        #expect(try user.browse("t").hints.hasPrefix(" u undo"))
+        #expect(!(try user.browse("t j").hints.hasPrefix(" u undo")))
         // What changed nothing cannot be taken back: u would take back something else.
-        #expect(!(try reader.browse("G m n").hints.hasPrefix(" u undo")))
-        #expect(!(try reader.browse("G r 0").hints.hasPrefix(" u undo")))
-        #expect(try reader.browse("m t").hints.hasPrefix(" u undo"))
-        #expect(try reader.browse("L + x Enter").hints.hasPrefix(" u undo"))
+        #expect(!(try user.browse("G m n").hints.hasPrefix(" u undo")))
+        #expect(!(try user.browse("G r 0").hints.hasPrefix(" u undo")))
+        #expect(try user.browse("m t").hints.hasPrefix(" u undo"))
+        #expect(try user.browse("L + x Enter").hints.hasPrefix(" u undo"))
     }
 
     @Test func theDetailKeepsTheKeyboardWhileItsBookIsInTheList() throws {
-        try reader.browse("t j t")
-        let terminal = try reader.browse("L j Enter Enter r 4", resumes: false)
+        try user.browse("t j t")
+        let terminal = try user.browse("L j Enter Enter r 4", resumes: false)
         #expect(terminal.row(1).contains("│▌Book 1"))
-        let gone = try reader.browse("L j Enter Enter t", resumes: false)
+        let gone = try user.browse("L j Enter Enter t", resumes: false)
         #expect(gone.row(1).contains("│ Book 2"))
     }
 
     @Test func theNextBookIsSelectedWhereOneLeavesASortedList() throws {
-        try reader.browse("V t")
-        let terminal = try reader.browse("L j Enter s t j j t", resumes: false)
+        try user.browse("V t")
+        let terminal = try user.browse("L j Enter s t j j t", resumes: false)
         #expect(terminal.selection == "★ Book 4")
     }
 
     @Test func theListsAreNeverTooNarrowForTheirNames() throws {
         let name = "Summer holidays by the sea"
-        let terminal = try reader.browse("L + " + typed(name) + " Enter")
+        let terminal = try user.browse("L + " + typed(name) + " Enter")
         #expect(terminal.row(8).contains(name))
-        let small = try reader.browse("L", columns: 40, rows: 20, resumes: false)
+        let small = try user.browse("L", columns: 40, rows: 20, resumes: false)
         #expect(small.row(8).contains("Summer holidays") && small.row(8).hasSuffix("0"))
     }
 }

@@ -47,10 +47,10 @@ struct RandomEventsTests {
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func theBrowserGoesOnAndIsWhole(seed: UInt64) throws {
-        let reader = Reader(books: seed % 4 == 0 ? [] : books)
-        if seed % 3 == 0 { reader.settings.listsPaneWidth = 80 }
-        if seed % 5 == 0 { reader.settings.columns = ListColumn.allCases }
-        let browser = reader.makeBrowser()
+        let user = User(books: seed % 4 == 0 ? [] : books)
+        if seed % 3 == 0 { user.settings.listsPaneWidth = 80 }
+        if seed % 5 == 0 { user.settings.columns = ListColumn.allCases }
+        let app = user.makeApp()
         var dice = SplitMix(seed: seed)
         var size = Size(rows: 24, columns: 150)
         for time in 0..<2000 {
@@ -61,65 +61,61 @@ struct RandomEventsTests {
             // Some happen together, before the screen is drawn.
             for _ in 0...(Int.random(in: 0..<6, using: &dice) == 0 ? 3 : 0) {
                 // What ends it does not end the test.
-                _ = browser.react(to: event(&dice, in: size, at: time * 90))
+                _ = app.handle(event(&dice, in: size, at: time * 90))
             }
-            browser.settleListing()
-            let canvas = browser.draw(size: size)
+            app.update()
+            let (canvas, cursor) = app.draw(size: size)
             #expect(canvas.size == size)
             #expect(canvas.isWhole, "\(seed) \(time)")
-            let cursor = browser.cursor
             #expect(size.rows == 0 || (0..<size.rows).contains(cursor.row), "\(seed) \(time) \(cursor) \(size)")
             #expect(
                 size.columns == 0 || (0..<size.columns).contains(cursor.column), "\(seed) \(time) \(cursor) \(size)")
-            let table = browser.bookTable
-            #expect(table.rowCount == browser.bookSource.list.count)
+            let model = app.session.books
+            let table = model.table
+            #expect(table.rowCount == model.rows.list.count)
             #expect((table.selectedRow == nil) == (table.rowCount == 0))
             if let row = table.selectedRow { #expect(row < table.rowCount && table.topRow <= row) }
-            #expect(browser.markedCount <= reader.books.count)
-            if let layout = browser.layout {
-                #expect(browser.hintPlaces.allSatisfy { $0.place.row == layout.hints.row })
-            }
-            #expect(browser.hintPlaces.allSatisfy { $0.place.endColumn <= size.columns })
+            #expect(model.chosenCount <= user.books.count)
         }
         // All that was sent to a program were links.
-        #expect(reader.openedLinks.allSatisfy { $0.hasPrefix("https://a.example/") })
+        #expect(user.openedLinks.allSatisfy { $0.hasPrefix("https://a.example/") })
     }
 
     /// Facets of nothing, and those that are not counted yet, are a table without sections.
     @Test func noCommandNeedsAFacet() throws {
-        let browser = Reader(books: []).makeBrowser(resumes: false)
+        let app = User(books: []).makeApp(resumes: false)
         for keys in [
             "F", "z z", "j", "G", "g g", "] [", "5 ]", "Enter", "F", "-", "F", "PgDn", "J", "l", "Space", "v V", "t",
         ] {
             for case .events(let events) in ScriptedTerminal.Step.keys(keys) {
-                events.forEach { _ = browser.react(to: $0) }
+                events.forEach { _ = app.handle($0) }
             }
-            #expect(browser.draw(size: Size(rows: 24, columns: 100)).isWhole, "\(keys)")
+            #expect(app.draw(size: Size(rows: 24, columns: 100)).canvas.isWhole, "\(keys)")
         }
     }
 
     @Test func everyOverlayIsWholeInEveryWindow() throws {
-        let reader = Reader(bookCount: 30)
+        let user = User(bookCount: 30)
         for keys in [
             ":", ": q q q", "b", "b x", "U", "+", "r (pause)", "m (pause)", "L G =", "L G D", "/ x Enter W", "|", "?",
             "? / j", "F", "g (pause)", "s (pause)", "' (pause)", "M (pause)", "F :", "/ (",
         ] {
-            let browser = reader.makeBrowser(resumes: false)
-            _ = browser.draw(size: Size(rows: 24, columns: 100))
+            let app = user.makeApp(resumes: false)
+            _ = app.draw(size: Size(rows: 24, columns: 100))
             for step in ScriptedTerminal.Step.keys(keys) {
                 switch step {
-                case .events(let events): events.forEach { _ = browser.react(to: $0) }
-                case .pause: _ = browser.react(to: .timeOut)
+                case .events(let events): events.forEach { _ = app.handle($0) }
+                case .pause: _ = app.handle(.timeOut)
                 case .resize, .wakeUp: break
                 }
             }
             for rows in 0...20 {
                 for columns in 0...40 {
-                    let canvas = browser.draw(size: Size(rows: rows, columns: columns))
+                    let canvas = app.draw(size: Size(rows: rows, columns: columns)).canvas
                     #expect(canvas.size == Size(rows: rows, columns: columns))
                     #expect(canvas.isWhole)
                     // A wide window in between, as the tables keep where they were.
-                    if columns % 10 == 0 { _ = browser.draw(size: Size(rows: 50, columns: 160)) }
+                    if columns % 10 == 0 { _ = app.draw(size: Size(rows: 50, columns: 160)) }
                 }
             }
         }

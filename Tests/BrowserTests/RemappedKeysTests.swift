@@ -1,3 +1,4 @@
+import Catalog
 import TerminalTesting
 import Testing
 
@@ -6,59 +7,59 @@ import Testing
 
 /// A reader whose keys are others is told of those.
 struct RemappedKeysTests {
-    private let reader = Reader(bookCount: 3)
+    private let user = User(bookCount: 3)
 
     init() {
         // As the config file makes them: all commands with their own keys but those that have others there.
         let others: [Command: [String]] = [
-            .favourite: ["F2"], .lists: ["^g"], .help: ["F3"], .setPlace: ["x"], .goToPlace: ["^x"], .search: ["^s"],
-            .sortByTitle: ["F5"], .detailDown: ["F6"], .detailUp: ["F7"], .quit: ["^q"], .widenPane: ["F9"], .mark: [],
+            .favourite: ["F2"], .lists: ["^g"], .help: ["F3"], .setBookmark: ["x"], .goToBookmark: ["^x"], .search: ["^s"],
+            .sort(.title): ["F5"], .scrollDetail(.down): ["F6"], .scrollDetail(.up): ["F7"], .quit: ["^q"], .resizePane(.wider): ["F9"], .selectRow: [],
             .interrupt: ["^n"], .reload: ["F8"],
         ]
         var bindings = KeyBindings()
         for command in Command.allCases {
-            for keys in others[command] ?? command.declaration.keys {
+            for keys in others[command] ?? command.info.keys {
                 bindings.bind(KeyBindings.sequence(of: keys), to: command)
             }
         }
-        reader.settings.keys = bindings
+        user.settings.keys = bindings
     }
 
     @Test func hintsHaveTheReadersKeys() throws {
         #expect(
-            try reader.browse().hints
+            try user.browse().hints
                 == " Enter open   ^g lists   F2 favourite   ^s search   F5 sort   F3 help   ^q quit")
-        #expect(try reader.browse("|").hints.hasPrefix(" F6 F7 move   < F9 width   – show or hide"))
+        #expect(try user.browse("|").hints.hasPrefix(" F6 F7 move   < F9 width   – show or hide"))
     }
 
     @Test func helpHasThem() throws {
-        let text = try reader.browse("F3", rows: 150).text
+        let text = try user.browse("F3", rows: 150).text
         #expect(text.contains("F2  ") && text.contains("no key"))
-        let bindings = try #require(reader.settings.keys)
+        let bindings = try #require(user.settings.keys)
         #expect(HelpScreen.paragraphs(of: bindings, matching: "F2").map(\.label) == ["", "F2"])
         #expect(HelpScreen.paragraphs(of: bindings, matching: "favourite").contains { $0.label == "F2" })
     }
 
     @Test func thePaletteHasThem() throws {
-        #expect(try reader.browse(": f a v o u r i t e").popup("Commands")[2].hasSuffix("F2"))
-        #expect(try reader.browse(": m a r k").popup("Commands")[2] == "▌Mark")
+        #expect(try user.browse(": f a v o u r i t e").popup("Commands")[2].hasSuffix("F2"))
+        #expect(try user.browse(": m a r k").popup("Commands")[2] == "▌Mark")
     }
 
     @Test func messagesHaveThem() throws {
-        #expect(try reader.browse("t", resumes: false).status == "1/3  No command has the key t: F3 shows all")
-        #expect(try reader.browse("x a", resumes: false).status == "1/3  ^xa comes back here")
-        #expect(try reader.browse("^x b", resumes: false).status == "1/3  No place has the letter b: xb gives it one")
-        #expect(try reader.browse("n", resumes: false).status == "1/3  Nothing was searched for yet: ^s does")
-        #expect(try reader.browse("^n", resumes: false).status == "1/3  Press ^n again to quit")
+        #expect(try user.browse("t", resumes: false).status == "1/3  No command has the key t: F3 shows all")
+        #expect(try user.browse("x a", resumes: false).status == "1/3  ^xa comes back here")
+        #expect(try user.browse("^x b", resumes: false).status == "1/3  No place has the letter b: xb gives it one")
+        #expect(try user.browse("n", resumes: false).status == "1/3  Nothing was searched for yet: ^s does")
+        #expect(try user.browse("^n", resumes: false).status == "1/3  Press ^n again to quit")
         #expect(
-            try reader.browse("^g j Enter", resumes: false).row(2).contains(
+            try user.browse("^g j Enter", resumes: false).row(2).contains(
                 "No favourites yet: F2 on a book makes it one."))
     }
 
     @Test func theyDoWhatTheySay() throws {
-        #expect(try reader.browse("F2", resumes: false).text.contains("★ Book 1"))
-        #expect(try reader.browse("^n", resumes: false).status.contains("Press"))
+        #expect(try user.browse("F2", resumes: false).text.contains("★ Book 1"))
+        #expect(try user.browse("^n", resumes: false).status.contains("Press"))
         let quit = ScriptedTerminal(columns: 100, rows: 24, keys: "^n ^n j")
-        #expect(try reader.browse(on: quit) == .quit)
+        #expect(try user.browse(on: quit) == .quit)
     }
 }

@@ -11,105 +11,105 @@ import Testing
 
 /// Started again, the reader is where they left off; and wherever that is not to be had, at the nearest valid place.
 struct ResumeTests {
-    private let reader = Reader(bookCount: 100)
+    private let user = User(bookCount: 100)
 
     @Test func listBookAndScrollAreThere() throws {
-        let before = try reader.browse("5 0 G 5 k")
-        let after = try reader.browse()
+        let before = try user.browse("5 0 G 5 k")
+        let after = try user.browse()
         #expect(after.selection == "Book 45")
         #expect(after.text == before.text)
     }
 
     @Test func withNoEntryAllBooksOpen() throws {
-        #expect(try reader.browse().title.hasPrefix(" All books"))
-        #expect(try reader.browse("j L", resumes: false).title.hasPrefix(" Lists"))
-        #expect(try reader.browse(resumes: false).status == "1/100")
+        #expect(try user.browse().title.hasPrefix(" All books"))
+        #expect(try user.browse("j L", resumes: false).title.hasPrefix(" Lists"))
+        #expect(try user.browse(resumes: false).status == "1/100")
     }
 
     @Test func goingBackToTheListsStoresMinusOneAtOnce() throws {
         let terminal = ScriptedTerminal(columns: 80, rows: 24, keys: "t L j Enter")
-        _ = try reader.browse(on: terminal)
-        #expect(reader.place?.lastViewedListIndex == 1)
-        try reader.browse("L")
-        #expect(reader.place?.lastViewedListIndex == -1)
-        let lists = try reader.browse()
+        _ = try user.browse(on: terminal)
+        #expect(user.place?.lastViewedListIndex == 1)
+        try user.browse("L")
+        #expect(user.place?.lastViewedListIndex == -1)
+        let lists = try user.browse()
         #expect(lists.title.hasPrefix(" Lists") && lists.selection == "★ Favourites")
     }
 
     @Test func theBookDecidesWhereItsRowMoved() throws {
-        try reader.browse("4 0 G")
-        reader.books.removeFirst(10)
-        let terminal = try reader.browse()
+        try user.browse("4 0 G")
+        user.books.removeFirst(10)
+        let terminal = try user.browse()
         #expect(terminal.selection == "Book 40")
         #expect(terminal.status == "30/90")
     }
 
     @Test func theScreenMovesWithTheBook() throws {
-        try reader.browse("5 0 G 5 k")
-        let before = try reader.browse()
-        reader.books.removeFirst(10)
-        let after = try reader.browse()
+        try user.browse("5 0 G 5 k")
+        let before = try user.browse()
+        user.books.removeFirst(10)
+        let after = try user.browse()
         // The same books at the same places on the screen.
         #expect((2..<22).map { after.row($0) } == (2..<22).map { before.row($0) })
     }
 
     @Test func theRowDecidesWhereTheBookIsGone() throws {
-        try reader.browse("4 0 G")
-        reader.books.remove(at: 39)
-        let terminal = try reader.browse()
+        try user.browse("4 0 G")
+        user.books.remove(at: 39)
+        let terminal = try user.browse()
         #expect(terminal.selection == "Book 41")
         #expect(terminal.status == "40/99  the book you were at is not in this list any more")
     }
 
     @Test func aListThatBecameEmptyIsAScreen() throws {
-        try reader.browse("t L j Enter")
-        try FileManager.default.removeItem(atPath: reader.dataDirectory)
-        let terminal = try reader.browse()
+        try user.browse("t L j Enter")
+        try FileManager.default.removeItem(atPath: user.dataDirectory)
+        let terminal = try user.browse()
         #expect(terminal.title.hasPrefix(" Favourites (0)"))
     }
 
     /// A file that somebody edited by hand may hold any numbers, with a book that is elsewhere.
     @Test(arguments: [(0, Int.max), (.max, 0), (.max, .max), (0, .min), (.min, .max), (.max, .min)])
     func anyNumbersWithABookThatMovedAreAValidPlace(row: Int, scrollOffset: Int) throws {
-        try reader.browse("3 0 G")
-        let book = try #require(reader.place?.book)
-        try reader.remember(.init(lastViewedListIndex: 0, row: row, scrollOffset: scrollOffset, book: book))
-        #expect(try reader.browse().status == "30/100")
+        try user.browse("3 0 G")
+        let book = try #require(user.place?.book)
+        try user.remember(.init(lastViewedListIndex: 0, row: row, scrollOffset: scrollOffset, book: book))
+        #expect(try user.browse().status == "30/100")
     }
 
     @Test func ofDoublesTheNearestToTheRowIsResumed() throws {
-        reader.books[4] = .make(title: "Twin")
-        reader.books[49] = .make(title: "Twin")
-        try reader.browse("5 0 G")
-        reader.books.removeFirst(3)
-        let terminal = try reader.browse()
+        user.books[4] = .make(title: "Twin")
+        user.books[49] = .make(title: "Twin")
+        try user.browse("5 0 G")
+        user.books.removeFirst(3)
+        let terminal = try user.browse()
         #expect(terminal.selection == "Twin")
         #expect(terminal.status == "47/97")
     }
 
     @Test(arguments: ["", "9780441478125"], ["", "9780393039764"])
     func aBookWhoseISBNChangedIsResumed(before: String, after: String) throws {
-        reader.books[39].isbn = ISBN(before)
-        try reader.browse("4 0 G")
-        reader.books[39].isbn = ISBN(after)
-        #expect(try reader.browse().status == "40/100")
-        reader.books[39].isbn = ISBN(before)
-        reader.books.removeFirst(10)
-        #expect(try reader.browse().status == "30/90")
+        user.books[39].isbn = ISBN(before)
+        try user.browse("4 0 G")
+        user.books[39].isbn = ISBN(after)
+        #expect(try user.browse().status == "40/100")
+        user.books[39].isbn = ISBN(before)
+        user.books.removeFirst(10)
+        #expect(try user.browse().status == "30/90")
     }
 
     @Test func booksOfOneTitleKeepTheirRow() throws {
-        reader.books = Array(repeating: .make(title: "Twin"), count: 9)
-        try reader.browse("4 j")
-        #expect(try reader.browse().status == "5/9")
+        user.books = Array(repeating: .make(title: "Twin"), count: 9)
+        try user.browse("4 j")
+        #expect(try user.browse().status == "5/9")
     }
 
     @Test func catalogsAreRememberedApart() throws {
-        try reader.browse("5 G")
-        reader.catalog = "/books/other.json"
-        #expect(try reader.browse("7 G").status == "7/100")
-        reader.catalog = "/books/test.json"
-        #expect(try reader.browse().status == "5/100")
+        try user.browse("5 G")
+        user.catalog = "/books/other.json"
+        #expect(try user.browse("7 G").status == "7/100")
+        user.catalog = "/books/test.json"
+        #expect(try user.browse().status == "5/100")
     }
 
     /// Index x size of the promises: every stored index lands on a valid row, or on the screen of lists.
@@ -120,8 +120,8 @@ struct ResumeTests {
             for row in [index, .min] {
                 // To look for a book that is gone all books are read, which a test of a million need not wait for.
                 let book = size > 1000 ? nil : "hash:0000000000000001"
-                try reader.remember(.init(lastViewedListIndex: index, row: row, scrollOffset: row, book: book))
-                let terminal = try reader.browse("j", source: source)
+                try user.remember(.init(lastViewedListIndex: index, row: row, scrollOffset: row, book: book))
+                let terminal = try user.browse("j", source: source)
                 if index < 0 {
                     #expect(terminal.title.hasPrefix(" Lists"))
                 } else if index == 0 {

@@ -7,11 +7,11 @@ import Testing
 
 /// Marking rows, and what commands do with the marked books.
 struct RowMarksTests {
-    private let reader = Reader(bookCount: 12)
+    private let user = User(bookCount: 12)
 
     /// The numbers of the books whose rows show that they are marked, and how many the status line says there are.
     private func marked(_ keys: String, source: (any CatalogSource)? = nil) throws -> String {
-        let terminal = try reader.browse(keys, source: source, resumes: false)
+        let terminal = try user.browse(keys, source: source, resumes: false)
         let signs: [Substring] = terminal.text.split(separator: "\n").filter { "▪◆".contains($0.prefix(1)) }
             .compactMap { $0.dropFirst(3).split(separator: " ").dropFirst().first }
         let told = terminal.status.split(separator: " ")
@@ -20,14 +20,14 @@ struct RowMarksTests {
     }
 
     @Test func spaceMarksARowAndGoesOn() throws {
-        let terminal = try reader.browse("Space")
+        let terminal = try user.browse("Space")
         #expect(terminal.row(2).hasPrefix("▪  Book 1"))
         #expect(terminal.row(3).hasPrefix("▌  Book 2"))
         #expect(terminal.status == "2/12  1 marked")
     }
 
     @Test func theSelectedRowShowsThatItIsMarked() throws {
-        #expect(try reader.browse("Space k").row(2).hasPrefix("◆  Book 1"))
+        #expect(try user.browse("Space k").row(2).hasPrefix("◆  Book 1"))
     }
 
     @Test(arguments: [
@@ -92,7 +92,7 @@ struct RowMarksTests {
     }
 
     @Test func marksAreOfTheBooksWhenTheCatalogIsReadAgain() throws {
-        let books = reader.books
+        let books = user.books
         let source = changingSource([.success(books), .success([Book.make(title: "New 0")] + books.dropFirst())])
         #expect(try marked("3 Space R", source: source) == "2 3: 2")
     }
@@ -110,7 +110,7 @@ struct RowMarksTests {
         #expect(try marked("v j j L Enter") == "1 2 3: 3")
         #expect(try marked("v j j M a G ' a") == "1 2 3 4 5 6 7 8 9 10 11 12: 12")
         #expect(try marked("v j j R") == "1 2 3: 3")
-        reader.books.removeLast(3)
+        user.books.removeLast(3)
         #expect(try marked("s t s t g g v j s l") == "8 9: 2")
     }
 
@@ -122,15 +122,15 @@ struct RowMarksTests {
     // MARK: - Commands on marked books
 
     private func favourites(_ keys: String) throws -> [String] {
-        let terminal = try reader.browse(keys, resumes: false)
+        let terminal = try user.browse(keys, resumes: false)
         return terminal.text.split(separator: "\n").filter { $0.contains("★") && $0.contains("Book") }
             .compactMap { $0.dropFirst(3).split(separator: " ").dropFirst().first.map(String.init) }
     }
 
     @Test func allMarkedBooksBecomeFavouritesAndWhereAllAreNoneOfThem() throws {
-        let all = try reader.browse("3 Space t", resumes: false)
+        let all = try user.browse("3 Space t", resumes: false)
         #expect(all.status == "4/12  3 marked  ★ Favourite: 3 books")
-        let none = try reader.browse("3 Space t", resumes: false)
+        let none = try user.browse("3 Space t", resumes: false)
         #expect(none.status == "4/12  3 marked  No longer a favourite: 3 books")
         #expect(!none.text.contains("★"))
     }
@@ -145,15 +145,15 @@ struct RowMarksTests {
     }
 
     @Test func markedFavouritesLeaveTheirListTogether() throws {
-        try reader.browse("5 Space t")
-        let terminal = try reader.browse("L j Enter j 2 Space t", resumes: false)
+        try user.browse("5 Space t")
+        let terminal = try user.browse("L j Enter j 2 Space t", resumes: false)
         #expect(terminal.title.hasPrefix(" Favourites (3)"))
         #expect(terminal.text.contains("★ Book 1") && terminal.text.contains("★ Book 4"))
         #expect(!terminal.text.contains("★ Book 2") && !terminal.text.contains("★ Book 3"))
     }
 
     @Test func marksOfBooksThatLeftTheListAreStillThereInTheWholeList() throws {
-        try reader.browse("2 Space t")
+        try user.browse("2 Space t")
         #expect(try marked("L j Enter V t L k Enter") == "1 2: 2")
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import Graphemes
 
 struct SearchInBrowserTests {
-    let reader = Reader(books: [
+    let user = User(books: [
         Book.make(title: "Emma", authors: ["Jane Austen"]),
         Book.make(title: "Jane Eyre", authors: ["Charlotte Brontë"]),
         Book.make(title: "Wuthering Heights", authors: ["Emily Brontë"]),
@@ -17,8 +17,8 @@ struct SearchInBrowserTests {
     ])
 
     /// Starts at the first book and types `keys`.
-    private func browse(_ keys: String, of other: Reader? = nil) throws -> ScriptedTerminal {
-        try (other ?? reader).browse(keys, resumes: false)
+    private func browse(_ keys: String, of other: User? = nil) throws -> ScriptedTerminal {
+        try (other ?? user).browse(keys, resumes: false)
     }
 
     /// The titles that are listed.
@@ -48,11 +48,11 @@ struct SearchInBrowserTests {
     }
 
     @Test func escapeGivesTheListBackAsItWas() throws {
-        let reader = Reader(bookCount: 100)
-        let before = try browse("3 0 G j j", of: reader)
-        let after = try browse("3 0 G j j / 7 Down Down Esc", of: reader)
+        let user = User(bookCount: 100)
+        let before = try browse("3 0 G j j", of: user)
+        let after = try browse("3 0 G j j / 7 Down Down Esc", of: user)
         #expect(after.text == before.text)
-        #expect(try browse("3 0 G j j / 7 Enter Esc", of: reader).text == before.text)
+        #expect(try browse("3 0 G j j / 7 Enter Esc", of: user).text == before.text)
     }
 
     @Test func enterKeepsWhatWasFound() throws {
@@ -83,19 +83,19 @@ struct SearchInBrowserTests {
         let terminal = ScriptedTerminal(
             size: Size(rows: 24, columns: 100),
             steps: [.events([.key(.character("/"))]), .events([.paste("austen\n")]), .events([.key(.enter)])])
-        _ = try reader.browse(on: terminal)
+        _ = try user.browse(on: terminal)
         #expect(titles(terminal) == ["Emma", "Persuasion"])
         // Without a bar there is nowhere to paste it.
         let other = ScriptedTerminal(size: Size(rows: 24, columns: 100), steps: [.events([.paste("q")])])
-        _ = try reader.browse(on: other, resumes: false)
+        _ = try user.browse(on: other, resumes: false)
         #expect(titles(other).count == 5)
     }
 
     @Test func whatASearchFindsLaterIsShownWhenItIsThere() throws {
         // More than are waited for, and a pattern that takes longer than the screen waits.
-        let reader = Reader(bookCount: 60_000)
+        let user = User(bookCount: 60_000)
         let steps = ScriptedTerminal.Step.keys("/") + [.events([.paste("/^(b|bo|boo)+k? 1(.*)+(.*)+7$/")]), .wakeUp]
-        let terminal = try reader.browse(steps: steps, resumes: false)
+        let terminal = try user.browse(steps: steps, resumes: false)
         #expect(terminal.screens[2].text(ofRow: 0).contains("searching"))
         #expect(terminal.title.hasPrefix(" All books (1,111)"), "\(terminal.text)")
     }
@@ -137,13 +137,13 @@ struct SearchInBrowserTests {
 
 extension SearchInBrowserTests {
     @Test func aSearchIsResumedWithItsBook() throws {
-        _ = try reader.browse("/ j a n e Enter j j q", resumes: false)
-        #expect(reader.place?.query == "jane")
-        let terminal = try reader.browse()
+        _ = try user.browse("/ j a n e Enter j j q", resumes: false)
+        #expect(user.place?.query == "jane")
+        let terminal = try user.browse()
         #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
         #expect(terminal.selection == "Persuasion")
         // Started fresh, all books are there.
-        #expect(titles(try reader.browse(resumes: false)).count == 5)
+        #expect(titles(try user.browse(resumes: false)).count == 5)
     }
 }
 
@@ -178,8 +178,8 @@ extension SearchInBrowserTests {
 
     @Test func anOrderIsResumed() throws {
         _ = try browse("s t s t q")
-        #expect(reader.place?.sort == "-title")
-        #expect(titles(try reader.browse()).first == "Wuthering Heights")
+        #expect(user.place?.sort == "-title")
+        #expect(titles(try user.browse()).first == "Wuthering Heights")
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Charts of what is listed, over the list.
 struct StatisticsInBrowserTests {
-    private let reader = Reader(
+    private let user = User(
         books: (0..<40).map { number in
             var book = Book.make(
                 title: "Book \(number)", authors: ["Author \(number % 4)"], pageCount: 50 * (number + 1),
@@ -16,7 +16,7 @@ struct StatisticsInBrowserTests {
         })
 
     private func screen(_ keys: String, columns: Int = 80, rows: Int = 24) throws -> ScriptedTerminal {
-        try reader.browse(keys, columns: columns, rows: rows, resumes: false)
+        try user.browse(keys, columns: columns, rows: rows, resumes: false)
     }
 
     @Test func theyAreOfWhatIsListed() throws {
@@ -60,13 +60,13 @@ struct StatisticsInBrowserTests {
     }
 
     @Test func theyAreToldWhereThereIsNoScreen() throws {
-        let told = try reader.narrate("%", resumes: false).answer
+        let told = try user.narrate("%", resumes: false).answer
         #expect(told.first == "Statistics of All books (40)")
         #expect(told.contains("Authors"))
         #expect(told.contains("Author 0: 10, 25 %"))
         #expect(told.contains("Fiction: 20, 50 %"))
         #expect(told.last?.hasPrefix("No book here has a subject, a language") == true)
-        #expect(try reader.narrate("% 4 j", resumes: false).answer.count == 1)
+        #expect(try user.narrate("% 4 j", resumes: false).answer.count == 1)
     }
 
     @Test func ofNoBooksThereIsASentence() throws {

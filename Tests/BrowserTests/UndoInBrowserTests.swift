@@ -11,46 +11,46 @@ import Testing
 
 /// The way back: undo, redo and the history, also after a restart.
 struct UndoInBrowserTests {
-    private let reader = Reader(bookCount: 5)
+    private let user = User(bookCount: 5)
 
     @Test func eachChangeIsTakenBackAfterARestartAndMadeAgain() throws {
-        reader.writeNote = { _ in .text("n") }
-        try reader.browse("t r 4 m d e b a Enter")
-        let all = reader.kept.marks
+        user.writeNote = { _ in .text("n") }
+        try user.browse("t r 4 m d e b a Enter")
+        let all = user.kept.marks
         let back = [
             "On a: Book 1", "New shelf: a", "Note: Book 1", "Read: Book 1", "★★★★☆: Book 1", "★ Favourite: Book 1",
         ]
         for sentence in back {
-            #expect(try reader.browse("u").status == "1/5  Taken back: " + sentence)
+            #expect(try user.browse("u").status == "1/5  Taken back: " + sentence)
         }
-        #expect(reader.kept.isEmpty && reader.kept.shelves.isEmpty)
-        #expect(try reader.browse("u").status == "1/5  There is nothing to take back")
+        #expect(user.kept.isEmpty && user.kept.shelves.isEmpty)
+        #expect(try user.browse("u").status == "1/5  There is nothing to take back")
         for sentence in back.reversed() {
-            #expect(try reader.browse("^r").status == "1/5  Made again: " + sentence)
+            #expect(try user.browse("^r").status == "1/5  Made again: " + sentence)
         }
-        #expect(try reader.browse("^r").status == "1/5  There is nothing to make again")
-        #expect(reader.kept.marks == all)
+        #expect(try user.browse("^r").status == "1/5  There is nothing to make again")
+        #expect(user.kept.marks == all)
     }
 
     @Test func anotherChangeEndsRedo() throws {
-        #expect(try reader.browse("t u j r 3 ^r").status == "2/5  There is nothing to make again")
+        #expect(try user.browse("t u j r 3 ^r").status == "2/5  There is nothing to make again")
     }
 
     @Test func undoWorksInTheListsAndTheDetail() throws {
-        #expect(try reader.browse("t Enter u").status == "1/5  Taken back: ★ Favourite: Book 1")
-        #expect(try reader.browse("t L u").status == "1/6  Taken back: ★ Favourite: Book 1")
+        #expect(try user.browse("t Enter u").status == "1/5  Taken back: ★ Favourite: Book 1")
+        #expect(try user.browse("t L u").status == "1/6  Taken back: ★ Favourite: Book 1")
     }
 
     @Test func aDeletedShelfComesBackWithItsBooks() throws {
-        try reader.browse("V b a Enter")
-        try reader.browse("L G D y", resumes: false)
-        try reader.browse("u", resumes: false)
-        #expect(try reader.browse("L G Enter", resumes: false).title.hasPrefix(" a (5)"))
+        try user.browse("V b a Enter")
+        try user.browse("L G D y", resumes: false)
+        try user.browse("u", resumes: false)
+        #expect(try user.browse("L G Enter", resumes: false).title.hasPrefix(" a (5)"))
     }
 
     @Test func theHistoryShowsAllThatWasDoneTheLastFirst() throws {
-        try reader.browse("t j r 4 u")
-        let terminal = try reader.browse("U")
+        try user.browse("t j r 4 u")
+        let terminal = try user.browse("U")
         #expect(terminal.title.hasPrefix(" History"))
         #expect(terminal.status == "1/2")
         let lines = (2...3).map { terminal.row($0) }
@@ -60,54 +60,54 @@ struct UndoInBrowserTests {
     }
 
     @Test func enterTakesBackAllThatCameAfterAndThatCanBeTakenBack() throws {
-        try reader.browse("t j r 4 j m d")
-        let terminal = try reader.browse("U G Enter")
+        try user.browse("t j r 4 j m d")
+        let terminal = try user.browse("U G Enter")
         #expect(terminal.title.hasPrefix(" All books"))
         #expect(terminal.status == "3/5  Back to where this was done: ★ Favourite: Book 1; u takes that back")
-        #expect(reader.kept.marks.values.map { $0.title } == ["Book 1"])
-        #expect(try reader.browse("u").status == "3/5  Taken back: 2 changes taken back")
-        #expect(reader.kept.marks.count == 3)
+        #expect(user.kept.marks.values.map { $0.title } == ["Book 1"])
+        #expect(try user.browse("u").status == "3/5  Taken back: 2 changes taken back")
+        #expect(user.kept.marks.count == 3)
     }
 
     @Test func enterOnTheLastChangeSaysThatThereIsNothingToTakeBack() throws {
-        let terminal = try reader.browse("t U Enter")
+        let terminal = try user.browse("t U Enter")
         #expect(terminal.status == "1/5  Nothing was changed since: ★ Favourite: Book 1")
         #expect(!terminal.hints.hasPrefix(" u undo"))
-        #expect(reader.kept.marks.count == 1)
+        #expect(user.kept.marks.count == 1)
     }
 
     @Test func undoInTheHistoryIsSeenThere() throws {
-        let terminal = try reader.browse("t j r 4 U u")
+        let terminal = try user.browse("t j r 4 U u")
         #expect(terminal.title.hasPrefix(" History"))
         #expect(terminal.row(2).contains("taken back"))
-        #expect(!(try reader.browse("U ^r").row(2).contains("taken back")))
+        #expect(!(try user.browse("U ^r").row(2).contains("taken back")))
     }
 
     @Test func undoOfTheOpenShelfLeavesTheHistoryOpen() throws {
-        try reader.browse("L + a Enter Enter")
-        let terminal = try reader.browse("U u")
+        try user.browse("L + a Enter Enter")
+        let terminal = try user.browse("U u")
         #expect(terminal.title.hasPrefix(" History"))
-        #expect(try reader.browse("Esc").title.hasPrefix(" All books"))
+        #expect(try user.browse("Esc").title.hasPrefix(" All books"))
     }
 
     @Test func anEmptyHistorySaysSoAndIsClosedByItsKeyAndEsc() throws {
-        #expect(try reader.browse("U").text.contains("Nothing was changed yet."))
-        #expect(try reader.browse("U Enter").title.hasPrefix(" History"))
-        for key in ["U", "Esc", "q", "h"] { #expect(try reader.browse("U " + key).title.hasPrefix(" All books")) }
+        #expect(try user.browse("U").text.contains("Nothing was changed yet."))
+        #expect(try user.browse("U Enter").title.hasPrefix(" History"))
+        for key in ["U", "Esc", "q", "h"] { #expect(try user.browse("U " + key).title.hasPrefix(" All books")) }
     }
 
     @Test func theHistoryIsTold() throws {
-        try reader.browse("t j r 4")
-        let told = try reader.narrate("U", resumes: false).answer
+        try user.browse("t j r 4")
+        let told = try user.narrate("U", resumes: false).answer
         #expect(told.first == "History")
         #expect(told.last?.contains("★★★★☆: Book 2") == true && told.last?.hasSuffix("1 of 2") == true)
     }
 
     @Test func aClickSelectsInTheHistoryAndADoubleClickGoesBack() throws {
-        try reader.browse("t j r 4")
-        let one = try reader.browse(steps: ScriptedTerminal.Step.keys("U") + [.click(row: 3, column: 30)])
+        try user.browse("t j r 4")
+        let one = try user.browse(steps: ScriptedTerminal.Step.keys("U") + [.click(row: 3, column: 30)])
         #expect(one.status == "2/2")
-        let two = try reader.browse(
+        let two = try user.browse(
             steps: ScriptedTerminal.Step.keys("U") + [
                 .click(row: 3, column: 30, time: 1), .click(row: 3, column: 30, time: 90),
             ])
@@ -115,7 +115,7 @@ struct UndoInBrowserTests {
     }
 
     @Test func aLongTitleDoesNotHideWhatWasDone() throws {
-        let long = Reader(books: [.make(title: String(repeating: "very ", count: 60) + "long")])
+        let long = User(books: [.make(title: String(repeating: "very ", count: 60) + "long")])
         #expect(try long.browse("t U", columns: 60).row(2).contains("★ Favourite: very"))
         #expect(try long.browse("u").text.contains("Taken back: ★ Favourite"))
     }
@@ -147,8 +147,8 @@ struct UndoInBrowserTests {
         mutating func redo() { if let next = undone.popLast() { done.append(state); state = next } }
     }
 
-    private func keep(_ browser: Browser, equalTo model: Model, in reader: Reader, _ place: String) {
-        for shelves in [browser.library.shelves, reader.kept] {
+    private func keep(_ app: App, equalTo model: Model, in user: User, _ place: String) {
+        for shelves in [app.session.library.shelves, user.kept] {
             #expect(shelves.shelves.map(\.name) == model.state.shelves, "\(place)")
             for (number, own) in model.state.books.enumerated() {
                 let title = "Book \(number + 1)"
@@ -165,19 +165,19 @@ struct UndoInBrowserTests {
     /// side and on the disk.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func aThousandRandomCommandsComeToWhatASimpleModelSays(seed: UInt64) throws {
-        let reader = Reader(bookCount: 8)
+        let user = User(bookCount: 8)
         var dice = SplitMix(seed: seed)
         var model = Model()
-        var browser = reader.makeBrowser(resumes: false)
+        var app = user.makeApp(resumes: false)
         func give(_ keys: String) {
             for step in ScriptedTerminal.Step.keys(keys) {
                 guard case .events(let events) = step else { continue }
-                for event in events { _ = browser.react(to: event) }
-                browser.settleListing()
-                _ = browser.draw(size: Size(rows: 24, columns: 100))
+                for event in events { _ = app.handle(event) }
+                app.update()
+                _ = app.draw(size: Size(rows: 24, columns: 100))
             }
         }
-        _ = browser.draw(size: Size(rows: 24, columns: 100))
+        _ = app.draw(size: Size(rows: 24, columns: 100))
         let names = ["w", "x", "y", "z"]
         for number in 0..<250 {
             let first = Int.random(in: 0..<8, using: &dice)
@@ -230,13 +230,13 @@ struct UndoInBrowserTests {
                 keys.split(separator: " ").flatMap { Int($0) == nil ? [String($0)] : $0.map(String.init) }.joined(
                     separator: " "))
             if Int.random(in: 0..<12, using: &dice) == 0 {
-                if Bool.random(using: &dice) { _ = browser.problemAtTheEnd() }
-                browser = reader.makeBrowser(resumes: false)
-                _ = browser.draw(size: Size(rows: 24, columns: 100))
+                if Bool.random(using: &dice) { _ = app.session.problemAtTheEnd() }
+                app = user.makeApp(resumes: false)
+                _ = app.draw(size: Size(rows: 24, columns: 100))
             } else {
                 give("Esc Esc")
             }
-            keep(browser, equalTo: model, in: reader, "seed \(seed), command \(number): \(keys)")
+            keep(app, equalTo: model, in: user, "seed \(seed), command \(number): \(keys)")
         }
     }
 }

@@ -4,22 +4,22 @@ import Testing
 
 /// What may follow the keys that were typed.
 struct WhichKeyTests {
-    private let reader = Reader(bookCount: 30)
+    private let user = User(bookCount: 30)
 
     private func entries(_ keys: String, title: String) throws -> [String] {
-        try reader.browse(keys, resumes: false).popup(title)
+        try user.browse(keys, resumes: false).popup(title)
             .flatMap { $0.split(separator: "   ").map { $0.trimmingCharacters(in: .whitespaces) } }
             .filter { !$0.isEmpty }
     }
 
     @Test func theBrowserWaits300MillisecondsForTheNextKeyOfSeveralAndElseAsLongAsItTakes() throws {
-        #expect(try reader.browse("g (pause)").pauses == [300])
-        #expect(try reader.browse("M (pause)").pauses == [300])
-        #expect(try reader.browse("j (pause)").pauses == [nil])
+        #expect(try user.browse("g (pause)").pauses == [300])
+        #expect(try user.browse("M (pause)").pauses == [300])
+        #expect(try user.browse("j (pause)").pauses == [nil])
         // A count may stand as long as the reader likes.
-        #expect(try reader.browse("5 (pause)").pauses == [nil])
+        #expect(try user.browse("5 (pause)").pauses == [nil])
         // What is shown needs no other time-out.
-        #expect(try reader.browse("g (pause) (pause)").pauses == [300, nil])
+        #expect(try user.browse("g (pause) (pause)").pauses == [300, nil])
     }
 
     @Test func nothingIsShownBeforeThePause() throws {
@@ -54,11 +54,11 @@ struct WhichKeyTests {
     }
 
     @Test func itIsGoneWithTheNextKeyWhichDoesWhatItDoes() throws {
-        let terminal = try reader.browse("1 0 j g (pause) g")
+        let terminal = try user.browse("1 0 j g (pause) g")
         #expect(terminal.popup("g") == [])
         #expect(terminal.status == "1/30")
-        #expect(try reader.browse("g (pause) x").status == "1/30  No command has the key gx: ? shows all")
-        #expect(try reader.browse("g (pause) Esc").popup("g") == [])
+        #expect(try user.browse("g (pause) x").status == "1/30  No command has the key gx: ? shows all")
+        #expect(try user.browse("g (pause) Esc").popup("g") == [])
     }
 
     @Test func itStaysWhileMoreKeysMustFollow() throws {
@@ -66,7 +66,7 @@ struct WhichKeyTests {
     }
 
     @Test func theMouseEndsIt() throws {
-        let terminal = try reader.browse(
+        let terminal = try user.browse(
             steps: ScriptedTerminal.Step.keys("g (pause)") + [.click(row: 4, column: 5)]
                 + ScriptedTerminal.Step.keys("g"))
         #expect(terminal.popup("g") == [])
@@ -86,7 +86,7 @@ struct WhichKeyTests {
     }
 
     @Test func itIsShownOverHelpToo() throws {
-        let terminal = try reader.browse("? g (pause)")
+        let terminal = try user.browse("? g (pause)")
         #expect(terminal.popup("g").joined().contains("g  Top"))
     }
 }

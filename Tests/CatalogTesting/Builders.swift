@@ -5,7 +5,7 @@ import Testing
 @testable internal import Books
 @testable internal import Catalog
 @testable internal import Indexing
-@testable internal import JSON
+@testable package import JSON
 @testable internal import Storage
 @testable internal import Text
 @testable internal import Threading
@@ -189,10 +189,33 @@ extension SegmentWriter {
 }
 
 extension ByteBuffer {
+    /// What `append` appends for the folded form of `text`.
+    static func key(of text: String, _ append: (UnsafeBufferPointer<UInt8>, inout ByteBuffer) -> Void) -> [UInt8] {
+        var folded = ByteBuffer()
+        folded.append(folding: text)
+        // In memory of its own, so that AddressSanitizer sees what is read beyond it.
+        let copy = Array(folded.bytes)
+        var key = ByteBuffer(capacity: 1)
+        copy.withUnsafeBufferPointer { append($0, &key) }
+        return Array(key.bytes)
+    }
+
     /// What `text` is folded to.
     static func folded(_ text: String) -> String {
         var buffer = ByteBuffer()
         buffer.append(folding: text)
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
+}
+
+extension JSONValue {
+    /// The value that `json` is.
+    package static func make(_ json: String) throws -> JSONValue {
+        try #require(JSONValue(parsing: json.utf8))
+    }
+}
+
+extension Array<UInt8> {
+    /// Whether this key is before another.
+    func isBefore(_ other: Self) -> Bool { lexicographicallyPrecedes(other) }
 }

@@ -2,6 +2,8 @@ internal import Glibc
 internal import NcursesTerminal
 internal import TerminalUI
 
+@testable import Graphemes
+
 /// Takes the terminal, shows a screen, and dies in the way that the argument names: the terminal must be given back.
 enum Probe {
     static func run() {

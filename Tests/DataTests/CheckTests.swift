@@ -4,6 +4,7 @@ import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import JSON
 
 /// What a check counts in real catalogs.
 struct CheckTests {

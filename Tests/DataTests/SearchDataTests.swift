@@ -1,7 +1,7 @@
-import CatalogTesting
 import Testing
 
 @testable import Catalog
+@testable import CatalogTesting
 
 /// Queries made at random over real catalogs.
 struct SearchDataTests {

@@ -1,7 +1,10 @@
 import Testing
 
 @testable import Books
+@testable import Catalog
 @testable import Formats
+@testable import Graphemes
+@testable import Indexing
 
 struct BookFormatterTests {
     init() { useUTF8Locale() }

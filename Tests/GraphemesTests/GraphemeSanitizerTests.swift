@@ -2,6 +2,14 @@ import Testing
 
 @testable import Graphemes
 
+extension GraphemeSanitizer {
+    /// The text of each glyph of `text`.
+    static func texts(of text: String) -> [String] { GraphemeSanitizer(text).map(\.text) }
+
+    /// How many columns each glyph of `text` takes.
+    static func columns(of text: String) -> [Int] { GraphemeSanitizer(text).map { Int($0.columns) } }
+}
+
 struct GraphemeSanitizerTests {
     init() { useUTF8Locale() }
 

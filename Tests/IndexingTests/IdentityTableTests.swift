@@ -1,7 +1,7 @@
-import CatalogTesting
 import Testing
 
 @testable import Books
+@testable import CatalogTesting
 @testable import Indexing
 
 struct IdentityTableTests {

@@ -1,6 +1,6 @@
-import CatalogTesting
 import Testing
 
+@testable import CatalogTesting
 @testable import JSON
 
 struct JSONReaderTests {

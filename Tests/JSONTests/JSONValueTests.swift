@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CatalogTesting
 @testable import JSON
 
 struct JSONValueTests {
@@ -66,15 +67,6 @@ struct JSONValueTests {
         let text = String(repeating: "[", count: 513) + String(repeating: "]", count: 513)
         #expect(JSONValue(parsing: Array(text.utf8)) == nil)
         #expect(JSONValue(parsing: Array(text.utf8.dropFirst().dropLast())) != nil)
-    }
-
-    @Test(arguments: [
-        ("null", true), (#""""#, true), (#"" \n\t""#, true), (#""\u00a0""#, false), ("[]", true), ("{}", true),
-        (#"["", [null], {}]"#, true),
-        ("0", false), ("false", false), (#""a""#, false), ("[0]", false), (#"{"a": null}"#, false),
-    ])
-    func aValueThatSaysNothingIsBlank(json: String, isBlank: Bool) throws {
-        #expect(try JSONValue.make(json).isBlank == isBlank)
     }
 
     @Test(arguments: [

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import JSON
 
 struct TextPositionTests {
     @Test(arguments: [

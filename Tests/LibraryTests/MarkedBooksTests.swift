@@ -2,6 +2,7 @@ import Shelves
 import Testing
 
 @testable import Books
+@testable import CatalogTesting
 @testable import Indexing
 @testable import Library
 

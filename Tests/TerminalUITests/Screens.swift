@@ -1,14 +1,6 @@
 import Graphemes
 import TerminalUI
 
-extension GraphemeSanitizer {
-    /// The text of each glyph of `text`.
-    static func texts(of text: String) -> [String] { GraphemeSanitizer(text).map(\.text) }
-
-    /// How many columns each glyph of `text` takes.
-    static func columns(of text: String) -> [Int] { GraphemeSanitizer(text).map { Int($0.columns) } }
-}
-
 extension Canvas {
     /// A canvas of one row.
     init(columns: Int) {

@@ -5,7 +5,7 @@ internal import Text
 extension JSONValue {
     /// Plain-text paragraphs separated by line feeds, from text, HTML, the elements of an array, or the value or first
     /// language of an object.
-    var paragraphs: String? {
+    package var paragraphs: String? {
         switch self {
         case .string(let string):
             let text = HTMLText.paragraphs(of: string)

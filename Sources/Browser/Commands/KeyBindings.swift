@@ -20,7 +20,7 @@ public struct KeyBindings: Sendable {
     public static let standard: KeyBindings = {
         var bindings = KeyBindings()
         for command in Command.allCases {
-            for keys in command.declaration.keys { bindings.bind(sequence(of: keys), to: command) }
+            for keys in command.info.keys { bindings.bind(sequence(of: keys), to: command) }
         }
         return bindings
     }()
@@ -80,6 +80,9 @@ public struct KeyBindings: Sendable {
 
     /// The keys that give `command`, those that hints show first, as a reader knows them.
     func labels(of command: Command) -> [String] { keys(of: command).map(Self.label(of:)) }
+
+    /// The first key of `command`, as a reader knows it.
+    func firstLabel(of command: Command) -> String { labels(of: command).first ?? "–" }
 
     /// The keys that `text` names: one key by its name ("PgDn", "^d"), or characters one after another ("gg").
     public static func sequence(of text: String) -> [Key] {

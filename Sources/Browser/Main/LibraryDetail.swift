@@ -13,9 +13,8 @@ extension Library {
 
     /// The text of the detail pane for a book.
     public func detail(of id: BookID) -> [TextView.Paragraph] {
-        guard let book = store.bookAtHand(id) else { return BookDetail.missing.paragraphs }
         let mark = mark(of: id)
-        return BookDetail.book(book, shelves: mark.map(shelfNames(of:)) ?? [], mark: mark).paragraphs
+        return BookDetail(store.book(id), shelves: mark.map(shelfNames(of:)) ?? [], mark: mark).paragraphs
     }
 
     /// The text of the detail pane for a mark whose book is not in the catalog.

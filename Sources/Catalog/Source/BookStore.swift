@@ -95,6 +95,12 @@ public final class BookStore: BookReader {
         return local?.index ?? BookIndex()
     }
 
+    /// The keys by which a book is known again; nil if the book is not there yet.
+    public func keys(of id: BookID) -> MatchKeys? {
+        if let local { return local.index.keys(of: id) }
+        return summary(of: id).value.map { MatchKeys(of: Book($0)) }
+    }
+
     /// The source, opened if it can be. A failure is not kept: `open()` is still to tell of it.
     private var opened: any CatalogSource {
         try? source.open()

@@ -1,5 +1,5 @@
 public import Books
-internal import Catalog
+public import Catalog
 internal import Graphemes
 internal import Text
 
@@ -176,5 +176,17 @@ extension BookCount {
     /// The count with what is counted: "1 book", "4,000+ books".
     package func of(_ noun: String) -> String {
         if case .exactly(let count) = self { count.of(noun) } else { "\(shown) \(noun)s" }
+    }
+}
+
+extension Slot {
+    /// What is shown in place of a value that is not there; "" if it is.
+    public var placeholder: String {
+        switch self {
+        case .ready: ""
+        case .pending: "…"
+        case .failed(let reason): reason
+        case .gone: Book.missingText
+        }
     }
 }

@@ -44,11 +44,11 @@ public final class BookSearch: Sendable {
     public struct FirstRows: Sendable {
         /// The number of rows on the screen.
         public var count: Int
-        /// The index of the book around which the rows are shown; nil for the first rows.
-        public var anchor: Int?
+        /// The book around which the rows are shown; nil for the first rows.
+        public var anchor: BookID?
 
-        /// Creates a request for `count` rows around the book at index `anchor`.
-        public init(count: Int, anchor: Int? = nil) {
+        /// Creates a request for `count` rows around the book `anchor`.
+        public init(count: Int, anchor: BookID? = nil) {
             self.count = count
             self.anchor = anchor
         }

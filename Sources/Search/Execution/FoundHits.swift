@@ -1,3 +1,5 @@
+internal import Indexing
+
 /// The hits of each segment so far, which also determine whether the first rows are final: best-ranked hits before the
 /// first unsearched segment cannot move, whatever the other segments contain.
 struct FoundHits {
@@ -31,7 +33,7 @@ struct FoundHits {
         while searchedCount < matches.count, let found = matches[searchedCount] {
             bestCount += found.bestCount
             searchedCount += 1
-            guard neededCount == nil, let firstRows, let anchor = firstRows.anchor else { continue }
+            guard neededCount == nil, let firstRows, let anchor = firstRows.anchor?.index else { continue }
             if searchedCount == starts.count || starts[searchedCount] > anchor {
                 neededCount = bestCount + firstRows.count
             }

@@ -18,6 +18,12 @@ public struct Query: Hashable, Sendable {
         fault = parser.fault
     }
 
+    /// Returns the query whose results both this query and `other` find.
+    public func narrowed(by other: Query) -> Query {
+        if expression == .everything { return other }
+        return other.expression == .everything ? self : Query("(\(text)) (\(other.text))")
+    }
+
     /// A logical expression over conditions.
     public indirect enum Expression: Hashable, Sendable {
         /// Matches every book.

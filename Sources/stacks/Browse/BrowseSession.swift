@@ -125,16 +125,19 @@ struct BrowseSession {
             printError(error.sentence)
             return ExitStatus.usage
         }
-        let browser = Browser(
-            library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences, notices: notices,
-            resumes: resumes, follows: follows, query: request.query, order: request.order,
-            list: list, columns: columns, settings: config.settings,
-            opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
-            noteEditor: NoteEditor(NoteEditing.edit))
-        let ending =
-            isLinear ? browser.run(on: terminal as any LineTerminal) : browser.run(on: terminal as any Terminal)
+        let session = Session(
+            library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences,
+            settings: config.settings,
+            services: Services(
+                opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
+                noteEditor: NoteEditor(NoteEditing.edit)),
+            follows: follows, notices: notices)
+        let app = App(
+            session,
+            start: Start(resumes: resumes, query: request.query, order: request.order, list: list, columns: columns))
+        let ending = isLinear ? app.run(on: terminal as any LineTerminal) : app.run(on: terminal as any Terminal)
         terminal.close()
-        let problem = browser.problemAtTheEnd()
+        let problem = session.problemAtTheEnd()
         if let problem, keepsChanges { printError(problem) }
         switch ending {
         case .quit: return problem != nil && keepsChanges ? ExitStatus.inputOutput : 0

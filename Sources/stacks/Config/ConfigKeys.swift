@@ -109,14 +109,14 @@ struct ConfigKeys {
     func name(of keys: [Key]) -> String { names[keys] ?? Self.standardNames[keys] ?? "" }
 
     private static let standardNames = Dictionary(
-        Command.allCases.flatMap(\.declaration.keys).map { (KeyBindings.sequence(of: $0), $0) },
+        CommandInfo.all.flatMap(\.keys).map { (KeyBindings.sequence(of: $0), $0) },
         uniquingKeysWith: { first, _ in first })
 }
 
 extension Command {
     /// What a config file calls it: "sort-by-title".
     var configName: String {
-        rawValue.reduce(into: "") { name, character in
+        info.name.reduce(into: "") { name, character in
             if character.isUppercase { name.append("-") }
             name += character.lowercased()
         }
@@ -125,7 +125,7 @@ extension Command {
     /// The command that a config file calls so; nil where there is none. The names of the source are known, too:
     /// "sortByTitle".
     init?(configName: String) {
-        guard let command = Self.allCases.first(where: { $0.configName == configName || $0.rawValue == configName })
+        guard let command = Self.allCases.first(where: { $0.configName == configName || $0.info.name == configName })
         else {
             return nil
         }

@@ -50,8 +50,8 @@ struct ConfigListing {
         let keys = config.keys ?? ConfigKeys([])
         return Command.allCases.map { command in
             let names = keys.bindings.keys(of: command).map(keys.name(of:))
-            let isDefault = names == command.declaration.keys
-            let place = ["keys", command.rawValue]
+            let isDefault = names == command.info.keys
+            let place = ["keys", command.info.name]
             // Another command was given one of them.
             let origin = config.lines[place] == nil && !isDefault ? "what is left of the default" : nil
             return line(command.configName, list(names), at: place, origin)

@@ -158,7 +158,7 @@ private struct ConfigReader {
                 warnOfKind(name, "a key or a list of keys, as in \(name) = [\"t\", \"*\"]", value, line)
                 continue
             }
-            config.lines[["keys", command.rawValue]] = line
+            config.lines[["keys", command.info.name]] = line
         }
         if wishes.isEmpty { return }
         let keys = ConfigKeys(wishes)

@@ -56,7 +56,7 @@ struct ProfileChoice {
     /// The catalog at `path`, loaded as far as is needed for a screen. Where a profile that nobody named has its records
     /// elsewhere, the catalog is read as it looks, which is told.
     mutating func catalog(at path: String, cache: IndexCache? = nil) throws(CatalogError) -> JSONFileCatalog {
-        let rows = Browser.listRows(inWindowOf: outputSize().rows)
+        let rows = App.listRows(inWindowOf: outputSize().rows)
         let catalog = JSONFileCatalog(
             path: path, cache: cache, profile: profile, library: library, firstBookCount: rows)
         var refusal: CatalogError

@@ -1,10 +1,20 @@
 import Testing
 
 @testable import Books
+@testable import CatalogTesting
 @testable import JSON
 @testable import Text
 
 struct CoercionTests {
+    @Test(arguments: [
+        ("null", true), (#""""#, true), (#"" \n\t""#, true), (#""\u00a0""#, false), ("[]", true), ("{}", true),
+        (#"["", [null], {}]"#, true),
+        ("0", false), ("false", false), (#""a""#, false), ("[0]", false), (#"{"a": null}"#, false),
+    ])
+    func aValueThatSaysNothingIsBlank(json: String, isBlank: Bool) throws {
+        #expect(try JSONValue.make(json).isBlank == isBlank)
+    }
+
     private func value(_ json: String) throws -> JSONValue {
         try #require(JSONValue(parsing: Array(json.utf8)))
     }

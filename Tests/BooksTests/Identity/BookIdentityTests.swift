@@ -1,7 +1,7 @@
-import CatalogTesting
 import Testing
 
 @testable import Books
+@testable import CatalogTesting
 
 struct BookIdentityTests {
     private func key(_ title: String, _ authors: String...) -> BookIdentity.Key {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import CatalogTesting
 
 struct FieldMappingTests {
     /// The book that a record gives by the "fields" of a profile.

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import CatalogTesting
 @testable import JSON
 
 struct RecordWritingTests {

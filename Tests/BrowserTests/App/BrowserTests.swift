@@ -6,14 +6,14 @@ import Testing
 
 /// What the reader sees, and what keys do.
 struct BrowserTests {
-    private let reader = Reader(books: [
+    private let user = User(books: [
         .make(title: "The Stand", authors: ["Stephen King"], isbn: "978-0307947307", pageCount: 1200, fiction: true),
         .make(title: "Dispatches", authors: ["Michael Herr"], isbn: "0000000001", pageCount: nil, fiction: false),
         .make(title: "", authors: []),
     ])
 
     @Test func theFirstScreenHasAllBooksAndTheDetailOfTheFirst() throws {
-        let terminal = try reader.browse()
+        let terminal = try user.browse()
         #expect(terminal.title.hasPrefix(" All books (3)"))
         #expect(terminal.title.hasSuffix("test.json · 3 books"))
         #expect(terminal.selection == "The Stand")
@@ -26,7 +26,7 @@ struct BrowserTests {
     }
 
     @Test func theDetailFollowsTheSelection() throws {
-        let terminal = try reader.browse("j")
+        let terminal = try user.browse("j")
         #expect(terminal.detail[0] == "Dispatches")
         #expect(terminal.detail[3] == "ISBN   0000000001 (not a valid ISBN)")
         #expect(terminal.detail[4] == "Pages  –")
@@ -35,7 +35,7 @@ struct BrowserTests {
     }
 
     @Test func whatIsMissingIsNamed() throws {
-        let terminal = try reader.browse("G")
+        let terminal = try user.browse("G")
         #expect(terminal.selection == "Untitled")
         #expect(terminal.detail.prefix(2) == ["Untitled", "Unknown author"])
     }
@@ -47,40 +47,40 @@ struct BrowserTests {
     ])
     func keysMoveToARow(keys: String, row: Int) throws {
         // 24 rows less title, status, hints and the columns' head: 20 rows of books.
-        #expect(try Reader(bookCount: 300).browse(keys).status == "\(row)/300")
+        #expect(try User(bookCount: 300).browse(keys).status == "\(row)/300")
     }
 
     @Test func aCountBeingTypedIsShown() throws {
-        #expect(try Reader(bookCount: 300).browse("1 2").status.hasSuffix("12"))
+        #expect(try User(bookCount: 300).browse("1 2").status.hasSuffix("12"))
     }
 
     @Test func zzCentresTheSelectedRow() throws {
-        let terminal = try Reader(bookCount: 300).browse("1 0 0 G z z")
+        let terminal = try User(bookCount: 300).browse("1 0 0 G z z")
         #expect(terminal.row(12).hasPrefix("▌  Book 100"))
     }
 
     @Test func theCursorIsOnTheSelectedRow() throws {
-        let terminal = try reader.browse("j")
+        let terminal = try user.browse("j")
         #expect(terminal.cursor == Position(row: 3, column: 0))
     }
 
     @Test func thePaneWithTheKeyboardHasTheCursorAndItsSign() throws {
-        let list = try reader.browse("j")
+        let list = try user.browse("j")
         #expect(list.row(1).contains("│ Dispatches"))
-        let detail = try reader.browse("Tab")
+        let detail = try user.browse("Tab")
         #expect(detail.row(1).contains("│▌Dispatches"))
         #expect(detail.cursor == Position(row: 1, column: 61))
     }
 
     @Test func escapeAndBackLeaveTheDetail() throws {
         for leaving in ["Esc", "h", "Left", "Tab"] {
-            #expect(try reader.browse("Enter").hints.hasPrefix(" j down   h back"))
-            #expect(try reader.browse("Enter \(leaving)").hints.hasPrefix(" Enter open"))
+            #expect(try user.browse("Enter").hints.hasPrefix(" j down   h back"))
+            #expect(try user.browse("Enter \(leaving)").hints.hasPrefix(" Enter open"))
         }
     }
 
     @Test func theDetailScrollsFromEitherPane() throws {
-        let long = Reader(books: [.make(title: (1...400).map { "word\($0)" }.joined(separator: " "))])
+        let long = User(books: [.make(title: (1...400).map { "word\($0)" }.joined(separator: " "))])
         let top = try long.browse(resumes: false).detail[0]
         #expect(top.hasPrefix("word1 "))
         #expect(try !long.browse("J", resumes: false).detail[0].hasPrefix("word1 "))
@@ -91,110 +91,110 @@ struct BrowserTests {
     }
 
     @Test func listsShowTheirCounts() throws {
-        let terminal = try reader.browse("t L")
+        let terminal = try user.browse("t L")
         #expect(terminal.title.hasPrefix(" Lists"))
         #expect(terminal.row(2).contains("All books") && terminal.row(2).hasSuffix("3"))
         #expect(terminal.row(3).contains("Favourites") && terminal.row(3).hasSuffix("1"))
     }
 
     @Test func aListIsOpenedAndLeft() throws {
-        #expect(try reader.browse("t L j Enter").title.hasPrefix(" Favourites (1)"))
-        #expect(try reader.browse("h l").title.hasPrefix(" Favourites (1)"))
-        let lists = try reader.browse("L Enter h")
+        #expect(try user.browse("t L j Enter").title.hasPrefix(" Favourites (1)"))
+        #expect(try user.browse("h l").title.hasPrefix(" Favourites (1)"))
+        let lists = try user.browse("L Enter h")
         #expect(lists.title.hasPrefix(" Lists") && lists.selection == "★ Favourites")
     }
 
     @Test func aListIsAsItWasLeft() throws {
-        #expect(try reader.browse("j j L Enter").status == "3/3")
+        #expect(try user.browse("j j L Enter").status == "3/3")
     }
 
     @Test func anEmptyListSaysHowToFillIt() throws {
-        let terminal = try reader.browse("L j Enter")
+        let terminal = try user.browse("L j Enter")
         #expect(terminal.row(2).contains("No favourites yet: t on a book makes it one."))
         #expect(terminal.status == "0/0")
         // Nothing to act on, and no harm done.
-        #expect(try reader.browse("L j Enter t j G Enter J 5 k PgDn z z").status.hasPrefix("0/0"))
+        #expect(try user.browse("L j Enter t j G Enter J 5 k PgDn z z").status.hasPrefix("0/0"))
     }
 
     @Test func anEmptyCatalogIsAScreen() throws {
-        let terminal = try Reader(books: []).browse("t j k G Enter J R")
+        let terminal = try User(books: []).browse("t j k G Enter J R")
         #expect(terminal.row(2).contains("This catalog has no books."))
     }
 
     @Test func helpShowsTheKeysAndIsClosed() throws {
-        #expect(try reader.browse("?", rows: 150).text.contains("Make the book a favourite"))
+        #expect(try user.browse("?", rows: 150).text.contains("Make the book a favourite"))
         for closing in ["q", "Esc", "?", "h", "^c"] {
-            #expect(try reader.browse("? \(closing)").title.hasPrefix(" All books"), "\(closing)")
+            #expect(try user.browse("? \(closing)").title.hasPrefix(" All books"), "\(closing)")
         }
     }
 
     @Test func keysThatActOnBooksDoNothingInHelp() throws {
-        let terminal = try reader.browse("? t Tab R Esc")
+        let terminal = try user.browse("? t Tab R Esc")
         #expect(terminal.selection == "The Stand")
         #expect(terminal.hints.hasPrefix(" Enter open"))
     }
 
     @Test func helpScrollsAndSaysWhereItIs() throws {
-        #expect(try reader.browse("?", rows: 150).status == "")
+        #expect(try user.browse("?", rows: 150).status == "")
         // How many lines there are is another number with each command.
-        let count = try #require(try reader.browse("?", rows: 13).status.split(separator: "/").last.flatMap { Int($0) })
+        let count = try #require(try user.browse("?", rows: 13).status.split(separator: "/").last.flatMap { Int($0) })
         #expect(count > Command.allCases.count)
-        #expect(try reader.browse("?", rows: 13).status == "1-10/\(count)")
-        #expect(try reader.browse("? J j", rows: 13).status == "3-12/\(count)")
-        #expect(try reader.browse("? G", rows: 13).status == "\(count - 9)-\(count)/\(count)")
-        #expect(try reader.browse("? G Esc ?", rows: 13).status == "1-10/\(count)")
+        #expect(try user.browse("?", rows: 13).status == "1-10/\(count)")
+        #expect(try user.browse("? J j", rows: 13).status == "3-12/\(count)")
+        #expect(try user.browse("? G", rows: 13).status == "\(count - 9)-\(count)/\(count)")
+        #expect(try user.browse("? G Esc ?", rows: 13).status == "1-10/\(count)")
     }
 
     @Test func aKeyWithoutACommandSaysWhereHelpIs() throws {
-        #expect(try reader.browse("x").status == "1/3  No command has the key x: ? shows all")
+        #expect(try user.browse("x").status == "1/3  No command has the key x: ? shows all")
     }
 
     @Test func aLongMessageGoesOnInTheNextRow() throws {
-        let terminal = try reader.browse(columns: 30, notices: ["one two three four five six seven eight"])
+        let terminal = try user.browse(columns: 30, notices: ["one two three four five six seven eight"])
         #expect(terminal.status == "1/3  one two three four five")
         #expect(terminal.hints == "      six seven eight")
-        let longer = try reader.browse(columns: 20, notices: [(1...30).map(String.init).joined(separator: " ")])
+        let longer = try user.browse(columns: 20, notices: [(1...30).map(String.init).joined(separator: " ")])
         #expect(longer.hints.hasSuffix("…"))
     }
 
     @Test func theHintBarMovesTogetherWhereItWouldNotFit() throws {
-        #expect(try reader.browse(columns: 50).hints == " Enter open  L lists  t favourite  ? help  q quit")
+        #expect(try user.browse(columns: 50).hints == " Enter open  L lists  t favourite  ? help  q quit")
     }
 
     @Test func aTitleWithNothingToSeeIsUntitled() throws {
-        let unseen = Reader(books: [.make(title: "\u{200B}\u{200B}")])
+        let unseen = User(books: [.make(title: "\u{200B}\u{200B}")])
         #expect(try unseen.browse().selection == "Untitled")
     }
 
     @Test func qEndsAndSoDoesAnInterruptTwice() throws {
         for keys in ["q", "Q", "^c ^c"] {
             let terminal = ScriptedTerminal(columns: 80, rows: 24, keys: keys)
-            #expect(try reader.browse(on: terminal) == .quit)
+            #expect(try user.browse(on: terminal) == .quit)
         }
         let once = ScriptedTerminal(columns: 80, rows: 24, keys: "^c j ^c")
-        #expect(try reader.browse(on: once) == .terminalGone)
+        #expect(try user.browse(on: once) == .terminalGone)
         #expect(once.status.contains("Press ^c again to quit"))
     }
 
     @Test func signalsEndTheBrowserAndSaveThePlace() throws {
         let terminal = ScriptedTerminal(
             size: Size(rows: 24, columns: 80), steps: [.events([.key(.down)]), .events([.termination(signal: 15)])])
-        #expect(try reader.browse(on: terminal) == .signal(15))
-        #expect(reader.place?.row == 1)
+        #expect(try user.browse(on: terminal) == .signal(15))
+        #expect(user.place?.row == 1)
     }
 
     @Test func pastedTextIsNoKeys() throws {
         let terminal = ScriptedTerminal(size: Size(rows: 24, columns: 80), steps: [.events([.paste("jjtq")])])
-        #expect(try reader.browse(on: terminal) == .terminalGone)
+        #expect(try user.browse(on: terminal) == .terminalGone)
         #expect(terminal.selection == "The Stand")
     }
 
     @Test func suspensionAndRedrawReachTheTerminal() throws {
-        let terminal = try reader.browse("^z ^l")
+        let terminal = try user.browse("^z ^l")
         #expect(terminal.suspensionCount == 1)
         #expect(terminal.repaintCount == 1)
         let asked = ScriptedTerminal(size: Size(rows: 24, columns: 80), steps: [.events([.suspendRequest])])
-        _ = try reader.browse(on: asked)
+        _ = try user.browse(on: asked)
         #expect(asked.suspensionCount == 1)
     }
 
@@ -205,7 +205,7 @@ struct BrowserTests {
                 .resize(Size(rows: 20, columns: 70)), .resize(Size(rows: 15, columns: 50)), .events([.key(.enter)]),
                 .resize(Size(rows: 4, columns: 19)), .events([.key(.escape)]), .resize(Size(rows: 24, columns: 80)),
             ])
-        _ = try reader.browse(on: terminal)
+        _ = try user.browse(on: terminal)
         let screens = terminal.screens.map(\.text)
         #expect(screens[0].contains("│"))
         #expect(screens[1].contains("───") && screens[1].contains("ISBN"))
@@ -218,14 +218,14 @@ struct BrowserTests {
     @Test func everySizeIsDrawn() throws {
         for rows in 0...20 {
             for columns in 0...45 {
-                let terminal = try reader.browse("j Tab ? Esc L", columns: columns, rows: rows)
+                let terminal = try user.browse("j Tab ? Esc L", columns: columns, rows: rows)
                 #expect(terminal.screens.allSatisfy { $0.size == Size(rows: rows, columns: columns) })
             }
         }
     }
 
     @Test func noticesAreShownUntilTheNextKey() throws {
-        #expect(try reader.browse(notices: ["Mind the gap"]).status == "1/3  Mind the gap")
-        #expect(try reader.browse("j", notices: ["Mind the gap"]).status == "2/3")
+        #expect(try user.browse(notices: ["Mind the gap"]).status == "1/3  Mind the gap")
+        #expect(try user.browse("j", notices: ["Mind the gap"]).status == "2/3")
     }
 }

@@ -7,8 +7,8 @@ import Testing
 struct CommandTests {
     @Test func everyKeyThatACommandNamesExists() {
         for command in Command.allCases {
-            #expect(!command.declaration.keys.isEmpty)
-            for keys in command.declaration.keys {
+            #expect(!command.info.keys.isEmpty)
+            for keys in command.info.keys {
                 #expect(!KeyBindings.sequence(of: keys).isEmpty)
                 // A name that is no key falls apart into letters: only what begins with a prefix is meant so.
                 if Key(name: keys) == nil { #expect("gzsSaym".contains(keys.prefix(1)) && keys.count <= 3, "\(keys)") }
@@ -17,14 +17,14 @@ struct CommandTests {
     }
 
     @Test func noTwoCommandsShareAKey() {
-        let keys = Command.allCases.flatMap(\.declaration.keys)
+        let keys = Command.allCases.flatMap(\.info.keys)
         #expect(Set(keys).count == keys.count)
     }
 
     @Test func everyCommandHasItsTitleAndHelp() {
-        let titles = Command.allCases.map(\.declaration.title)
+        let titles = Command.allCases.map(\.info.title)
         #expect(Set(titles).count == titles.count)
-        for command in Command.allCases { #expect(command.declaration.help.hasSuffix(".")) }
+        for command in Command.allCases { #expect(command.info.help.hasSuffix(".")) }
     }
 
     @Test func theHelpScreenListsEveryCommandWithItsKeys() {
@@ -36,13 +36,13 @@ struct CommandTests {
 
     @Test func hintsAreOfTheContext() {
         #expect(
-            Command.hints(in: .books).map(\.text) == ["open", "lists", "favourite", "search", "sort", "help", "quit"])
-        #expect(Command.hints(in: .lists).map(\.text) == ["open", "new shelf", "rename", "delete", "help", "quit"])
-        #expect(Command.hints(in: .detail).map(\.text) == ["down", "back", "lists", "favourite", "help", "quit"])
-        #expect(Command.hints(in: .help).map(\.text) == ["down", "search", "close"])
-        #expect(Command.hints(in: .columns).map(\.text) == ["move", "width", "show or hide", "close"])
-        #expect(Command.hints(in: .statistics).map(\.text) == ["down", "close"])
-        #expect(Command.hints(in: .palette).map(\.text) == ["close"])
+            CommandInfo.hints(in: .books).map(\.hint.text) == ["open", "lists", "favourite", "search", "sort", "help", "quit"])
+        #expect(CommandInfo.hints(in: .lists).map(\.hint.text) == ["open", "new shelf", "rename", "delete", "help", "quit"])
+        #expect(CommandInfo.hints(in: .detail).map(\.hint.text) == ["down", "back", "lists", "favourite", "help", "quit"])
+        #expect(CommandInfo.hints(in: .help).map(\.hint.text) == ["down", "search", "close"])
+        #expect(CommandInfo.hints(in: .columns).map(\.hint.text) == ["move", "width", "show or hide", "close"])
+        #expect(CommandInfo.hints(in: .statistics).map(\.hint.text) == ["down", "close"])
+        #expect(CommandInfo.hints(in: .palette).map(\.hint.text) == ["close"])
     }
 
     @Test func theReadmeListsTheKeysOfEveryCommand() throws {
@@ -59,7 +59,7 @@ extension Command {
     /// anything else than the program.
     fileprivate static var readmeTable: String {
         allCases.map { command in
-            let declaration = command.declaration
+            let declaration = command.info
             let keys = declaration.keys.map { "`\(KeyBindings.label(of: $0))`" }.joined(separator: " ")
             // The bar would end the cell.
             return "| \(keys.replacing("|", with: "\\|")) | \(declaration.title) | \(declaration.help) |"

@@ -1,3 +1,4 @@
+import Catalog
 import Testing
 
 @testable import Browser
@@ -8,8 +9,8 @@ struct KeyBindingsTests {
 
     @Test func commandsHaveTheKeysOfTheirDeclarationInItsOrder() {
         #expect(KeyBindings.standard.keys(of: .favourite) == [[.character("t")], [.character("*")]])
-        #expect(KeyBindings.standard.keys(of: .top) == [[.character("g"), .character("g")], [.home]])
-        #expect(KeyBindings.standard.command(of: [.pageDown]) == .pageDown)
+        #expect(KeyBindings.standard.keys(of: .move(.top)) == [[.character("g"), .character("g")], [.home]])
+        #expect(KeyBindings.standard.command(of: [.pageDown]) == .move(.pageDown))
         #expect(KeyBindings.standard.command(of: [.character("g")]) == nil)
     }
 
@@ -35,7 +36,7 @@ struct KeyBindingsTests {
 
     @Test func whatIsUnboundGivesNothingAndItsBeginningWaitsForNothing() {
         var bindings = KeyBindings()
-        bindings.bind(keys("gg"), to: .top)
+        bindings.bind(keys("gg"), to: .move(.top))
         bindings.bind(keys("gi"), to: .forward)
         bindings.unbind(keys("gg"))
         guard case .incomplete = bindings.match(keys("g")) else {
@@ -47,13 +48,13 @@ struct KeyBindingsTests {
             Issue.record("nothing begins with g")
             return
         }
-        #expect(bindings.keys(of: .top).isEmpty)
+        #expect(bindings.keys(of: .move(.top)).isEmpty)
     }
 
     @Test func sequencesOfWhichOneBeginsWithTheOtherExcludeEachOther() {
         var bindings = KeyBindings()
-        bindings.bind(keys("st"), to: .sortByTitle)
-        bindings.bind(keys("sSt"), to: .thenByTitle)
+        bindings.bind(keys("st"), to: .sort(.title))
+        bindings.bind(keys("sSt"), to: .thenSort(.title))
         bindings.bind(keys("t"), to: .favourite)
         #expect(bindings.sequences(excludedBy: keys("s")) == [keys("st"), keys("sSt")])
         #expect(bindings.sequences(excludedBy: keys("tt")) == [keys("t")])

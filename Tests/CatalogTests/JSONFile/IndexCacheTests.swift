@@ -5,6 +5,7 @@ import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import CatalogTesting
 @testable import Indexing
 
 struct IndexCacheTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import CatalogTesting
 
 struct BuiltInProfilesTests {
     private static let directory = URL(filePath: #filePath)

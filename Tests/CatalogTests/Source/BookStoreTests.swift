@@ -1,9 +1,9 @@
-import CatalogTesting
 import TestSupport
 import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import CatalogTesting
 @testable import Indexing
 
 /// Books that count how often it is loaded, and that fails when it is told to.

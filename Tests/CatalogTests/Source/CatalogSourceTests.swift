@@ -1,8 +1,8 @@
-import CatalogTesting
 import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import CatalogTesting
 @testable import JSON
 
 struct CatalogSourceTests {

@@ -1,9 +1,9 @@
-import CatalogTesting
 import TestSupport
 import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import CatalogTesting
 @testable import Indexing
 @testable import Search
 @testable import Text

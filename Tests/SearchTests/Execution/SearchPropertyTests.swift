@@ -1,5 +1,6 @@
-import CatalogTesting
 import Testing
+
+@testable import CatalogTesting
 
 /// Queries made at random over books made at random.
 struct SearchPropertyTests {

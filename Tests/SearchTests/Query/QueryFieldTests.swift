@@ -8,7 +8,7 @@ struct QueryFieldTests {
 
     init() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        readme = try String(contentsOf: folder.appending(path: "../../../../README.md"), encoding: .utf8)
+        readme = try String(contentsOf: folder.appending(path: "../../../README.md"), encoding: .utf8)
     }
 
     @Test func theReadmeNamesEveryFieldAndItsOtherNames() throws {

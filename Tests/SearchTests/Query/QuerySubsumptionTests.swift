@@ -1,7 +1,7 @@
-import CatalogTesting
 import TestSupport
 import Testing
 
+@testable import CatalogTesting
 @testable import Search
 @testable import Text
 

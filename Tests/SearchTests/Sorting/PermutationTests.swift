@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import CatalogTesting
 @testable import Search
 @testable import Text
 @testable import Threading

@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import Text
+
 struct TextListsTests {
     @Test(arguments: [0, 1, 2, 15, 16, 17, 18, 40, 400])
     func eachTextStandsWhereItIsFirst(count: Int) {

@@ -1,25 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import CatalogTesting
 @testable import Text
-
-extension ByteBuffer {
-    /// What `append` appends for the folded form of `text`.
-    static func key(of text: String, _ append: (UnsafeBufferPointer<UInt8>, inout ByteBuffer) -> Void) -> [UInt8] {
-        var folded = ByteBuffer()
-        folded.append(folding: text)
-        // In memory of its own, so that AddressSanitizer sees what is read beyond it.
-        let copy = Array(folded.bytes)
-        var key = ByteBuffer(capacity: 1)
-        copy.withUnsafeBufferPointer { append($0, &key) }
-        return Array(key.bytes)
-    }
-}
-
-extension Array<UInt8> {
-    /// Whether this key is before another.
-    func isBefore(_ other: Self) -> Bool { lexicographicallyPrecedes(other) }
-}
 
 struct CollationTests {
     private func key(_ text: String) -> [UInt8] {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CatalogTesting
 @testable import Text
 
 struct TitleKeyTests {

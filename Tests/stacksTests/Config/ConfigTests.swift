@@ -1,3 +1,4 @@
+import Catalog
 import Browser
 import Foundation
 import Storage
@@ -39,8 +40,8 @@ struct ConfigTests {
         #expect(config.settings.listShare == 55)
         let keys = try #require(config.settings.keys)
         #expect(keys.keys(of: .favourite) == [[.character("t")], [.function(2)]])
-        #expect(keys.keys(of: .sortByTitle) == [[.control("x"), .character("t")]])
-        #expect(keys.keys(of: .sortByAuthor) == KeyBindings.standard.keys(of: .sortByAuthor))
+        #expect(keys.keys(of: .sort(.title)) == [[.control("x"), .character("t")]])
+        #expect(keys.keys(of: .sort(.author)) == KeyBindings.standard.keys(of: .sort(.author)))
         #expect(config.catalogs == ["home": "/books/home.json", "at work": "/books/work.json"])
         #expect(config.lines[["keys", "sortByTitle"]] == 6)
     }

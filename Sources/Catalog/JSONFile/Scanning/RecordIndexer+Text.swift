@@ -64,7 +64,9 @@ extension RecordIndexer {
             if isPlain { return }
         }
         writer.text.count = start
-        if case .list(let items)? = general.value(of: .subjects, decoder, reader) { writer.addSubjects(items.map(\.text)) }
+        if case .list(let items)? = general.value(of: .subjects, decoder, reader) {
+            writer.addSubjects(items.map(\.text))
+        }
     }
 
     private mutating func addSubject(_ range: Range<Int>, in reader: JSONReader, first: Int) -> Bool {
@@ -149,7 +151,8 @@ extension RecordIndexer {
 
     /// The lines in these bytes of the writer.text.
     func lines(_ range: Range<Int>) -> [String] {
-        String(decoding: UnsafeBufferPointer(rebasing: writer.text.bytes[range]), as: UTF8.self).split(separator: "\n").map(
-            String.init)
+        String(decoding: UnsafeBufferPointer(rebasing: writer.text.bytes[range]), as: UTF8.self).split(separator: "\n")
+            .map(
+                String.init)
     }
 }

@@ -189,7 +189,8 @@ struct RecordIndexer: ~Copyable {
     mutating func addContent(of range: Range<Int>, in reader: JSONReader) -> Bool {
         let start = writer.text.count
         let content = UnsafeBufferPointer(start: reader.pointer(to: range.lowerBound + 1), count: range.count - 2)
-        return writer.text.append(folding: content, paddingCount: JSONReader.stringPaddingCount) && writer.text.count > start
+        return writer.text.append(folding: content, paddingCount: JSONReader.stringPaddingCount)
+            && writer.text.count > start
     }
 
     /// The ISBN; nil inside where there is none that is valid, nil where the general way alone can tell.

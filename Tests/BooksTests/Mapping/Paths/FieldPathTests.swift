@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Books
+@testable import CatalogTesting
 @testable import JSON
 
 struct FieldPathTests {
@@ -240,12 +241,5 @@ struct FieldPathTests {
             }
         }
         #expect(throws: FieldPathSyntaxError(at: 1023, expected: .end)) { try FieldPath(names + ".a") }
-    }
-}
-
-extension JSONValue {
-    /// The value that `json` is.
-    static func make(_ json: String) throws -> JSONValue {
-        try #require(JSONValue(parsing: json.utf8))
     }
 }

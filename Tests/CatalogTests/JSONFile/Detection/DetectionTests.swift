@@ -1,10 +1,10 @@
-import CatalogTesting
 import Storage
 import TestSupport
 import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import CatalogTesting
 @testable import Indexing
 
 /// Which profile is found for a catalog, where its records are, and that all of them are read.

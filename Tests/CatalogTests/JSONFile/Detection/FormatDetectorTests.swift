@@ -1,7 +1,7 @@
-import CatalogTesting
 import Testing
 
 @testable import Catalog
+@testable import CatalogTesting
 @testable import JSON
 
 /// Which shape a text is taken to have by its beginning.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Catalog
+@testable import CatalogTesting
 @testable import JSON
 
 struct FieldExtractorTests {

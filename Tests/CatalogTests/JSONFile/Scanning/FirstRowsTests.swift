@@ -1,8 +1,8 @@
-import CatalogTesting
 import TestSupport
 import Testing
 
 @testable import Books
+@testable import CatalogTesting
 @testable import Indexing
 @testable import Search
 

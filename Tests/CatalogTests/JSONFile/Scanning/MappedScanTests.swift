@@ -1,9 +1,9 @@
-import CatalogTesting
 import TestSupport
 import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import CatalogTesting
 @testable import Indexing
 @testable import JSON
 
@@ -18,14 +18,14 @@ struct MappedScanTests {
                 return String(decoding: segment.text(at: 0), as: UTF8.self)
                     + "\(keys.hash.description)\(keys.isbn?.description ?? "")\(segment.facts(at: 0))"
             }
-            var builder = SegmentWriter()
+            var indexer = RecordIndexer()
             var fields = FieldExtractor(decoder.plan)
             var rest = reader
             try fields.readRecord(depth: 1, with: &rest)
-            let isAdded = builder.add(fields, of: decoder, in: reader, at: 0, offset: 0)
-            let bytes = isAdded ? try text(&builder) : nil
-            builder.add(decoder.indexed(decoder.record(at: 0, with: reader)), offset: 0)
-            let general = try text(&builder)
+            let isAdded = indexer.add(fields, of: decoder, in: reader, at: 0, offset: 0)
+            let bytes = isAdded ? try text(&indexer.writer) : nil
+            indexer.writer.add(decoder.indexed(decoder.record(at: 0, with: reader)), offset: 0)
+            let general = try text(&indexer.writer)
             // As much of the record as the keys are made of says the same of them.
             #expect(
                 MatchKeys(of: decoder.heading(of: fields.record(in: reader)))

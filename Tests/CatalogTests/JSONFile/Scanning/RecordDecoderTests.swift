@@ -1,10 +1,10 @@
-import CatalogTesting
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import CatalogTesting
 @testable import JSON
 
 struct RecordDecoderTests {

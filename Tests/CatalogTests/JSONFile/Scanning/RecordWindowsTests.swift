@@ -1,10 +1,10 @@
-import CatalogTesting
 import Foundation
 import Storage
 import TestSupport
 import Testing
 
 @testable import Catalog
+@testable import CatalogTesting
 @testable import Indexing
 @testable import JSON
 
