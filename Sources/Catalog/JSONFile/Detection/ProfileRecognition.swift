@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Recognizes which of the built-in profiles describes a catalog by the keys that its records have.
+/// Recognizes the built-in profile of a catalog by the keys of its records.
 enum ProfileRecognition {
     /// The name of the profile for records that no other profile describes.
     static let native = "native"
@@ -39,7 +39,7 @@ enum ProfileRecognition {
             "metadata",
         ]
 
-    /// The profile that describes most of `records`, which need no other members than those of `tellingKeys`.
+    /// Returns the profile that matches most of `records`, which need only the members in `tellingKeys`.
     static func profile(of records: [JSONValue]) -> String {
         func most(_ test: (JSONValue) -> Bool) -> Bool { 2 * records.count(where: test) > records.count }
         if most({ record in
