@@ -153,7 +153,7 @@ extension JSONValue {
 }
 
 extension Book.ReadingStatus {
-    /// Parses a status name, ignoring case and accepting spaces or underscores in place of hyphens.
+    /// Parses a status name, ignoring case and accepting spaces or underscores instead of hyphens.
     fileprivate init?(naming text: String) {
         let word = text.lowercased().replacing(" ", with: "-").replacing("_", with: "-")
         self.init(rawValue: word)

@@ -5,8 +5,8 @@ internal import Text
 public enum RelatedBooks: CaseIterable, Sendable {
     case author, series, subject, year
 
-    /// Returns the query for the books with the same first author, series, first subject or year, or nil if `book` has
-    /// no such value.
+    /// Returns the query for the books with the same first author, series, first subject or year, or nil if that field
+    /// of `book` is empty.
     public func query(for book: Book) -> String? {
         switch self {
         case .author: Self.query(.author, for: book.authors.first { !$0.isFoldedToNothing })

@@ -311,7 +311,7 @@ struct ChunkParser: ~Copyable {
     /// records it as skipped if not.
     private mutating func isBook(accepted: UInt8, refused: UInt8, at offset: Int) -> Bool {
         if accepted | refused != 0 { faults.hasFields = true }
-        // An object is not a book if all its fields have a wrong type, but may lack any of them.
+        // An object whose fields all have a wrong type is not a book, whereas fields may be missing.
         if accepted == 0 && refused != 0 {
             faults.omit(offset)
             return false

@@ -123,7 +123,7 @@ struct RecordIndexer: ~Copyable {
     /// The key of the name in an object that represents a person.
     private static let nameKey = PlainText("name")
 
-    /// Appends the names at the rest of the path: unescaped strings, and objects with such a name.
+    /// Appends the names at the rest of the path: unescaped strings, and objects with a name member.
     ///
     /// - Returns: false if the general decoder is needed.
     mutating func addNames(
@@ -183,8 +183,8 @@ struct RecordIndexer: ~Copyable {
         return true
     }
 
-    /// Appends the normalized content of an unescaped string; false if nothing remains, since the text may be blank and
-    /// not a value.
+    /// Appends the normalized content of an unescaped string; false if nothing remains, because only the general
+    /// decoder can tell whether that is a value.
     @inline(__always)
     mutating func addContent(of range: Range<Int>, in reader: JSONReader) -> Bool {
         let start = writer.text.count
