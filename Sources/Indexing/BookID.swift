@@ -1,23 +1,24 @@
-/// A book of an open catalog. It stays the same while the catalog is open, whatever is added, changed, deleted or moved; the
-/// position at which the book stands may change. It means nothing once the catalog was closed or read again.
+/// The identifier of a book in an open catalog, which stays the same when books are added, changed, deleted or moved.
+///
+/// It is invalid after the catalog is closed or reloaded.
 public struct BookID: Hashable, Sendable {
-    /// Its number, which arrays of what is known of each book are indexed by.
+    /// The number, suitable as an index into arrays of per-book data.
     public let number: UInt32
 
-    /// The book with a number.
+    /// Creates the identifier with this number.
     @inlinable
     public init(_ number: UInt32) { self.number = number }
 
-    /// The book with a number below 2^32.
+    /// Creates the identifier with this number, which must be below 2^32.
     @inlinable
     public init(_ number: Int) { self.number = UInt32(number) }
 
-    /// Its number as an index.
+    /// The number as an array index.
     @inlinable
     public var index: Int { Int(number) }
 }
 
 extension BookID: Comparable {
-    /// Whether one was made before the other.
+    /// Orders by creation, earlier identifiers first.
     public static func < (left: BookID, right: BookID) -> Bool { left.number < right.number }
 }

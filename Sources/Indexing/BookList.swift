@@ -1,30 +1,30 @@
-/// An order and a filter over the books of a store: what a list shows. Immutable.
+/// An immutable, ordered list of books, as the result of a filter and a sort order.
 public struct BookList: Sendable {
     private enum Members {
-        /// All books in the catalog's order; nothing is stored for each.
+        /// All books in catalog order, without storage per book.
         case all(count: Int)
-        /// These, in this order.
+        /// The given books in the given order.
         case some([UInt32])
     }
 
     private let members: Members
 
-    /// All books of a catalog that has `count`, in its order.
+    /// Creates a list of all books of a catalog with `count` books, in catalog order.
     public init(allOf count: Int) {
         members = .all(count: count)
     }
 
-    /// These books in this order.
+    /// Creates a list of these books in this order.
     public init(_ ids: [BookID]) {
         members = .some(ids.map(\.number))
     }
 
-    /// The books with these numbers in this order. Copies nothing.
+    /// Creates a list of the books with these numbers in this order, without copying.
     public init(numbers: [UInt32]) {
         members = .some(numbers)
     }
 
-    /// How many books it has.
+    /// The number of books.
     public var count: Int {
         switch members {
         case .all(let count): count
@@ -32,12 +32,12 @@ public struct BookList: Sendable {
         }
     }
 
-    /// Whether it is all books of a catalog that has `count`, in its order. False of a list of them that were counted out.
+    /// Whether the list was created as all books of a catalog with `count` books, in catalog order.
     public func isAll(of count: Int) -> Bool {
         if case .all(count) = members { true } else { false }
     }
 
-    /// The book in `row`, from zero to below `count`.
+    /// Returns the book in `row`, from 0 to below `count`.
     public subscript(row: Int) -> BookID {
         switch members {
         case .all: BookID(row)
@@ -45,7 +45,7 @@ public struct BookList: Sendable {
         }
     }
 
-    /// The books in their order; nil where they are all in the catalog's.
+    /// The numbers of the books in order, or nil for all books in catalog order.
     package var indices: [UInt32]? {
         switch members {
         case .all: nil
@@ -53,8 +53,8 @@ public struct BookList: Sendable {
         }
     }
 
-    /// The row of a book; nil if the list does not have it. Linear in the list, a fraction of a nanosecond a row, but constant
-    /// for a list of all.
+    /// Returns the row of a book, or nil if it is not in the list. Linear, a fraction of a nanosecond per row, but
+    /// constant for a list of all books.
     public func row(of id: BookID) -> Int? {
         switch members {
         case .all(let count): id.index < count ? id.index : nil
@@ -62,8 +62,8 @@ public struct BookList: Sendable {
         }
     }
 
-    /// The row of one of `ids`, of several the nearest to `row`; nil if the list has none of them. Linear in the list, but for
-    /// a list of all; there in `ids`.
+    /// Returns the row of one of `ids`, the nearest to `row` if there are several. Linear in the list, but for a list
+    /// of all books linear in `ids`.
     public func row(ofOneOf ids: [BookID], nearestTo row: Int) -> Int? {
         let rows: [Int]
         switch members {

@@ -1,7 +1,7 @@
 public import Books
 
-/// Who can give whole books without waiting.
+/// A provider of decoded books that never blocks.
 public protocol BookReader {
-    /// The book, if it is at hand.
+    /// Returns the book if it is already decoded or can be decoded without waiting.
     func bookAtHand(_ id: BookID) -> Book?
 }

@@ -4,9 +4,9 @@ internal import Search
 internal import Shelves
 internal import Threading
 
-/// What saved queries find in a catalog.
+/// The results of saved searches in a catalog.
 final class QueryLists {
-    /// What one found, and of what.
+    /// A result with the parameters for which it is valid.
     private struct Found {
         var text: String
         var bookCount: Int
@@ -14,8 +14,8 @@ final class QueryLists {
         var list: BookList
     }
 
-    // Of each team only the last work counts, and whoever waits for another one would wait for ever: what is counted must
-    // not stop what is opened, nor the other way round.
+    // Counting and opening use separate pools, because a new job stops the previous one of its pool, and whoever waits
+    // for that would wait forever.
     private let team = ThreadPool()
     private let counters = ThreadPool(scheduling: .batch)
     private var found: [SavedQuery.ID: Found] = [:]
@@ -23,7 +23,7 @@ final class QueryLists {
     private var counting: BackgroundTask<[SavedQuery.ID: BookList]>?
     private var counted: (bookCount: Int, changeCount: Int, queries: [SavedQuery])?
 
-    /// The books that `query` finds; waits for them.
+    /// Returns the results of `query`, waiting until they are complete.
     func books(of query: SavedQuery, in store: BookStore, marks: UserDataFilter, changeCount: Int) -> BookList {
         if let known = known(query, in: store, changeCount: changeCount) { return known.list }
         let list =
@@ -33,8 +33,9 @@ final class QueryLists {
         return list
     }
 
-    /// The books that `query` finds, which are waited for at most so many milliseconds; nil if they are not known then, of
-    /// which `notify` tells, on any thread.
+    /// Returns the results of `query`, waiting at most `milliseconds`; nil if they are not complete by then.
+    ///
+    /// - Parameter notify: Called on any thread when they are complete later.
     func books(
         of query: SavedQuery, in store: BookStore, marks: @autoclosure () -> UserDataFilter, changeCount: Int,
         waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
@@ -43,7 +44,7 @@ final class QueryLists {
             stopOpening()
             return known.list
         }
-        // While the catalog is read, each batch would begin it again.
+        // While the catalog is loading, the search is not restarted for every batch.
         if let opening,
             opening.query != query || opening.changeCount != changeCount
                 || !store.state.isLoading && opening.bookCount != store.index.count
@@ -71,19 +72,19 @@ final class QueryLists {
         opening = nil
     }
 
-    /// How many books `query` finds; nil where that is not known.
+    /// Returns the number of results of `query`, if known.
     func count(of query: SavedQuery, in store: BookStore, changeCount: Int) -> Int? {
         takeCounts()
         return found[query.id].flatMap { $0.text == query.text ? $0.list.count : nil }
     }
 
-    /// Finds the books of all `queries` in the background, where something is another since the last time.
+    /// Searches for all `queries` in the background, if anything has changed since the last time.
     func count(
         _ queries: [SavedQuery], in store: BookStore, marks: UserDataFilter, changeCount: Int,
         notifying notify: @escaping @Sendable () -> Void
     ) {
         takeCounts()
-        // While the catalog is read, it is counted when it has twice the books.
+        // While the catalog is loading, results are recounted each time the number of books has doubled.
         if let counted, counted.queries == queries, counted.changeCount == changeCount,
             !store.state.isLoading ? counted.bookCount == store.index.count : store.index.count < 2 * counted.bookCount
         {
@@ -91,7 +92,7 @@ final class QueryLists {
         }
         counting?.cancel()
         counted = (store.index.count, changeCount, queries)
-        // What does not depend on marks need not be looked for again with each of them.
+        // Queries that do not depend on user data are not repeated when it changes.
         let queries = queries.filter { known($0, in: store, changeCount: changeCount) == nil }
         if queries.isEmpty { return counting = nil }
         let (index, count, counters) = (store.index, store.index.count, counters)
@@ -105,7 +106,7 @@ final class QueryLists {
         }
     }
 
-    /// Forgets all: the books are others now.
+    /// Discards all results, because the books changed.
     func forget() {
         counting?.cancel()
         stopOpening()
@@ -134,14 +135,14 @@ final class QueryLists {
             ? known : nil
     }
 
-    /// - Returns: What a query finds; nil where that was cancelled.
+    /// Returns the results of a query, or nil if cancelled.
     private static func search(
         _ text: String, in index: BookIndex, count: Int, marks: UserDataFilter, by team: ThreadPool,
         unless isCancelled: () -> Bool
     ) -> BookList? {
         let search = BookSearch(
             Query(text), in: BookSearch.Scope(BookList(allOf: count), of: index), marks: marks, by: team)
-        // The next count, which stops this one's search, is begun when this one is cancelled.
+        // The next count, whose search stops this one, starts only after this one is cancelled.
         while !search.wait(milliseconds: 100) {
             if isCancelled() {
                 search.stop()

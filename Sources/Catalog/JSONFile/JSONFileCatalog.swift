@@ -3,21 +3,23 @@ public import Indexing
 public import JSON
 internal import Storage
 
-/// A catalog in a JSON file, or coming through a pipe: records in an array, in an object or one a line, or one record. The
-/// file is only ever read.
+/// A catalog in a JSON file or from a pipe: records in an array, in an object or one per line, or a single record. The
+/// file is never written.
 public final class JSONFileCatalog: LocallyIndexed, Reloadable, TextBacked {
-    /// The file's path, as it was given; "-" is standard input.
+    /// The path as given; "-" is standard input.
     public var path: String { loader.path }
-    /// The file's name without its directories.
+    /// The file name without directories.
     public let name: String
 
     private let loader: JSONFileLoader
     private var records: JSONFileRecords?
 
-    /// The catalog in the file at `path`, whose index is kept in `cache`. It is read by `profile`, or by one of `library` that
-    /// is found by what the file has. Reads nothing yet.
+    /// Creates a catalog for the file at `path`, without reading it yet.
     ///
-    /// - Parameter firstBookCount: How many books the first screen waits for, if there are so many.
+    /// - Parameters:
+    ///   - cache: The cache that stores the index.
+    ///   - profile: The profile to read the file with; nil to detect one of `library`.
+    ///   - firstBookCount: The number of books to read before the first screen, if the file has as many.
     public init(
         path: String, cache: IndexCache? = nil, profile: Profile? = nil,
         library: ProfileLibrary = ProfileLibrary(directory: nil), firstBookCount: Int = 100
@@ -28,51 +30,53 @@ public final class JSONFileCatalog: LocallyIndexed, Reloadable, TextBacked {
     }
 
     /// Reads the beginning of the file, enough for a screen.
+    ///
+    /// - Throws: `CatalogError` if the file cannot be read or is not a catalog.
     public func open() throws(CatalogError) {
         if records == nil { records = try loader.load() }
     }
 
-    // MARK: - The books
+    // MARK: - Books
 
-    /// How many were read so far.
+    /// The number of books read so far.
     public var count: BookCount { .exactly(index.count) }
 
-    /// How far the file was read.
+    /// The progress of reading.
     public var state: SourceState { records?.state ?? .ready }
 
-    /// What of the file could not be read so far.
+    /// The problems found in the file so far.
     public var defects: CatalogDefects { records?.defects ?? CatalogDefects() }
 
-    /// What is known of the books so far.
+    /// The index of the books read so far.
     public var index: BookIndex { records?.index ?? BookIndex() }
 
-    /// What a row shows of a book.
+    /// Returns the fields of a book that a row shows.
     public func summary(of id: BookID) -> Slot<BookSummary> {
         records(with: id)?.summary(of: id).map(Slot.ready) ?? .gone
     }
 
-    /// The whole book, decoded from its record.
+    /// Returns the book decoded from its record.
     public func book(_ id: BookID) -> Slot<Book> { records(with: id)?.book(id).map(Slot.ready) ?? .gone }
 
-    /// The records, if one of them is the book's.
+    /// Returns the records if the book is one of them.
     private func records(with id: BookID) -> JSONFileRecords? {
         records.flatMap { id.index < $0.index.count ? $0 : nil }
     }
 
-    /// The books in the order of their records.
+    /// All books in the order of their records.
     public var all: any RowSource { BookList(allOf: index.count) }
 
-    // MARK: - Reading on
+    // MARK: - Loading
 
-    /// Starts to read what is left in the background.
+    /// Starts to read the rest of the file in the background.
     public func start(waking wake: @escaping @Sendable () -> Void) { records?.startLoading(notifying: wake) }
 
-    /// Takes over what was read in the background.
+    /// Takes over what the background threads have read.
     public func receive() -> Bool { records?.receive() ?? false }
 
-    /// Reads the next books on this thread.
+    /// Reads the next books on the calling thread.
     ///
-    /// - Returns: Whether there was anything left to read.
+    /// - Returns: Whether there was more to read.
     @discardableResult
     public func readMore() -> Bool {
         guard let records, records.state.isLoading else { return false }
@@ -80,37 +84,39 @@ public final class JSONFileCatalog: LocallyIndexed, Reloadable, TextBacked {
         return true
     }
 
-    /// Reads all books that are left, on several threads, and returns when they are there. Meanwhile `report` is called on
-    /// this one, whenever there are more.
+    /// Reads all remaining books on several threads and returns when they are complete; meanwhile calls `report` on the
+    /// calling thread whenever books have arrived.
     public func readRest(reporting report: () -> Void = {}) { records?.loadRest(reporting: report) }
 
-    /// Waits until the index is in the cache, if it is to be there: to be called before the process ends.
+    /// Waits until the index is stored in the cache; to be called before the process exits.
     public func finishKeepingIndex() { records?.finishKeeping() }
 
-    // MARK: - Reading again
+    // MARK: - Reloading
 
-    /// Whether it can be read again: what came through a pipe is gone.
+    /// Whether the file can be read again, unlike a pipe.
     public var canReload: Bool { !RandomAccessInput.isPipe(path) }
 
-    /// Whether the file is another one now than when it was opened.
+    /// Whether the file has changed since it was opened.
     public var isOutdated: Bool { records?.isOutdated ?? false }
 
     /// Reads the beginning of the file again.
+    ///
+    /// - Throws: `CatalogError` if the file cannot be read or is not a catalog any more.
     public func reload() throws(CatalogError) { records = try loader.load() }
 
-    /// Watches the file; what comes through a pipe does not change.
+    /// Watches the file for changes; nil for a pipe.
     public func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject? {
         canReload ? FileWatch(path, notifying: wake) : nil
     }
 
     // MARK: - Records
 
-    /// How the records are read.
+    /// The way the records are read.
     public var format: CatalogFormat? { records?.format }
 
-    /// The record of a book as it stands in the file.
+    /// Returns the record of a book as it is in the file.
     public func record(_ id: BookID) -> JSONValue? { records(with: id)?.record(id) }
 
-    /// The lines and columns at which records, or values in them, begin; that of its record for a value that is not there.
+    /// Returns the line and column of records, or of values in them; for a missing value, the position of its record.
     public func positions(of places: [RecordPlace]) -> [TextPosition] { records?.positions(of: places) ?? [] }
 }

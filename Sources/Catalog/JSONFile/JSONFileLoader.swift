@@ -1,32 +1,34 @@
 internal import JSON
 internal import Storage
 
-/// Opens a JSON file: finds out what its records are and where, and reads the first of them.
+/// Opens a JSON file: detects its format and reads the first records.
 struct JSONFileLoader {
-    /// The file's path, as it was given; "-" is standard input.
+    /// The path as given; "-" is standard input.
     let path: String
-    /// Where the index is kept.
+    /// The cache that stores the index.
     var cache: IndexCache?
-    /// By what it is read; nil for one of `library` that is found by what the file has.
+    /// The profile to read the file with; nil to detect one of `library`.
     var profile: Profile?
-    /// The profiles that there are.
+    /// The known profiles.
     var library = ProfileLibrary(directory: nil)
-    /// How many books the first screen waits for, if there are so many.
+    /// The number of books to read before the first screen, if the file has as many.
     var firstBookCount = 100
 
-    /// What errors name.
+    /// The path for error messages.
     private var shownPath: String { RandomAccessInput.shownPath(path) }
 
-    /// How many bytes tell how a catalog begins, where it is not strange.
+    /// The number of bytes that usually suffice to detect the format.
     private static let headSize = 1 << 14
-    /// How many bytes tell a format, where there are so many.
+    /// The number of bytes needed to recognize a file signature, if the file has as many.
     private static let signatureSize = 64
-    /// How many bytes are read before the first screen, where these have its books: of them, no more are looked at.
+    /// The initial number of bytes to parse before the first screen.
     private static let firstChunkSize = 1 << 14
-    /// Within so many bytes there must be something of a book.
+    /// The number of bytes within which a field of a book must occur.
     private static let searchLimit = 16 << 20
 
-    /// Reads the beginning of the file, enough for a screen; the records say how the rest is read.
+    /// Reads the beginning of the file, enough for a screen.
+    ///
+    /// - Throws: `CatalogError` if the file cannot be read or is not a catalog.
     func load() throws(CatalogError) -> JSONFileRecords {
         let file: RandomAccessInput
         do throws(FileError) {
@@ -65,7 +67,7 @@ struct JSONFileLoader {
             } catch {
                 throw .unreadable(error)
             }
-            // A pipe may give so little at first that not even its encoding can be told.
+            // The first read from a pipe may return too few bytes to recognize the encoding.
             guard isWhole || head.count >= Self.signatureSize else { continue }
             if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: shownPath, format) }
             let opening = JSONReader.reading(head) {
@@ -81,13 +83,13 @@ struct JSONFileLoader {
         }
     }
 
-    /// Throws where the file has nothing to show: an empty array has, it is a catalog without books.
+    /// Throws if the file has nothing to show; an empty array is a valid catalog without books.
     private func refuse(_ records: JSONFileRecords) throws(CatalogError) {
         let faults = records.faults
         if let failure = faults.failure, records.count == 0 {
             throw .unreadable(FileError(path: shownPath, operation: .read, code: failure.code))
         }
-        // Records before a fault are only worth showing where one of them is a book.
+        // Records before a syntax error are shown only if one of them is a book.
         if let fault = faults.fault, records.count == 0 || !faults.hasFields {
             throw malformed(fault, in: records.file)
         }
@@ -103,7 +105,7 @@ struct JSONFileLoader {
 }
 
 extension CatalogError.FileFormat {
-    /// The format whose signature `bytes` begin with; nil for text in UTF-8.
+    /// Recognizes a format by its signature; fails for text in UTF-8.
     fileprivate init?(recognising bytes: [UInt8]) {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             self = .utf16
@@ -121,9 +123,9 @@ extension CatalogError.FileFormat {
 }
 
 extension RandomAccessInput {
-    /// Reads on behind `bytes`, until they are `size` or the file ends.
+    /// Appends to `bytes` until they are `size` bytes or the file ends.
     ///
-    /// - Returns: Whether the file may go on.
+    /// - Returns: Whether the file may continue.
     fileprivate func append(to bytes: inout [UInt8], upTo size: Int) throws(FileError) -> Bool {
         var failure: FileError?
         var count = 0

@@ -1,15 +1,15 @@
-/// How many books a source has, as far as it can tell.
+/// The number of books in a source, as precisely as it is known.
 public enum BookCount: Hashable, Sendable {
-    /// So many.
+    /// Exactly this many.
     case exactly(Int)
-    /// So many are known, and there may be more.
+    /// At least this many; more may follow.
     case atLeast(Int)
-    /// About so many.
+    /// About this many.
     case about(Int)
-    /// Not known yet.
+    /// Unknown so far.
     case unknown
 
-    /// How many books are known to be there.
+    /// The number of books that are known to exist.
     public var known: Int {
         switch self {
         case .exactly(let count), .atLeast(let count), .about(let count): count
@@ -17,7 +17,7 @@ public enum BookCount: Hashable, Sendable {
         }
     }
 
-    /// Whether more books may follow those that are known.
+    /// Whether more books may follow the known ones.
     public var isOpen: Bool {
         switch self {
         case .exactly, .about: false
@@ -25,6 +25,6 @@ public enum BookCount: Hashable, Sendable {
         }
     }
 
-    /// How many rows a table has: one more than is known where more may follow, as a placeholder for them.
+    /// The number of rows to display, including a placeholder if more books may follow.
     public var displayed: Int { known + (isOpen ? 1 : 0) }
 }

@@ -2,23 +2,23 @@ public import Books
 public import Indexing
 internal import JSON
 
-/// Owns the books of a catalog. The source is opened at the first access, and the books are read-only outside.
+/// The books of a catalog, read-only for its users; the source is opened on first access.
 public final class BookStore: BookReader {
     private let source: any CatalogSource
-    /// The source, if its books are known by an index in memory.
+    /// The source, if it has an in-memory index.
     public let local: (any LocallyIndexed)?
     /// The source, if it searches and sorts itself.
     public let remote: (any RemotelyQueried)?
-    /// The source, if it can be read again.
+    /// The source, if it can be reloaded.
     public let reloadable: (any Reloadable)?
-    /// The source, if its books were made of records.
+    /// The source, if its books are decoded from records.
     public let recordBacked: (any RecordBacked)?
-    /// The books that were asked for last, so that a screen that is drawn again decodes none of them again.
+    /// Caches of recent books, so that redrawing the screen decodes nothing.
     private var recentBooks = RecentBooks<Book>()
     private var recentSummaries = RecentBooks<BookSummary>()
     private var watch: AnyObject?
 
-    /// The store of the books of `source`. Reads nothing yet.
+    /// Creates a store for `source`, without reading it yet.
     public init(source: any CatalogSource) {
         self.source = source
         local = source as? any LocallyIndexed
@@ -27,27 +27,28 @@ public final class BookStore: BookReader {
         recordBacked = source as? any RecordBacked
     }
 
-    /// What the catalog is called on the screen.
+    /// The display name of the catalog.
     public var name: String { source.name }
 
-    /// Reads as much as the first screen needs, unless that was done.
+    /// Loads enough for the first screen, unless that was done before.
     ///
-    /// - Throws: `CatalogError`, if there is nothing to show.
+    /// - Throws: `CatalogError` if there is nothing to show.
     public func open() throws(CatalogError) { try source.open() }
 
-    /// Reads the catalog again, its first books; the books stay as they are if that fails. Does nothing if the source cannot
-    /// be read again.
+    /// Reloads the first books of the catalog; does nothing if the source is not reloadable.
+    ///
+    /// - Throws: `CatalogError` if reloading fails, in which case the books stay unchanged.
     public func reload() throws(CatalogError) {
         try reloadable?.reload()
         recentBooks = RecentBooks()
         recentSummaries = RecentBooks()
     }
 
-    /// Whether the catalog can be read again.
+    /// Whether the catalog can be reloaded now.
     public var canReload: Bool { reloadable?.canReload ?? false }
 
-    /// Starts to load what is left in the background, and to watch the catalog; `wake` is called on any thread when there is
-    /// something to receive or the catalog was changed.
+    /// Starts to load the rest in the background and to watch the catalog; `wake` is called on any thread when there is
+    /// something to receive or the catalog has changed.
     public func start(waking wake: @escaping @Sendable () -> Void) {
         opened.start(waking: wake)
         if watch == nil { watch = reloadable?.watch(waking: wake) }
@@ -55,22 +56,22 @@ public final class BookStore: BookReader {
 
     /// Takes over what was loaded in the background.
     ///
-    /// - Returns: Whether there was anything: more books, other counts, the end.
+    /// - Returns: Whether anything changed: more books, another count, or the end of loading.
     public func receive() -> Bool { opened.receive() }
 
-    /// How far the source has come.
+    /// The loading state of the source.
     public var state: SourceState { opened.state }
 
-    /// How many books there are so far; none if the catalog cannot be opened.
+    /// The number of books so far; 0 if the catalog cannot be opened.
     public var count: BookCount { opened.count }
 
-    /// What of the catalog could not be read so far.
+    /// The problems found in the catalog so far.
     public var defects: CatalogDefects { opened.defects }
 
-    /// All books in the catalog's order.
+    /// All books in catalog order.
     public var all: any RowSource { opened.all }
 
-    /// The whole book.
+    /// Returns a book with all fields.
     public func book(_ id: BookID) -> Slot<Book> {
         if let book = recentBooks[id] { return .ready(book) }
         let book = opened.book(id)
@@ -78,10 +79,10 @@ public final class BookStore: BookReader {
         return book
     }
 
-    /// The whole book, if it is at hand.
+    /// Returns a book with all fields if it is available without waiting.
     public func bookAtHand(_ id: BookID) -> Book? { book(id).value }
 
-    /// What a row shows of a book: there in a tenth of the time of a whole book.
+    /// Returns the fields of a book that a row shows, in a tenth of the time of the whole book.
     public func summary(of id: BookID) -> Slot<BookSummary> {
         if let summary = recentSummaries[id] { return .ready(summary) }
         let summary = opened.summary(of: id)
@@ -89,32 +90,31 @@ public final class BookStore: BookReader {
         return summary
     }
 
-    /// What is known of the books without asking for each; empty if the source has no index.
+    /// The index of the books; empty if the source has none.
     public var index: BookIndex {
         _ = opened
         return local?.index ?? BookIndex()
     }
 
-    /// The keys by which a book is known again; nil if the book is not there yet.
+    /// Returns the keys by which a book is matched, or nil if the book is not available yet.
     public func keys(of id: BookID) -> MatchKeys? {
         if let local { return local.index.keys(of: id) }
         return summary(of: id).value.map { MatchKeys(of: Book($0)) }
     }
 
-    /// The source, opened if it can be. A failure is not kept: `open()` is still to tell of it.
+    /// The source, opened if possible; an error is dropped, so that `open()` reports it.
     private var opened: any CatalogSource {
         try? source.open()
         return source
     }
 }
 
-/// A bounded cache by book. Books with neighbouring numbers have different places; of two books with the same place, the
-/// cache keeps the later one.
+/// A direct-mapped cache by book, in which books with adjacent numbers never collide.
 private struct RecentBooks<Value> {
     private var places: [Int: (id: BookID, value: Value)] = [:]
     private static var placeCount: Int { 256 }
 
-    /// The value of a book, if the cache has it.
+    /// The cached value of a book, if any.
     subscript(id: BookID) -> Value? {
         get { places[id.index % Self.placeCount].flatMap { $0.id == id ? $0.value : nil } }
         set { places[id.index % Self.placeCount] = newValue.map { (id, $0) } }

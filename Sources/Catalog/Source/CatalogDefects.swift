@@ -1,65 +1,65 @@
 public import JSON
 public import Storage
 
-/// What of a catalog could not be read.
+/// The problems found while reading a catalog.
 public struct CatalogDefects: Hashable, Sendable {
-    /// How many values stood among the records that are no books, and how many lines that are no JSON.
+    /// The number of skipped values that are not books, plus malformed lines.
     public var omissionCount: Int
-    /// The first of them, of those that are JSON and those that are none some each.
+    /// The first skipped values, some of each kind.
     public var omissions: [Omission]
-    /// Whether any line is no JSON, the first that was left out or another.
+    /// Whether any line is malformed.
     public var hasMalformedLines: Bool
-    /// How many of the values that were left out are such lines, where the catalog was read now and is not known from before.
+    /// The number of malformed lines; 0 if the index came from the cache.
     public var malformedLineCount: Int
-    /// Where reading ended before the file did, and why.
+    /// The syntax error at which reading ended.
     public var fault: Fault?
 
-    /// Why the file could not be read to its end.
+    /// The I/O error at which reading ended.
     public var failure: Failure?
 
-    /// A value that was left out.
+    /// A value that was skipped.
     public struct Omission: Hashable, Sendable {
-        /// Why it is no JSON; nil where it is.
+        /// The syntax error of a malformed line; nil for a value that is not a book.
         public var reason: JSONSyntaxError.Reason?
-        /// Where it is.
+        /// The position of the value or syntax error.
         public var position: TextPosition
 
-        /// The omission at `position`.
+        /// Creates an omission at `position`.
         public init(reason: JSONSyntaxError.Reason? = nil, position: TextPosition) {
             self.reason = reason
             self.position = position
         }
     }
 
-    /// A place behind which the file could not be read.
+    /// An I/O error at which reading ended.
     public struct Failure: Hashable, Sendable {
-        /// Why.
+        /// The error.
         public var error: FileError
-        /// Up to where it was read, in bytes.
+        /// The number of bytes read before the error.
         public var byteOffset: Int
 
-        /// The failure at `byteOffset`.
+        /// Creates a failure after `byteOffset` bytes.
         public init(_ error: FileError, byteOffset: Int) {
             self.error = error
             self.byteOffset = byteOffset
         }
     }
 
-    /// A place at which reading ended.
+    /// A syntax error at which reading ended.
     public struct Fault: Hashable, Sendable {
-        /// Why.
+        /// The reason of the error.
         public var reason: JSONSyntaxError.Reason
-        /// Where.
+        /// The position of the error.
         public var position: TextPosition
 
-        /// The fault at `position`.
+        /// Creates a fault at `position`.
         public init(_ reason: JSONSyntaxError.Reason, at position: TextPosition) {
             self.reason = reason
             self.position = position
         }
     }
 
-    /// No defects, unless some are given.
+    /// Creates a set of problems, by default none.
     public init(
         omissionCount: Int = 0, omissions: [Omission] = [],
         hasMalformedLines: Bool = false, malformedLineCount: Int = 0, fault: Fault? = nil, failure: Failure? = nil
@@ -72,9 +72,9 @@ public struct CatalogDefects: Hashable, Sendable {
         self.failure = failure
     }
 
-    /// Whether all of it is JSON, or each of its lines is.
+    /// Whether the whole file, or each of its lines, is valid JSON.
     public var isWellFormed: Bool { fault == nil && failure == nil && !hasMalformedLines }
 
-    /// Whether the catalog is whole.
+    /// Whether there are no problems.
     public var isEmpty: Bool { omissionCount == 0 && fault == nil && failure == nil }
 }

@@ -1,78 +1,78 @@
 public import Books
 public import Indexing
 
-/// Where books come from: a file, an array, a server. This is what rows and the detail need, and nothing here knows of files
-/// or an index. What only some sources can do is an ability, a protocol of its own: see SourceAbilities.swift.
+/// A source of books, such as a file, an array or a server, with the operations that lists and the detail pane need.
+/// Further abilities are separate protocols in SourceAbilities.swift.
 ///
-/// All of it is called on one thread, and nothing but `open()` waits.
+/// All methods are called on one thread, and only `open()` may block.
 public protocol CatalogSource: AnyObject {
-    /// What the catalog is called on the screen.
+    /// The display name of the catalog.
     var name: String { get }
 
-    /// Reads as much as the first screen needs, unless that was done.
+    /// Loads enough for the first screen, unless that was done before.
     ///
-    /// - Throws: `CatalogError`, if there is nothing to show.
+    /// - Throws: `CatalogError` if there is nothing to show.
     func open() throws(CatalogError)
 
-    /// How many books there are so far.
+    /// The number of books so far.
     var count: BookCount { get }
 
-    /// Whether all is there.
+    /// The loading state.
     var state: SourceState { get }
 
-    /// What of the catalog could not be read so far.
+    /// The problems found in the catalog so far.
     var defects: CatalogDefects { get }
 
-    /// What a row shows of a book.
+    /// Returns the fields of a book that a row shows.
     func summary(of id: BookID) -> Slot<BookSummary>
 
-    /// The whole book.
+    /// Returns a book with all fields.
     func book(_ id: BookID) -> Slot<Book>
 
-    /// All books in the catalog's order.
+    /// All books in catalog order.
     var all: any RowSource { get }
 
-    /// Starts what is done in the background; `wake` is called on any thread when there is something to receive.
+    /// Starts to load in the background; `wake` is called on any thread when there is something to receive.
     func start(waking wake: @escaping @Sendable () -> Void)
 
-    /// Takes over what arrived from the background.
+    /// Takes over what was loaded in the background.
     ///
-    /// - Returns: Whether there was anything: more books, other counts, the end.
+    /// - Returns: Whether anything changed: more books, another count, or the end of loading.
     func receive() -> Bool
 }
 
-/// How far a source has come.
+/// The loading state of a source.
 public enum SourceState: Hashable, Sendable {
-    /// All is there, or is asked for when it is looked at.
+    /// All books are loaded, or are loaded on demand.
     case ready
-    /// More books are on their way: the share of all that is there, from 0 to 1; nil if nobody knows how much there is.
+    /// More books are being loaded: the fraction that is complete, from 0 to 1, or nil if the total is unknown.
     case loading(fraction: Double?)
-    /// The source does not answer, for this reason.
+    /// The source does not respond, for this reason.
     case failed(String)
 
-    /// Whether more books are on their way.
+    /// Whether more books are being loaded.
     public var isLoading: Bool { if case .loading = self { true } else { false } }
 }
 
-/// What a row of a list shows of a book.
+/// The fields of a book that a row shows.
 public struct BookSummary: Hashable, Sendable {
-    /// The title; "" if there is none.
+    /// The title; "" if the catalog has none.
     public var title: String
-    /// The authors in the catalog's order.
+    /// The authors in catalog order.
     public var authors: [String]
-    /// The book number, which may be an invalid one.
+    /// The ISBN, valid or not.
     public var isbn: ISBN?
-    /// The year of publication.
+    /// The publication year.
     public var year: Int?
     /// The number of pages.
     public var pageCount: Int?
 
-    /// A summary of these values.
+    /// Creates a summary from its fields.
     public init(title: String, authors: [String] = [], isbn: ISBN? = nil, year: Int? = nil, pageCount: Int? = nil) {
         (self.title, self.authors, self.isbn, self.year, self.pageCount) = (title, authors, isbn, year, pageCount)
     }
 
-    /// The summary of `book`.
+    /// Creates the summary of `book`.
     public init(of book: Book) {
         self.init(
             title: book.title, authors: book.authors, isbn: book.isbn, year: book.published?.year,
@@ -81,7 +81,7 @@ public struct BookSummary: Hashable, Sendable {
 }
 
 extension Book {
-    /// A book of which nothing is known but title, authors and ISBN.
+    /// Creates a book with only the title, authors and ISBN of `summary`.
     public init(_ summary: BookSummary) {
         self.init(title: summary.title, authors: summary.authors, isbn: summary.isbn)
     }

@@ -1,45 +1,45 @@
 public import Books
 public import Indexing
 
-/// A catalog of books that are at hand: for tests, and for what a program makes by itself.
+/// A catalog of decoded books in memory, for tests and generated lists.
 public final class InMemoryCatalog: LocallyIndexed {
-    /// What the catalog is called on the screen.
+    /// The display name of the catalog.
     public let name: String
-    /// What is known of the books.
+    /// The index of the books.
     public let index: BookIndex
     private let books: [Book]
 
-    /// The catalog of `books`.
+    /// Creates a catalog of `books`.
     public init(name: String, books: [Book]) {
         self.name = name
         self.books = books
         index = BookIndex(of: books)
     }
 
-    /// Does nothing: the books are there.
+    /// Does nothing, because the books are in memory.
     public func open() {}
 
-    /// All of them.
+    /// The number of books.
     public var count: BookCount { .exactly(books.count) }
 
-    /// Ready.
+    /// Always `ready`.
     public var state: SourceState { .ready }
 
-    /// None.
+    /// Always empty.
     public var defects: CatalogDefects { CatalogDefects() }
 
-    /// What a row shows of a book.
+    /// Returns the fields of a book that a row shows.
     public func summary(of id: BookID) -> Slot<BookSummary> { book(id).map(BookSummary.init(of:)) }
 
-    /// The whole book.
+    /// Returns a book, or `gone` for an unknown id.
     public func book(_ id: BookID) -> Slot<Book> { books.indices.contains(id.index) ? .ready(books[id.index]) : .gone }
 
-    /// All books in their order.
+    /// All books in order.
     public var all: any RowSource { BookList(allOf: books.count) }
 
-    /// Does nothing: there is nothing to load.
+    /// Does nothing, because there is nothing to load.
     public func start(waking wake: @escaping @Sendable () -> Void) {}
 
-    /// Nothing arrives.
+    /// Always returns false.
     public func receive() -> Bool { false }
 }

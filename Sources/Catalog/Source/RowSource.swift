@@ -1,23 +1,23 @@
 public import Indexing
 
-/// The rows of a table of books: a local list, what a search found, or a page set of a server alike.
+/// The rows of a table of books: a local list, a search result, or pages from a server.
 public protocol RowSource {
-    /// How many rows there are.
+    /// The number of rows.
     var rowCount: BookCount { get }
 
-    /// The book in `row`, from zero to below `rowCount.displayed`. Never waits: a row that is not there yet is asked for and is
-    /// pending until then.
+    /// Returns the book in `row`, from 0 to below `rowCount.displayed`, without blocking; a row that is not loaded is
+    /// requested, and pending until it arrives.
     func id(atRow row: Int) -> Slot<BookID>
 
-    /// The row of a book, as far as that is known without waiting; nil else.
+    /// Returns the row of a book, or nil if it is not known without waiting.
     func row(of id: BookID) -> Int?
 }
 
-/// A list at hand has all its rows.
+/// A list in memory has all its rows.
 extension BookList: RowSource {
-    /// Exactly as many as it has books.
+    /// The exact number of books.
     public var rowCount: BookCount { .exactly(count) }
 
-    /// The book in `row`.
+    /// Returns the book in `row`, which is always ready.
     public func id(atRow row: Int) -> Slot<BookID> { .ready(self[row]) }
 }

@@ -1,18 +1,18 @@
-/// What a source has in place of a value that it is asked for. Nothing waits for it: what is not there yet is pending.
+/// A value that may not be available yet; requesting it never blocks.
 public enum Slot<Value: Sendable>: Sendable {
-    /// The value.
+    /// The value is available.
     case ready(Value)
-    /// It was asked for, and the source wakes the screen up when it is there.
+    /// The value was requested, and the source wakes the screen when it arrives.
     case pending
-    /// It could not be had, for this reason.
+    /// The value cannot be loaded, for this reason.
     case failed(String)
-    /// It was there and is not any more: the file was changed, or the book was deleted.
+    /// The value no longer exists, because the file changed or the book was deleted.
     case gone
 
-    /// The value, if it is there.
+    /// The value, if available.
     public var value: Value? { if case .ready(let value) = self { value } else { nil } }
 
-    /// The same with another value.
+    /// Returns the slot with its value transformed.
     public func map<Other>(_ transform: (Value) -> Other) -> Slot<Other> {
         switch self {
         case .ready(let value): .ready(transform(value))
@@ -22,7 +22,7 @@ public enum Slot<Value: Sendable>: Sendable {
         }
     }
 
-    /// What `transform` makes of the value, or why there is none.
+    /// Returns the result of `transform` for an available value, else this state.
     public func flatMap<Other>(_ transform: (Value) -> Slot<Other>) -> Slot<Other> {
         switch self {
         case .ready(let value): transform(value)

@@ -3,56 +3,59 @@ public import Indexing
 public import JSON
 public import Search
 
-/// A source whose books are all known by an index in memory: it can be searched, sorted, grouped and counted here.
+/// A source with an in-memory index of all books, which allows local search, sorting, grouping and counting.
 public protocol LocallyIndexed: CatalogSource {
-    /// What is known of the books so far.
+    /// The index of the books so far.
     var index: BookIndex { get }
 }
 
-/// A source that searches and sorts itself, and hands out rows as they are looked at.
+/// A source that searches and sorts itself, and returns rows on demand.
 public protocol RemotelyQueried: CatalogSource {
-    /// The rows that answer `request`. Returns at once; rows are asked for when they are looked at.
+    /// Returns the rows that match `request` at once; their contents are loaded when they are displayed.
     func rows(for request: ListRequest) -> any RowSource
 }
 
 /// A source that can be read again.
 public protocol Reloadable: CatalogSource {
-    /// Whether it still can: what came through a pipe cannot.
+    /// Whether reloading is possible now; a pipe cannot be reread.
     var canReload: Bool { get }
 
-    /// Whether the catalog is another one now than when it was opened.
+    /// Whether the catalog has changed since it was opened.
     var isOutdated: Bool { get }
 
-    /// Reads the catalog again, its first books. All ids are others then; if it fails, the books stay as they are.
+    /// Reloads the first books of the catalog and invalidates all ids.
+    ///
+    /// - Throws: `CatalogError` if reloading fails, in which case the books stay unchanged.
     func reload() throws(CatalogError)
 
-    /// Calls `wake`, on any thread, when the catalog was changed, as long as what is returned lives; nil if it cannot change.
+    /// Calls `wake` on any thread when the catalog changes, as long as the returned object lives; nil if the catalog
+    /// cannot change.
     func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject?
 }
 
-/// A source whose books were made of records, as a format says.
+/// A source whose books are decoded from records.
 public protocol RecordBacked: CatalogSource {
-    /// How the records are read; nil if nothing was opened.
+    /// The way the records are read; nil until opened.
     var format: CatalogFormat? { get }
 
-    /// The record of a book as the catalog has it; nil if it is not there any more.
+    /// Returns the record of a book as the catalog has it, or nil if it no longer exists.
     func record(_ id: BookID) -> JSONValue?
 }
 
-/// A source whose records stand in a text.
+/// A source whose records are in a text file.
 public protocol TextBacked: RecordBacked {
-    /// The lines and columns at which `places` begin, in their order. Linear in the text.
+    /// Returns the line and column of each of `places`, in the same order. Linear in the text.
     func positions(of places: [RecordPlace]) -> [TextPosition]
 }
 
-/// A place in a text of records: where a record begins, or a value in it.
+/// The location of a record, or of a value in it.
 public struct RecordPlace: Hashable, Sendable {
-    /// The book that the record is of.
+    /// The book that the record belongs to.
     public var id: BookID
-    /// The value, by names and indices alone; nil for the record itself.
+    /// The path of the value, consisting of names and indices; nil for the record itself.
     public var path: FieldPath?
 
-    /// A record, or the value at `path` in it.
+    /// Creates the location of a record, or of the value at `path` in it.
     public init(_ id: BookID, _ path: FieldPath? = nil) {
         self.id = id
         self.path = path

@@ -1,20 +1,20 @@
-/// What is asked of a list: which of its books, in which order and in which sections.
+/// A request for the contents of a list: filter, order and grouping.
 public struct ListRequest: Hashable, Sendable {
-    /// What is looked for.
+    /// The query that filters the list.
     public var query: Query
-    /// How it is ordered.
+    /// The sort order.
     public var order: SortOrder
-    /// By what it is in sections; nil for none.
+    /// The property to group by, if any.
     public var grouping: SectionKey?
 
-    /// A request for the list as it is, unless something else is said.
+    /// Creates a request; by default, for the whole list in its own order.
     public init(query: Query = Query(""), order: SortOrder = .list, grouping: SectionKey? = nil) {
         (self.query, self.order, self.grouping) = (query, order, grouping)
     }
 
-    /// Whether the reader's marks decide what is shown, and how.
+    /// Whether the result depends on user data.
     public var asksForMarks: Bool { query.asksForMarks || grouping == .status }
 
-    /// Whether it is for the list as it is.
+    /// Whether the request is for the whole list in its own order and without sections.
     public var isPlain: Bool { query.expression == .everything && order == .list && grouping == nil }
 }
