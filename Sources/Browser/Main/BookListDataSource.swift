@@ -83,7 +83,8 @@ final class BookListDataSource: TableViewDataSource {
             if case .gone = whole { return .gone }
             book = whole.value
         }
-        let fields: [TableViewCell.Field] = [.init(" ")] + columns.map { field(of: $0, for: book ?? Book(known), known) }
+        let fields: [TableViewCell.Field] =
+            [.init(" ")] + columns.map { field(of: $0, for: book ?? Book(known), known) }
         if book == nil, columns.contains(where: \.needsWholeBook) { return .ready(fields) }
         if recentFields.count >= Self.recentCount { recentFields = [:] }
         recentFields[id] = fields

@@ -103,7 +103,10 @@ extension ListsPane: TableViewDelegate {
 
 extension TableView {
     /// The current row and how many there are: "2/11".
-    var positionText: String { "\((selectedRow.map { $0 + 1 } ?? 0).grouped)/\(rowCount.grouped)" }
+    var positionText: String { "\(positionOfRow)/\(rowCount.grouped)" }
+
+    /// The number of the current row, counted from one.
+    var positionOfRow: String { (selectedRow.map { $0 + 1 } ?? 0).grouped }
 }
 
 extension ScrollingView {

@@ -1,5 +1,5 @@
-internal import Library
 internal import Catalog
+internal import Library
 internal import Shelves
 internal import TerminalUI
 

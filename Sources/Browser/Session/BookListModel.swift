@@ -87,6 +87,11 @@ final class BookListModel {
         table.selectedRow.flatMap { $0 < rows.bookRowCount ? rows.books.id(atRow: $0).value : nil }
     }
 
+    /// How many rows there are, as far as the source can tell.
+    var countText: String {
+        if case .exactly = rows.books.rowCount { table.rowCount.grouped } else { rows.books.rowCount.shown }
+    }
+
     /// The current mark on a book that is not in the catalog; nil if a book is current.
     var currentMissing: BookIdentity? {
         guard let row = table.selectedRow, row >= rows.bookRowCount else { return nil }

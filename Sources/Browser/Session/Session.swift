@@ -149,6 +149,7 @@ public final class Session {
     func has(_ ability: SourceAbility?) -> Bool {
         switch ability {
         case .reloading: library.store.canReload
+        case .localIndex: library.store.local != nil
         case nil: true
         }
     }
@@ -156,7 +157,7 @@ public final class Session {
     /// Reads the catalog again; the current book stays current.
     func reload() {
         guard library.store.canReload else {
-            status.say("What came through a pipe cannot be read again")
+            status.say(SourceAbility.reloading.missingText)
             return
         }
         let place = books.currentBook.flatMap(library.store.keys).map { keys in

@@ -55,7 +55,9 @@ public struct BookSections: Sendable {
     }
 
     private func spelling(_ facet: Facet, of book: BookID, in books: any BookReader) -> String {
-        guard let kind = key.textKind, let value = index.text(at: book.index).first(kind) else { return Facet.unknownName }
+        guard let kind = key.textKind, let value = index.text(at: book.index).first(kind) else {
+            return Facet.unknownName
+        }
         return books.bookAtHand(book).flatMap { facet.spelling(of: Array(value), in: $0) }
             ?? String(decoding: value, as: UTF8.self)
     }

@@ -117,7 +117,7 @@ struct BookStoreTests {
 
     @Test func aFileIsNotReadBeforeTheFirstAccess() throws {
         let directory = try TemporaryDirectory()
-        let store = JSONFileCatalog(path: directory.path + "/late.json")
+        let store = BookStore(source: JSONFileCatalog(path: directory.path + "/late.json"))
         _ = try directory.write(#"[{"title": "Late"}]"#.utf8, to: "late.json")
         #expect(store.book(at: 0)?.title == "Late")
     }
