@@ -53,6 +53,8 @@ package final class PagedSource: RemotelyQueried {
     }
 
     package func rows(for request: ListRequest) -> any RowSource {
+        // Nobody waits for the answers to what was asked before.
+        pending = []
         if request.isPlain { return all }
         var found = reference.search(request.query)
         if let criterion = request.order.criteria.first, criterion.key == .title {

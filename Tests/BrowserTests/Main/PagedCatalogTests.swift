@@ -33,8 +33,8 @@ struct PagedCatalogTests {
 
     @Test func rowsThatAreNotThereYetArePlaceholders() throws {
         let terminal = try browse("", source: source())
-        #expect(terminal.row(2).hasPrefix("▌ …"))
-        #expect(terminal.row(3).hasPrefix("  …"))
+        #expect(terminal.row(2).hasPrefix("▌  … "))
+        #expect(terminal.row(3).hasPrefix("   … "))
         #expect(terminal.status.hasPrefix("1/200"))
     }
 
@@ -45,8 +45,8 @@ struct PagedCatalogTests {
     }
 
     @Test func onlyWhatIsLookedAtIsAskedFor() throws {
-        let source = source(10_000)
-        try browse("+ + j j j", source: source)
+        let source = source(10_000, pageSize: 10)
+        try browse("+ + + j j j", source: source)
         #expect(Set(source.requestedPages) == [0, 1])
     }
 
@@ -84,8 +84,8 @@ struct PagedCatalogTests {
         let open = source()
         open.counting = .atLeast
         let terminal = try browse("+ +", source: open)
-        #expect(terminal.title.contains("40+ books"))
-        #expect(terminal.status.hasPrefix("1/40+"))
+        #expect(terminal.title.contains("20+ books"))
+        #expect(terminal.status.hasPrefix("1/20+"))
         let nothing = source()
         nothing.counting = .nothing
         #expect(try browse("", source: nothing, resumes: false).title.contains("? books"))
@@ -103,11 +103,11 @@ struct PagedCatalogTests {
     }
 
     @Test func aPageThatFailsSaysWhy() throws {
-        let source = source()
-        source.failures = [0: "The server does not answer: R asks again"]
-        let terminal = try browse("+ +", source: source)
-        #expect(terminal.row(2).contains("The server does not answer: R asks again"))
-        #expect(terminal.row(22).contains("Book 21"))
+        let source = source(200, pageSize: 10)
+        source.failures = [0: "The server does not answer"]
+        let terminal = try browse("+ + +", source: source)
+        #expect(terminal.row(2).contains("The server does not answer"))
+        #expect(terminal.row(-3).contains("Book"))
     }
 
     @Test func theDetailComesWhenItIsThere() throws {
