@@ -184,7 +184,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["stacks", "Browser", "Catalog", "CrashProbe", "Library"],
+            dependencies: ["stacks", "Books", "Browser", "Catalog", "CrashProbe", "Library", "Search"],
             exclude: ["Support/emulator.py"], swiftSettings: settings),
         .testTarget(
             name: "DataTests",

@@ -56,11 +56,6 @@ public enum CommandGroup: String, CaseIterable, Sendable {
     case program = "The program"
 }
 
-/// What has the keyboard.
-public enum CommandContext: CaseIterable, Sendable {
-    case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt
-}
-
 /// The screen that a command opens.
 struct ScreenOpener: Sendable {
     /// What has the keyboard there.
@@ -161,12 +156,14 @@ extension Set<CommandContext> {
     static let tables: Self = [.lists, .books, .facets, .columns, .history]
     /// Where rows stand in sections.
     static let sectioned: Self = [.books, .detail, .facets]
-    /// Where rows or text are gone through.
-    static let scrolling: Self = [
-        .lists, .books, .detail, .help, .facets, .statistics, .columns, .history, .palette, .shelves, .search,
-    ]
-    /// Where keys give commands, and none are text.
-    static let commanding: Self = [.lists, .books, .detail, .help, .facets, .statistics, .columns, .history]
+    /// Where keys are text first.
+    static let typing: Self = [.search, .palette, .shelves, .prompt]
+    /// Where keys give commands.
+    static let commanding = everywhere.subtracting(typing)
+    /// Where rows or text are gone through, in some while keys are text.
+    static let scrolling = everywhere.subtracting([.prompt])
+    /// Where Esc closes something.
+    static let closing = everywhere.subtracting(panes).subtracting([.search])
     /// Everywhere.
     static let everywhere = Self(CommandContext.allCases)
 }

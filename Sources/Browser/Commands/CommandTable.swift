@@ -45,6 +45,11 @@ public enum Command: Hashable, Sendable {
     }
 }
 
+/// What has the keyboard.
+public enum CommandContext: CaseIterable, Sendable {
+    case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt
+}
+
 /// Each command once: dispatch, hint bar, help, palette, the README's table, the man page and the config file's names of keys
 /// all come from this table.
 extension CommandInfo {
@@ -412,9 +417,7 @@ extension CommandInfo {
             .init(
                 .cancel, "cancel", "Cancel", ["Esc"], .everywhere,
                 "Forget the count or keys typed so far; close help; go from the detail to the list; give the whole list back.",
-                hint: CommandHint(
-                    text: "close",
-                    contexts: [.help, .facets, .statistics, .columns, .palette, .history, .shelves, .prompt])),
+                hint: CommandHint(text: "close", contexts: .closing)),
             .init(
                 .help, "help", "Help", ["?", "F1"], .commanding,
                 "Show all commands and their keys; / looks for one.",

@@ -23,8 +23,7 @@ struct ScrollAnchor: Hashable {
 final class BookListModel {
     /// The books and what is the reader's own.
     let library: Library
-    /// Which keys give which commands, for what is said in place of rows.
-    private let bindings: KeyBindings
+    private let settings: Settings
     /// Where it says what the reader must know.
     let status: Status
     /// The table of the rows: its current row and its scroll are where the reader is.
@@ -63,9 +62,9 @@ final class BookListModel {
     }
 
     /// The lists of `library`, of which none is open yet.
-    init(_ library: Library, bindings: KeyBindings, status: Status) {
+    init(_ library: Library, settings: Settings, status: Status) {
         self.library = library
-        self.bindings = bindings
+        self.settings = settings
         self.status = status
         rows = BookListDataSource(library: library)
         table.dataSource = rows
@@ -108,7 +107,7 @@ final class BookListModel {
 
     /// How long the screen waits for what is listed, in milliseconds: a frame, if the catalog is large. The small ones take
     /// less than a frame, and are waited for so that no screen is drawn without them.
-    var timeBudget: Int { library.store.index.count > 50_000 ? 16 : 5000 }
+    var timeBudget: Int { settings.timeBudget ?? (library.store.index.count > 50_000 ? 16 : 5000) }
 
     // MARK: - Asking
 
@@ -328,7 +327,8 @@ final class BookListModel {
     private var placeholderOfList: String {
         switch list.kind {
         case .all: "This catalog has no books."
-        case .favourites: "No favourites yet: \(bindings.firstLabel(of: .favourite)) on a book makes it one."
+        case .favourites:
+            "No favourites yet: \((settings.keys ?? .standard).firstLabel(of: .favourite)) on a book makes it one."
         case .status, .shelf: "No books here yet."
         case .query: "This query finds no books in this catalog."
         }

@@ -71,7 +71,7 @@ public final class Session {
         self.settings = settings
         self.services = services
         self.follows = follows
-        books = BookListModel(library, bindings: settings.keys ?? .standard, status: status)
+        books = BookListModel(library, settings: settings, status: status)
         status.say(notices.joined(separator: "; "))
     }
 

@@ -5,6 +5,7 @@ import Testing
 @testable import Browser
 
 /// What the reader is told where there is no screen.
+@Suite("Line mode")
 struct ScreenReaderOutputTests {
     private let user = User(books: [
         .make(title: "The Stand", authors: ["Stephen King"], isbn: "978-0307947307", pageCount: 1200, fiction: true),

@@ -1,10 +1,12 @@
 import Catalog
+import Search
 import Testing
 
 @testable import Browser
 @testable import Search
 @testable import TerminalUI
 
+@Suite("Key bindings")
 struct KeyBindingsTests {
     private func keys(_ text: String) -> [Key] { KeyBindings.sequence(of: text) }
 

@@ -3,6 +3,7 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
+@Suite("From keys to commands")
 struct KeyInterpreterTests {
     private func requests(_ names: String) -> [CommandRequest] {
         var interpreter = KeyInterpreter()

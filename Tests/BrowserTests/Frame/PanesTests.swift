@@ -8,6 +8,7 @@ import Testing
 @testable import TerminalUI
 
 /// How panes share the window, and what the reader does about it.
+@Suite("Panes and dividers")
 struct PanesTests {
     private let user = User(bookCount: 30)
 

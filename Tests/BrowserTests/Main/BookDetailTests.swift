@@ -7,6 +7,7 @@ import Testing
 @testable import Graphemes
 @testable import Library
 
+@Suite("The detail of a book")
 struct BookDetailTests {
     init() { useUTF8Locale() }
 

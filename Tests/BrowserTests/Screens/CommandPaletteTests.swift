@@ -1,4 +1,5 @@
 import Catalog
+import Search
 import TerminalTesting
 import Testing
 
@@ -7,6 +8,7 @@ import Testing
 @testable import TerminalUI
 
 /// Commands, found by their names.
+@Suite("Command palette")
 struct CommandPaletteTests {
     private static func commands(_ text: String) -> [Command] {
         CommandPalette.commands(matching: text).map(\.command)

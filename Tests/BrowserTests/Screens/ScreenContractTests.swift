@@ -1,4 +1,6 @@
+import Books
 import Catalog
+import Graphemes
 import TerminalTesting
 import Testing
 

@@ -11,6 +11,7 @@ import Testing
 @testable import Search
 @testable import Threading
 
+@Suite("The page of statistics")
 struct StatisticsPageTests {
     init() { useUTF8Locale() }
 

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Browser
 
+@Suite("Preferences file")
 struct PreferencesTests {
     private let user = User(bookCount: 3)
 

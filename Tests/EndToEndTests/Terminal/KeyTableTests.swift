@@ -1,7 +1,9 @@
+import Books
 import Browser
 import Catalog
 import Foundation
 import Glibc
+import Search
 import Testing
 
 @testable import Books

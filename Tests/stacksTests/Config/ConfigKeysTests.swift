@@ -1,5 +1,6 @@
 import Browser
 import Catalog
+import Search
 import TerminalUI
 import Testing
 

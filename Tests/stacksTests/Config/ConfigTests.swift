@@ -1,5 +1,7 @@
 import Browser
+import Catalog
 import Foundation
+import Search
 import Storage
 import TerminalUI
 import TestSupport

@@ -10,7 +10,8 @@ import Testing
 @testable import TerminalUI
 
 /// The way back: undo, redo and the history, also after a restart.
-struct UndoInBrowserTests {
+@Suite("Undo, redo and history")
+struct UndoTests {
     private let user = User(bookCount: 5)
 
     @Test func eachChangeIsTakenBackAfterARestartAndMadeAgain() throws {

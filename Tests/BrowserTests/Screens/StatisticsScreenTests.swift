@@ -5,7 +5,8 @@ import Testing
 @testable import Books
 
 /// Charts of what is listed, over the list.
-struct StatisticsInBrowserTests {
+@Suite("Statistics")
+struct StatisticsScreenTests {
     private let user = User(
         books: (0..<40).map { number in
             var book = Book.make(

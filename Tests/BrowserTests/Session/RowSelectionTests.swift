@@ -6,7 +6,8 @@ import Testing
 @testable import Books
 
 /// Marking rows, and what commands do with the marked books.
-struct RowMarksTests {
+@Suite("Selecting rows")
+struct RowSelectionTests {
     private let user = User(bookCount: 12)
 
     /// The numbers of the books whose rows show that they are marked, and how many the status line says there are.

@@ -10,6 +10,7 @@ import Testing
 @testable import Library
 
 /// Started again, the reader is where they left off; and wherever that is not to be had, at the nearest valid place.
+@Suite("Resuming where one left off")
 struct ResumeTests {
     private let user = User(bookCount: 100)
 

@@ -5,7 +5,8 @@ import Testing
 @testable import TerminalUI
 
 /// What the reader sees, and what keys do.
-struct BrowserTests {
+@Suite("From key to screen")
+struct AppTests {
     private let user = User(books: [
         .make(title: "The Stand", authors: ["Stephen King"], isbn: "978-0307947307", pageCount: 1200, fiction: true),
         .make(title: "Dispatches", authors: ["Michael Herr"], isbn: "0000000001", pageCount: nil, fiction: false),

@@ -7,7 +7,8 @@ import Testing
 @testable import TerminalUI
 
 /// Shelves: made, filled, renamed, moved and deleted, by one instance and by two.
-struct ShelvesInBrowserTests {
+@Suite("Shelves")
+struct ShelfPickerTests {
     private let user = User(bookCount: 5)
 
     /// The names of the lists as the lists screen has them, from the first of the reader's own on.

@@ -7,7 +7,8 @@ import Testing
 @testable import Browser
 @testable import Graphemes
 
-struct SearchInBrowserTests {
+@Suite("Search bar")
+struct SearchBarTests {
     let user = User(books: [
         Book.make(title: "Emma", authors: ["Jane Austen"]),
         Book.make(title: "Jane Eyre", authors: ["Charlotte Brontë"]),
@@ -135,7 +136,7 @@ struct SearchInBrowserTests {
     }
 }
 
-extension SearchInBrowserTests {
+extension SearchBarTests {
     @Test func aSearchIsResumedWithItsBook() throws {
         _ = try user.browse("/ j a n e Enter j j q", resumes: false)
         #expect(user.place?.query == "jane")
@@ -147,7 +148,7 @@ extension SearchInBrowserTests {
     }
 }
 
-extension SearchInBrowserTests {
+extension SearchBarTests {
     @Test func theListIsSortedAndTheOtherWayRound() throws {
         let titles = ["Emma", "The Heart of Emmaus", "Jane Eyre", "Persuasion", "Wuthering Heights"]
         let terminal = try browse("s t")
@@ -183,7 +184,7 @@ extension SearchInBrowserTests {
     }
 }
 
-extension SearchInBrowserTests {
+extension SearchBarTests {
     @Test func whatLeftNothingIsNamedAndWhatIsNearlySpelledSoIsOffered() throws {
         let terminal = try browse("/ j a n e Space w u h t e r i n g")
         #expect(terminal.row(2).contains("Nothing has wuhtering."))
@@ -225,7 +226,7 @@ extension SearchInBrowserTests {
     }
 }
 
-extension SearchInBrowserTests {
+extension SearchBarTests {
     @Test func whatCoversTheListIsNotSearchedOrSorted() throws {
         #expect(titles(try browse("? s t / x Esc Esc")).first == "Emma")
         #expect(try browse("? / x").title.hasPrefix(" Help / x"))

@@ -5,7 +5,8 @@ import Testing
 @testable import TerminalUI
 
 /// Places to which the reader gave letters.
-struct PlaceMarksTests {
+@Suite("Bookmarks")
+struct BookmarksTests {
     private let user = User(bookCount: 30)
 
     @Test func aLetterComesBackToItsPlace() throws {

@@ -6,7 +6,8 @@ import Testing
 @testable import TerminalUI
 
 /// The columns of the list, and choosing them.
-struct ColumnsInBrowserTests {
+@Suite("Column chooser")
+struct ColumnChooserTests {
     private let user = User(
         books: (1...3).map { number in
             var book = Book.make(title: "Book \(number)", pageCount: 100 * number)

@@ -13,6 +13,7 @@ import Testing
 
 /// A reader's year: five thousand marks on the books of Project Gutenberg, and then another edition of the catalog. It is among
 /// the tests of `make test-data`, and needs the variable STACKS_DATA.
+@Suite("A reader's year")
 struct ReadersYearDataTests {
     private let home = FileManager.default.temporaryDirectory.appendingPathComponent("stacks-" + UUID().uuidString)
     private var catalog: String { home.path + "/gutenberg.ndjson" }

@@ -3,6 +3,7 @@ import TerminalTesting
 import Testing
 
 /// What may follow the keys that were typed.
+@Suite("What may follow a key")
 struct WhichKeyTests {
     private let user = User(bookCount: 30)
 

@@ -7,6 +7,7 @@ import Testing
 @testable import Catalog
 
 /// Reading the catalog again, and reading it from elsewhere.
+@Suite("Reloading the catalog")
 struct ReloadTests {
     private let user = User(bookCount: 10)
 

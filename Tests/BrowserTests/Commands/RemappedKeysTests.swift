@@ -1,4 +1,5 @@
 import Catalog
+import Search
 import TerminalTesting
 import Testing
 
@@ -7,6 +8,7 @@ import Testing
 @testable import TerminalUI
 
 /// A reader whose keys are others is told of those.
+@Suite("Remapped keys")
 struct RemappedKeysTests {
     private let user = User(bookCount: 3)
 

@@ -5,7 +5,8 @@ import Testing
 @testable import TerminalUI
 
 /// All commands and their keys, and looking for one.
-struct HelpTests {
+@Suite("Help")
+struct HelpScreenTests {
     private let user = User(bookCount: 3)
 
     private func paragraphs(_ text: String) -> [TextView.Paragraph] {

@@ -13,6 +13,7 @@ import Testing
 @testable import TerminalUI
 
 /// What the reader sees of a catalog that is still being loaded, and what keys do meanwhile.
+@Suite("A catalog that is still being read")
 struct LoadingTests {
     /// A hundred books, of which twenty are loaded at a time.
     private let user = User(bookCount: 100)

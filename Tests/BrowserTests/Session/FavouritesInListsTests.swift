@@ -6,7 +6,8 @@ import Testing
 @testable import TerminalUI
 
 /// The reader's favourites, from the key to the disk.
-struct FavouritesInBrowserTests {
+@Suite("Favourites")
+struct FavouritesInListsTests {
     private let user = User(bookCount: 5)
 
     @Test func oneKeyMakesABookAFavouriteAndTheNextOneNot() throws {

@@ -7,7 +7,8 @@ import Testing
 @testable import TerminalUI
 
 /// Opening the links of books.
-struct LinksInBrowserTests {
+@Suite("Links of books")
+struct LinksTests {
     private let user: User
 
     init() {

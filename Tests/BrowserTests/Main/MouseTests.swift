@@ -5,6 +5,7 @@ import Testing
 @testable import TerminalUI
 
 /// What the mouse does.
+@Suite("The mouse")
 struct MouseTests {
     private let user = User(bookCount: 100)
 

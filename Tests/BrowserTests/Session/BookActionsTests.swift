@@ -7,7 +7,8 @@ import Testing
 @testable import Browser
 
 /// Status, rating and note, from the key to the disk, as a reader gives them.
-struct OwnTests {
+@Suite("Status, rating and note")
+struct BookActionsTests {
     private let user = User(bookCount: 5)
 
     /// Two books that are marked, and then others in their place: the first of those is in no catalog any more.

@@ -9,6 +9,7 @@ import Testing
 @testable import TerminalUI
 
 /// Whatever happens at the terminal, in whatever order: the browser goes on, and shows whole screens.
+@Suite("Random events")
 struct RandomEventsTests {
     private static let keys: [Key] =
         "jkgGzhlLJK<>|vVt*mbBrUuWe=+DyaoI/nNFHM'sSdrpeuq?:,-[]0123459 bcx".map(Key.character)

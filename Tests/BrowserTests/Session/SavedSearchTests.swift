@@ -8,7 +8,8 @@ import Testing
 @testable import TerminalUI
 
 /// Queries that are saved as lists.
-struct SavedQueriesTests {
+@Suite("Saved searches")
+struct SavedSearchTests {
     private let user = User(
         books: [
             .make(title: "Emma", authors: ["Jane Austen"], pageCount: 474),

@@ -4,7 +4,8 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
-struct CommandTests {
+@Suite("The table of commands")
+struct CommandTableTests {
     @Test func everyKeyThatACommandNamesExists() {
         for command in Command.allCases {
             #expect(!command.info.keys.isEmpty)

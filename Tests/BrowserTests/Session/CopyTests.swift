@@ -5,6 +5,7 @@ import Testing
 @testable import Browser
 
 /// What is copied, and where it goes.
+@Suite("Copying")
 struct CopyTests {
     private let user = User(books: [
         .make(title: "The Stand", authors: ["Stephen King"], isbn: "978-0307947307", pageCount: 1200, fiction: true),
