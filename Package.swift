@@ -147,7 +147,8 @@ let package = Package(
         .testTarget(
             name: "ShelvesTests",
             dependencies: [
-                "Books", "Catalog", "Indexing", "JSON", "Shelves", "Storage", "Text", "Threading", "TestSupport",
+                "Books", "Catalog", "Indexing", "JSON", "Shelves", "Storage", "Text", "Threading", "CatalogTesting",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -170,7 +171,7 @@ let package = Package(
             name: "BrowserTests",
             dependencies: [
                 "Books", "Browser", "Catalog", "Graphemes", "Indexing", "JSON", "Library", "Search", "Shelves",
-                "Storage", "TerminalUI", "Text", "Threading", "TerminalTesting", "TestSupport",
+                "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TerminalTesting", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -183,7 +184,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["stacks", "Books", "Browser", "CrashProbe", "Library", "Search"],
+            dependencies: ["stacks", "Books", "Browser", "Catalog", "CrashProbe", "Library", "Search"],
             exclude: ["Support/emulator.py"], swiftSettings: settings),
         .testTarget(
             name: "DataTests",

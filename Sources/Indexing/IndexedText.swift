@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// The lines of a book's text in an index.
+/// An iterator over the lines of a book's text in an index.
 package struct IndexedText: Sequence, IteratorProtocol {
-    /// A line.
+    /// One line of the text.
     package struct Line {
-        /// What it is.
+        /// The field that the line belongs to.
         package var kind: IndexedTextField
-        /// The folded text.
+        /// The normalized text.
         package var content: UnsafeBufferPointer<UInt8>
     }
 
@@ -14,10 +14,10 @@ package struct IndexedText: Sequence, IteratorProtocol {
     private var offset = 0
     private var isFirst = true
 
-    /// The lines of `text`.
+    /// Creates an iterator over `text`.
     package init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-    /// The next line; nil where there is none.
+    /// Returns the next line.
     @inline(__always)
     package mutating func next() -> Line? {
         guard offset < text.count, let base = text.baseAddress else { return nil }

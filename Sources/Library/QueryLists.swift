@@ -4,9 +4,9 @@ internal import Search
 internal import Shelves
 internal import Threading
 
-/// What saved queries find in a catalog.
+/// The results of saved searches in a catalog.
 final class QueryLists {
-    /// What one found, and of what.
+    /// A result with the parameters for which it is valid.
     private struct Found {
         var text: String
         var bookCount: Int
@@ -14,8 +14,8 @@ final class QueryLists {
         var list: BookList
     }
 
-    // Of each team only the last work counts, and whoever waits for another one would wait for ever: what is counted must
-    // not stop what is opened, nor the other way round.
+    // Counting and opening use separate pools, because a new job stops the previous one of its pool, and whoever waits
+    // for that would wait forever.
     private let team = ThreadPool()
     private let counters = ThreadPool(scheduling: .batch)
     private var found: [SavedQuery.ID: Found] = [:]
@@ -23,18 +23,19 @@ final class QueryLists {
     private var counting: BackgroundTask<[SavedQuery.ID: BookList]>?
     private var counted: (bookCount: Int, changeCount: Int, queries: [SavedQuery])?
 
-    /// The books that `query` finds; waits for them.
+    /// Returns the results of `query`, waiting until they are complete.
     func books(of query: SavedQuery, in store: BookStore, marks: UserDataFilter, changeCount: Int) -> BookList {
         if let known = known(query, in: store, changeCount: changeCount) { return known.list }
         let list =
-            Self.search(query.text, in: store.index, count: store.count, marks: marks, by: team) { false }
+            Self.search(query.text, in: store.index, count: store.index.count, marks: marks, by: team) { false }
             ?? BookList([])
-        keep(list, of: query, bookCount: store.count, changeCount: changeCount)
+        keep(list, of: query, bookCount: store.index.count, changeCount: changeCount)
         return list
     }
 
-    /// The books that `query` finds, which are waited for at most so many milliseconds; nil if they are not known then, of
-    /// which `notify` tells, on any thread.
+    /// Returns the results of `query`, waiting at most `milliseconds`; nil if they are not complete by then.
+    ///
+    /// - Parameter notify: Called on any thread when they are complete later.
     func books(
         of query: SavedQuery, in store: BookStore, marks: @autoclosure () -> UserDataFilter, changeCount: Int,
         waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
@@ -43,19 +44,19 @@ final class QueryLists {
             stopOpening()
             return known.list
         }
-        // While the catalog is read, each batch would begin it again.
+        // While the catalog is loading, the search is not restarted for every batch.
         if let opening,
             opening.query != query || opening.changeCount != changeCount
-                || store.progress == nil && opening.bookCount != store.count
+                || !store.state.isLoading && opening.bookCount != store.index.count
         {
             stopOpening()
         }
         let current =
             opening
             ?? (
-                query, store.count, changeCount,
+                query, store.index.count, changeCount,
                 BookSearch(
-                    Query(query.text), in: BookSearch.Scope(BookList(allOf: store.count), of: store.index),
+                    Query(query.text), in: BookSearch.Scope(BookList(allOf: store.index.count), of: store.index),
                     marks: marks(), by: team, notifying: notify)
             )
         opening = current
@@ -71,30 +72,30 @@ final class QueryLists {
         opening = nil
     }
 
-    /// How many books `query` finds; nil where that is not known.
+    /// Returns the number of results of `query`, if known.
     func count(of query: SavedQuery, in store: BookStore, changeCount: Int) -> Int? {
         takeCounts()
         return found[query.id].flatMap { $0.text == query.text ? $0.list.count : nil }
     }
 
-    /// Finds the books of all `queries` in the background, where something is another since the last time.
+    /// Searches for all `queries` in the background, if anything has changed since the last time.
     func count(
         _ queries: [SavedQuery], in store: BookStore, marks: UserDataFilter, changeCount: Int,
         notifying notify: @escaping @Sendable () -> Void
     ) {
         takeCounts()
-        // While the catalog is read, it is counted when it has twice the books.
+        // While the catalog is loading, results are recounted each time the number of books has doubled.
         if let counted, counted.queries == queries, counted.changeCount == changeCount,
-            store.progress == nil ? counted.bookCount == store.count : store.count < 2 * counted.bookCount
+            !store.state.isLoading ? counted.bookCount == store.index.count : store.index.count < 2 * counted.bookCount
         {
             return
         }
         counting?.cancel()
-        counted = (store.count, changeCount, queries)
-        // What does not depend on marks need not be looked for again with each of them.
+        counted = (store.index.count, changeCount, queries)
+        // Queries that do not depend on user data are not repeated when it changes.
         let queries = queries.filter { known($0, in: store, changeCount: changeCount) == nil }
         if queries.isEmpty { return counting = nil }
-        let (index, count, counters) = (store.index, store.count, counters)
+        let (index, count, counters) = (store.index, store.index.count, counters)
         counting = BackgroundTask(notifying: notify) { isCancelled in
             var lists: [SavedQuery.ID: BookList] = [:]
             for query in queries where !isCancelled() {
@@ -105,7 +106,7 @@ final class QueryLists {
         }
     }
 
-    /// Forgets all: the books are others now.
+    /// Discards all results, because the books changed.
     func forget() {
         counting?.cancel()
         stopOpening()
@@ -130,18 +131,18 @@ final class QueryLists {
         guard let known = found[query.id], known.text == query.text,
             known.changeCount == changeCount || !Query(query.text).asksForMarks
         else { return nil }
-        return known.bookCount == store.count || store.progress != nil && store.count < 2 * known.bookCount
+        return known.bookCount == store.index.count || store.state.isLoading && store.index.count < 2 * known.bookCount
             ? known : nil
     }
 
-    /// - Returns: What a query finds; nil where that was cancelled.
+    /// Returns the results of a query, or nil if cancelled.
     private static func search(
         _ text: String, in index: BookIndex, count: Int, marks: UserDataFilter, by team: ThreadPool,
         unless isCancelled: () -> Bool
     ) -> BookList? {
         let search = BookSearch(
             Query(text), in: BookSearch.Scope(BookList(allOf: count), of: index), marks: marks, by: team)
-        // The next count, which stops this one's search, is begun when this one is cancelled.
+        // The next count, whose search stops this one, starts only after this one is cancelled.
         while !search.wait(milliseconds: 100) {
             if isCancelled() {
                 search.stop()

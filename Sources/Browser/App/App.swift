@@ -211,6 +211,10 @@ public final class App {
     func respond(to request: CommandRequest) -> Response {
         let info = request.command.info
         guard info.contexts.contains(front.context) else { return .ignored }
+        if let needed = info.needs, !session.has(needed) {
+            session.status.say(needed.missingText)
+            return .done
+        }
         for screen in screens.reversed() {
             if case .done(let effect) = screen.perform(request, self) { return .done(effect) }
             if screen.placement.coversWhatIsBelow { break }

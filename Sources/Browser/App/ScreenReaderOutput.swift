@@ -1,4 +1,5 @@
 internal import Graphemes
+internal import Indexing
 internal import Library
 internal import Search
 internal import TerminalUI
@@ -53,7 +54,7 @@ struct ScreenReaderOutput {
     private var text: [String] = []
     private var topLine = ""
     /// The book whose detail there is, and how far that is scrolled.
-    private var detail: (book: Int?, line: Int) = (nil, 0)
+    private var detail: (book: BookID?, line: Int) = (nil, 0)
     private var typed: String?
     private var message = ""
     private var isWhichKeyShown = false
@@ -83,18 +84,18 @@ struct ScreenReaderOutput {
 
     /// The current row; text as a whole, and then the line to which it is scrolled.
     private mutating func content(_ spoken: Spoken, of detail: DetailPane, isElsewhere: Bool) -> [String] {
-        let (isSameBook, former) = (detail.shownIndex == self.detail.book, self.detail)
+        let (isSameBook, former) = (detail.shownBook == self.detail.book, self.detail)
         switch spoken.content {
         case .nothing: return []
         case .text(let now, let line, let sameTellsChangesOnly):
             defer { (text, topLine, row) = (now, line, "") }
-            self.detail = (detail.shownIndex, detail.view.topLine)
+            self.detail = (detail.shownBook, detail.view.topLine)
             if isElsewhere || sameTellsChangesOnly && !isSameBook { return now }
             if now != text { return sameTellsChangesOnly ? now.filter { !text.contains($0) } : now }
             return line != topLine ? [line] : []
         case .row(let now):
             defer { row = now }
-            self.detail = (detail.shownIndex, detail.view.topLine)
+            self.detail = (detail.shownBook, detail.view.topLine)
             if isElsewhere || now != row { return [now] }
             // The detail is scrolled from the list, too.
             return spoken.place == .books && isSameBook && self.detail.line != former.line

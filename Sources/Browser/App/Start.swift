@@ -1,3 +1,4 @@
+internal import Catalog
 public import Library
 public import Search
 

@@ -80,6 +80,16 @@ struct CommandHint: Sendable {
 enum SourceAbility: Hashable, Sendable {
     /// It can be read again.
     case reloading
+    /// All its books are at hand, known by an index.
+    case localIndex
+
+    /// What is said if it cannot.
+    var missingText: String {
+        switch self {
+        case .reloading: "What came through a pipe cannot be read again"
+        case .localIndex: "This catalog is on a server, which cannot be asked that"
+        }
+    }
 }
 
 /// What is typed behind a command's keys.

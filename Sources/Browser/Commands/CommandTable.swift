@@ -1,4 +1,5 @@
 public import Books
+internal import Catalog
 public import Search
 
 /// What the reader can ask the browser to do. A command that needs to know what of has it as its value.
@@ -267,10 +268,10 @@ extension CommandInfo {
                 hint: CommandHint(text: "search", contexts: [.books, .help])),
             .init(
                 .match(.next), "nextMatch", "Next match", ["n"], .bookPanes,
-                "Go to the next book that the last search found, in the whole list."),
+                "Go to the next book that the last search found, in the whole list.", needs: .localIndex),
             .init(
                 .match(.previous), "previousMatch", "Previous match", ["N"], .bookPanes,
-                "Go to the one before."),
+                "Go to the one before.", needs: .localIndex),
             .init(
                 .same(.author), "sameAuthor", "Same author", ["aa"], .bookPanes,
                 "List the books of this author."),
@@ -309,15 +310,15 @@ extension CommandInfo {
         [
             .init(
                 .facets, "facets", "Facets", ["F"], .bookPanes.union([.facets]),
-                "Show authors, subjects, languages, decades, series and kinds of what is listed.",
+                "Show authors, subjects, languages, decades, series and kinds of what is listed.", needs: .localIndex,
                 opens: FacetsScreen.opener),
             .init(
                 .exclude, "exclude", "Exclude", ["-"], [.facets],
-                "Among the facets, list what does not have this value.",
+                "Among the facets, list what does not have this value.", needs: .localIndex,
                 hint: CommandHint(text: "exclude", contexts: [.facets])),
             .init(
                 .statistics, "statistics", "Statistics", ["%"], .bookPanes.union([.statistics]),
-                "Show what is listed as charts: decades, pages, authors, languages and more.",
+                "Show what is listed as charts: decades, pages, authors, languages and more.", needs: .localIndex,
                 opens: StatisticsScreen.opener),
         ])
 
@@ -373,25 +374,25 @@ extension CommandInfo {
         [
             .init(
                 .section(.letter), "sectionByLetter", "Sections by letter", ["St"], .bookPanes,
-                "Show the titles that begin with one letter together."),
+                "Show the titles that begin with one letter together.", needs: .localIndex),
             .init(
                 .section(.decade), "sectionByDecade", "Sections by decade", ["Sd"], .bookPanes,
-                "Show the books of one decade together."),
+                "Show the books of one decade together.", needs: .localIndex),
             .init(
                 .section(.series), "sectionBySeries", "Sections by series", ["Ss"], .bookPanes,
-                "Show the books of one series together."),
+                "Show the books of one series together.", needs: .localIndex),
             .init(
                 .section(.author), "sectionByAuthor", "Sections by author", ["Sa"], .bookPanes,
-                "Show the books of one author together."),
+                "Show the books of one author together.", needs: .localIndex),
             .init(
                 .section(.subject), "sectionBySubject", "Sections by subject", ["Sj"], .bookPanes,
-                "Show the books together whose first subject is one."),
+                "Show the books together whose first subject is one.", needs: .localIndex),
             .init(
                 .section(.fiction), "sectionByFiction", "Sections by kind", ["Sf"], .bookPanes,
-                "Show fiction and non-fiction apart."),
+                "Show fiction and non-fiction apart.", needs: .localIndex),
             .init(
                 .section(.status), "sectionByStatus", "Sections by status", ["Sr"], .bookPanes,
-                "Show together what is to be read, and what was read."),
+                "Show together what is to be read, and what was read.", needs: .localIndex),
             .init(
                 .section(nil), "sectionByNothing", "No sections", ["Sn"], .bookPanes,
                 "Show the list without sections."),

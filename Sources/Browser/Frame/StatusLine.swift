@@ -53,7 +53,7 @@ struct StatusLine {
 
     /// The profile by which the catalog is read, at the end of the line, where there is room.
     private func drawFormat(in rect: Rect, behind column: Int, on canvas: inout Canvas) {
-        guard let label = app.session.library.store.format?.profile.label else { return }
+        guard let label = app.session.library.store.recordBacked?.format?.profile.label else { return }
         let start = rect.width - 1 - label.displayColumns
         if start >= column + 2 { canvas.write(label, row: rect.row, column: start, style: .secondary) }
     }

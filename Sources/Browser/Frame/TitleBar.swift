@@ -16,8 +16,8 @@ struct TitleBar {
         title = app.heading.title
         isChangedOnDisk = app.session.isChangedOnDisk
         var progress = ""
-        if let loading = store.progress {
-            progress = loading.fraction.map { " so far, \(Int($0 * 100)) %" } ?? " so far"
+        if case .loading(let fraction) = store.state {
+            progress = fraction.map { " so far, \(Int($0 * 100)) %" } ?? " so far"
         }
         let count = store.count.of("book") + progress
         notes =

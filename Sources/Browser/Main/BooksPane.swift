@@ -21,11 +21,11 @@ final class BooksPane {
         let chosen = model.chosenCount
         return Heading(
             title: title(of: model.list.name),
-            position: table.positionText + (chosen > 0 ? "  \(chosen.grouped) marked" : ""))
+            position: "\(table.positionOfRow)/\(model.countText)" + (chosen > 0 ? "  \(chosen.grouped) marked" : ""))
     }
 
     /// What the title bar says of the open list, as `name`.
-    func title(of name: String) -> String { "\(name) (\(table.rowCount.grouped))\(model.requestText)" }
+    func title(of name: String) -> String { "\(name) (\(model.countText))\(model.requestText)" }
 
     // MARK: - Columns
 

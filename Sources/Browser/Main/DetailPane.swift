@@ -9,19 +9,19 @@ internal import TerminalUI
 final class DetailPane {
     /// The detail.
     let view = TextView()
-    /// The book that it shows, by its index in the store.
-    private(set) var shownIndex: Int?
+    /// The book that it shows.
+    private(set) var shownBook: BookID?
     private var frame = Rect.empty
     private let session: Session
     /// Of what the detail was made.
     private var shown: Content?
-    /// The keys of the book that it shows: its index is another after a reload.
+    /// The keys of the book that it shows: its id is another after a reload.
     private var shownKeys: MatchKeys?
-    /// Where the detail of a book was scrolled to in this run, by the book's index in the store.
-    private var lines: [Int: Int] = [:]
+    /// Where the detail of a book was scrolled to in this run.
+    private var lines: [BookID: Int] = [:]
 
     private struct Content: Hashable {
-        var index: Int?
+        var id: BookID?
         var missing: BookIdentity?
         var revision: Int
     }
@@ -32,35 +32,35 @@ final class DetailPane {
     /// Makes the detail of the current book, if it is not there yet.
     func refresh() {
         let model = session.books
-        let content = Content(index: model.currentIndex, missing: model.currentMissing, revision: model.revision)
+        let content = Content(id: model.currentBook, missing: model.currentMissing, revision: model.revision)
         guard content != shown else { return }
         shown = content
         let library = session.library
-        if let shownIndex, content.index != shownIndex { lines[shownIndex] = view.topLine }
-        guard let index = content.index else {
-            (shownIndex, shownKeys) = (nil, nil)
+        if let shownBook, content.id != shownBook { lines[shownBook] = view.topLine }
+        guard let id = content.id else {
+            (shownBook, shownKeys) = (nil, nil)
             let mark = content.missing.flatMap { library.shelves.marks[$0] }.map(library.shelves.shown(_:))
             let detail = mark.map { BookDetail.absent($0, shelves: library.shelfNames(of: $0)) } ?? .nothingSelected
             view.paragraphs = detail.paragraphs
             view.scrollToTop()
             return
         }
-        let mark = library.shownMark(at: index)
+        let mark = library.shownMark(of: id)
         let shelves = mark.map(library.shelfNames(of:)) ?? []
-        let detail = library.store.book(at: index).map { BookDetail.book($0, shelves: shelves, mark: mark) } ?? .missing
+        let detail = BookDetail(library.store.book(id), shelves: shelves, mark: mark)
         view.paragraphs = detail.paragraphs(highlightedBy: model.rows.highlighter)
-        if index != shownIndex { view.scroll(toLine: lines[index] ?? 0) }
-        (shownIndex, shownKeys) = (index, library.store.index.keys(at: index))
+        if id != shownBook { view.scroll(toLine: lines[id] ?? 0) }
+        (shownBook, shownKeys) = (id, library.store.keys(of: id))
     }
 
-    /// Forgets the indices of books: they are others now. The book may be the same, and is read on where it was.
-    func forgetIndices() {
+    /// Forgets the ids of books: they are others now. The book may be the same, and is read on where it was.
+    func forgetBooks() {
         lines = [:]
         shown = nil
-        guard let index = session.books.currentIndex, session.library.store.index.keys(at: index) == shownKeys else {
-            return shownIndex = nil
+        guard let id = session.books.currentBook, session.library.store.keys(of: id) == shownKeys else {
+            return shownBook = nil
         }
-        shownIndex = index
+        shownBook = id
     }
 
     /// Takes its place.

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Graphemes
 internal import Library
 internal import Shelves
 internal import TerminalUI
@@ -48,7 +49,7 @@ final class ListsPane {
     func draw(on canvas: inout Canvas, isFocused: Bool) {
         table.draw(on: &canvas, isFocused: isFocused)
         let rect = table.frame
-        guard !isPane, let format = session.library.store.format else { return }
+        guard !isPane, let format = session.library.store.recordBacked?.format else { return }
         let lines = Array(LineWrapper(format.sentence, width: rect.width - 2).prefix(2))
         // A heading, the lists, and a blank row before it.
         guard table.rowCount + 2 + lines.count <= rect.height else { return }
@@ -102,7 +103,10 @@ extension ListsPane: TableViewDelegate {
 
 extension TableView {
     /// The current row and how many there are: "2/11".
-    var positionText: String { "\((selectedRow.map { $0 + 1 } ?? 0).grouped)/\(rowCount.grouped)" }
+    var positionText: String { "\(positionOfRow)/\(rowCount.grouped)" }
+
+    /// The number of the current row, counted from one.
+    var positionOfRow: String { (selectedRow.map { $0 + 1 } ?? 0).grouped }
 }
 
 extension ScrollingView {

@@ -29,7 +29,7 @@ extension MainScreen {
         let lastList = place.flatMap(session.library.list(of:))
         // What was looked for in another list is not asked of this one.
         let place = start.list == nil || start.list == lastList ? place : nil
-        var request = place?.request ?? ListPipeline.Request()
+        var request = place?.request ?? ListRequest()
         if let query = start.query { request.query = query }
         if let order = start.order { request.order = order }
         session.search.remember(request.query)
@@ -57,12 +57,12 @@ extension MainScreen {
             return Preferences.Place(
                 lastViewedListIndex: NamedList.listsScreenIndex, row: lists.table.selectedRow ?? 0, scrollOffset: 0)
         }
-        let (model, index) = (session.books, session.library.store.index)
-        let keys = model.currentIndex.map(index.keys(at:))
+        let (model, library) = (session.books, session.library)
+        let keys = model.currentBook.flatMap(library.store.keys)
         var place = Preferences.Place(
-            lastViewedListIndex: session.library.lists.firstIndex(of: model.list) ?? 0,
+            lastViewedListIndex: library.lists.firstIndex(of: model.list) ?? 0,
             row: model.table.selectedRow ?? 0, scrollOffset: model.table.topRow,
-            book: model.currentIndex.map { index.identity(at: $0).description },
+            book: model.currentBook.map { library.identity(of: $0).description },
             hash: keys.flatMap { $0.isbn == nil ? nil : $0.hash.description })
         place.list = model.list.id
         place.request = model.request
@@ -73,7 +73,7 @@ extension MainScreen {
     // MARK: - Lists
 
     /// Opens a list in place of all that is shown.
-    func openList(_ list: NamedList, as asked: ListPipeline.Request? = nil, _ app: App) {
+    func openList(_ list: NamedList, as asked: ListRequest? = nil, _ app: App) {
         app.closeAll()
         focus = .list
         session.search.origin = nil
@@ -135,7 +135,7 @@ extension MainScreen {
 
     /// Lists the books that are like the current one.
     func goOn(to likeness: RelatedBooks, _ app: App) {
-        guard let index = session.books.currentIndex, let book = session.library.store.book(at: index) else { return }
+        guard let id = session.books.currentBook, let book = session.library.store.bookAtHand(id) else { return }
         guard let text = likeness.query(for: book) else {
             session.status.say("This book has no \(likeness.label)")
             return

@@ -155,7 +155,7 @@ final class MainScreen: Screen {
     private func switchPane() {
         switch focus {
         case .lists: if hasListsPane { focus = .list }
-        case .list where session.books.currentIndex != nil: focus = .detail
+        case .list where session.books.currentBook != nil: focus = .detail
         case .list, .detail: if hasListsPane { showLists() } else { focus = .list }
         }
     }
@@ -214,7 +214,7 @@ final class MainScreen: Screen {
         pressedDivider = layout.divider(at: mouse.position)
         if layout.detail.contains(mouse.position) {
             acceptSearch(app)
-            if session.books.currentIndex != nil { focus = .detail }
+            if session.books.currentBook != nil { focus = .detail }
         }
         return .none
     }
@@ -240,7 +240,7 @@ final class MainScreen: Screen {
 
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         if changes.contains(.lists) { lists.table.reloadData() }
-        if changes.contains(.reloaded) { detail.forgetIndices() }
+        if changes.contains(.reloaded) { detail.forgetBooks() }
         if changes.contains(.listGone) { leaveListThatIsGone(app) }
         guard focus == .detail else { return }
         // Another book takes the place of one that left the list: not the moment to read on.

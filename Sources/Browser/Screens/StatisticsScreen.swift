@@ -48,7 +48,7 @@ final class StatisticsScreen: Screen {
             charts = StatisticsCharts(counted, in: session.library.store)
         }
         // While a catalog is read or searched each batch would begin it again.
-        let isSettled = session.library.store.progress == nil && session.books.progress == nil
+        let isSettled = !session.library.store.state.isLoading && session.books.progress == nil
         if count == nil && isSettled && bookCount != session.books.rows.list.count { begin() } else { show() }
     }
 

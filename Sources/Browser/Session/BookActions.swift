@@ -10,8 +10,8 @@ internal import TerminalUI
 
 /// What a command about the reader's own acts on: books, or marks of books that are not in the catalog.
 struct ActionTarget {
-    /// Books, by their indices in the store.
-    var books: [Int]
+    /// Books.
+    var books: [BookID]
     /// Marks whose books are not in the catalog.
     var missing: [BookIdentity]
     /// What they are called: a title, or how many.
@@ -50,16 +50,16 @@ struct BookActions {
     // MARK: - What they are done with
 
     /// The chosen books, or else the current one. None, and a message, if they are too many.
-    private func books() -> [Int] {
+    private func books() -> [BookID] {
         session.books.endRange()
         let chosen = session.books.rows.selection.books
-        guard !chosen.isEmpty else { return session.books.currentIndex.map { [$0] } ?? [] }
+        guard !chosen.isEmpty else { return session.books.currentBook.map { [$0] } ?? [] }
         let limit = RowSelection.maximumTargets
         guard chosen.count <= limit else {
             session.status.say("\(chosen.count.grouped) books are marked: at most \(limit.grouped) at once")
             return []
         }
-        return chosen.indices
+        return chosen.ids
     }
 
     /// The chosen books, or else the current one or the mark in its place. Nil, and a message, if there is none.
@@ -70,8 +70,9 @@ struct BookActions {
         }
         let books = books()
         guard let first = books.first else { return nil }
-        guard let book = library.store.book(at: first) else {
-            session.status.say(Book.missingText)
+        let slot = library.store.book(first)
+        guard let book = slot.value else {
+            session.status.say(slot.placeholder)
             return nil
         }
         return ActionTarget(
@@ -80,7 +81,7 @@ struct BookActions {
 
     /// The marks of `targets`.
     func marks(of targets: ActionTarget) -> [UserBookData?] {
-        targets.books.map(library.mark(at:)) + targets.missing.map { library.shelves.marks[$0] }
+        targets.books.map(library.mark) + targets.missing.map { library.shelves.marks[$0] }
     }
 
     /// Makes a change, and says `text`, or why it was not saved.
@@ -156,9 +157,9 @@ struct BookActions {
 
     /// Copies something of the books.
     private func copy(_ part: Command.CopiedPart) {
-        let books = books().compactMap { index in library.store.book(at: index).map { (index, $0) } }
+        let books = books().compactMap { id in library.store.bookAtHand(id).map { (id, $0) } }
         guard let (_, first) = books.first else { return }
-        let lines = books.compactMap { index, book in text(of: book, at: index, for: part) }.filter { !$0.isEmpty }
+        let lines = books.compactMap { id, book in text(of: book, id, for: part) }.filter { !$0.isEmpty }
         guard !lines.isEmpty else {
             session.status.say(books.count == 1 ? "This book has no \(part.noun)" : "These books have no \(part.noun)")
             return
@@ -178,15 +179,15 @@ struct BookActions {
         }
     }
 
-    private func text(of book: Book, at index: Int, for part: Command.CopiedPart) -> String? {
+    private func text(of book: Book, _ id: BookID, for part: Command.CopiedPart) -> String? {
         switch part {
         case .title: return book.shownTitle.onOneLine
         case .authors: return book.authors.listed.onOneLine
         case .isbn: return book.isbn?.text.onOneLine
         case .record:
             var bytes: [UInt8] = []
-            let record = library.store.record(at: index)
-            (record ?? book.nativeRecord(identity: library.store.index.identity(at: index))).writeHarmlessly(to: &bytes)
+            let record = library.store.recordBacked?.record(id)
+            (record ?? book.nativeRecord(identity: library.identity(of: id))).writeHarmlessly(to: &bytes)
             return String(decoding: bytes, as: UTF8.self)
         }
     }
@@ -196,7 +197,7 @@ struct BookActions {
 
     /// Opens a link of the book, the first or that of `number`; of several books the first of each.
     private func openLink(number: Int?) {
-        let books = books().compactMap(library.store.book(at:))
+        let books = books().compactMap(library.store.bookAtHand)
         guard let first = books.first else { return }
         guard books.count <= Self.maximumLinks else {
             session.status.say(

@@ -10,8 +10,8 @@ internal import Threading
 
 /// A book that stays current, where it is on the screen, as long as the list has it.
 struct ScrollAnchor: Hashable {
-    /// Its index in the store; nil for none.
-    var index: Int?
+    /// The book; nil for none.
+    var id: BookID?
     /// How far it is from the top of the screen.
     var offset: Int
 }
@@ -73,7 +73,7 @@ final class BookListModel {
     // MARK: - What is there
 
     /// What is asked of the list.
-    var request: ListPipeline.Request { pipeline.request }
+    var request: ListRequest { pipeline.request }
 
     /// What is still to be done; nil if all is.
     var progress: ListPipeline.Progress? { asked == .savedSearch ? .searching : pipeline.progress }
@@ -81,15 +81,20 @@ final class BookListModel {
     /// Whether the books of the saved search that is open are still being looked for.
     var isOpeningSavedSearch: Bool { asked == .savedSearch }
 
-    /// The index in the store of the current book; nil if there is none.
-    var currentIndex: Int? {
-        table.selectedRow.flatMap { $0 < rows.list.count ? rows.list.index(atRow: $0) : nil }
+    /// The current book, if it is there.
+    var currentBook: BookID? {
+        table.selectedRow.flatMap { $0 < rows.bookRowCount ? rows.books.id(atRow: $0).value : nil }
+    }
+
+    /// How many rows there are, as far as the source can tell.
+    var countText: String {
+        if case .exactly = rows.books.rowCount { table.rowCount.grouped } else { rows.books.rowCount.shown }
     }
 
     /// The current mark on a book that is not in the catalog; nil if a book is current.
     var currentMissing: BookIdentity? {
-        guard let row = table.selectedRow, row >= rows.list.count else { return nil }
-        let number = row - rows.list.count
+        guard let row = table.selectedRow, row >= rows.bookRowCount else { return nil }
+        let number = row - rows.bookRowCount
         return number < rows.missing.count ? rows.missing[number].identity : nil
     }
 
@@ -97,17 +102,17 @@ final class BookListModel {
     var visit: Visit { Visit(list: list, request: request, anchor: anchor ?? currentAnchor) }
 
     private var currentAnchor: ScrollAnchor {
-        ScrollAnchor(index: currentIndex, offset: (table.selectedRow ?? 0) - table.topRow)
+        ScrollAnchor(id: currentBook, offset: (table.selectedRow ?? 0) - table.topRow)
     }
 
     /// How long the screen waits for what is listed, in milliseconds: a frame, if the catalog is large. The small ones take
     /// less than a frame, and are waited for so that no screen is drawn without them.
-    var timeBudget: Int { settings.timeBudget ?? (library.store.count > 50_000 ? 16 : 5000) }
+    var timeBudget: Int { settings.timeBudget ?? (library.store.index.count > 50_000 ? 16 : 5000) }
 
     // MARK: - Asking
 
     /// Opens a list where it was left in this run, as a whole unless something else is asked of it.
-    func open(_ list: NamedList, as asked: ListPipeline.Request? = nil) {
+    func open(_ list: NamedList, as asked: ListRequest? = nil) {
         leave()
         // It may have been renamed since it was last shown.
         self.list = library.lists.first { $0 == list } ?? list
@@ -142,7 +147,7 @@ final class BookListModel {
     }
 
     /// Asks for another selection or order of the same books; the current book stays current while it is among them.
-    func ask(for request: ListPipeline.Request) {
+    func ask(for request: ListRequest) {
         guard request != self.request else { return }
         endRange()
         anchor = anchor ?? currentAnchor
@@ -221,24 +226,28 @@ final class BookListModel {
     ///
     /// - Returns: False if they are still being looked for.
     private func fillPipeline(isGrown: Bool, milliseconds: Int) -> Bool {
+        if let remote = library.store.remote, let scope = library.remoteScope(of: list) {
+            pipeline.show(request, from: remote, within: scope)
+            return true
+        }
         guard let books = library.books(in: list, waiting: milliseconds, notifying: pipeline.notify) else {
             return false
         }
         pipeline.show(
             request, of: books, in: library.store.index, marks: { [library] in library.searchMarks },
-            isGrown: isGrown, isComplete: library.store.progress == nil, notifying: pipeline.notify)
+            isGrown: isGrown, isComplete: !library.store.state.isLoading, notifying: pipeline.notify)
         return true
     }
 
     /// The rows of a search that are shown before it is complete; nil for a small catalog, in which it takes less than a frame.
     private var firstRows: BookSearch.FirstRows? {
-        if library.store.count <= 50_000 { return nil }
-        return BookSearch.FirstRows(count: table.frame.height, anchor: anchor?.index)
+        if library.store.index.count <= 50_000 { return nil }
+        return BookSearch.FirstRows(count: table.frame.height, anchor: anchor?.id)
     }
 
     /// Shows no rows, as those of another list are still there.
     private func showNothing() {
-        rows.list = BookList([])
+        rows.books = BookList([])
         rows.sections = nil
         rows.missing = []
         table.placeholder = placeholder
@@ -248,20 +257,20 @@ final class BookListModel {
     /// Shows what the pipeline has.
     private func showRows() {
         // What was there stays until there is something to take its place.
-        if pipeline.list.count == 0 && pipeline.progress != nil { return }
+        if pipeline.rows.rowCount.displayed == 0 && pipeline.progress != nil { return }
         // Books that come to a sorted list come between its rows.
         if !request.isPlain { endRange() }
-        rows.list = pipeline.list
+        rows.books = pipeline.rows
         rows.sections = pipeline.sections
         rows.highlighter = request.query.expression == .everything ? nil : MatchHighlighter(request.query)
-        let isWhole = request.query.expression == .everything && library.store.progress == nil
+        let isWhole = request.query.expression == .everything && !library.store.state.isLoading
         rows.missing = isWhole ? library.missingMarks(in: list) : []
         diagnose()
         table.placeholder = placeholder
         table.reloadData()
         noteChange()
         guard let anchor else { return }
-        if let index = anchor.index, let row = rows.list.row(of: index) {
+        if let id = anchor.id, let row = rows.books.row(of: id) {
             table.select(row, top: row - anchor.offset)
         } else {
             table.select(0, top: 0)
@@ -272,18 +281,18 @@ final class BookListModel {
     func refillKeepingCurrentBook() {
         // Where the reader is on the way to somewhere else, that decides.
         if pendingJump != nil { return refill() }
-        let (index, missing) = (currentIndex, currentMissing)
+        let (id, missing) = (currentBook, currentMissing)
         let (row, top) = (table.selectedRow ?? 0, table.topRow)
         anchor = nil
         refill()
         guard progress == nil else {
-            anchor = index.map { ScrollAnchor(index: $0, offset: row - top) }
+            anchor = id.map { ScrollAnchor(id: $0, offset: row - top) }
             return
         }
         let place =
-            index.flatMap { rows.list.row(of: $0) }
+            id.flatMap { rows.books.row(of: $0) }
             ?? missing.flatMap { identity in rows.missing.firstIndex { $0.identity == identity } }
-            .map { $0 + rows.list.count }
+            .map { $0 + rows.bookRowCount }
         if let place {
             if place != row { table.select(place, top: place - (row - top)) }
         } else {
@@ -328,7 +337,8 @@ final class BookListModel {
     /// Finds out in the background why nothing was found.
     private func diagnose() {
         let query = request.query
-        guard pipeline.list.count == 0, progress == nil, query.expression != .everything else {
+        guard library.store.remote == nil, pipeline.list.count == 0, progress == nil, query.expression != .everything
+        else {
             diagnosis?.result.cancel()
             diagnosis = nil
             return
@@ -340,7 +350,7 @@ final class BookListModel {
             NoResultsDiagnosis(of: query, in: scope, marks: marks, by: pool, isStopped: isCancelled)
         }
         diagnosis = (query, result)
-        if library.store.count <= 50_000 { _ = result.wait(milliseconds: timeBudget) }
+        if library.store.index.count <= 50_000 { _ = result.wait(milliseconds: timeBudget) }
     }
 }
 

@@ -1,12 +1,13 @@
 internal import Catalog
 internal import Library
+internal import Search
 
 /// Where the reader was: what was listed, and the book that was current.
 struct Visit: Hashable {
     /// The list that was open.
     var list: NamedList
     /// What was asked of it.
-    var request: ListPipeline.Request
+    var request: ListRequest
     /// The current book.
     var anchor: ScrollAnchor
 }

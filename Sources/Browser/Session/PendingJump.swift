@@ -54,7 +54,9 @@ extension BookListModel {
         case .book: break
         }
         // A search that is not complete may find the book yet.
-        let isAllThere = library.store.progress == nil && progress == nil && !library.isLoadingShelves
+        let isAllThere =
+            !library.store.state.isLoading && !rows.books.rowCount.isOpen && !isCurrentRowPending && progress == nil
+            && !library.isLoadingShelves
         pendingJump = isAllThere ? nil : jump
         guard isAllThere else { return }
         switch jump {
@@ -66,8 +68,13 @@ extension BookListModel {
     }
 
     private func isCurrent(_ place: Preferences.Place) -> Bool {
-        guard let index = currentIndex, table.selectedRow == place.row else { return false }
-        return library.store.index.keys(at: index) == place.keys
+        guard let id = currentBook, table.selectedRow == place.row else { return false }
+        return library.store.keys(of: id) == place.keys
+    }
+
+    private var isCurrentRowPending: Bool {
+        guard let row = table.selectedRow, row < rows.bookRowCount else { return false }
+        return rows.books.id(atRow: row) == .pending
     }
 
     /// Selects the book of a place wherever it is now.
@@ -89,6 +96,6 @@ extension BookListModel {
     /// it. Linear in the catalog.
     private func row(ofBookWith keys: MatchKeys, nearestTo row: Int) -> Int? {
         let lookup = BookLookup(of: keys.all, in: library.store.index)
-        return rows.list.row(ofOneOf: lookup.indices(bestMatching: keys), nearestTo: row)
+        return rows.list.row(ofOneOf: lookup.ids(bestMatching: keys), nearestTo: row)
     }
 }

@@ -25,12 +25,16 @@ struct RowSelection {
 /// Choosing rows of the open list.
 extension BookListModel {
     /// The rows of the range that is being chosen.
-    var range: ClosedRange<Int>? { rows.selection.range(to: table.selectedRow, count: rows.list.count) }
+    var range: ClosedRange<Int>? { rows.selection.range(to: table.selectedRow, count: rows.bookRowCount) }
 
     /// How many books are chosen, with the range that is being chosen.
     var chosenCount: Int {
-        let open = range.map { $0.count { !rows.selection.books.contains(rows.list.index(atRow: $0)) } }
+        let open = range.map { $0.count { !isChosen(atRow: $0) } }
         return rows.selection.books.count + (open ?? 0)
+    }
+
+    private func isChosen(atRow row: Int) -> Bool {
+        rows.books.id(atRow: row).value.map(rows.selection.books.contains) ?? false
     }
 
     /// Chooses so many rows from the current one on, or, if that is chosen, takes them out; and goes on.
@@ -39,13 +43,13 @@ extension BookListModel {
     func toggleRows(count: Int) -> Bool {
         guard let row = table.selectedRow else { return true }
         endRange()
-        guard row < rows.list.count else { return false }
+        guard row < rows.bookRowCount else { return false }
         let (end, isBeyond) = row.addingReportingOverflow(max(1, count))
-        let chosen = row..<min(isBeyond ? .max : end, rows.list.count)
-        if rows.selection.books.contains(rows.list.index(atRow: row)) {
-            for row in chosen { rows.selection.books.remove(rows.list.index(atRow: row)) }
+        let chosen = row..<min(isBeyond ? .max : end, rows.bookRowCount)
+        if isChosen(atRow: row) {
+            rows.selection.books.remove(rows: chosen, of: rows.books)
         } else {
-            rows.selection.books.insert(rows: chosen, of: rows.list)
+            rows.selection.books.insert(rows: chosen, of: rows.books)
         }
         anchor = nil
         table.moveSelection(by: chosen.count)
@@ -63,7 +67,7 @@ extension BookListModel {
 
     /// Chooses the rows of the range that was begun.
     func endRange() {
-        if let range { rows.selection.books.insert(rows: Range(range), of: rows.list) }
+        if let range { rows.selection.books.insert(rows: Range(range), of: rows.books) }
         rows.selection.rangeStart = nil
     }
 
@@ -73,12 +77,11 @@ extension BookListModel {
     /// Chooses all rows of the list, or none if all are chosen.
     func toggleAll() {
         endRange()
-        let list = rows.list
-        let areAllChosen = (0..<list.count).allSatisfy { rows.selection.books.contains(list.index(atRow: $0)) }
-        if areAllChosen {
-            for row in 0..<list.count { rows.selection.books.remove(list.index(atRow: row)) }
+        let all = 0..<rows.bookRowCount
+        if all.allSatisfy(isChosen) {
+            rows.selection.books.remove(rows: all, of: rows.books)
         } else {
-            rows.selection.books.insert(rows: 0..<list.count, of: list)
+            rows.selection.books.insert(rows: all, of: rows.books)
         }
     }
 
@@ -86,7 +89,7 @@ extension BookListModel {
     func keysOfChosenBooks() -> [MatchKeys] {
         endRange()
         guard rows.selection.books.count <= RowSelection.maximumTargets else { return [] }
-        return rows.selection.books.indices.map(library.store.index.keys(at:))
+        return rows.selection.books.ids.compactMap(library.store.keys)
     }
 
     /// Chooses the books with these keys, and no others.
@@ -95,7 +98,7 @@ extension BookListModel {
         guard !keys.isEmpty else { return }
         let lookup = BookLookup(of: keys.flatMap(\.all), in: library.store.index)
         for keys in keys {
-            if let index = lookup.indices(bestMatching: keys).first { rows.selection.books.insert(index) }
+            if let id = lookup.ids(bestMatching: keys).first { rows.selection.books.insert(id) }
         }
     }
 }

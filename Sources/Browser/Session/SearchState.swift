@@ -35,7 +35,7 @@ struct MatchSearch {
         matching query: Query, in library: Library, going direction: Command.Direction, waiting milliseconds: Int,
         notifying notify: @escaping @Sendable () -> Void
     ) -> BookSet? {
-        let count = library.store.count
+        let count = library.store.index.count
         pending = nil
         if let known, known.query == query, known.count == count { return known.books }
         if let search, search.query != query || search.count != count { giveUp() }
@@ -54,7 +54,7 @@ struct MatchSearch {
     private func begin(
         _ query: Query, in library: Library, notifying notify: @escaping @Sendable () -> Void
     ) -> BookSearch {
-        let scope = BookSearch.Scope(BookList(allOf: library.store.count), of: library.store.index)
+        let scope = BookSearch.Scope(BookList(allOf: library.store.index.count), of: library.store.index)
         return BookSearch(query, in: scope, marks: library.searchMarks, by: pool, notifying: notify)
     }
 
@@ -88,7 +88,7 @@ extension Session {
         }
         for distance in 1...count {
             let next = (row + (direction == .next ? distance : count - distance)) % count
-            guard matches.contains(books.rows.list.index(atRow: next)) else { continue }
+            guard matches.contains(books.rows.list[next]) else { continue }
             books.anchor = nil
             books.table.select(next)
             if (next <= row) == (direction == .next) {

@@ -16,7 +16,7 @@ struct SessionChanges: OptionSet {
     static let lists = SessionChanges(rawValue: 4)
     /// The list that was open is gone.
     static let listGone = SessionChanges(rawValue: 8)
-    /// The catalog was read again: indices in the store are others now.
+    /// The catalog was read again: the ids of its books are others now.
     static let reloaded = SessionChanges(rawValue: 16)
     /// Work in the background has something to tell.
     static let background = SessionChanges(rawValue: 32)
@@ -93,7 +93,7 @@ public final class Session {
 
     /// Starts what the first screen does not wait for.
     func startBackgroundWork() {
-        library.store.startLoading(notifying: wake)
+        library.store.start(waking: wake)
         library.loadShelves(notifying: wake)
         library.startLocatingMarks(notifying: wake)
         library.countQueries(notifying: wake)
@@ -111,9 +111,9 @@ public final class Session {
     }
 
     private func receiveBooks() {
-        let wasLoading = library.store.progress != nil
+        let wasLoading = library.store.state.isLoading
         guard library.receive(notifying: wake) else { return }
-        if wasLoading && library.store.progress == nil {
+        if wasLoading && !library.store.state.isLoading {
             if let defects = library.store.defects.sentence { status.say(defects) }
             returnFreeMemory()
         }
@@ -125,7 +125,7 @@ public final class Session {
     func noticeChange() {
         receiveChangesOfOthers()
         let wasChanged = isChangedOnDisk
-        isChangedOnDisk = library.store.isChanged
+        isChangedOnDisk = library.store.reloadable?.isOutdated ?? false
         guard isChangedOnDisk else { return }
         if follows {
             reload()
@@ -149,6 +149,7 @@ public final class Session {
     func has(_ ability: SourceAbility?) -> Bool {
         switch ability {
         case .reloading: library.store.canReload
+        case .localIndex: library.store.local != nil
         case nil: true
         }
     }
@@ -156,13 +157,13 @@ public final class Session {
     /// Reads the catalog again; the current book stays current.
     func reload() {
         guard library.store.canReload else {
-            status.say("What came through a pipe cannot be read again")
+            status.say(SourceAbility.reloading.missingText)
             return
         }
-        let place = books.currentIndex.map { index in
+        let place = books.currentBook.flatMap(library.store.keys).map { keys in
             Preferences.Place(
                 lastViewedListIndex: 0, row: books.table.selectedRow ?? 0, scrollOffset: books.table.topRow,
-                keys: library.store.index.keys(at: index))
+                keys: keys)
         }
         let chosen = books.keysOfChosenBooks()
         do {
@@ -174,9 +175,9 @@ public final class Session {
         isChangedOnDisk = false
         books.forget()
         note([.lists, .reloaded])
-        let isLoaded = library.store.progress == nil
+        let isLoaded = !library.store.state.isLoading
         status.say(library.store.defects.sentence ?? (isLoaded ? "Read again: \(library.store.count.of("book"))" : ""))
-        library.store.startLoading(notifying: wake)
+        library.store.start(waking: wake)
         library.startLocatingMarks(notifying: wake)
         books.refill()
         books.chooseBooks(with: chosen)

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Library
+internal import Search
 internal import Shelves
 internal import Storage
 

@@ -1,23 +1,22 @@
 public import Indexing
 public import Threading
 
-/// One count of the values that the books of a list have: several threads do it, and whoever began it may wait for a while, or
-/// stop it.
+/// A running count of the facet values of a list, executed by a thread pool; the caller can wait for it and stop it.
 public final class FacetCount: Sendable {
-    /// How many values there are at most of a facet, by default.
+    /// The default limit of values per facet.
     public static let standardLimit = 200
 
     private let counting: FacetAggregation
     private let work: PhasedJob
     private let task: ThreadPool.Task
 
-    /// Begins to count the values of the books of `list` that `index` has.
+    /// Starts to count the values of the books in `list` that `index` contains.
     ///
     /// - Parameters:
-    ///   - marks: What the reader has said of books; the status that they gave a book counts in place of the catalog's.
-    ///   - limit: How many values there are at most of a facet.
-    ///   - team: The threads; what they did before is stopped.
-    ///   - notify: Called on any thread when it is complete.
+    ///   - marks: The user data, whose reading statuses override those in the catalog.
+    ///   - limit: The maximum number of values per facet.
+    ///   - team: The thread pool; its previous job is stopped.
+    ///   - notify: Called on any thread when the count is complete.
     public init(
         of list: BookList, in index: BookIndex, marks: UserDataFilter = UserDataFilter(), limit: Int = standardLimit,
         by team: ThreadPool,
@@ -38,18 +37,18 @@ public final class FacetCount: Sendable {
         task = team.start(work)
     }
 
-    /// Waits until it is complete, at most so many milliseconds.
+    /// Waits at most `milliseconds` for the count to complete.
     ///
-    /// - Returns: Whether it is.
+    /// - Returns: Whether it is complete.
     public func wait(milliseconds: Int) -> Bool {
         // `notify` can arrive before the job is marked done; a result that is already there counts.
         facets != nil || task.wait(milliseconds: milliseconds) && facets != nil
     }
 
-    /// What was counted; nil where it is not complete.
+    /// The result, or nil until it is complete.
     public var facets: Facets? { counting.facets.withLock { $0 } }
 
-    /// Stops it as soon as can be.
+    /// Stops the count as soon as possible.
     public func stop() {
         work.stop()
         task.stop()

@@ -2,20 +2,20 @@ public import Indexing
 internal import Synchronization
 public import Threading
 
-/// One count of all that statistics tell of the books of a list: several threads do it, and whoever began it may wait for a
-/// while, ask how far it has come, or stop it.
+/// A running count of the statistics of a list, executed by a thread pool; the caller can wait for it, query its
+/// progress and stop it.
 public final class StatisticsCount: Sendable {
     private let counting: Counting
     private let work: PhasedJob
     private let task: ThreadPool.Task
 
-    /// Begins to count the books of `list` that `index` has.
+    /// Starts to count the books in `list` that `index` contains.
     ///
     /// - Parameters:
-    ///   - marks: What the reader has said of books.
-    ///   - limit: How many values there are at most of a facet.
-    ///   - team: The threads; what they did before is stopped.
-    ///   - notify: Called on any thread when it is complete, and some times a second before.
+    ///   - marks: The user data.
+    ///   - limit: The maximum number of values per facet.
+    ///   - team: The thread pool; its previous job is stopped.
+    ///   - notify: Called on any thread, several times a second during the count and once at the end.
     public init(
         of list: BookList, in index: BookIndex, marks: UserDataFilter = UserDataFilter(), limit: Int = 50,
         by team: ThreadPool,
@@ -32,21 +32,21 @@ public final class StatisticsCount: Sendable {
         task = team.start(work)
     }
 
-    /// Waits until it is complete, at most so many milliseconds.
+    /// Waits at most `milliseconds` for the count to complete.
     ///
-    /// - Returns: Whether it is.
+    /// - Returns: Whether it is complete.
     public func wait(milliseconds: Int) -> Bool {
         // `notify` can arrive before the job is marked done; a result that is already there counts.
         statistics != nil || task.wait(milliseconds: milliseconds) && statistics != nil
     }
 
-    /// What was counted; nil where it is not complete.
+    /// The result, or nil until it is complete.
     public var statistics: Statistics? { counting.statistics.withLock { $0 } }
 
-    /// How much of the work is done, from 0 to 1.
+    /// The progress, from 0 to 1.
     public var fraction: Double { counting.fraction }
 
-    /// Stops it as soon as can be.
+    /// Stops the count as soon as possible.
     public func stop() {
         work.stop()
         task.stop()
@@ -61,13 +61,13 @@ private final class Counting: Sendable {
     private let marks: UserDataFilter
     private let notify: @Sendable () -> Void
     private let facets: FacetAggregation
-    /// Those that no thread has; at last all.
+    /// The accumulators that are not in use by a thread; in the end all of them.
     private let tallies = Locked<[NumericAccumulator]>([])
     private let doneCount = Atomic(0)
-    /// When it was last told how far it is, in milliseconds.
+    /// The time of the last notification in milliseconds.
     private let lastNotice: Atomic<Int>
 
-    /// How often it is told how far it is, in milliseconds.
+    /// The minimum interval between notifications in milliseconds.
     private static let noticeInterval = 100
 
     init(
@@ -99,7 +99,7 @@ private final class Counting: Sendable {
     private func tellProgress() {
         doneCount.add(1, ordering: .relaxed)
         let (now, last) = (MonotonicTime.milliseconds, lastNotice.load(ordering: .relaxed))
-        // Of several threads one does.
+        // Only one of several threads sends the notification.
         guard now - last >= Self.noticeInterval,
             lastNotice.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
         else { return }

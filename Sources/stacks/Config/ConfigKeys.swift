@@ -2,33 +2,33 @@ internal import Browser
 internal import Library
 internal import TerminalUI
 
-/// The keys that the commands have where the reader asks for others.
+/// The key bindings with the changes of the config file.
 ///
-/// What is set for a command takes the place of its own keys. A key goes to the command that it is set for, and the one that
-/// had it keeps its others.
+/// Keys set for a command replace its default keys. A key moves to the command that it is set for, and its previous
+/// command keeps its other keys.
 struct ConfigKeys {
-    /// The keys that a command is to have.
+    /// The keys set for a command.
     struct Wish {
         /// The command.
         var command: Command
         /// The names of its keys.
         var keys: [String]
-        /// The line on which they are set.
+        /// The line of the setting.
         var line: Int?
-        /// Whether they are set for another command, which has the same keys elsewhere: what is wrong with them is said there.
+        /// Whether the keys follow those of a related command in another context, whose setting gets the warnings.
         var isImplied = false
     }
 
-    /// Which keys give which commands.
+    /// The resulting bindings.
     private(set) var bindings = KeyBindings.standard
-    /// What is wrong with the wishes; the rest of them is fulfilled.
+    /// The warnings about invalid settings; the others apply.
     private(set) var warnings: [ConfigWarning] = []
-    /// The names of keys, as the reader has them.
+    /// The names of key sequences in the user's spelling.
     private(set) var names: [[Key]: String] = [:]
     private var lines: [Command: Int] = [:]
     private var granted: [[Key]: [Command]] = [:]
 
-    /// The keys with these wishes fulfilled: of two that cannot both be, the first.
+    /// Applies the settings; of two that conflict, the first applies.
     init(_ wishes: [Wish]) {
         let wishes = Self.withFollowers(wishes)
         for wish in wishes {
@@ -44,7 +44,7 @@ struct ConfigKeys {
         }
     }
 
-    /// The wishes, with those for commands elsewhere that have the same keys, unless they have wishes of their own.
+    /// Adds settings for related commands in other contexts that have the same keys, unless these are set themselves.
     private static func withFollowers(_ wishes: [Wish]) -> [Wish] {
         let followers = CommandInfo.all.compactMap { info -> Wish? in
             guard let leader = info.like, !wishes.contains(where: { $0.command == info.command }),
@@ -68,7 +68,7 @@ struct ConfigKeys {
             warn(wish, "\"\(name)\" is not \(command.configName)'s, as ^c always interrupts")
         } else if let owner = granted[keys]?.first(where: { !$0.info.contexts.isDisjoint(with: command.info.contexts) })
         {
-            // Twice for one command is no harm.
+            // A repetition for the same command is harmless.
             guard owner != command else { return }
             warn(wish, "\"\(name)\" is not \(command.configName)'s, as it is \(described(owner)) already")
         } else {
@@ -88,7 +88,7 @@ struct ConfigKeys {
         }
     }
 
-    /// Takes keys from the commands that have them of themselves, as they cannot be with `keys`.
+    /// Removes default keys of other commands that conflict with `keys`.
     private mutating func withdraw(_ excluded: [[Key]], for keys: [Key], _ name: String, _ wish: Wish) {
         guard let first = excluded.first, let owner = bindings.command(of: first) else { return }
         let others = excluded.count > 1 ? " and \((excluded.count - 1).of("other key"))" : ""
@@ -99,7 +99,7 @@ struct ConfigKeys {
         for keys in excluded { bindings.unbind(keys) }
     }
 
-    /// What cancels does so in the middle of other keys, too.
+    /// Unbinds sequences that contain the cancel key, since it cancels a sequence too.
     private mutating func withdrawInterrupted(_ wishes: [Wish]) {
         for wish in wishes {
             for keys in bindings.keys(of: wish.command) {
@@ -121,7 +121,7 @@ struct ConfigKeys {
         command.configName + "'s" + (lines[command].map { " (line \($0))" } ?? "")
     }
 
-    /// The name of keys: as the reader has them, else as the commands declare them.
+    /// Returns the name of a key sequence in the user's spelling, or as the command declares it.
     func name(of keys: [Key]) -> String { names[keys] ?? Self.standardNames[keys] ?? "" }
 
     private static let standardNames = Dictionary(
@@ -130,7 +130,7 @@ struct ConfigKeys {
 }
 
 extension Command {
-    /// What a config file calls it: "sort-by-title".
+    /// The name of the command in the config file, such as "sort-by-title".
     var configName: String {
         info.name.reduce(into: "") { name, character in
             if character.isUppercase { name.append("-") }
@@ -138,8 +138,8 @@ extension Command {
         }
     }
 
-    /// The command that a config file calls so; nil where there is none. The names of the source are known, too:
-    /// "sortByTitle".
+    /// Creates the command with a name of the config file; the source name, such as "sortByTitle", is accepted too.
+    /// Fails if the name is unknown.
     init?(configName: String) {
         guard let command = Self.allCases.first(where: { $0.configName == configName || $0.info.name == configName })
         else {

@@ -3,6 +3,7 @@ import Search
 import Testing
 
 @testable import Browser
+@testable import Search
 @testable import TerminalUI
 
 @Suite("Key bindings")

@@ -4,6 +4,7 @@ import TerminalTesting
 import Testing
 
 @testable import Browser
+@testable import Search
 @testable import TerminalUI
 
 /// A reader whose keys are others is told of those.

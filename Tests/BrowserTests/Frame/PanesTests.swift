@@ -1,3 +1,4 @@
+import CatalogTesting
 import Foundation
 import TerminalTesting
 import Testing
@@ -186,10 +187,10 @@ struct PanesTests {
         let books = [Book.make(title: "A"), .make(title: "B " + words), .make(title: "C " + words)]
         let long = User(books: books)
         let before = try long.browse("j 3 J", resumes: false).detail
-        let again = ChangingSource([.success(books), .success(Array(books.dropFirst()))])
+        let again = changingSource([.success(books), .success(Array(books.dropFirst()))])
         #expect(try long.browse("j 3 J R", source: again, resumes: false).detail == before)
         // The line is that of a book, not of its number.
-        let other = ChangingSource([.success(books), .success(Array(books.dropFirst()))])
+        let other = changingSource([.success(books), .success(Array(books.dropFirst()))])
         #expect(try long.browse("j 3 J R j", source: other, resumes: false).detail[0].hasPrefix("C word1 "))
     }
 

@@ -1,3 +1,4 @@
+import CatalogTesting
 import Foundation
 import Shelves
 import Storage
@@ -41,13 +42,12 @@ struct ReadersYearDataTests {
 
     /// The library as a start of stacks has it, with all of the catalog read.
     private func open() throws -> Library {
-        let store = BookStore(source: JSONFileSource(path: catalog))
-        try store.load()
-        store.loadRest()
-        while store.progress != nil { _ = store.loadMore() }
+        let store = JSONFileCatalog(path: catalog)
+        try store.open()
+        store.readRest()
         let shelves = UserData(directory: home.path + "/data")
         try? shelves.load()
-        return Library(store: store, shelves: shelves, catalogPath: catalog)
+        return Library(store: BookStore(source: store), shelves: shelves, catalogPath: catalog)
     }
 
     @Test func everyMarkIsOnItsBookInTheNextEditionAndThoseOfTheMissingAreStillListed() throws {
@@ -58,19 +58,19 @@ struct ReadersYearDataTests {
         try #require(edition.count > 70_000)
         try write(edition)
         let first = try open()
-        try #require(first.store.count == edition.count)
+        try #require(first.store.index.count == edition.count)
 
         // Books that are alike in title and authors are told apart by their order alone, which is another one soon.
         var counts: [MatchKeys: Int] = [:]
-        for index in 0..<first.store.count { counts[first.store.index.keys(at: index), default: 0] += 1 }
-        let unlike = (0..<first.store.count).filter { counts[first.store.index.keys(at: $0)] == 1 }
+        for index in 0..<first.store.index.count { counts[first.store.index.keys(of: BookID(index)), default: 0] += 1 }
+        let unlike = (0..<first.store.index.count).filter { counts[first.store.index.keys(of: BookID($0))] == 1 }
         let marked = Array(unlike.shuffled(using: &dice).prefix(5000))
         try #require(marked.count == 5000)
 
         let shelf = try first.shelves.makeShelf(named: "Lent")
         var deeds: [String: Set<Deed>] = [:]
         for (number, start) in stride(from: 0, to: marked.count, by: 20).enumerated() {
-            let books = Array(marked[start..<min(start + 20, marked.count)])
+            let books = marked[start..<min(start + 20, marked.count)].map { BookID($0) }
             let several = number % 10 == 0 ? Deed.allCases : [Deed.allCases[number % 5]]
             for deed in several {
                 switch deed {
@@ -81,7 +81,7 @@ struct ReadersYearDataTests {
                 case .note: try first.apply(.note("Step \(number)"), to: books)
                 }
             }
-            for book in books { deeds[try identifier(of: edition[book])] = Set(several) }
+            for book in books { deeds[try identifier(of: edition[book.index])] = Set(several) }
         }
         // Some were a mistake.
         try first.shelves.undo()
@@ -97,13 +97,13 @@ struct ReadersYearDataTests {
         }
         try write((next + new).shuffled(using: &dice))
         let second = try open()
-        try #require(second.store.count == next.count + new.count)
+        try #require(second.store.index.count == next.count + new.count)
 
         // On the right books, and on no others.
         var found = 0
-        for index in 0..<second.store.count {
-            let mark = second.mark(at: index)
-            let record = try #require(second.store.record(at: index))
+        for index in 0..<second.store.index.count {
+            let mark = second.mark(of: BookID(index))
+            let record = try #require(second.store.recordBacked?.record(BookID(index)))
             let expected = deeds["\(record["id"]?.integer ?? -1)"]
             guard let mark else {
                 #expect(expected == nil, "\(record)")
@@ -135,7 +135,7 @@ struct ReadersYearDataTests {
         // The old edition again: all are on their books.
         try write(edition)
         let third = try open()
-        #expect((0..<third.store.count).count { third.mark(at: $0) != nil } == 5000)
+        #expect((0..<third.store.index.count).count { third.mark(of: BookID($0)) != nil } == 5000)
         #expect(third.missingMarks(in: .favourites).isEmpty)
     }
 

@@ -4,7 +4,9 @@ import Graphemes
 import TerminalTesting
 import Testing
 
+@testable import Books
 @testable import Browser
+@testable import Graphemes
 @testable import TerminalUI
 
 /// What holds for each screen, whatever it shows.

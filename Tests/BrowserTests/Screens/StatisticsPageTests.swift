@@ -1,3 +1,4 @@
+import CatalogTesting
 import TerminalUI
 import Testing
 

@@ -1,3 +1,4 @@
+import CatalogTesting
 import Foundation
 import TerminalTesting
 import Testing
@@ -12,7 +13,7 @@ struct ReloadTests {
 
     @Test func theSelectedBookStaysSelectedWhereItsRowMoved() throws {
         let books = user.books
-        let source = ChangingSource([.success(books), .success(Array(books.dropFirst(3)))])
+        let source = changingSource([.success(books), .success(Array(books.dropFirst(3)))])
         let terminal = try user.browse("5 G R", source: source)
         #expect(terminal.selection == "Book 5")
         #expect(terminal.status == "2/7  Read again: 7 books")
@@ -21,7 +22,7 @@ struct ReloadTests {
 
     @Test func whereTheBookIsGoneTheRowStays() throws {
         let books = user.books
-        let source = ChangingSource([.success(books), .success(Array(books.prefix(2)))])
+        let source = changingSource([.success(books), .success(Array(books.prefix(2)))])
         #expect(
             try user.browse("5 G R", source: source).status
                 == "2/2  Read again: 2 books; the book you were at is not in this list any more")
@@ -31,14 +32,14 @@ struct ReloadTests {
         let books = user.books
         var changed = Array(books.dropFirst(3))
         changed[1].isbn = ISBN("9780441478125")
-        let source = ChangingSource([.success(books), .success(changed)])
+        let source = changingSource([.success(books), .success(changed)])
         let terminal = try user.browse("5 G R", source: source)
         #expect(terminal.selection == "Book 5")
         #expect(terminal.status == "2/7  Read again: 7 books")
     }
 
     @Test func aCatalogThatCannotBeReadAgainStaysAndIsComplainedAbout() throws {
-        let source = ChangingSource([.success(user.books), .failure(.empty(path: "test.json"))])
+        let source = changingSource([.success(user.books), .failure(.empty(path: "test.json"))])
         let terminal = try user.browse("5 G R", source: source)
         #expect(terminal.selection == "Book 5")
         #expect(terminal.status.hasPrefix("5/10  test.json is empty"))
@@ -48,7 +49,7 @@ struct ReloadTests {
         try FileManager.default.createDirectory(at: user.home, withIntermediateDirectories: true)
         let file = user.home.appendingPathComponent("test.json")
         try JSONEncoder().encode(user.books).write(to: file)
-        let ofFile = try user.browse("5 G", source: JSONFileSource(path: file.path), resumes: false)
+        let ofFile = try user.browse("5 G", source: JSONFileCatalog(path: file.path), resumes: false)
         let ofArray = try user.browse(
             "5 G", source: InMemoryCatalog(name: "test.json", books: user.books), resumes: false)
         // Only the file has a profile that reads it.
@@ -60,7 +61,7 @@ struct ReloadTests {
 
     @Test func favouritesListsFollowTheCatalog() throws {
         let books = user.books
-        let source = ChangingSource([.success(books), .success(Array(books.dropFirst(1)))])
+        let source = changingSource([.success(books), .success(Array(books.dropFirst(1)))])
         let terminal = try user.browse("t j t L j Enter R", source: source)
         // The other is not lost: it stands behind those of the catalog.
         #expect(terminal.title.hasPrefix(" Favourites (2)"))
@@ -71,15 +72,7 @@ struct ReloadTests {
 }
 
 /// A catalog that is another one each time it is read.
-final class ChangingSource: CatalogSource {
-    let name = "test.json"
-    private var results: [Result<[Book], CatalogError>]
-
-    init(_ results: [Result<[Book], CatalogError>]) {
-        self.results = results
-    }
-
-    func load() throws(CatalogError) -> any BookRecords {
-        FixedRecords(try results.removeFirst().get())
-    }
+func changingSource(_ results: [Result<[Book], CatalogError>]) -> ReloadedSource {
+    var results = results
+    return ReloadedSource(name: "test.json") { () throws(CatalogError) in try results.removeFirst().get() }
 }

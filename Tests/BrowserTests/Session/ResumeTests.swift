@@ -1,3 +1,4 @@
+import CatalogTesting
 import Foundation
 import TerminalTesting
 import Testing
@@ -137,7 +138,7 @@ struct ResumeTests {
 }
 
 /// A catalog of any size that costs next to nothing.
-private final class CountedSource: CatalogSource, BookRecords {
+private final class CountedSource: LocallyIndexed {
     let name = "counted.json"
     let index: BookIndex
 
@@ -150,6 +151,13 @@ private final class CountedSource: CatalogSource, BookRecords {
         self.index = index
     }
 
-    func load() -> any BookRecords { self }
-    func book(at index: Int) -> Book? { Book.make(title: "Book \(index + 1)") }
+    func open() {}
+    var count: BookCount { .exactly(index.count) }
+    var state: SourceState { .ready }
+    var defects: CatalogDefects { CatalogDefects() }
+    func summary(of id: BookID) -> Slot<BookSummary> { book(id).map(BookSummary.init(of:)) }
+    func book(_ id: BookID) -> Slot<Book> { .ready(Book.make(title: "Book \(id.index + 1)")) }
+    var all: any RowSource { BookList(allOf: index.count) }
+    func start(waking wake: @escaping @Sendable () -> Void) {}
+    func receive() -> Bool { false }
 }

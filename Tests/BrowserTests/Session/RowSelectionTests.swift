@@ -1,4 +1,5 @@
 import Catalog
+import CatalogTesting
 import TerminalTesting
 import Testing
 
@@ -93,7 +94,7 @@ struct RowSelectionTests {
 
     @Test func marksAreOfTheBooksWhenTheCatalogIsReadAgain() throws {
         let books = user.books
-        let source = ChangingSource([.success(books), .success([Book.make(title: "New 0")] + books.dropFirst())])
+        let source = changingSource([.success(books), .success([Book.make(title: "New 0")] + books.dropFirst())])
         #expect(try marked("3 Space R", source: source) == "2 3: 2")
     }
 

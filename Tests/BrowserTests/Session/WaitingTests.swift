@@ -1,3 +1,4 @@
+import CatalogTesting
 import Books
 import Foundation
 import Library
@@ -102,7 +103,7 @@ struct WaitingTests {
         wait(for: app) { $0.session.books.table.rowCount == 1 }
         #expect(text(of: app).hasPrefix(" mine (1) "))
         type("t", in: app)
-        #expect(app.session.library.mark(at: 299)?.isFavourite == true)
+        #expect(app.session.library.mark(of: 299)?.isFavourite == true)
     }
 
     @Test func whatIsSearchedForInASavedSearchIsSearchedForInItsBooks() throws {

@@ -6,6 +6,9 @@ import Glibc
 import Search
 import Testing
 
+@testable import Books
+@testable import Search
+
 /// The key table: each key of each command is typed in the real program in a real terminal, and this is what the reader
 /// then sees.
 enum KeyTable {

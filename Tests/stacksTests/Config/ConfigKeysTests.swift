@@ -4,6 +4,7 @@ import Search
 import TerminalUI
 import Testing
 
+@testable import Search
 @testable import stacks
 
 struct ConfigKeysTests {

@@ -7,6 +7,7 @@ import TerminalUI
 import TestSupport
 import Testing
 
+@testable import Search
 @testable import stacks
 
 struct ConfigTests {

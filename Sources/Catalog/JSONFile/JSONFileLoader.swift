@@ -1,57 +1,35 @@
 internal import JSON
 internal import Storage
 
-/// A catalog in a JSON file, or coming through a pipe: records in an array, in an object or one a line, or one
-/// record. The file is only ever read.
-public struct JSONFileSource: CatalogSource {
-    /// The file's path, as it was given; "-" is standard input.
-    public let path: String
-    /// The file's name without its directories.
-    public let name: String
+/// Opens a JSON file: detects its format and reads the first records.
+struct JSONFileLoader {
+    /// The path as given; "-" is standard input.
+    let path: String
+    /// The cache that stores the index.
+    var cache: IndexCache?
+    /// The profile to read the file with; nil to detect one of `library`.
+    var profile: Profile?
+    /// The known profiles.
+    var library = ProfileLibrary(directory: nil)
+    /// The number of books to read before the first screen, if the file has as many.
+    var firstBookCount = 100
 
-    private let cache: IndexCache?
-    private let profile: Profile?
-    private let library: ProfileLibrary
-    private let firstBookCount: Int
-
-    /// The catalog in the file at `path`, whose index is kept in `cache`. It is read by `profile`, or by one of
-    /// `library` whose name is found by what it has.
-    ///
-    /// - Parameter firstBookCount: How many books the first screen waits for, where the catalog has so many.
-    public init(
-        path: String, cache: IndexCache? = nil, profile: Profile? = nil,
-        library: ProfileLibrary = ProfileLibrary(directory: nil), firstBookCount: Int = 100
-    ) {
-        self.path = path
-        self.firstBookCount = firstBookCount
-        name = fileName(of: RandomAccessInput.shownPath(path))
-        self.cache = cache
-        self.profile = profile
-        self.library = library
-    }
-
-    /// What errors name.
+    /// The path for error messages.
     private var shownPath: String { RandomAccessInput.shownPath(path) }
 
-    /// What came through a pipe is gone.
-    public var canReload: Bool { !RandomAccessInput.isPipe(path) }
-
-    /// Watches the file; what comes through a pipe does not change.
-    public func watch(notifying notify: @escaping @Sendable () -> Void) -> AnyObject? {
-        canReload ? FileWatch(path, notifying: notify) : nil
-    }
-
-    /// How many bytes tell how a catalog begins, where it is not strange.
+    /// The number of bytes that usually suffice to detect the format.
     private static let headSize = 1 << 14
-    /// How many bytes tell a format, where there are so many.
+    /// The number of bytes needed to recognize a file signature, if the file has as many.
     private static let signatureSize = 64
-    /// How many bytes are read before the first screen, where these have its books: of them, no more are looked at.
+    /// The initial number of bytes to parse before the first screen.
     private static let firstChunkSize = 1 << 14
-    /// Within so many bytes there must be something of a book.
+    /// The number of bytes within which a field of a book must occur.
     private static let searchLimit = 16 << 20
 
-    /// Reads the beginning of the file, enough for a screen; the records say how the rest is read.
-    public func load() throws(CatalogError) -> any BookRecords {
+    /// Reads the beginning of the file, enough for a screen.
+    ///
+    /// - Throws: `CatalogError` if the file cannot be read or is not a catalog.
+    func load() throws(CatalogError) -> JSONFileRecords {
         let file: RandomAccessInput
         do throws(FileError) {
             file = try RandomAccessInput(path)
@@ -70,7 +48,7 @@ public struct JSONFileSource: CatalogSource {
             innerSteps: format.recordPaths.first?.stepsWithinElement ?? [])
         let records = JSONFileRecords(file, layout, format: format, cache: cache)
         records.loadMore(upTo: Self.firstChunkSize, recordLimit: firstBookCount)
-        while records.progress != nil, records.read < Self.searchLimit,
+        while records.state.isLoading, records.read < Self.searchLimit,
             records.count < firstBookCount || !records.faults.hasFields
         {
             records.loadMore(upTo: max(Self.firstChunkSize, records.read))
@@ -89,7 +67,7 @@ public struct JSONFileSource: CatalogSource {
             } catch {
                 throw .unreadable(error)
             }
-            // A pipe may give so little at first that not even its encoding can be told.
+            // The first read from a pipe may return too few bytes to recognize the encoding.
             guard isWhole || head.count >= Self.signatureSize else { continue }
             if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: shownPath, format) }
             let opening = JSONReader.reading(head) {
@@ -105,13 +83,13 @@ public struct JSONFileSource: CatalogSource {
         }
     }
 
-    /// Throws where the file has nothing to show: an empty array has, it is a catalog without books.
+    /// Throws if the file has nothing to show; an empty array is a valid catalog without books.
     private func refuse(_ records: JSONFileRecords) throws(CatalogError) {
         let faults = records.faults
         if let failure = faults.failure, records.count == 0 {
             throw .unreadable(FileError(path: shownPath, operation: .read, code: failure.code))
         }
-        // Records before a fault are only worth showing where one of them is a book.
+        // Records before a syntax error are shown only if one of them is a book.
         if let fault = faults.fault, records.count == 0 || !faults.hasFields {
             throw malformed(fault, in: records.file)
         }
@@ -127,7 +105,7 @@ public struct JSONFileSource: CatalogSource {
 }
 
 extension CatalogError.FileFormat {
-    /// The format whose signature `bytes` begin with; nil for text in UTF-8.
+    /// Recognizes a format by its signature; fails for text in UTF-8.
     fileprivate init?(recognising bytes: [UInt8]) {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             self = .utf16
@@ -145,9 +123,9 @@ extension CatalogError.FileFormat {
 }
 
 extension RandomAccessInput {
-    /// Reads on behind `bytes`, until they are `size` or the file ends.
+    /// Appends to `bytes` until they are `size` bytes or the file ends.
     ///
-    /// - Returns: Whether the file may go on.
+    /// - Returns: Whether the file may continue.
     fileprivate func append(to bytes: inout [UInt8], upTo size: Int) throws(FileError) -> Bool {
         var failure: FileError?
         var count = 0

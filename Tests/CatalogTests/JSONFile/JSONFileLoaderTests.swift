@@ -1,24 +1,26 @@
+import CatalogTesting
 import Storage
 import TestSupport
 import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import Indexing
 @testable import JSON
 
-struct JSONFileSourceTests {
+struct JSONFileLoaderTests {
     private let directory: TemporaryDirectory
 
     init() throws {
         directory = try TemporaryDirectory()
     }
 
-    private func records(_ text: String) throws -> any BookRecords {
-        try JSONFileSource(path: directory.write(text.utf8, to: "books.json")).load()
+    private func records(_ text: String) throws -> JSONFileRecords {
+        try JSONFileLoader(path: directory.write(text.utf8, to: "books.json")).load()
     }
 
     private func error(_ bytes: some Sequence<UInt8>) throws -> CatalogError? {
-        let source = JSONFileSource(path: try directory.write(bytes, to: "books.json"))
+        let source = JSONFileLoader(path: try directory.write(bytes, to: "books.json"))
         return #expect(throws: CatalogError.self) { try source.load() }
     }
 
@@ -27,8 +29,8 @@ struct JSONFileSourceTests {
     @Test func theBooksOfAnArrayAreRead() throws {
         let records = try records(#"[{"title": "A", "pageCount": 7}, {"title": "B"}]"#)
         #expect(records.count == 2)
-        #expect(records.book(at: 1) == Book(title: "B"))
-        #expect(records.book(at: 0) == Book(title: "A", pageCount: 7))
+        #expect(records.book(BookID(1)) == Book(title: "B"))
+        #expect(records.book(BookID(0)) == Book(title: "A", pageCount: 7))
         #expect(records.defects.isEmpty)
     }
 
@@ -42,7 +44,7 @@ struct JSONFileSourceTests {
         ("books.json", "books.json"), ("/srv/books.json", "books.json"), ("../a/b c.json", "b c.json"), ("/", "/"),
     ])
     func theNameIsThatOfTheFile(path: String, name: String) {
-        #expect(JSONFileSource(path: path).name == name)
+        #expect(JSONFileCatalog(path: path).name == name)
     }
 
     @Test func valuesThatAreNoBooksAreCountedAndTheFirstHasItsPlace() throws {
@@ -75,7 +77,7 @@ struct JSONFileSourceTests {
     }
 
     @Test func aFileThatIsNotThereCannotBeRead() throws {
-        let source = JSONFileSource(path: path)
+        let source = JSONFileLoader(path: path)
         let error = #expect(throws: CatalogError.self) { try source.load() }
         guard case .unreadable(let cause) = error else {
             Issue.record("\(String(describing: error))")
@@ -87,7 +89,7 @@ struct JSONFileSourceTests {
     }
 
     @Test func aDirectoryCannotBeRead() throws {
-        let source = JSONFileSource(path: directory.path)
+        let source = JSONFileLoader(path: directory.path)
         let error = #expect(throws: CatalogError.self) { try source.load() }
         guard case .unreadable(let cause) = error else {
             Issue.record("\(String(describing: error))")
