@@ -45,7 +45,7 @@ let package = Package(
             name: "Search", dependencies: ["Books", "CText", "Indexing", "Text", "Threading"], swiftSettings: settings),
         .target(
             name: "Catalog",
-            dependencies: ["Books", "CText", "Indexing", "JSON", "Storage", "Text", "Threading"],
+            dependencies: ["Books", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading"],
             resources: [.embedInCode("Profiles/BuiltIn")], swiftSettings: settings),
         .target(
             name: "Shelves",
@@ -147,7 +147,8 @@ let package = Package(
         .testTarget(
             name: "ShelvesTests",
             dependencies: [
-                "Books", "Catalog", "Indexing", "JSON", "Shelves", "Storage", "Text", "Threading", "TestSupport",
+                "Books", "Catalog", "Indexing", "JSON", "Shelves", "Storage", "Text", "Threading", "CatalogTesting",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -159,7 +160,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "FormatsTests",
-            dependencies: ["Books", "Formats", "JSON", "Text", "TestSupport"], swiftSettings: settings),
+            dependencies: ["Books", "Catalog", "Formats", "Graphemes", "Indexing", "JSON", "Text", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "TerminalUITests",
             dependencies: ["Graphemes", "TerminalUI", "TerminalTesting", "TestSupport"], swiftSettings: settings),
@@ -170,7 +172,7 @@ let package = Package(
             name: "BrowserTests",
             dependencies: [
                 "Books", "Browser", "Catalog", "Graphemes", "Indexing", "JSON", "Library", "Search", "Shelves",
-                "Storage", "TerminalUI", "Text", "Threading", "TerminalTesting", "TestSupport",
+                "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TerminalTesting", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -183,7 +185,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["stacks", "Browser", "CrashProbe", "Library"],
+            dependencies: ["stacks", "Books", "Browser", "Catalog", "CrashProbe", "Library", "Search"],
             exclude: ["Support/emulator.py"], swiftSettings: settings),
         .testTarget(
             name: "DataTests",

@@ -20,7 +20,7 @@
 
 int cs_memory_file(const char *name)
 {
-    // More than a frame of any terminal has.
+    // Larger than a frame of any terminal.
     const rlim_t room = 64 << 20;
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < room) {
@@ -32,7 +32,8 @@ int cs_memory_file(const char *name)
 
 bool cs_use_utf8_locale(void)
 {
-    // Whoever asks for a character's width while it is chosen would be told that of another encoding: so it is chosen once.
+    // Select the locale under a lock, and only once: a thread that queries a character width meanwhile would get that
+    // of another encoding.
     static pthread_mutex_t choice = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&choice);
     bool is_chosen = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
@@ -47,7 +48,7 @@ bool cs_use_utf8_locale(void)
 void cs_schedule_as_batch(void)
 {
     const struct sched_param none = {0};
-    // Of the calling thread alone.
+    // The policy applies to the calling thread only.
     sched_setscheduler(0, SCHED_BATCH, &none);
 }
 
@@ -61,7 +62,7 @@ int cs_open_temporary(const char *directory)
 {
     int descriptor = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (descriptor >= 0 || errno == EACCES || errno == ENOSPC || errno == EROFS) return descriptor;
-    // Some file systems have no files without a name: one is made with a name, which is taken away at once.
+    // Some file systems do not support unnamed files: create a named one and unlink it at once.
     char path[4096];
     if (snprintf(path, sizeof path, "%s/stacks-XXXXXX", directory) >= (int)sizeof path) {
         errno = ENAMETOOLONG;
@@ -82,7 +83,7 @@ int cs_rename_to_new(const char *from, const char *to)
 {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
     if (errno != EINVAL) return -1;
-    // Some file systems cannot do that in one step.
+    // Some file systems do not support this flag.
     if (access(to, F_OK) == 0) {
         errno = EEXIST;
         return -1;
@@ -121,14 +122,14 @@ int cs_start_apart(const char *program, const char *argument)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    // What we block and ignore is ours alone.
+    // The child must not inherit the blocked and ignored signals.
     sigset_t signals;
     sigemptyset(&signals);
     posix_spawnattr_setsigmask(&attributes, &signals);
     sigfillset(&signals);
     posix_spawnattr_setsigdefault(&attributes, &signals);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
-    // A child that nobody waits for must not stay behind as a zombie.
+    // Nobody waits for the child, which must not remain as a zombie.
     signal(SIGCHLD, SIG_IGN);
     char *arguments[] = {(char *)program, (char *)argument, NULL};
     pid_t child;

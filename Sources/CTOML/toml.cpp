@@ -1,4 +1,4 @@
-// toml++ asserts that the next character is one that it expects, although it reports an error where it is not: with its
+// toml++ asserts that the next character is an expected one, although it reports an error if it is not: with its
 // assertions, "[=" and "a = [}]" would abort the program. Under NDEBUG it would tell the optimizer to assume the same.
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_cast<void>(0)
@@ -6,15 +6,15 @@
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
-// Without this, toml++ converts numbers by a stream, which brings in the locales of C++.
+// Otherwise toml++ converts numbers with a stream, which links the C++ locales.
 #define TOML_FLOAT_CHARCONV 1
-// The parser calls itself for each level.
+// The parser is recursive.
 #define TOML_MAX_NESTED_VALUES 16
 
 #include <cstdint>
 
 // For many letters, such as à, is_non_ascii_horizontal_whitespace() of toml++ 3.3 reaches its __builtin_unreachable(),
-// which is undefined behaviour. Such letters are not blanks.
+// which is undefined behaviour. These letters are not blanks.
 #include <toml++/impl/preprocessor.h>
 #pragma push_macro("TOML_UNREACHABLE")
 #undef TOML_UNREACHABLE
@@ -41,9 +41,9 @@ static ctoml_position position(const toml::source_region &source) { return {sour
 
 static ctoml_text text(std::string_view string) { return {string.data(), string.size()}; }
 
-// Returns the first line with more points than a key may have, counted from 1, or 0 if there is none. Each name between
-// points is a table within the one before it, and toml++, which sets no limit, calls itself for each: a long key would
-// overflow the stack. Points side by side count as one, because no name is empty.
+// Returns the first line with more dots than a key may have, counted from 1, or 0 if there is none. Each name between
+// dots is a table within the previous one, for which toml++ recurses without a limit: a long key would overflow the
+// stack. Adjacent dots count as one, because no name is empty.
 static uint32_t line_of_deep_key(std::string_view string)
 {
     const int greatest_count = 64;

@@ -12,7 +12,7 @@ typedef struct {
     uint64_t quotes, backslashes, opening, closing;
 } element_masks;
 
-// Square and curly brackets differ in one bit alone.
+// Square and curly brackets differ in only one bit.
 enum { BRACKET_BIT = 0x20 };
 
 static inline element_masks element_masks_of(const uint8_t *block)
@@ -40,20 +40,21 @@ static inline element_masks element_masks_of(const uint8_t *block)
     return masks;
 }
 
-// Each bit becomes the parity of the bits up to it: set from an opening quote to before the closing one.
+// Computes the prefix XOR: each bit becomes the parity of the bits up to it, which is set from an opening quote up to
+// before the closing one.
 static inline uint64_t parities_of(uint64_t quotes)
 {
     for (int shift = 1; shift < 64; shift *= 2) quotes ^= quotes << shift;
     return quotes;
 }
 
-// The bytes that a backslash before them escapes.
+// Returns the bytes that a preceding backslash escapes.
 static inline uint64_t element_escapes(element_scan *scan, uint64_t backslashes)
 {
     uint64_t escapes = scan->escaped;
     scan->escaped = 0;
     backslashes &= ~escapes;
-    // Backslashes are rare enough to take them one by one.
+    // Backslashes are rare enough for a loop.
     while (backslashes != 0) {
         int index = __builtin_ctzll(backslashes);
         if (index == 63) {
@@ -67,12 +68,12 @@ static inline uint64_t element_escapes(element_scan *scan, uint64_t backslashes)
     return escapes;
 }
 
-// Takes in the brackets of a block outside strings. False where the array has ended.
+// Processes the brackets of a block outside strings. Returns false at the end of the array.
 static inline bool element_scan_brackets(element_scan *scan, size_t offset, uint64_t opening, uint64_t closing,
                                          uint64_t *starts, size_t limit)
 {
-    // From behind each opening bracket the sum carries to the next bracket: where that is a closing one, the pair does
-    // nothing to what is around it. Most blocks lie within an element, whatever order the brackets that are left are in.
+    // The addition carries from each opening bracket to the next bracket: if that is a closing one, the pair does not
+    // change the depth around it. Most blocks lie within an element, whatever the order of the remaining brackets.
     uint64_t pair_ends = ((opening << 1) + ~(opening | closing)) & closing;
     if (scan->depth > __builtin_popcountll(closing & ~pair_ends)) {
         scan->depth += __builtin_popcountll(opening) - __builtin_popcountll(closing);
@@ -118,7 +119,7 @@ WITH_AVX2 static inline uint64_t bits_equal(__m256i low, __m256i high, char byte
     return low_bits | (uint64_t)high_bits << 32;
 }
 
-// The same with the instructions of processors since 2013.
+// Does the same with AVX2, for processors since 2013.
 WITH_AVX2 static void element_scan_run_avx2(element_scan *shared, const uint8_t *text, size_t length, uint64_t *starts,
                                             size_t limit)
 {
@@ -128,7 +129,7 @@ WITH_AVX2 static void element_scan_run_avx2(element_scan *shared, const uint8_t 
         __m256i low = _mm256_loadu_si256((const __m256i *)(text + offset));
         __m256i high = _mm256_loadu_si256((const __m256i *)(text + offset + 32));
         uint64_t quotes = bits_equal(low, high, '"') & ~element_escapes(&scan, bits_equal(low, high, '\\'));
-        // A product without carries with all bits set is the parities.
+        // A carry-less product with all bits set is the prefix XOR.
         __m128i parities = _mm_clmulepi64_si128(_mm_cvtsi64_si128((int64_t)quotes), _mm_set1_epi8(-1), 0);
         uint64_t inside = scan.in_string ^ (uint64_t)_mm_cvtsi128_si64(parities);
         scan.in_string = (uint64_t)((int64_t)inside >> 63);

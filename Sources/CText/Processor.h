@@ -1,7 +1,8 @@
 #pragma once
 
 #ifdef __SSE2__
-// Whether the processor has AVX2, which those since 2013 have. The compiler's run-time library asks the processor once.
+// Whether the processor supports AVX2, as most since 2013 do. The compiler's run-time library queries the processor
+// only once.
 #define HAS_AVX2 __builtin_cpu_supports("avx2")
 #else
 #define HAS_AVX2 0

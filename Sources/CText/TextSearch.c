@@ -19,7 +19,8 @@ size_t text_find_plain(const uint8_t *text, size_t length, size_t from, const ui
 }
 
 #ifdef __SSE2__
-// Where the first and the last byte of the needle stand at their distance, the rest is compared: of texts few places pass.
+// Compares the first and last byte of the needle at all positions, and the rest only where both match, which is rare in
+// texts.
 __attribute__((target("avx2"))) static size_t find_avx2(
     const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count)
 {
@@ -27,7 +28,7 @@ __attribute__((target("avx2"))) static size_t find_avx2(
     const __m256i first = _mm256_set1_epi8((char)needle[0]), last = _mm256_set1_epi8((char)needle[count - 1]);
     size_t place = from;
     const size_t distance = count - 1;
-    // Four blocks at a time, as to look at each mask alone would take as long as to make it.
+    // Test four blocks at a time: testing each mask would take as long as computing it.
     for (; place + distance + 128 <= length; place += 128) {
         const uint8_t *block = text + place;
         __m256i equal[4];
@@ -70,11 +71,11 @@ size_t text_find(const uint8_t *text, size_t length, size_t from, const uint8_t 
 
 // MARK: - Ranking
 
-// What is known while the matches in a book's text are gone through from its beginning.
+// The state of ranking the matches in a book's text in order.
 typedef struct {
     const uint8_t *text;
     size_t length;
-    // Where the digits begin, and the line that the last match was in.
+    // The offset of the digits, and the line of the last match.
     size_t digits, line, line_end;
     uint32_t kinds;
     bool begins_line;
@@ -87,14 +88,14 @@ static inline ranking ranking_of(const uint8_t *text, size_t length, text_needle
     return (ranking){text, length, digits, 0, 0, needle.kinds, needle.begins_line, TEXT_NO_MATCH};
 }
 
-// Takes in a match. Returns whether no later one can be better.
+// Adds a match. Returns whether no later match can be better.
 static inline bool ranking_add(ranking *ranking, size_t place)
 {
     const uint8_t *text = ranking->text;
     uint8_t zone;
     if (place >= ranking->digits) {
         if (!(ranking->kinds & TEXT_ISBN)) return true;
-        // Only what all digits begin with begins a word.
+        // Within the digits a word begins only at the first one.
         bool is_first = place == ranking->digits;
         if (ranking->begins_line && !is_first) return true;
         uint8_t rank = is_first ? 2 : 5;
@@ -129,7 +130,7 @@ static inline bool ranking_add(ranking *ranking, size_t place)
     return ranking->best == 0;
 }
 
-// Takes in the matches from `place` on, one after another.
+// Adds all matches from `place` on.
 static inline uint8_t ranking_finish(ranking *ranking, size_t place, text_needle needle)
 {
     const size_t length = ranking->length;
@@ -151,8 +152,8 @@ uint8_t text_rank_plain(const uint8_t *text, size_t length, text_needle needle)
 }
 
 #ifdef __SSE2__
-// Of matches within words only the first of each zone matters, and few begin words: whole blocks are told apart by masks.
-// `readable` bytes from `text` on may be read.
+// Ranks with AVX2: of the matches within words only the first of each zone counts, and few matches begin a word, so
+// masks reject whole blocks. `readable` bytes from `text` on may be read.
 __attribute__((target("avx2"))) static uint8_t rank_avx2(
     const uint8_t *text, size_t length, size_t readable, size_t from, text_needle needle)
 {
@@ -163,7 +164,7 @@ __attribute__((target("avx2"))) static uint8_t rank_avx2(
     const __m256i first = _mm256_set1_epi8((char)needle.bytes[0]);
     const __m256i last = _mm256_set1_epi8((char)needle.bytes[distance]);
     size_t place = from;
-    // The byte before each is looked at too.
+    // The loop also reads the byte before each position.
     if (place == 0) {
         if (memcmp(text, needle.bytes, needle.count) == 0 && ranking_add(&ranking, 0)) return ranking.best;
         place = 1;
@@ -173,7 +174,7 @@ __attribute__((target("avx2"))) static uint8_t rank_avx2(
         __m256i b = _mm256_loadu_si256((const __m256i *)(text + place + distance));
         __m256i equal = _mm256_and_si256(_mm256_cmpeq_epi8(a, first), _mm256_cmpeq_epi8(b, last));
         uint32_t mask = (uint32_t)_mm256_movemask_epi8(equal);
-        // What is behind the last place belongs to the next book.
+        // Matches after the last start offset belong to the next book.
         if (last_start - place < 31) mask &= ((uint32_t)2 << (last_start - place)) - 1;
         if (mask == 0) continue;
         __m256i before = _mm256_loadu_si256((const __m256i *)(text + place - 1));
@@ -189,10 +190,11 @@ __attribute__((target("avx2"))) static uint8_t rank_avx2(
             size_t start = place + (size_t)bit;
             if (needle.count > 2 && memcmp(text + start + 1, needle.bytes + 1, needle.count - 2) != 0) continue;
             if (ranking_add(&ranking, start)) return ranking.best;
-            // Once there is a match, none within a word is better, but for digits, of which the first decides.
+            // After the first match another one within a word cannot be better, except in the digits, where the first
+            // match decides.
             if (ranking.best != TEXT_NO_MATCH) mask &= ~within;
         }
-        // The digits may begin with a better one.
+        // The digits can only have a better match at their beginning, which has been checked.
         if (ranking.best != TEXT_NO_MATCH && place + 32 > ranking.digits) return ranking.best;
     }
     return ranking_finish(&ranking, place, needle);
@@ -216,7 +218,7 @@ uint8_t text_rank(const uint8_t *text, size_t length, size_t readable, text_need
 
 // MARK: - Many books
 
-// What is between two places where books are likely to match.
+// The input and output of ranking many books.
 typedef struct {
     const uint8_t *text;
     const uint32_t *ends;
@@ -232,8 +234,9 @@ static inline uint8_t rank_book(const book_ranking *ranking, size_t book, size_t
     return rank_from(ranking->text + start, ranking->ends[book] - start, ranking->length - start, from, ranking->needle);
 }
 
-// From `book` on, by searching for the next match again and again: most books have none. Stops where more than one in
-// three has, and leaves the next in `book`. Returns how many match.
+// Ranks the books from `*book` on by searching for one match after another, for terms that most books do not contain.
+// If `may_stop`, it stops once more than a third of the books match. Sets `*book` to the next book and returns the
+// number of books that match.
 static size_t rank_sparse(const book_ranking *ranking, size_t *book, bool may_stop)
 {
     size_t matches = 0, first = *book;
@@ -244,7 +247,7 @@ static size_t rank_sparse(const book_ranking *ranking, size_t *book, bool may_st
         while (ranking->ends[*book] <= place) (*book)++;
         size_t start = *book == 0 ? 0 : ranking->ends[*book - 1], end = ranking->ends[*book];
         if (place + ranking->needle.count > end) {
-            // It goes on into the next book.
+            // The match continues into the next book.
             place++;
             continue;
         }
@@ -261,20 +264,20 @@ static size_t rank_sparse(const book_ranking *ranking, size_t *book, bool may_st
 #ifdef __SSE2__
 enum { BLOCKS_AT_A_TIME = 64 };
 
-// What stands in blocks of 64 bytes of text, as bits: matches, matches that begin a word, line feeds, and the bytes that
-// begin lines of other kinds than titles and authors. There is one block more, of zeros.
+// Bit masks of blocks of 64 bytes of text: matches, matches at the beginning of a word, line feeds, and the first bytes
+// of lines other than titles and authors. One more block is zero.
 typedef struct {
     uint64_t matches[BLOCKS_AT_A_TIME + 1], word_starts[BLOCKS_AT_A_TIME + 1];
     uint64_t newlines[BLOCKS_AT_A_TIME + 1], kinds[BLOCKS_AT_A_TIME + 1];
-    // Whether there are matches of which the byte before does not tell whether they begin a word.
+    // Whether there are matches for which the previous byte does not decide whether they begin a word.
     bool has_doubts;
 } text_bits;
 
-// What is compared where the first and the last byte of the needle stand at their distance.
+// The part of the needle to compare where its first and last byte match.
 typedef struct {
     const uint8_t *bytes;
     size_t count;
-    // Of a needle of at most eight bytes all of it, and the bits that it has.
+    // The first eight bytes of the needle as a number, with a mask for shorter needles.
     uint64_t word, word_mask;
 } needle_rest;
 
@@ -286,7 +289,7 @@ static inline needle_rest rest_of(text_needle needle)
     return rest;
 }
 
-// Whether the needle stands at `text`, of which eight bytes may be read.
+// Returns whether the needle matches at `text`, where eight bytes must be readable.
 static inline bool stands_at(const uint8_t *text, needle_rest rest)
 {
     uint64_t word;
@@ -295,10 +298,10 @@ static inline bool stands_at(const uint8_t *text, needle_rest rest)
     return rest.count <= 8 || memcmp(text + 8, rest.bytes + 8, rest.count - 8) == 0;
 }
 
-// The bits of those matches of 64 bytes of text at which the whole needle stands.
+// Returns the subset of `matches` in 64 bytes of text at which the whole needle matches.
 static inline uint64_t whole_matches(const uint8_t *text, uint64_t matches, needle_rest rest)
 {
-    // The first, the second and the last byte were compared.
+    // The first, the second and the last byte have been compared.
     if (rest.count <= 3) return matches;
     for (uint64_t left = matches; left != 0; left &= left - 1) {
         int bit = __builtin_ctzll(left);
@@ -307,8 +310,9 @@ static inline uint64_t whole_matches(const uint8_t *text, uint64_t matches, need
     return matches;
 }
 
-// One bit for each byte whose highest bit is set. The statement without instructions keeps clang 21 from joining the masks of
-// two halves as vectors of 64 bits, which AVX2 does not have: it takes them apart byte by byte then, ten times as slow.
+// Returns a mask of the bytes whose highest bit is set. The empty assembly statement keeps clang 21 from combining the
+// masks of two halves in vectors of 64 bits, which AVX2 does not support: it would then extract them byte by byte, ten
+// times slower.
 __attribute__((target("avx2"))) static inline uint64_t mask_of(__m256i bytes)
 {
     uint32_t mask = (uint32_t)_mm256_movemask_epi8(bytes);
@@ -316,7 +320,7 @@ __attribute__((target("avx2"))) static inline uint64_t mask_of(__m256i bytes)
     return mask;
 }
 
-// The bits of `count` blocks at `block`; up to 64 bytes behind them and one before may be read.
+// Computes the bit masks of `count` blocks at `block`; up to 64 bytes after them and one before must be readable.
 __attribute__((target("avx2"))) static void bits_avx2(
     const uint8_t *block, size_t count, text_needle needle, needle_rest rest, text_bits *bits)
 {
@@ -364,7 +368,7 @@ __attribute__((target("avx2"))) static void bits_avx2(
     bits->has_doubts = doubtful != 0;
 }
 
-// The first of the bits from `from` to before `end`; `end` where there is none.
+// Returns the index of the first set bit in [from, end), or `end` if there is none.
 static inline size_t first_bit(const uint64_t *bits, size_t from, size_t end)
 {
     if (from >= end) return end;
@@ -379,29 +383,30 @@ static inline size_t first_bit(const uint64_t *bits, size_t from, size_t end)
     return place < end ? place : end;
 }
 
-// The 64 bits from `from` on; the word behind the last one is read, too.
+// Returns 64 bits from index `from` on; the word after the last one is read too.
 static inline uint64_t window(const uint64_t *bits, size_t from)
 {
     size_t word = from / 64, shift = from % 64;
-    // In two steps, as a shift by all 64 is none.
+    // Shift in two steps, since a shift by 64 is undefined.
     return bits[word] >> shift | bits[word + 1] << 1 << (63 - shift);
 }
 
-// The bits below the lowest of `bits`; all where there is none.
+// Returns a mask of the bits below the lowest set one, or of all bits if none is set.
 static inline uint64_t below(uint64_t bits) { return (bits & -bits) - 1; }
 
-// As many bits from the lowest on; all for 64 and more.
+// Returns a mask of the lowest `count` bits, or of all bits for 64 and more.
 static inline uint64_t below_count(size_t count) { return count < 64 ? ((uint64_t)1 << count) - 1 : ~(uint64_t)0; }
 
-// The byte that the line begins with that `place` is in; a line behind a title.
+// Returns the first byte of the line that contains `place`, which must come after the title.
 static inline uint8_t kind_of_line(const book_ranking *ranking, size_t place)
 {
     while (ranking->text[place - 1] != '\n') place--;
     return ranking->text[place];
 }
 
-// The rank of a book that windows do not tell. Where they do tell that no title and no author has a match that begins a
-// word, `rank` is what it has without its rest, which begins at `rest`; else that is not known.
+// Returns the rank of a book that the masks do not decide. If `is_rest_alone`, the masks show that neither the title
+// nor an author has a match at the beginning of a word; then `rank` is the rank of these lines, and only the rest of
+// the text from `rest` on is searched.
 __attribute__((noinline)) static uint8_t rank_unclear(
     const book_ranking *ranking, size_t book, size_t base, size_t rest, size_t last_start, const uint64_t *word_starts,
     const uint64_t *matches, bool is_rest_alone, uint8_t rank)
@@ -409,7 +414,7 @@ __attribute__((noinline)) static uint8_t rank_unclear(
     if (!is_rest_alone) return rank_book(ranking, book, 0);
     for (size_t word = rest; (word = first_bit(word_starts, word, last_start)) < last_start; word++) {
         uint8_t kind = kind_of_line(ranking, base + word);
-        // The digits are no line of another kind, and have rules of their own.
+        // The digits are not a line of a kind and have their own rules.
         if (kind >= 0x20) return rank_book(ranking, book, 0);
         if (ranking->needle.kinds >> kind & 1) return 2;
     }
@@ -422,8 +427,8 @@ __attribute__((noinline)) static uint8_t rank_unclear(
     return TEXT_NO_MATCH;
 }
 
-// The same where most books match: first what stands where, without a look at where books begin, and then book by book
-// from these bits. What they do not tell is left to the other way.
+// Does the same for terms that most books contain: first computes bit masks of matches regardless of book boundaries,
+// then ranks each book by these masks. Books that they do not decide are ranked individually.
 __attribute__((target("avx2,popcnt"))) static size_t rank_dense(const book_ranking *ranking, size_t *book)
 {
     const text_needle needle = ranking->needle;
@@ -431,21 +436,21 @@ __attribute__((target("avx2,popcnt"))) static size_t rank_dense(const book_ranki
     const needle_rest rest_of_needle = rest_of(needle);
     text_bits bits;
     size_t count = 0, number = *book;
-    // Kept at hand: a rank that is written might be one of what is pointed to.
+    // Local copies, since a written rank could alias the struct's members.
     const uint8_t *const text = ranking->text;
     const uint32_t *const ends = ranking->ends;
     const size_t book_count = ranking->count, length = ranking->length;
     uint8_t *const ranks = ranking->ranks;
-    // Behind the last place that is looked at there must be as much to read.
+    // The masks require this many readable bytes after the last position.
     const size_t margin = 64 + distance;
     while (number < book_count && length > margin) {
-        // The byte before each is looked at: the first book is left to the other way.
+        // The byte before each position is read: leave the first book to the other method.
         size_t base = number == 0 ? 0 : ends[number - 1];
         if (base == 0 || base + margin > length || ends[number] - base > 64 * BLOCKS_AT_A_TIME) break;
         size_t blocks = (length - margin - base) / 64 + 1;
         if (blocks > BLOCKS_AT_A_TIME) blocks = BLOCKS_AT_A_TIME;
         bits_avx2(text + base, blocks, needle, rest_of_needle, &bits);
-        // Windows that end behind the last block see nothing.
+        // Reads of 64 bits that extend beyond the last block get zeros.
         bits.matches[blocks] = bits.word_starts[blocks] = bits.newlines[blocks] = bits.kinds[blocks] = 0;
         const size_t limit = 64 * blocks;
         size_t start = 0, begun = number;
@@ -454,9 +459,10 @@ __attribute__((target("avx2,popcnt"))) static size_t rank_dense(const book_ranki
             if (end > limit) break;
             size_t own_length = end - start;
             bool has_digits = own_length >= 13 && text[base + end - 1] != '\n';
-            // Behind the last place at which the needle may begin.
+            // The index after the last possible start of a match.
             size_t last_start = own_length >= needle.count ? end - distance : start;
-            // Windows: the title; the authors, up to the first line of another kind or the digits; and the rest, in two.
+            // The title; the authors, up to the first line of another kind or the digits; and the rest in two parts,
+            // each as 64 bits.
             uint64_t newline = window(bits.newlines, start), title = below(newline);
             size_t authors = start + (size_t)__builtin_popcountll(title) + 1;
             size_t authors_room = (has_digits ? end - 13 : end) - authors;
@@ -468,22 +474,22 @@ __attribute__((target("avx2,popcnt"))) static size_t rank_dense(const book_ranki
             uint64_t rest_zone = below_count(rest_room);
             uint64_t title_matches = window(bits.matches, start) & title;
             uint64_t author_matches = window(bits.matches, authors) & zone;
-            // Whatever the book before ends with, a title begins with a word.
+            // The title begins with a word, whatever the previous book ends with.
             uint64_t title_words = (window(bits.word_starts, start) | 1) & title_matches;
             uint64_t author_words = window(bits.word_starts, authors) & zone;
             uint64_t rest_matches = window(bits.matches, rest) & rest_zone;
             uint64_t rest_words = window(bits.word_starts, rest) & rest_zone;
-            // What is further than the bits that were made is in the next book.
+            // The part beyond the computed masks belongs to the next book.
             if (far_room > 0) {
                 rest_matches |= window(bits.matches, rest + 64) & below_count(far_room);
                 rest_words |= window(bits.word_starts, rest + 64) & below_count(far_room);
             }
-            // What the windows do not show, or the byte before a match does not tell, is left to the other way.
+            // A line beyond the 64 bits, or a match whose previous byte does not decide, is left to the other method.
             bool is_hidden = newline == 0 || authors > end || (others == 0 && authors_room >= 64) || bits.has_doubts;
             bool is_better = (title_words | author_words) != 0;
             bool is_unclear = is_hidden || (!is_better && (far_room > 64 || rest_words != 0));
             is_unclear |= !is_better && (title_matches | author_matches) == 0 && rest_matches != 0;
-            // Without branches, as which of these it is nobody can predict.
+            // Select without branches, since the outcome is unpredictable.
             uint8_t rank = author_matches != 0 ? 4 : TEXT_NO_MATCH;
             rank = title_matches != 0 ? 3 : rank;
             rank = author_words != 0 ? 1 : rank;
@@ -497,7 +503,7 @@ __attribute__((target("avx2,popcnt"))) static size_t rank_dense(const book_ranki
             count += rank != TEXT_NO_MATCH;
             start = end;
         }
-        // A book that is longer than what is looked at at a time.
+        // The book is longer than the masks of one pass.
         if (number == begun) break;
     }
     *book = number;
@@ -512,14 +518,14 @@ size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, 
     const book_ranking ranking = {text, ends, count, needle, ranks, ends[count - 1]};
     size_t book = 0;
 #ifdef __SSE2__
-    // Only where words of no field in particular are looked for do all titles and authors count.
+    // Only a search without a field covers all titles and authors.
     const uint32_t any = TEXT_TITLE | TEXT_AUTHOR | TEXT_ISBN;
     if (HAS_AVX2 && (needle.kinds & any) == any && !needle.begins_line) {
         size_t matches = 0;
         while (book < count) {
             matches += rank_sparse(&ranking, &book, true);
             matches += rank_dense(&ranking, &book);
-            // What is left there, at least the next book, is done one by one.
+            // Rank at least one remaining book individually.
             if (book < count) {
                 ranks[book] = rank_book(&ranking, book, 0);
                 matches += ranks[book] != TEXT_NO_MATCH;

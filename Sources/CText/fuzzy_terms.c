@@ -8,7 +8,7 @@
 typedef struct {
     near_word word;
     uint32_t hash;
-    // The last book that has it.
+    // The last book that contains it.
     uint32_t book;
 } entry;
 
@@ -17,9 +17,9 @@ struct near_words {
     size_t count;
     uint64_t mask;
     uint32_t kinds, distance;
-    // The number of the book that was added last.
+    // The number of the last book added.
     uint32_t book;
-    // Those that were found, and, by their hashes, their places plus one.
+    // The terms found, and a hash table of their indices plus one.
     entry *entries;
     size_t entry_count, entry_capacity;
     uint32_t *slots;
@@ -28,8 +28,8 @@ struct near_words {
 
 static inline uint64_t mask_of(uint32_t letter) { return (uint64_t)1 << (letter & 63); }
 
-// The character at `place`, which is not in ASCII, and how many bytes it has. What is no UTF-8 is taken for what it may be:
-// nothing is read behind `length`.
+// Returns the non-ASCII character at `place` and its length in bytes. Invalid UTF-8 gives an arbitrary character, but
+// nothing beyond `length` is read.
 static inline uint32_t decode(const uint8_t *text, size_t length, size_t place, size_t *width)
 {
     uint8_t first = text[place];
@@ -41,8 +41,8 @@ static inline uint32_t decode(const uint8_t *text, size_t length, size_t place, 
     return letter;
 }
 
-// Reads the word at `place` into `letters`, of which there is room for those of the longest one and three; of longer ones the
-// rest is passed over. Returns where it ends.
+// Reads the word at `place` into `letters`, which has capacity for the longest term plus three letters; further letters
+// are skipped. Returns the end of the word.
 static inline size_t read_word(
     const uint8_t *text, size_t length, size_t place, uint32_t *letters, size_t *count, uint64_t *mask)
 {
@@ -100,8 +100,8 @@ void near_words_destroy(near_words *words)
     free(words);
 }
 
-// The distance of the word from that which is looked for; more than the greatest one where it is farther. Only the cells
-// of the table are filled that are no farther than that from its diagonal.
+// Returns the edit distance to the wanted term, or more than the maximum distance if it is greater. Only the cells of
+// the matrix within the maximum distance of the diagonal are computed.
 static uint32_t distance_of(const near_words *words, const uint32_t *letters, size_t count)
 {
     enum { width = NEAR_WORDS_LENGTH + 4 };
@@ -117,7 +117,7 @@ static uint32_t distance_of(const near_words *words, const uint32_t *letters, si
         uint8_t least = row[from - 1];
         for (size_t column = from; column <= to; column++) {
             uint32_t best = last[column - 1] + (letters[index - 1] != words->letters[column - 1]);
-            // What is outside of the stripe is too far.
+            // Cells outside of the band are beyond the maximum distance.
             if (column < index + limit && (uint32_t)last[column] + 1 < best) best = last[column] + 1u;
             if ((uint32_t)row[column - 1] + 1 < best) best = row[column - 1] + 1u;
             if (index > 1 && column > 1 && letters[index - 1] == words->letters[column - 2]
@@ -126,7 +126,7 @@ static uint32_t distance_of(const near_words *words, const uint32_t *letters, si
             row[column] = (uint8_t)(best < far ? best : far);
             if (row[column] < least) least = row[column];
         }
-        // Two letters exchanged go back two rows: the one before must be too far as well.
+        // A swap of two letters refers to the row before the last, so both rows must exceed the maximum.
         if (least >= far && least_before >= far) return far;
         least_before = least;
         uint8_t *free_row = before;
@@ -153,7 +153,7 @@ static bool grow_slots(near_words *words)
     return true;
 }
 
-// Counts a word that may be near enough.
+// Counts a word if its distance is small enough.
 static void count_word(
     near_words *words, const uint8_t *bytes, size_t count, const uint32_t *letters, size_t letter_count)
 {
@@ -169,7 +169,7 @@ static void count_word(
         known->book = words->book;
         return;
     }
-    // Without memory it is left out.
+    // If memory is short, the word is omitted.
     if (words->entry_count == words->entry_capacity) {
         entry *entries = realloc(words->entries, 2 * words->entry_capacity * sizeof *entries);
         if (!entries) return;
@@ -185,18 +185,18 @@ static void count_word(
     }
 }
 
-// Counts a word of these letters if it may be near enough.
+// Counts a word if its letters permit a small distance.
 static inline void add_word(near_words *words, const uint8_t *bytes, size_t count, const uint32_t *letters,
                             size_t letter_count, uint64_t mask)
 {
-    // Each change puts in one letter that was not there, and takes out one, at most.
+    // Each edit adds at most one new letter and removes at most one.
     if (letter_count + words->distance >= words->count && letter_count <= words->count + words->distance
         && (uint32_t)__builtin_popcountll(mask & ~words->mask) <= words->distance
         && (uint32_t)__builtin_popcountll(words->mask & ~mask) <= words->distance)
         count_word(words, bytes, count, letters, letter_count);
 }
 
-// Looks through what may be several words, as there is punctuation outside ASCII.
+// Processes text that may be several words, since it may contain non-ASCII punctuation.
 static void add_stretch(near_words *words, const uint8_t *text, size_t length)
 {
     uint32_t letters[NEAR_WORDS_LENGTH + 3];
@@ -211,7 +211,7 @@ static void add_stretch(near_words *words, const uint8_t *text, size_t length)
     }
 }
 
-// What words are made of: letters and digits, and all outside ASCII.
+// The bytes of words: letters, digits and everything outside ASCII.
 static const bool is_in_word[256] = {['0' ... '9'] = true, ['a' ... 'z'] = true, [0x80 ... 0xFF] = true};
 
 static void add_line(near_words *words, const uint8_t *text, size_t length)
@@ -228,7 +228,7 @@ static void add_line(near_words *words, const uint8_t *text, size_t length)
         if (all >= 0x80) {
             add_stretch(words, text + start, count);
         } else if (count + words->distance >= words->count && count <= words->count + words->distance) {
-            // Most words have another length, and need no closer look.
+            // Most words fail by their length alone.
             uint64_t mask = 0;
             for (size_t index = 0; index < count; index++) {
                 letters[index] = text[start + index];
@@ -246,7 +246,7 @@ void near_words_add(near_words *words, const uint8_t *text, size_t length)
     size_t place = 0;
     while (place < length) {
         const uint8_t *end = memchr(text + place, '\n', length - place);
-        // The digits behind the last line are no words.
+        // The digits after the last line are not words.
         if (!end) return;
         const uint8_t *line = text + place;
         size_t count = (size_t)(end - line);

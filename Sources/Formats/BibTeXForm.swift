@@ -2,12 +2,12 @@ internal import Books
 internal import Graphemes
 internal import Text
 
-/// Books as entries of BibTeX in UTF-8, which BibLaTeX reads too: `@book`, with the fields that either knows.
+/// BibTeX output in UTF-8 for BibTeX and BibLaTeX: `@book` entries with fields of either.
 public struct BibTeXForm: BookFormatter {
-    /// A form of entries of BibTeX.
+    /// Creates a BibTeX formatter.
     public init() {}
 
-    /// Appends a book, or keeps it until others have come.
+    /// Appends the entry of a book.
     public mutating func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         let book = printed.book
         text += "@book{\(Self.key(of: book, identity: printed.knownIdentity)),\n".utf8
@@ -22,7 +22,7 @@ public struct BibTeXForm: BookFormatter {
         add("author", names: book.authors)
         add("editor", names: names(as: Self.editors))
         add("translator", names: names(as: Self.translators))
-        // An entry without any field is none for some programs.
+        // Some programs ignore an entry without fields.
         text += "  title = {\(book.title.bibTeX)},\n".utf8
         add("subtitle", book.subtitle)
         add("year", book.published.map { String($0.year) })
@@ -49,11 +49,11 @@ public struct BibTeXForm: BookFormatter {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// The key of an entry: family name and year to be read, and the identity, by which it is the only one, and the same
-    /// each time.
+    /// Returns the citation key: the family name and the year for readability, and the identity, which makes it unique
+    /// and stable.
     static func key(of book: Book, identity: BookIdentity) -> String {
         let author = book.authors.first.map { NameParts($0)?.family ?? $0 } ?? ""
-        // The rules for keys differ between programs; what all of them take is letters and digits of ASCII.
+        // The rules for keys differ between programs, but all accept ASCII letters and digits.
         let name = String(decoding: author.folded.utf8.filter(Self.isPlain).prefix(24), as: UTF8.self)
         let year = book.published.map { String($0.year) } ?? ""
         let number = identity.description.drop { $0 != ":" }.dropFirst().replacing("~", with: "-")
@@ -62,11 +62,12 @@ public struct BibTeXForm: BookFormatter {
 }
 
 extension String {
-    /// This as the content of a field in braces.
+    /// This text as the content of a field in braces.
     ///
-    /// Braces are written by name: for the reader of the file those behind a backslash count, too, and have to be in pairs.
+    /// Braces are written as commands: programs that read the file count even braces after a backslash and require
+    /// pairs.
     fileprivate var bibTeX: String {
-        // Looked at by bytes, as nearly all texts have none of these.
+        // Check the bytes first: nearly all texts contain none of these characters.
         let isOnOneLine = !utf8.contains(UInt8(ascii: "\n"))
         let plain = (isOnOneLine ? self : split(separator: "\n").joined(separator: " ")).sanitized
         guard plain.utf8.contains(where: Self.isSpecial) else { return plain }
@@ -98,7 +99,7 @@ extension String {
 }
 
 extension [String] {
-    /// These names with "and" between them: "von Last, Jr, First", or in braces what is no person's name.
+    /// These names joined with "and": "von Last, Jr, First", or in braces if a name is not personal.
     fileprivate var bibTeXNames: String {
         map { name in
             guard let parts = NameParts(name) else { return "{\(name.bibTeX)}" }

@@ -1,44 +1,44 @@
 public import Books
 
-/// A book as it is printed.
+/// A book to be formatted.
 public struct PrintedBook {
     /// The book.
     public var book: Book
-    /// Its identity, by which every command knows it; nil where the form has no need of it.
+    /// The identity that commands accept; nil if the formatter does not need it.
     public var identity: BookIdentity?
-    /// Whether it is in the catalog; else it is what a mark has of it.
+    /// Whether the book is in the catalog; otherwise it is known only from the user data.
     public var isInCatalog: Bool
 
-    /// A book to be printed.
+    /// Creates a book to be formatted.
     public init(book: Book, identity: BookIdentity? = nil, isInCatalog: Bool = true) {
         (self.book, self.identity, self.isInCatalog) = (book, identity, isInCatalog)
     }
 
-    /// The identity; without one that of the book alone.
+    /// The identity, or the identity without a catalog if there is none.
     var knownIdentity: BookIdentity { identity ?? BookIdentity(key: MatchKeys(of: book).identifying) }
 }
 
-/// A form in which books are printed one after another.
+/// An output format for a sequence of books.
 public protocol BookFormatter {
-    /// Whether more of a book is needed than its title, authors and ISBN.
+    /// Whether the formatter needs more of a book than its title, authors and ISBN.
     var needsWholeBooks: Bool { get }
-    /// Whether their identities are needed.
+    /// Whether the formatter needs the identities of books.
     var needsIdentities: Bool { get }
-    /// Appends what comes before the first book to `text`.
+    /// Appends the text before the first book.
     mutating func begin(_ text: inout [UInt8])
-    /// Appends a book, or keeps it until others have come.
+    /// Appends a book, or keeps it until later books have been appended.
     mutating func append(_ printed: PrintedBook, to text: inout [UInt8])
-    /// Appends what comes behind the last book, and those that were kept.
+    /// Appends the kept books and the text after the last book.
     mutating func end(_ text: inout [UInt8])
 }
 
 extension BookFormatter {
-    /// Nearly all forms do.
+    /// True, as for nearly all formats.
     public var needsWholeBooks: Bool { true }
-    /// Those for programs do.
+    /// True, as for formats that programs read.
     public var needsIdentities: Bool { true }
-    /// Nothing.
+    /// Appends nothing.
     public func begin(_ text: inout [UInt8]) {}
-    /// Nothing.
+    /// Appends nothing.
     public func end(_ text: inout [UInt8]) {}
 }

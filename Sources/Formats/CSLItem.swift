@@ -3,8 +3,8 @@ internal import JSON
 internal import Text
 
 extension Book {
-    /// This as an item of CSL-JSON, the data of citeproc (Citation Style Language 1.0.2, csl-data.json): only fields that its
-    /// schema knows.
+    /// Returns the book as a CSL-JSON item, the input of citeproc (Citation Style Language 1.0.2, csl-data.json), with
+    /// fields of its schema only.
     func cslItem(identity: BookIdentity) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init(key: "id", value: .string(identity.description)), .init(key: "type", value: .string("book")),
@@ -38,7 +38,7 @@ extension Book {
 }
 
 extension String {
-    /// This name as a name-variable: its parts where it is a person's, else as it stands.
+    /// This name as a name variable: in parts if it is personal, otherwise literal.
     fileprivate var cslName: JSONValue {
         guard let parts = NameParts(self) else { return .object([.init(key: "literal", value: .string(self))]) }
         let members = [
@@ -50,17 +50,17 @@ extension String {
 }
 
 extension PartialDate {
-    /// The numbers that are known: year, month, day.
+    /// The known numbers: year, month and day.
     fileprivate var dateParts: JSONValue {
         .array([year, month, day].compactMap { $0.map { .number(String($0)) } })
     }
 }
 
 extension Book.Contributor {
-    /// The name-variable of the part: that of contributors where CSL has none for it.
+    /// The name variable of the contributor's role; `contributor` if CSL has none for it.
     fileprivate var cslVariable: String { Self.variables[role?.lowercased() ?? ""] ?? "contributor" }
 
-    // With the codes of libraries (MARC Code List for Relators).
+    // Includes the codes that libraries use (MARC Code List for Relators).
     private static let variables = [
         "editor": "editor", "edt": "editor", "translator": "translator", "trl": "translator",
         "illustrator": "illustrator", "ill": "illustrator", "composer": "composer", "cmp": "composer",
@@ -71,6 +71,6 @@ extension Book.Contributor {
 }
 
 extension Double {
-    /// The number as a volume has it: without a fraction where it is whole.
+    /// The number as printed in a bibliography: without a fraction if it is an integer.
     var inBibliography: String { self == rounded() && magnitude < 1e15 ? String(Int(self)) : String(self) }
 }

@@ -1,20 +1,20 @@
 internal import Books
 internal import Graphemes
 
-/// Books as comma-separated values (RFC 4180), with a header; lists with "; " between their items.
+/// CSV output (RFC 4180) with a header; lists are joined with "; ".
 public struct CSVForm: BookFormatter {
-    /// A form of CSV.
+    /// Creates a CSV formatter.
     public init() {}
 
-    /// The names of the columns.
+    /// The column names.
     static let header = [
         "id", "title", "authors", "isbn", "pages", "year", "publisher", "language", "series", "subjects",
     ]
 
-    /// Appends what comes before the first book.
+    /// Appends the header.
     public func begin(_ text: inout [UInt8]) { Self.append(Self.header, to: &text) }
 
-    /// Appends a book, or keeps it until others have come.
+    /// Appends the row of a book.
     public func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         let book = printed.book
         Self.append(
@@ -31,7 +31,7 @@ public struct CSVForm: BookFormatter {
     static func append(_ fields: [String], to text: inout [UInt8]) {
         for (number, field) in fields.enumerated() {
             if number > 0 { text.append(UInt8(ascii: ",")) }
-            // There are no escapes for what could act on a terminal.
+            // Sanitize the fields, since CSV has no escapes for characters that could control a terminal.
             let field = field.sanitized
             if field.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") }) {
                 text += "\"\(field.replacing("\"", with: "\"\""))\"".utf8

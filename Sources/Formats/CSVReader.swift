@@ -1,28 +1,29 @@
-/// A reader of comma-separated values (RFC 4180), with any of its three line endings, and quoted fields that may have line
-/// endings and quotes in them. A quote within a field that does not begin with one is a character like others, as in
+/// A CSV parser (RFC 4180) that accepts any of the three line endings.
+///
+/// Quoted fields may contain line endings and quotes. A quote inside an unquoted field is an ordinary character, as in
 /// `="0123456789"`.
 public struct CSVReader {
-    /// A line of the table.
+    /// A row of the table.
     public struct Record: Hashable {
-        /// The line of the file on which it begins, counted from 1.
+        /// The line of the file on which the row begins, counted from 1.
         public var line: Int
-        /// Its fields.
+        /// The fields of the row.
         public var fields: [String]
     }
 
-    /// Why a text is no table.
+    /// A syntax error.
     public struct Fault: Error, Hashable {
-        /// What is wrong.
+        /// The kind of a syntax error.
         public enum Kind: Hashable {
-            /// A quote is never closed.
+            /// A quoted field is not closed.
             case openQuote
-            /// There is something between the quote that closes a field and its end.
+            /// Text follows the closing quote of a field.
             case textBehindQuote
         }
 
-        /// What is wrong.
+        /// The kind of error.
         public var kind: Kind
-        /// The line where it is, counted from 1; for a quote, where it is opened.
+        /// The line of the error, counted from 1; for an unclosed field, the line of its opening quote.
         public var line: Int
     }
 
@@ -31,13 +32,13 @@ public struct CSVReader {
     private var index = 0
     private var line = 1
 
-    /// A reader of a text in UTF-8, in which `separator` stands between fields.
+    /// Creates a parser of UTF-8 text with `separator` between fields.
     public init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
         self.bytes = bytes
         self.separator = separator
     }
 
-    /// The next record that is no empty line; nil behind the last. Linear in its length.
+    /// Returns the next non-empty row, or nil at the end. Linear in the length of the row.
     public mutating func next() throws(Fault) -> Record? {
         while index < bytes.count, isEndOfLine(bytes[index]) { skipEndOfLine() }
         guard index < bytes.count else { return nil }
@@ -53,7 +54,7 @@ public struct CSVReader {
         }
     }
 
-    /// Reads up to the separator or the end of the line behind the field.
+    /// Reads the next field, up to the separator or line ending after it.
     private mutating func nextField() throws(Fault) -> String {
         guard index < bytes.count, bytes[index] == Self.quote else {
             let start = index

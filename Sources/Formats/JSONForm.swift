@@ -1,33 +1,33 @@
 internal import Books
 internal import JSON
 
-/// Books as JSON objects, one a line: in an array, or without one (JSON Lines).
+/// JSON output with one object per line, in an array or as JSON Lines.
 public struct JSONForm: BookFormatter {
-    /// What is made of a book.
+    /// The fields of each object.
     public enum Content {
-        /// The native fields.
+        /// The native fields of this program.
         case native
-        /// The fields of citeproc, CSL-JSON.
+        /// The fields of CSL-JSON, the input of citeproc.
         case csl
     }
 
     private let content: Content
-    /// Whether they stand in an array.
+    /// Whether the objects form an array.
     private let isArray: Bool
     private var isFirst = true
 
-    /// The form of books with this content.
+    /// Creates a JSON formatter.
     public init(_ content: Content = .native, isArray: Bool) {
         self.content = content
         self.isArray = isArray
     }
 
-    /// Appends what comes before the first book.
+    /// Appends the opening bracket of the array.
     public func begin(_ text: inout [UInt8]) {
         if isArray { text.append(UInt8(ascii: "[")) }
     }
 
-    /// Appends a book, or keeps it until others have come.
+    /// Appends the object of a book.
     public mutating func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         if isArray { text += (isFirst ? "\n" : ",\n").utf8 }
         isFirst = false
@@ -38,14 +38,14 @@ public struct JSONForm: BookFormatter {
         if !isArray { text.append(UInt8(ascii: "\n")) }
     }
 
-    /// Appends what comes behind the last book, and those that were kept.
+    /// Appends the closing bracket of the array.
     public func end(_ text: inout [UInt8]) {
         if isArray { text += (isFirst ? "]\n" : "\n]\n").utf8 }
     }
 }
 
 extension PrintedBook {
-    /// The native fields, and that it is not in the catalog where it is not.
+    /// The native fields, and `inCatalog` if the book is not in the catalog.
     var nativeRecord: JSONValue {
         let record = book.nativeRecord(identity: knownIdentity)
         guard !isInCatalog, case .object(let members) = record else { return record }

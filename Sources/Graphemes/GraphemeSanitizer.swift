@@ -1,31 +1,32 @@
 internal import CSystem
 
-/// The glyphs of a text, made harmless: the only way from a catalog's text to the screen.
+/// The graphemes of a text, made safe to show; catalog text reaches the screen only through this type.
 ///
-/// No control, format (Cf), surrogate or unassigned character comes out. Controls, characters that reorder what follows
-/// and those without a known width become U+FFFD; invisible ones, variation selectors, skin tones and what a
-/// zero-width joiner adds to an emoji are dropped, because terminals disagree about their width; marks stay with their
-/// base, at most `Grapheme.maximumMarks`. Reading is lazy: the cost is that of the glyphs taken, not of the text.
+/// The result contains no control, format (Cf), surrogate or unassigned characters. Control characters, bidirectional
+/// controls and characters of unknown width become U+FFFD. Invisible characters, variation selectors, skin tones and
+/// the parts that a zero-width joiner adds to an emoji are dropped, since terminals disagree about their width.
+/// Combining marks stay with their base, at most `Grapheme.maximumMarks`. Reading is lazy: the cost depends on the
+/// graphemes read, not on the length of the text.
 public struct GraphemeSanitizer: Sequence, IteratorProtocol {
     private var scalars: String.UnicodeScalarView.Iterator
     private var pending: Unicode.Scalar?
     private let endsAtNewline: Bool
     private let hasHighlights: Bool
-    /// The highlights that do not end before the next glyph.
+    /// The highlights that do not end before the next grapheme.
     private var highlights: ArraySlice<Range<Int>>
-    /// Where there are highlights: how many bytes were read, and where in them the glyph began.
+    /// With highlights only: the number of bytes read and the start offset of the grapheme.
     private var readBytes = 0
     private var glyphStart = 0
 
-    /// The glyphs of `text`. Widths are those of the C library and need a UTF-8 locale.
+    /// Creates the graphemes of `text`. Their widths are those of the C library and require a UTF-8 locale.
     ///
-    /// - Parameter highlights: Ranges of its UTF-8 bytes, ascending and apart: the glyphs any byte of which is in one are
-    ///   highlighted.
+    /// - Parameter highlights: Ranges of UTF-8 bytes of `text`, ascending and disjoint; each grapheme that overlaps one
+    ///   is highlighted.
     public init(_ text: String, highlights: [Range<Int>] = []) {
         self.init(text, highlights: highlights, endsAtNewline: false)
     }
 
-    /// The glyphs of the first line of `text`; `startNextLine()` goes on with the next.
+    /// Creates the graphemes of the first line of `text`; `startNextLine()` continues with the next line.
     package init(linesOf text: String, highlights: [Range<Int>] = []) {
         self.init(text, highlights: highlights, endsAtNewline: true)
     }
@@ -37,14 +38,14 @@ public struct GraphemeSanitizer: Sequence, IteratorProtocol {
         hasHighlights = !highlights.isEmpty
     }
 
-    /// Goes on after the newline at which the glyphs ended; false where it was the end of the text.
+    /// Continues after the newline that ended the line; returns false at the end of the text.
     package mutating func startNextLine() -> Bool {
         guard endsAtNewline, pending == "\n" else { return false }
         pending = nil
         return true
     }
 
-    /// The next glyph, or nil at the end of the text.
+    /// Returns the next grapheme.
     public mutating func next() -> Grapheme? {
         if !hasHighlights { return nextGlyph() }
         glyphStart = position
@@ -54,7 +55,7 @@ public struct GraphemeSanitizer: Sequence, IteratorProtocol {
         return glyph
     }
 
-    /// How many bytes of the text are behind; known only where there are highlights.
+    /// The number of bytes before the next grapheme; counted only if there are highlights.
     private var position: Int { readBytes - (pending.map(UTF8.width) ?? 0) }
 
     private mutating func nextGlyph() -> Grapheme? {
@@ -66,7 +67,7 @@ public struct GraphemeSanitizer: Sequence, IteratorProtocol {
             switch Self.role(of: scalar) {
             case .base(let columns): return withMarks(Grapheme(base: scalar, columns: columns))
             case .mark:
-                // A mark with nothing to stand on: Unicode shows it on a dotted circle (The Unicode Standard, 2.11).
+                // Unicode shows a combining mark without a base on a dotted circle (The Unicode Standard, 2.11).
                 pending = scalar
                 return withMarks(Grapheme(base: "\u{25CC}", columns: 1))
             case .regionalIndicator: return flag(first: scalar)
@@ -87,15 +88,15 @@ public struct GraphemeSanitizer: Sequence, IteratorProtocol {
         return scalar
     }
 
-    // Out of line: inlined it slows text without highlights, which is nearly all, by a tenth.
+    // Not inlined: inlining slows texts without highlights, which are nearly all, by a tenth.
     @inline(never)
     private mutating func count(_ scalar: Unicode.Scalar?) {
         readBytes += scalar.map(UTF8.width) ?? 0
     }
 
-    /// Whether a newline is here, which then waits for `startNextLine()`.
+    /// Returns whether `scalar` begins a newline, which then stays pending for `startNextLine()`.
     private mutating func isNewline(_ scalar: Unicode.Scalar) -> Bool {
-        // CR LF is one newline; a CR alone is a control like others.
+        // CR LF is one newline; a lone CR is an ordinary control character.
         if scalar == "\r" { pending = take() }
         if scalar == "\n" { pending = scalar }
         return (scalar == "\r" || scalar == "\n") && pending == "\n"
@@ -127,8 +128,8 @@ public struct GraphemeSanitizer: Sequence, IteratorProtocol {
         return glyph
     }
 
-    /// After a zero-width joiner an emoji continues the one before it (UAX #29, GB11); other scripts only use the
-    /// joiner to choose a form, and nothing of theirs may be lost.
+    /// After a zero-width joiner an emoji continues the previous one (UAX #29, GB11). In other scripts the joiner only
+    /// selects a form, so the character after it must be kept.
     private mutating func dropEmojiTail(of glyph: Grapheme) {
         guard Self.isEmoji(glyph.base), let next = take() else { return }
         if !Self.isEmoji(next) { pending = next }
@@ -154,15 +155,16 @@ public struct GraphemeSanitizer: Sequence, IteratorProtocol {
         let value = scalar.value
         switch value {
         case 0x00...0x1F, 0x7F...0x9F: return .forbidden
-        // Embeddings, overrides and isolates change the order of what follows them, up to the end of the line.
+        // Embeddings, overrides and isolates reorder the text after them, up to the end of the line.
         case 0x202A...0x202E, 0x2066...0x2069: return .forbidden
-        // Separators of lines and paragraphs have no place inside a row.
+        // Line and paragraph separators are not allowed within a row.
         case 0x2028, 0x2029: return .forbidden
-        // The other format characters: soft hyphen, joiners, directional marks, byte-order mark, annotations, tags ...
+        // Other format characters: soft hyphen, joiners, directional marks, byte-order mark, annotations, tags and
+        // more.
         case 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
             0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0x13430...0x1343F, 0xE0000...0xE0FFF:
             return .dropped
-        // Signs that enclose the digits after them: format characters with a width.
+        // Format characters with a width, which enclose the digits after them.
         case 0x600...0x605, 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD: return .forbidden
         case 0x180B...0x180D, 0x180F, 0xFE00...0xFE0F: return .dropped
         case 0x1F1E6...0x1F1FF: return .regionalIndicator
@@ -185,7 +187,7 @@ public struct GraphemeSanitizer: Sequence, IteratorProtocol {
 }
 
 extension String {
-    /// This text as it may be written to a terminal or a line of output: see `GraphemeSanitizer`. Linear in its length.
+    /// This text made safe for a terminal or a line of output; see `GraphemeSanitizer`. Linear.
     public var sanitized: String {
         if isPrintableASCII { return self }
         var result = ""
@@ -193,13 +195,13 @@ extension String {
         return result
     }
 
-    /// Whether all its characters are one column wide and do nothing else: nearly all text is.
+    /// Whether all characters are printable ASCII, as in nearly all texts; each is one column wide.
     private var isPrintableASCII: Bool {
         for byte in utf8 where byte < 0x20 || byte >= 0x7F { return false }
         return true
     }
 
-    /// How many columns it takes on the screen. Linear in its length.
+    /// The width in columns. Linear.
     public var displayColumns: Int {
         if isPrintableASCII { return utf8.count }
         var columns = 0

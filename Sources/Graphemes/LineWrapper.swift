@@ -1,28 +1,29 @@
-/// The lines of a text that is wrapped at words to a width in columns; text without any is one empty line.
+/// The lines of a text, wrapped at words to a width in columns; empty text is one empty line.
 ///
-/// A line ends at a blank, at a newline, between wide characters (which are not set apart by blanks), or, where a word
-/// is wider than a line, within it. Reading is lazy: the cost is that of the lines taken.
+/// A line can end at a blank, at a newline or next to a wide character, and within a word that is wider than the line.
+/// Lines are computed lazily, so the cost depends on the lines read.
 public struct LineWrapper: Sequence, IteratorProtocol {
     private let width: Int
     private var glyphs: GraphemeSanitizer
     private var isAtEnd = false
-    /// What belongs to the next line already.
+    /// The part of the text already read that belongs to the next line.
     private var carried: [Grapheme] = []
 
-    /// The lines of `text` that are at most `width` columns wide, at least 2, as a wide character needs.
+    /// Creates the lines of `text` that are at most `width` columns wide; the minimum is 2, the width of a wide
+    /// character.
     ///
-    /// - Parameter highlights: Ranges of the UTF-8 bytes of `text`, as `GraphemeSanitizer` takes them.
+    /// - Parameter highlights: Ranges of UTF-8 bytes of `text` to highlight, ascending and disjoint.
     public init(_ text: String, width: Int, highlights: [Range<Int>] = []) {
         self.width = Swift.max(2, width)
         glyphs = GraphemeSanitizer(linesOf: text, highlights: highlights)
     }
 
-    /// The next line, without the blanks at which it was broken.
+    /// Returns the next line without the blanks at which it was broken.
     public mutating func next() -> [Grapheme]? {
         if isAtEnd { return nil }
         var line = carried
         var columns = line.columns
-        // The line may be broken before the glyph at this index.
+        // The index of the last grapheme before which the line may be broken.
         var lastBreak = line.last?.isBreakable == true ? line.count : 0
         carried = []
         while let glyph = glyphs.next() {
@@ -31,7 +32,7 @@ public struct LineWrapper: Sequence, IteratorProtocol {
                 guard let first = isBlank ? firstAfterBlanks() : glyph else { break }
                 if isBlank || first.isBreakable { lastBreak = line.count }
                 carried = Array(line[lastBreak...]) + [first]
-                // A word that is wider than a line is broken within.
+                // A word that is wider than a line is broken at the edge.
                 if lastBreak == 0 || carried.columns > width {
                     carried = [first]
                 } else {
@@ -58,6 +59,6 @@ public struct LineWrapper: Sequence, IteratorProtocol {
 }
 
 extension [Grapheme] {
-    /// How many columns the glyphs take.
+    /// The total width in columns.
     public var columns: Int { reduce(0) { $0 + $1.columns } }
 }

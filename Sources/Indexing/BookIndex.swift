@@ -1,25 +1,25 @@
 public import Books
 internal import Storage
 
-/// What is known of a catalog's books without decoding them, in the catalog's order.
+/// The index of a catalog's books in catalog order, which answers queries without decoding records.
 public struct BookIndex: Sendable {
     package private(set) var segments: [IndexSegment] = []
-    /// The number of the first book of each segment.
+    /// The index of the first book of each segment.
     package private(set) var starts: [Int] = []
-    /// How many books there are.
+    /// The number of books.
     public private(set) var count = 0
 
-    /// An index without books.
+    /// Creates an empty index.
     public init() {}
 
-    /// The index of books that are at hand.
+    /// Creates an index of decoded books.
     public init(of books: [Book]) {
         var builder = SegmentWriter()
         for book in books { builder.add(book, offset: 0) }
         for segment in builder.take() { append(segment) }
     }
 
-    /// Adds the books of a segment.
+    /// Appends the books of a segment.
     package mutating func append(_ segment: IndexSegment) {
         if segment.count == 0 { return }
         segments.append(segment)
@@ -27,8 +27,9 @@ public struct BookIndex: Sendable {
         count += segment.count
     }
 
-    /// Has the text of all books at hand: where the index was kept, that is on pages of its file. Some milliseconds for a
-    /// million books.
+    /// Loads the text of a memory-mapped index from its file, so that the first search does not wait for pages.
+    ///
+    /// Takes a few milliseconds per million books.
     public func prepareToSearch() {
         for segment in segments {
             populatePages(of: UnsafeRawBufferPointer(segment.text))
@@ -36,13 +37,13 @@ public struct BookIndex: Sendable {
         }
     }
 
-    /// The segment of the book at `index`, and its place there. Logarithmic in the number of segments.
+    /// Returns the segment of the book at `index`, and its index there. Logarithmic in the number of segments.
     private func place(of index: Int) -> (segment: IndexSegment, index: Int) {
         let number = segmentNumber(of: index)
         return (segments[number], index - starts[number])
     }
 
-    /// Which segment has the book at `index`. Logarithmic in the number of segments.
+    /// Returns the number of the segment that contains the book at `index`. Logarithmic in the number of segments.
     package func segmentNumber(of index: Int) -> Int {
         var low = 0
         var high = starts.count
@@ -53,54 +54,56 @@ public struct BookIndex: Sendable {
         return low
     }
 
-    /// The offset of the record of the book at `index`.
+    /// Returns the file offset of the record of the book at `index`.
     package func offset(at index: Int) -> Int {
         let place = place(of: index)
         return place.segment.offset(at: place.index)
     }
 
-    /// The text of the book at `index`. Valid as long as the index is.
+    /// Returns the text of the book at `index`, valid as long as the index.
     package func text(at index: Int) -> IndexedText {
         let place = place(of: index)
         return IndexedText(place.segment.text(at: place.index))
     }
 
-    /// What is known of the book at `index` in numbers.
+    /// Returns the numeric fields of the book at `index`.
     package func facts(at index: Int) -> NumericFields {
         let place = place(of: index)
         return place.segment.facts(at: place.index)
     }
 
-    /// The year in which the book at `index` was published, where it is known. Logarithmic in the number of segments.
-    public func year(at index: Int) -> Int? {
-        let year = facts(at: index).year
+    /// Returns the publication year of a book, if known. Logarithmic in the number of segments.
+    public func year(of id: BookID) -> Int? {
+        let year = facts(at: id.index).year
         return year == NumericFields.unknownYear ? nil : Int(year)
     }
 
-    /// The number of pages of the book at `index`, where it is known and not beyond what is kept of it. The same.
-    public func pageCount(at index: Int) -> Int? {
-        let pages = facts(at: index).pages
+    /// Returns the page count of a book, if it is known and within the range of the index. Logarithmic in the number of
+    /// segments.
+    public func pageCount(of id: BookID) -> Int? {
+        let pages = facts(at: id.index).pages
         return pages == 0 || pages == .max ? nil : Int(pages)
     }
 
     /// Whether the year of any book is known. At most linear in the number of segments.
     public var hasYears: Bool { segments.contains { !$0.years.isEmpty } }
 
-    /// Whether the number of pages of any book is known. At most linear in the number of segments.
+    /// Whether the page count of any book is known. At most linear in the number of segments.
     public var hasPages: Bool { segments.contains { !$0.pages.isEmpty } }
 
-    /// Whether the place of any book in its series is known. At most linear in the number of segments.
+    /// Whether the series position of any book is known. At most linear in the number of segments.
     public var hasPlacesInSeries: Bool { segments.contains { !$0.positions.isEmpty } }
 
-    /// The keys of the book at `index`. Logarithmic in the number of segments.
-    public func keys(at index: Int) -> MatchKeys {
-        let place = place(of: index)
+    /// Returns the keys of a book. Logarithmic in the number of segments.
+    public func keys(of id: BookID) -> MatchKeys {
+        let place = place(of: id.index)
         return place.segment.keys(at: place.index)
     }
 
-    /// The identity of the book at `index`. Linear in it.
-    public func identity(at index: Int) -> BookIdentity {
-        let key = keys(at: index).identifying
+    /// Returns the identity of a book. Linear in its index; `IdentityTable` is faster for many books.
+    public func identity(of id: BookID) -> BookIdentity {
+        let index = id.index
+        let key = keys(of: id).identifying
         var occurrence = 0
         for (segment, start) in zip(segments, starts) where start <= index {
             let end = min(segment.count, index + 1 - start)

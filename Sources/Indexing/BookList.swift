@@ -1,30 +1,30 @@
-/// An order and a filter over the books of a store: what a list shows. Immutable.
+/// An immutable, ordered list of books, as the result of a filter and a sort order.
 public struct BookList: Sendable {
     private enum Members {
-        /// All books in the catalog's order; nothing is stored for each.
+        /// All books in catalog order, without storage per book.
         case all(count: Int)
-        /// These, in this order.
+        /// The given books in the given order.
         case some([UInt32])
     }
 
     private let members: Members
 
-    /// All books of a catalog that has `count`, in its order.
+    /// Creates a list of all books of a catalog with `count` books, in catalog order.
     public init(allOf count: Int) {
         members = .all(count: count)
     }
 
-    /// The books at `indices`, each below 2^32, in this order.
-    public init(_ indices: [Int]) {
-        members = .some(indices.map { UInt32($0) })
+    /// Creates a list of these books in this order.
+    public init(_ ids: [BookID]) {
+        members = .some(ids.map(\.number))
     }
 
-    /// The books at `indices`, in this order, as which they are kept.
-    public init(numbers indices: [UInt32]) {
-        members = .some(indices)
+    /// Creates a list of the books with these numbers in this order, without copying.
+    public init(numbers: [UInt32]) {
+        members = .some(numbers)
     }
 
-    /// How many books it has.
+    /// The number of books.
     public var count: Int {
         switch members {
         case .all(let count): count
@@ -32,20 +32,20 @@ public struct BookList: Sendable {
         }
     }
 
-    /// Whether it is all books of a catalog that has `count`, in its order. False of a list of them that were counted out.
+    /// Whether the list was created as all books of a catalog with `count` books, in catalog order.
     public func isAll(of count: Int) -> Bool {
         if case .all(count) = members { true } else { false }
     }
 
-    /// The index in the store of the book in `row`.
-    public func index(atRow row: Int) -> Int {
+    /// Returns the book in `row`, from 0 to below `count`.
+    public subscript(row: Int) -> BookID {
         switch members {
-        case .all: row
-        case .some(let indices): Int(indices[row])
+        case .all: BookID(row)
+        case .some(let numbers): BookID(numbers[row])
         }
     }
 
-    /// The books in their order; nil where they are all in the catalog's.
+    /// The numbers of the books in order, or nil for all books in catalog order.
     package var indices: [UInt32]? {
         switch members {
         case .all: nil
@@ -53,23 +53,23 @@ public struct BookList: Sendable {
         }
     }
 
-    /// The row of the book at `index` in the store; nil where the list does not have it. Linear in the list, a fraction of a
-    /// nanosecond a row, but for a list of all.
-    public func row(of index: Int) -> Int? {
+    /// Returns the row of a book, or nil if it is not in the list. Linear, a fraction of a nanosecond per row, but
+    /// constant for a list of all books.
+    public func row(of id: BookID) -> Int? {
         switch members {
-        case .all(let count): (0..<count).contains(index) ? index : nil
-        case .some(let indices): UInt32(exactly: index).flatMap { indices.firstIndex(of: $0) }
+        case .all(let count): id.index < count ? id.index : nil
+        case .some(let numbers): numbers.firstIndex(of: id.number)
         }
     }
 
-    /// The row of a book whose index in the store is one of `indices`, of several the nearest to `row`; nil where the
-    /// list has none. Linear in the list, but for a list of all; there in `indices`.
-    public func row(ofOneOf indices: [Int], nearestTo row: Int) -> Int? {
+    /// Returns the row of one of `ids`, the nearest to `row` if there are several. Linear in the list, but for a list
+    /// of all books linear in `ids`.
+    public func row(ofOneOf ids: [BookID], nearestTo row: Int) -> Int? {
         let rows: [Int]
         switch members {
-        case .all(let count): rows = indices.filter((0..<count).contains)
+        case .all(let count): rows = ids.map(\.index).filter { $0 < count }
         case .some(let members):
-            let wanted = Set(indices.compactMap { UInt32(exactly: $0) })
+            let wanted = Set(ids.map(\.number))
             rows = members.indices.filter { wanted.contains(members[$0]) }
         }
         let row = min(max(row, 0), count)

@@ -1,28 +1,28 @@
 public import Books
 internal import Storage
 
-/// Finds the books of a catalog that have one of some keys.
+/// Looks up the books of a catalog by a given set of keys.
 public struct BookLookup: Sendable {
     private let keys: KeyTable
     private var index = BookIndex()
-    /// What was found, in the catalog's order.
+    /// The hits in catalog order.
     private var finds: [Find] = []
-    /// The first and the last find of each key, by the place of the key in its table.
+    /// The first and last hit of each key, by the slot of the key in `keys`.
     private var ends: [(first: UInt32, last: UInt32)]
 
     private static let none = UInt32.max
 
-    /// A book that has one of the keys.
+    /// A book with one of the keys.
     private struct Find {
         var book: UInt32
-        /// The next one that has the same key.
+        /// The next hit with the same key.
         var next = none
-        /// Its keys as numbers, 0 where there is none: to read them from the index again would be to go to and fro in all of
-        /// it.
+        /// The book's keys as numbers, 0 for none; they are copied, because reading them from the index again would be
+        /// random access.
         var isbn: UInt64
         var hash: UInt64
 
-        /// The number of the key of its identity.
+        /// The key of the book's identity as a number.
         var identifying: UInt64 { isbn == 0 ? hash : isbn }
 
         init(_ book: Int, _ keys: MatchKeys) {
@@ -34,7 +34,7 @@ public struct BookLookup: Sendable {
         func has(_ keys: MatchKeys) -> Bool { isbn == keys.isbn?.indexed ?? 0 && hash == keys.hash.indexed }
     }
 
-    /// A finder of the books in `index` that have one of `keys`. Linear in the index; a few nanoseconds a book.
+    /// Looks up the books in `index` that have one of `keys`. Linear in the index, a few nanoseconds per book.
     public init(of keys: some Sequence<BookIdentity.Key>, in index: BookIndex) {
         self.keys = KeyTable(keys)
         finds.reserveInLargePages(min(self.keys.capacity / 2, 2 * index.count))
@@ -44,9 +44,9 @@ public struct BookLookup: Sendable {
         extend(to: index)
     }
 
-    /// Takes in the books that came to the end of `index`. Linear in them.
+    /// Looks up the books that were appended to `index`. Linear in them.
     ///
-    /// - Returns: Whether there are some among them that have one of the keys.
+    /// - Returns: Whether any of them has one of the keys.
     @discardableResult
     public mutating func extend(to index: BookIndex) -> Bool {
         let start = self.index.count
@@ -75,14 +75,13 @@ public struct BookLookup: Sendable {
         ends[place].last = number
     }
 
-    /// How many books it knows.
+    /// The number of books that were searched.
     public var count: Int { index.count }
 
-    /// The keys of the book at `index`.
-    public func keys(at index: Int) -> MatchKeys { self.index.keys(at: index) }
+    /// Returns the keys of a book.
+    public func keys(of id: BookID) -> MatchKeys { index.keys(of: id) }
 
-    /// Calls `body` with the number of each find that has `key`, in the catalog's order, until it says that it has found what
-    /// it looks for.
+    /// Calls `body` with the number of each hit of `key` in catalog order, until it returns true.
     @inline(__always)
     private func searchFinds(with key: BookIdentity.Key, _ body: (Int) -> Bool) {
         guard let place = keys.place(of: key.indexed) else { return }
@@ -93,37 +92,36 @@ public struct BookLookup: Sendable {
         }
     }
 
-    private func indices(with key: BookIdentity.Key, where isIncluded: (Find) -> Bool) -> [Int] {
-        var indices: [Int] = []
+    private func ids(with key: BookIdentity.Key, where isIncluded: (Find) -> Bool) -> [BookID] {
+        var ids: [BookID] = []
         searchFinds(with: key) { number in
-            if isIncluded(finds[number]) { indices.append(Int(finds[number].book)) }
+            if isIncluded(finds[number]) { ids.append(BookID(finds[number].book)) }
             return false
         }
-        return indices
+        return ids
     }
 
-    /// Where the books are that have `key`, as their ISBN or their hash, in the catalog's order. Empty where it is not among
-    /// the keys that this finder knows.
-    public func indices(with key: BookIdentity.Key) -> [Int] { indices(with: key) { _ in true } }
+    /// Returns the books whose ISBN or hash is `key`, in catalog order; empty if `key` was not among the given keys.
+    public func ids(with key: BookIdentity.Key) -> [BookID] { ids(with: key) { _ in true } }
 
-    /// Where the books are that match `keys`, which must be among those that this finder knows, in the catalog's order.
-    public func indices(matching keys: MatchKeys, by match: MatchKeys.Match) -> [Int] {
+    /// Returns the books that match `keys`, which must be among the given ones, in catalog order.
+    public func ids(matching keys: MatchKeys, by match: MatchKeys.Match) -> [BookID] {
         switch match {
-        case .all: return indices(with: keys.hash) { $0.has(keys) }
+        case .all: return ids(with: keys.hash) { $0.has(keys) }
         case .onlyISBN:
-            let editions = keys.isbn.map(indices(with:)) ?? []
+            let editions = keys.isbn.map(ids(with:)) ?? []
             return editions.count == 1 ? editions : []
-        case .hash: return indices(with: keys.hash)
+        case .hash: return ids(with: keys.hash)
         }
     }
 
-    /// Where the books are that match `keys` best, in the catalog's order; empty where none does.
-    public func indices(bestMatching keys: MatchKeys) -> [Int] {
-        MatchKeys.Match.allCases.lazy.map { indices(matching: keys, by: $0) }.first { !$0.isEmpty } ?? []
+    /// Returns the books with the most reliable match of `keys`, in catalog order.
+    public func ids(bestMatching keys: MatchKeys) -> [BookID] {
+        MatchKeys.Match.allCases.lazy.map { ids(matching: keys, by: $0) }.first { !$0.isEmpty } ?? []
     }
 
-    /// Where the book with `identity` is; nil where it is not in the catalog. Linear in the books that have its key.
-    public func index(of identity: BookIdentity) -> Int? { find(identity).map { Int($0.book) } }
+    /// Returns the book with `identity`, or nil if the catalog has none. Linear in the books with the same key.
+    public func id(of identity: BookIdentity) -> BookID? { find(identity).map { BookID($0.book) } }
 
     private func find(_ identity: BookIdentity) -> Find? { findNumber(identity).map { finds[$0] } }
 
@@ -131,7 +129,7 @@ public struct BookLookup: Sendable {
         var occurrence = 0
         var found: Int?
         searchFinds(with: identity.key) { number in
-            // A hash is also found where the ISBN is what identifies the book.
+            // A hash also hits books that are identified by their ISBN; these do not count.
             if finds[number].identifying == identity.key.indexed { occurrence += 1 }
             if occurrence == identity.occurrence { found = number }
             return found != nil
@@ -140,41 +138,40 @@ public struct BookLookup: Sendable {
     }
 }
 
-/// Hits are numbered in catalog order, so callers can keep per-book data in an array. A book hit by both keys uses only its
-/// first number.
+/// Hits are numbered in catalog order, so callers can keep per-book data in an array. A book hit by both keys uses only
+/// its first number.
 extension BookLookup {
-    /// Behind the last number.
+    /// The upper bound of the numbers (exclusive).
     public var numberCount: Int { finds.count }
 
-    /// The book with a number; nil where the number is no book's.
-    public func index(ofNumber number: Int) -> Int? {
+    /// Returns the book with a number, or nil if the number is unused.
+    public func id(ofNumber number: Int) -> BookID? {
         let book = finds[number].book
-        return number > 0 && finds[number - 1].book == book ? nil : Int(book)
+        return number > 0 && finds[number - 1].book == book ? nil : BookID(book)
     }
 
-    /// The number of the book at `index`; nil where it has none of the keys. Logarithmic in the books that were found.
-    public func number(of index: Int) -> Int? {
+    /// Returns the number of a book, or nil if it has none of the keys. Logarithmic in the number of hits.
+    public func number(of id: BookID) -> Int? {
         var (low, high) = (0, finds.count)
         while low < high {
             let middle = (low + high) / 2
-            if finds[middle].book < index { low = middle + 1 } else { high = middle }
+            if finds[middle].book < id.number { low = middle + 1 } else { high = middle }
         }
-        return low < finds.count && finds[low].book == index ? low : nil
+        return low < finds.count && finds[low].book == id.number ? low : nil
     }
 
-    /// The number of the book with `identity`, if it has these keys; nil else. Linear in the books that have its key.
+    /// Returns the number of the book with `identity` if it also has `keys`. Linear in the books with the same key.
     public func number(of identity: BookIdentity, having keys: MatchKeys) -> Int? {
         guard let number = findNumber(identity), finds[number].has(keys) else { return nil }
-        // Of one book's finds, which are neighbours, the first one.
+        // The hits of one book are adjacent, and the first one counts.
         return number > 0 && finds[number - 1].book == finds[number].book ? number - 1 : number
     }
 }
 
-/// A set of keys, each with a place of its own. Most of what is looked for in it is not there, and nearly all of that is told
-/// by a bit in a table that is an eighth of a byte a place.
+/// A hash set that assigns each key a slot. Most lookups fail, and a filter of eight bits per slot answers nearly all
+/// of those.
 private struct KeyTable: Sendable {
-    /// Each key as a number at its place, or at the next free one behind; 0, which is none, where no key is. At most half of
-    /// the places are taken.
+    /// An open-addressing table with linear probing, at most half full; 0 is an empty slot.
     private var keys: [UInt64]
     private var filter: [UInt64]
     private let filterShift: UInt64
@@ -198,16 +195,16 @@ private struct KeyTable: Sendable {
         }
     }
 
-    /// Whether there are none.
+    /// Whether the table is empty.
     let isEmpty: Bool
 
-    /// How many places there are.
+    /// The number of slots.
     var capacity: Int { keys.count }
 
-    /// The place of a key; nil where it is not in the table.
+    /// Returns the slot of a key, or nil if the table does not contain it.
     func place(of value: UInt64) -> Int? { withSearch { $0(value) } }
 
-    /// Calls `body` with a search for the place of a key, for those who look for many.
+    /// Calls `body` with a function that returns the slot of a key, for many lookups in a row.
     @inline(__always)
     func withSearch<Result>(_ body: ((UInt64) -> Int?) -> Result) -> Result {
         keys.withUnsafeBufferPointer { keys in

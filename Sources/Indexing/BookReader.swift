@@ -1,7 +1,7 @@
 public import Books
 
-/// Something that reads the books of a catalog: names of authors, subjects and series are written as a book has them.
+/// A provider of decoded books that never blocks.
 public protocol BookReader {
-    /// The book at `index`; nil if its record is gone or damaged.
-    func book(at index: Int) -> Book?
+    /// Returns the book if it is already decoded or can be decoded without waiting.
+    func bookAtHand(_ id: BookID) -> Book?
 }

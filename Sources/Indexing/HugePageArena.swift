@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// Where the segments of large catalogs are: in stretches of memory that the system gives in large pages, as to get and
-/// clear many small ones would take a third of the time that it takes to read the books.
+/// An allocator that places the segments of large catalogs in huge pages, because requesting and clearing many small
+/// pages would take a third of the loading time.
 package struct HugePageArena {
-    /// A stretch, which lives as long as a segment in it.
+    /// A block of memory that lives as long as any segment in it.
     private final class Stretch {
         let memory: UnsafeMutableRawBufferPointer
 
-        /// Nil where the system has none.
+        /// Fails if the system is out of memory.
         init?() {
-            // A large page begins where its size divides the address: there is room to begin there.
+            // A huge page must be aligned to its size, so the mapping has room to align.
             let size = HugePageArena.stretchSize + HugePageArena.pageSize
             guard let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
                 start != MAP_FAILED
@@ -25,23 +25,22 @@ package struct HugePageArena {
         deinit { munmap(memory.baseAddress, memory.count) }
     }
 
-    /// An arena without any memory yet.
+    /// Creates an arena that has not allocated memory yet.
     package init() {}
 
-    /// The size of a large page on most machines.
+    /// The size of a huge page on most machines.
     private static let pageSize = 2 << 20
-    /// The size of a stretch: many times that of a segment, as what is left at its end is lost.
+    /// The size of a block: many times that of a segment, because the remainder of a block is wasted.
     private static let stretchSize = 16 << 20
-    /// Fewer bytes are not worth a stretch.
+    /// Smaller allocations are not worth a block.
     private static let minimumSize = 1 << 17
 
     private var stretch: Stretch?
     private var used = 0
-    /// What a small catalog needs is less than a large page, and taken as it is needed.
+    /// The bytes that a small catalog may still allocate on demand, because it needs less than a huge page.
     private var smallRoom = pageSize
 
-    /// Memory for a segment of `size` bytes, aligned for 64-bit numbers, and what it belongs to, if it is not the
-    /// caller's own.
+    /// Allocates `size` bytes, aligned to 8 bytes; the caller must free the memory if the owner is nil.
     package mutating func allocate(_ size: Int) -> (memory: UnsafeMutableRawBufferPointer, owner: AnyObject?) {
         smallRoom -= min(size, smallRoom)
         guard smallRoom == 0, (Self.minimumSize...Self.stretchSize).contains(size), let stretch = stretch(for: size)
@@ -53,7 +52,7 @@ package struct HugePageArena {
         return (memory, stretch)
     }
 
-    /// A stretch with room for `size` bytes more.
+    /// Returns a block with room for another `size` bytes, or nil if the system is out of memory.
     private mutating func stretch(for size: Int) -> Stretch? {
         if let stretch, used + size <= stretch.memory.count { return stretch }
         used = 0

@@ -1,15 +1,15 @@
 public import Books
 
-/// The identities of all books of a catalog, each in constant time: `BookIndex.identity(at:)` is linear in each.
+/// A table that returns the identity of each book in constant time, while `BookIndex.identity(of:)` is linear.
 public struct IdentityTable: Sendable {
     private let index: BookIndex
-    /// Which of the records with its key a book is, where it is not the first.
+    /// The occurrence numbers of books that are not the first with their key.
     private var occurrences: [UInt32: Int] = [:]
 
-    /// The identities of the books in `index`. Linear in it; some ten nanoseconds a book.
+    /// Computes the identities of all books in `index`. Linear, about ten nanoseconds per book.
     public init(of index: BookIndex) {
         self.index = index
-        // Nearly every key is that of one book, which is known by a bit in a table of which an eighth is used at most.
+        // Nearly every key is unique; a bit table that is at most an eighth full finds the candidates for duplicates.
         let tableBits = max(6, Int.bitWidth - (max(1, index.count) * 8 - 1).leadingZeroBitCount)
         let wordCount = 1 << (tableBits - 6)
         func forEachKey(_ body: (_ place: Int, _ key: UInt64, _ bit: UInt64) -> Void) {
@@ -41,25 +41,22 @@ public struct IdentityTable: Sendable {
         }
     }
 
-    /// The identities of the books at `places` in `index`, and of no others: for a few of many books. Linear in the index,
-    /// too, but a few nanoseconds a book.
-    public init(of index: BookIndex, at places: some Collection<Int>) {
+    /// Computes the identities of the books `ids` only. Linear in the index, but only a few nanoseconds per book.
+    public init(of ids: some Collection<BookID>, in index: BookIndex) {
         self.index = index
-        let keys = Set(places.map { index.keys(at: $0).identifying })
+        let keys = Set(ids.map { index.keys(of: $0).identifying })
         let finder = BookLookup(of: keys, in: index)
         for key in keys {
-            // A hash is also found where the ISBN is what identifies the book.
-            let books = finder.indices(with: key).filter { index.keys(at: $0).identifying == key }
-            for (number, book) in books.enumerated() where number > 0 {
-                occurrences[UInt32(truncatingIfNeeded: book)] = number + 1
+            // A hash also hits books that are identified by their ISBN.
+            let books = finder.ids(with: key).filter { index.keys(of: $0).identifying == key }
+            for (occurrence, book) in books.enumerated() where occurrence > 0 {
+                occurrences[book.number] = occurrence + 1
             }
         }
     }
 
-    /// The identity of the book at `index`.
-    public subscript(index: Int) -> BookIdentity {
-        BookIdentity(
-            key: self.index.keys(at: index).identifying,
-            occurrence: occurrences[UInt32(truncatingIfNeeded: index)] ?? 1)
+    /// Returns the identity of a book.
+    public subscript(id: BookID) -> BookIdentity {
+        BookIdentity(key: index.keys(of: id).identifying, occurrence: occurrences[id.number] ?? 1)
     }
 }

@@ -3,27 +3,26 @@ internal import Glibc
 internal import Synchronization
 internal import Text
 
-// Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
-/// What is known of a stretch of a catalog's books: where their records are, their keys, the text that is searched, and what
-/// is known of them in numbers. Immutable.
+// Unchecked, because the compiler cannot know that the memory is never written after initialization.
+/// The index of consecutive books of a catalog: record offsets, keys, searchable text and numeric columns. Immutable.
 ///
-/// The text of a book is lines, each ended by a line feed: its folded title, its authors, and then what a byte before it
-/// tells the kind of (see `IndexedTextField`). Last come the digits of its ISBN, which stands nowhere else: what is not there need
-/// not be written to memory, which takes a good part of the time in which millions of books are read. For the same reason
-/// a column of numbers is there only where a book has one.
+/// The text of a book consists of lines that end with a line feed: its normalized title, its authors, and then lines
+/// that start with a kind byte (see `IndexedTextField`). The digits of its ISBN come last and are stored nowhere else,
+/// and a numeric column exists only if a book has a value in it, because writing memory takes a good part of the time
+/// to load millions of books.
 package final class IndexSegment: @unchecked Sendable {
-    /// How many books there are.
+    /// The number of books.
     package let count: Int
-    /// The hashes of their titles and authors.
+    /// The hashes of titles and authors.
     let hashes: UnsafeBufferPointer<UInt64>
-    /// How the memory is divided.
+    /// The layout of the memory.
     package let layout: Layout
     private let relativeOffsets: UnsafeBufferPointer<UInt32>
-    /// Where the text of each ends.
+    /// The end of each book's text.
     package let textEnds: UnsafeBufferPointer<UInt32>
-    /// The texts one after another.
+    /// The concatenated texts.
     package let text: UnsafeBufferPointer<UInt8>
-    /// The columns of numbers; empty where no book has one.
+    /// The numeric columns; empty if no book has a value.
     package let added: UnsafeBufferPointer<UInt32>
     let positions: UnsafeBufferPointer<Float>
     package let years: UnsafeBufferPointer<Int16>
@@ -31,19 +30,19 @@ package final class IndexSegment: @unchecked Sendable {
     package let languages: UnsafeBufferPointer<UInt16>
     package let ratings: UnsafeBufferPointer<UInt8>
     package let traits: UnsafeBufferPointer<UInt8>
-    /// All of this as one stretch of memory.
+    /// The memory of the whole segment.
     package let memory: UnsafeRawBufferPointer
-    /// What the memory belongs to; nil where it is this segment's own.
+    /// The owner of the memory, or nil if the segment frees it.
     private let owner: AnyObject?
 
-    /// How far from the first record of a segment the last one may be.
+    /// The maximum distance in bytes between the first and the last record of a segment.
     package static let maximumLength = Int(UInt32.max)
-    /// How many bytes of a book's text are kept.
+    /// The maximum number of bytes of a book's text; longer texts are truncated.
     package static let maximumTextCount = 1 << 30
-    /// How many digits an ISBN has.
+    /// The number of digits of an ISBN.
     package static let digitCount = 13
 
-    /// The columns of numbers that a segment may have.
+    /// The set of numeric columns in a segment.
     package struct Columns: OptionSet {
         package let rawValue: UInt64
 
@@ -58,7 +57,7 @@ package final class IndexSegment: @unchecked Sendable {
         package static let traits = Columns(rawValue: 64)
         package static let all = Columns(rawValue: 127)
 
-        /// How many bytes they have for each book.
+        /// The total width of the columns in bytes per book.
         var width: Int {
             var width = 0
             if contains(.added) { width += 4 }
@@ -72,34 +71,35 @@ package final class IndexSegment: @unchecked Sendable {
         }
     }
 
-    /// How the memory of a segment is divided, which its beginning says too.
+    /// The layout of a segment's memory, which its header also records.
     package struct Layout {
-        /// How many books there are.
+        /// The number of books.
         package var count: Int
-        /// The offset in the file from which those of the records are counted.
+        /// The file offset that record offsets are relative to.
         package var base: UInt64
-        /// The columns of numbers.
+        /// The numeric columns.
         package var columns: Columns
 
-        /// A layout of these numbers.
+        /// Creates a layout.
         package init(count: Int, base: UInt64, columns: Columns) {
             (self.count, self.base, self.columns) = (count, base, columns)
         }
     }
 
-    /// The length of the memory in bytes.
+    /// Returns the size of a segment's memory in bytes.
     package static func size(count: Int, columns: Columns, textCount: Int) -> Int {
         headSize + count * (bytesPerBook + columns.width) + textCount
     }
 
-    /// The base, and which columns there are.
+    /// The size of the header: the base offset and the set of columns.
     private static let headSize = 2 * MemoryLayout<UInt64>.size
-    /// What a book needs besides its text and the columns of numbers.
+    /// The bytes per book other than text and numeric columns.
     private static let bytesPerBook = MemoryLayout<UInt64>.stride + 2 * MemoryLayout<UInt32>.stride
 
-    /// The segment of `count` books that `memory` holds, which is a part of `owner` and aligned for 64-bit numbers: the
-    /// base, which columns there are, the hashes, the offsets from the base on, the ends of the texts, the columns in the
-    /// order of their declaration, the texts.
+    /// Creates a segment of `count` books from trusted `memory`, which belongs to `owner` and is aligned to 8 bytes.
+    ///
+    /// The memory contains, in this order: the base offset, the set of columns, the hashes, the record offsets relative
+    /// to the base, the text ends, the columns in the order of their declaration, and the texts.
     package convenience init(count: Int, memory: UnsafeRawBufferPointer, owner: AnyObject?) {
         let layout = Layout(
             count: count, base: memory.loadUnaligned(as: UInt64.self),
@@ -136,8 +136,9 @@ package final class IndexSegment: @unchecked Sendable {
         text = take(UInt8.self, rest.count)
     }
 
-    /// The segment with this layout that `memory` holds, which another process wrote; nil if the memory is too small. It is
-    /// not looked at now: its numbers may be any.
+    /// Creates a segment from memory that another process wrote; fails if the memory is too small for the layout.
+    ///
+    /// The contents are not validated, so every number in it may be arbitrary.
     package convenience init?(checking memory: UnsafeRawBufferPointer, layout: Layout, owner: AnyObject) {
         guard layout.count >= 0, memory.count >= Self.headSize, Columns.all.isSuperset(of: layout.columns) else {
             return nil
@@ -150,10 +151,10 @@ package final class IndexSegment: @unchecked Sendable {
 
     deinit { if owner == nil { memory.deallocate() } }
 
-    /// Where in the file the record of the book at `index` is.
+    /// Returns the file offset of the record of the book at `index`.
     func offset(at index: Int) -> Int { Int(truncatingIfNeeded: layout.base &+ UInt64(relativeOffsets[index])) }
 
-    /// What is known of the book at `index` in numbers.
+    /// Returns the numeric fields of the book at `index`.
     package func facts(at index: Int) -> NumericFields {
         var facts = NumericFields()
         if !added.isEmpty { facts.added = added[index] }
@@ -166,15 +167,15 @@ package final class IndexSegment: @unchecked Sendable {
         return facts
     }
 
-    /// The text of the book at `index`.
+    /// Returns the text of the book at `index`.
     package func text(at index: Int) -> UnsafeBufferPointer<UInt8> {
-        // An index that was damaged may hold any numbers.
+        // A damaged index may contain arbitrary numbers.
         let end = min(Int(textEnds[index]), text.count)
         let start = index == 0 ? 0 : min(Int(textEnds[index - 1]), end)
         return UnsafeBufferPointer(rebasing: text[start..<end])
     }
 
-    /// Whether the ends of the texts ascend and are within them, so that nobody need look at each. Linear the first time.
+    /// Whether the text ends ascend and are in range, so that they need not be checked one by one. Linear on first use.
     package var hasSoundText: Bool {
         switch soundness.load(ordering: .relaxed) {
         case .sound: return true
@@ -187,7 +188,7 @@ package final class IndexSegment: @unchecked Sendable {
                 previous = end
             }
             isSound = isSound && Int(previous) <= text.count
-            // Whoever else asks now comes to the same.
+            // Concurrent callers compute the same value.
             soundness.store(isSound ? .sound : .unsound, ordering: .relaxed)
             return isSound
         }
@@ -196,20 +197,20 @@ package final class IndexSegment: @unchecked Sendable {
     private enum Soundness: UInt8, AtomicRepresentable { case unknown, sound, unsound }
     private let soundness: Atomic<Soundness>
 
-    /// The ISBN of the book at `index`; nil where it has none that is valid.
+    /// Returns the valid ISBN of the book at `index`, if any.
     @inline(__always)
     package func isbn(at index: Int) -> BookIdentity.Key? {
         let text = text(at: index)
         guard text.count >= Self.digitCount, let base = text.baseAddress, text[text.count - 1] != 0x0A,
-            // Before the first text there are the other columns.
+            // The other columns precede the first text, so the bytes before it are readable.
             let number = ISBN.number(ofThirteenDigitsBefore: base + text.count)
         else { return nil }
         return BookIdentity.Key(isbn: number)
     }
 
-    /// The hash of the book at `index`.
+    /// Returns the hash of the book at `index`.
     func hash(at index: Int) -> BookIdentity.Key { BookIdentity.Key(indexed: hashes[index]) }
 
-    /// The keys of the book at `index`.
+    /// Returns the keys of the book at `index`.
     func keys(at index: Int) -> MatchKeys { MatchKeys(isbn: isbn(at: index), hash: hash(at: index)) }
 }

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The lines of a book's text in an index.
+/// An iterator over the lines of a book's text in an index.
 package struct IndexedText: Sequence, IteratorProtocol {
-    /// A line.
+    /// One line of the text.
     package struct Line {
-        /// What it is.
+        /// The field that the line belongs to.
         package var kind: IndexedTextField
-        /// The folded text.
+        /// The normalized text.
         package var content: UnsafeBufferPointer<UInt8>
 
-        /// A line of this kind.
+        /// Creates a line of this field.
         @inlinable @inline(__always)
         package init(kind: IndexedTextField, content: UnsafeBufferPointer<UInt8>) {
             (self.kind, self.content) = (kind, content)
@@ -20,11 +20,11 @@ package struct IndexedText: Sequence, IteratorProtocol {
     @usableFromInline var offset = 0
     @usableFromInline var isFirst = true
 
-    /// The lines of `text`.
+    /// Creates an iterator over `text`.
     @inlinable @inline(__always)
     package init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-    /// The next line; nil where there is none.
+    /// Returns the next line.
     @inlinable @inline(__always)
     package mutating func next() -> Line? {
         guard offset < text.count, let base = text.baseAddress else { return nil }

@@ -1,24 +1,26 @@
 internal import CText
 
-/// What a line of a book's text is. All but the first, the title, and the authors behind it have the byte before them that is
-/// the raw value here; no text that was folded has one of these.
+/// The field of a line in a book's text.
+///
+/// The first line is the title and the lines after it without a prefix are authors; all others start with the raw value
+/// as a byte, which does not occur in normalized text.
 package enum IndexedTextField: UInt8 {
     case title = 0
     case author = 1
-    /// The digits of the ISBN, behind the last line feed.
+    /// The digits of the ISBN, after the last line feed.
     case isbn = 2
-    /// A tag of a language, where the column of languages does not have all.
+    /// A language tag, if the language column does not cover all languages of the book.
     case language = 0x1A
-    /// The title as the catalog has it sorted.
+    /// The sort title of the catalog.
     case sortTitle = 0x1B
     case publisher = 0x1C
     case series = 0x1D
     case subject = 0x1E
 
-    /// What words of no field in particular are looked for in.
+    /// The fields that terms without a field name search.
     package static let searched: [IndexedTextField] = [.title, .author, .series, .subject, .isbn]
 
-    /// The bit of this kind, as the search of the text has it.
+    /// The bit of this field in the text-search functions.
     package var searchBit: UInt32 {
         switch self {
         case .title: UInt32(TEXT_TITLE)

@@ -1,27 +1,27 @@
 package import Books
 package import Text
 
-/// What is known of a book besides its text, in numbers: by these books are filtered, sorted and counted.
+/// The numeric fields of a book, by which books are filtered, sorted and counted.
 package struct NumericFields {
-    /// When it came to the catalog, so that later ones are greater: see `init(packing:)`; 0 where nobody knows.
+    /// The date when the book was added, packed by `packed(_:)` so that later dates are greater; 0 if unknown.
     package var added: UInt32 = 0
-    /// Its place in its series; not a number where nobody knows.
+    /// The position in the series; NaN if unknown.
     package var position = Float.nan
-    /// The year it was published; `unknownYear` where nobody knows.
+    /// The publication year; `unknownYear` if unknown.
     package var year = Self.unknownYear
-    /// The number of pages, or the greatest there is room for; 0 where nobody knows.
+    /// The number of pages, clamped to the maximum; 0 if unknown.
     package var pages: UInt16 = 0
-    /// Its first language; 0 where nobody knows.
+    /// The first language; 0 if unknown.
     package var language = LanguageCode.unknown
-    /// The rating in fortieths, and one; 0 where nobody knows.
+    /// One plus the rating in units of 1/40; 0 if unknown.
     package var rating: UInt8 = 0
-    /// Whether it is fiction, how far the reader has come with it, and what there is of it.
+    /// Fiction, the reading status, and the presence of a description and a cover.
     package var traits = Traits()
 
-    /// The year of books of which nobody knows it.
+    /// The value of `year` for unknown years.
     package static let unknownYear = Int16.min
 
-    /// What is yes or no, or one of a few.
+    /// A bit set of flags and small enumerations.
     package struct Traits: OptionSet, Hashable {
         package var rawValue: UInt8 = 0
 
@@ -31,14 +31,14 @@ package struct NumericFields {
 
         static let fiction = Traits(rawValue: 1)
         static let nonFiction = Traits(rawValue: 2)
-        /// Something stands where the description does, or the cover.
+        /// The record has a description, or a cover.
         package static let described = Traits(rawValue: 4)
         package static let covered = Traits(rawValue: 8)
-        /// The bits of the status, which is a number: 0 for none.
+        /// The position and mask of the reading status, a number with 0 for none.
         private static let statusShift = 4
         private static let statusBits: UInt8 = 7 << 4
 
-        /// Whether the book is fiction.
+        /// Whether the book is fiction, if known.
         package var isFiction: Bool? {
             get { contains(.fiction) ? true : contains(.nonFiction) ? false : nil }
             set {
@@ -47,7 +47,7 @@ package struct NumericFields {
             }
         }
 
-        /// How far the reader has come with it, as the catalog says.
+        /// The reading status in the catalog.
         package var status: Book.ReadingStatus? {
             get {
                 let number = Int((rawValue & Self.statusBits) >> Self.statusShift)
@@ -61,10 +61,10 @@ package struct NumericFields {
         }
     }
 
-    /// Nothing is known.
+    /// Creates a value in which everything is unknown.
     package init() {}
 
-    /// What is known of `book`.
+    /// Creates the numeric fields of `book`.
     package init(of book: Book) {
         set(year: book.published)
         set(pages: book.pageCount)
@@ -86,16 +86,16 @@ package struct NumericFields {
     /// Sets the number of pages.
     package mutating func set(pages count: Int?) { pages = count.map { UInt16(clamping: $0) } ?? 0 }
 
-    /// Sets the rating, from 0 to 5.
+    /// Sets the rating, clamped to 0...5.
     package mutating func set(rating value: Double?) {
         rating = value.map { UInt8(1 + (min(5, max(0, $0)) * 40).rounded()) } ?? 0
     }
 
-    /// A date as a number, so that later ones are greater, and above zero.
+    /// Packs a date into a positive number, greater for later dates.
     package static func packed(_ date: PartialDate) -> UInt32 {
         UInt32(clamping: ((date.year + 10_000) * 16 + (date.month ?? 0)) * 32 + (date.day ?? 0))
     }
 
-    /// The year of a date that was packed.
+    /// Returns the year of a packed date.
     package static func year(ofPacked date: UInt32) -> Int { Int(date) / 512 - 10_000 }
 }

@@ -2,9 +2,9 @@ package import Books
 internal import CText
 package import Text
 
-/// The makings of segments.
+/// Builds segments book by book.
 package struct SegmentWriter: ~Copyable {
-    /// What is known of a book besides its text.
+    /// The keys and numeric fields of a book.
     private struct Entry {
         var hash: UInt64
         var relativeOffset: UInt32
@@ -12,25 +12,25 @@ package struct SegmentWriter: ~Copyable {
         var facts: NumericFields
     }
 
-    /// Segments that are full.
+    /// The finished segments.
     private var sealed: [IndexSegment] = []
-    /// The offset of the first record of the next one.
+    /// The offset of the first record of the current segment.
     private var base = 0
     private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 64)
     private var capacity = 64
     private var entryCount = 0
-    /// How many books were added since the last `take`.
+    /// The number of books added since the last `take`.
     package var count: Int { entryCount + sealed.reduce(0) { $0 + $1.count } }
-    /// The text of the books of the segment that is being written.
+    /// The text of the books in the current segment.
     package var text = ByteBuffer(capacity: 1 << 12)
     private var arena = HugePageArena()
 
-    /// A writer without books.
+    /// Creates an empty writer.
     package init() {}
 
     deinit { entries.deallocate() }
 
-    /// Adds a book that is at hand.
+    /// Adds a decoded book.
     package mutating func add(_ book: Book, offset: Int) {
         begin(at: offset)
         let hash = addKeys(of: book)
@@ -42,9 +42,9 @@ package struct SegmentWriter: ~Copyable {
         finish(offset: offset, hash: hash, isbn: book.isbn?.number, facts: NumericFields(of: book))
     }
 
-    /// Adds the lines that the keys are made of.
+    /// Appends the lines that the hash key is computed from.
     ///
-    /// - Returns: Their hash.
+    /// - Returns: The hash.
     package mutating func addKeys(of book: Book) -> UInt64 {
         for part in [book.title] + book.authors {
             text.append(folding: part)
@@ -53,7 +53,7 @@ package struct SegmentWriter: ~Copyable {
         return hashOfKeys
     }
 
-    /// The hash of the text of a book that has its title and authors alone yet.
+    /// The hash of the current book's text, which must contain only the title and authors yet.
     @inline(__always)
     package var hashOfKeys: UInt64 {
         let start = entryCount == 0 ? 0 : Int(entries[entryCount - 1].textEnd)
@@ -62,7 +62,7 @@ package struct SegmentWriter: ~Copyable {
         ).indexed
     }
 
-    /// Adds a line of this kind; nothing where there is nothing in it.
+    /// Appends a line of this kind unless it is empty.
     package mutating func addLine(_ content: String?, kind: IndexedTextField) {
         guard let content, !content.isEmpty else { return }
         let start = text.count
@@ -71,13 +71,13 @@ package struct SegmentWriter: ~Copyable {
         endLine(from: start)
     }
 
-    /// Ends a line that begins at `start` with the byte of its kind, or takes it away where nothing is behind that.
+    /// Ends the line that begins at `start` with its kind byte, or removes it if it is empty.
     @inline(__always)
     package mutating func endLine(from start: Int) {
         if text.count == start + 1 { text.count = start } else { text.append(0x0A) }
     }
 
-    /// Adds the lines of subjects that are at hand.
+    /// Appends the lines of decoded subjects.
     package mutating func addSubjects(_ subjects: [String]) {
         let first = text.count
         for subject in subjects {
@@ -87,10 +87,10 @@ package struct SegmentWriter: ~Copyable {
         }
     }
 
-    /// How many bytes of subjects are searched for another that is the same.
+    /// The number of preceding bytes of subjects that are searched for duplicates.
     private static let subjectWindow = 1 << 10
 
-    /// Takes the subject at `start` away where it is the same as one before it; the first is at `first`.
+    /// Removes the subject at `start` if it occurs earlier; the subjects begin at `first`.
     @inline(__always)
     package mutating func removeSecond(from start: Int, first: Int) {
         if start == first { return }
@@ -101,13 +101,13 @@ package struct SegmentWriter: ~Copyable {
         }
     }
 
-    /// Adds the languages, unless the column of languages says as much.
+    /// Appends the languages unless the language column represents them fully.
     package mutating func addLanguages(_ tags: [String]) {
         guard let first = tags.first, tags.count > 1 || LanguageCode(of: first).text != first else { return }
         for tag in tags { addLine(tag, kind: .language) }
     }
 
-    /// Prepares for a book whose record is at `offset`.
+    /// Starts a book whose record is at `offset`, in a new segment if the current one is full.
     @inline(__always)
     package mutating func begin(at offset: Int) {
         if entryCount > 0, offset - base > IndexSegment.maximumLength || text.count > IndexSegment.maximumTextCount {
@@ -116,12 +116,12 @@ package struct SegmentWriter: ~Copyable {
         if entryCount == 0 { base = offset }
     }
 
-    /// Adds the book whose lines were added to the text.
+    /// Finishes the book whose lines were appended to the text.
     @inline(__always)
     package mutating func finish(offset: Int, hash: UInt64, isbn: Int?, facts: NumericFields) {
         let start = entryCount == 0 ? 0 : Int(entries[entryCount - 1].textEnd)
         if text.count > start + IndexSegment.maximumTextCount {
-            // Whatever is cut, the line must end.
+            // The last line must end even if the text is truncated.
             text.count = start + IndexSegment.maximumTextCount
             text.append(0x0A)
         }
@@ -141,13 +141,13 @@ package struct SegmentWriter: ~Copyable {
         capacity *= 2
     }
 
-    /// Takes the book that was added last away.
+    /// Removes the book that was added last.
     package mutating func removeLast() {
         entryCount -= 1
         text.count = entryCount == 0 ? 0 : Int(entries[entryCount - 1].textEnd)
     }
 
-    /// The segments of the books that were added since the last time: one but for texts and records of gigabytes.
+    /// Returns the segments of the books added since the last call: one, unless texts and records exceed gigabytes.
     package mutating func take() -> [IndexSegment] {
         if entryCount > 0 { seal() }
         defer { sealed = [] }
@@ -184,7 +184,7 @@ package struct SegmentWriter: ~Copyable {
         text.count = 0
     }
 
-    /// The columns of numbers in which a book has one.
+    /// The columns in which at least one book has a value.
     private var columns: IndexSegment.Columns {
         var columns: IndexSegment.Columns = []
         for index in 0..<entryCount {

@@ -1,9 +1,9 @@
 extension JSONValue {
-    /// Appends this as JSON to `text`, with what could act on a terminal as escapes: the value is the same.
+    /// Appends this value as JSON to `text`, with characters that could control a terminal written as escapes.
     public func writeHarmlessly(to text: inout [UInt8]) {
         let start = text.count
         write(to: &text)
-        // Controls below blank are escapes already, and outside of strings all is ASCII.
+        // Controls below the blank are escaped already, and everything outside of strings is ASCII.
         guard text[start...].contains(where: { $0 >= 0x7F }) else { return }
         let json = String(decoding: text[start...], as: UTF8.self)
         text.removeSubrange(start...)
@@ -12,7 +12,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// This JSON with what could act on a terminal as escapes: the value is the same.
+    /// This JSON with characters that could control a terminal replaced by equivalent escapes.
     public var harmlessJSON: String {
         guard unicodeScalars.contains(where: { $0.value >= 0x7F && $0.mayActOnTerminals }) else { return self }
         var text = String.UnicodeScalarView()
@@ -31,7 +31,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a control or format character, ends lines, or is none that is known.
+    /// Whether the scalar is a control or format character, a line or paragraph separator, a surrogate or unassigned.
     fileprivate var mayActOnTerminals: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true

@@ -1,16 +1,17 @@
 internal import CText
 private import Glibc
 
-/// A cursor over JSON text in UTF-8 (RFC 8259) that checks the grammar in full and decodes only what is asked for.
+/// A pull parser for JSON in UTF-8 (RFC 8259) that checks the full grammar and decodes only the values that the caller
+/// asks for.
 ///
-/// Bytes in strings that are not UTF-8 are let pass, and become U+FFFD when the string is decoded.
+/// Invalid UTF-8 in strings is accepted and decoded as U+FFFD.
 package struct JSONReader {
-    /// How deep arrays and objects may be nested.
+    /// The maximum nesting depth of arrays and objects.
     package static let maximumDepth = 512
-    /// How many zero bytes must follow a text. A zero can stand nowhere in JSON, so reading ends there without asking at
-    /// each byte whether it is the last; and strings are read sixteen bytes at a time.
+    /// The number of zero bytes that must follow the text. A zero is invalid everywhere in JSON, so parsing stops there
+    /// without a bounds check per byte; and strings are scanned 16 bytes at a time.
     package static let paddingCount = 64
-    /// How many bytes behind the content of a string may be read: the quote and some of the padding, at least.
+    /// The minimum number of readable bytes after the content of a string: the quote and part of the padding.
     package static let stringPaddingCount = 16
 
     @usableFromInline let text: UnsafePointer<UInt8>
@@ -18,10 +19,11 @@ package struct JSONReader {
     package let count: Int
     /// The offset of the next byte.
     package internal(set) var offset: Int
-    /// Whether the key that was read last is written with escapes.
+    /// Whether the last key contains escapes.
     package internal(set) var isKeyEscaped = false
 
-    /// A reader of the `count` bytes at `text`, which `paddingCount` zeros follow, from `offset` on. They must outlive it.
+    /// Creates a reader of `count` bytes at `text`, which must outlive it and be followed by `paddingCount` zeros,
+    /// starting at `offset`.
     @inlinable @inline(__always)
     package init(_ text: UnsafePointer<UInt8>, count: Int, offset: Int = 0) {
         self.text = text
@@ -29,7 +31,7 @@ package struct JSONReader {
         self.offset = offset
     }
 
-    /// Calls `body` with a reader of a copy of `bytes`.
+    /// Calls `body` with a reader of a padded copy of `bytes`.
     package static func reading<Result>(
         _ bytes: some Sequence<UInt8>, _ body: (inout JSONReader) throws -> Result
     ) rethrows -> Result {
@@ -43,7 +45,7 @@ package struct JSONReader {
         }
     }
 
-    /// The next byte after blanks, or nil at the end.
+    /// Skips white space and returns the next byte, or nil at the end.
     @inlinable @inline(__always)
     package mutating func peek() -> UInt8? {
         skipWhitespace()
@@ -51,19 +53,19 @@ package struct JSONReader {
         return byte != 0 || offset < count ? byte : nil
     }
 
-    /// The next byte, a blank or not; zero at the end.
+    /// The next byte, possibly white space; zero at the end.
     @inlinable @inline(__always)
     package var byte: UInt8 { text[offset] }
 
-    /// Where the byte at `offset` is, and all that follow it, the padding too.
+    /// Returns a pointer to the byte at `offset`; all bytes after it, including the padding, may be read.
     @inlinable @inline(__always)
     package func pointer(to offset: Int) -> UnsafePointer<UInt8> { text + offset }
 
-    /// Goes on at `offset`.
+    /// Moves the reader to `offset`.
     @inlinable @inline(__always)
     package mutating func move(to offset: Int) { self.offset = offset }
 
-    /// Reads the value that begins here, checks it and passes over it.
+    /// Checks and skips the next value.
     package mutating func skipValue(depth: Int = 0) throws(JSONSyntaxError) {
         skipWhitespace()
         switch text[offset] {
@@ -85,8 +87,8 @@ package struct JSONReader {
         }
     }
 
-    /// Reads the array that begins here; `element` is called where each element begins and must read it.
-    // Inlined, as are the small steps below: a call for each would cost more than what they do.
+    /// Reads the next value, an array; calls `element` at the start of each element, which it must read.
+    // Inlined like the small steps below: a call would cost more than the work it does.
     @inlinable @inline(__always)
     package mutating func readArray(
         depth: Int, _ element: (inout JSONReader) throws(JSONSyntaxError) -> Void
@@ -103,7 +105,7 @@ package struct JSONReader {
         } while try hasMore(before: UInt8(ascii: "]"))
     }
 
-    /// Reads the object that begins here; `member` is called after each key, where its value begins, and must read it.
+    /// Reads the next value, an object; calls `member` at the start of the value of each member, which it must read.
     @inlinable @inline(__always)
     package mutating func readObject(
         depth: Int, _ member: (inout JSONReader, Range<Int>) throws(JSONSyntaxError) -> Void
@@ -120,9 +122,9 @@ package struct JSONReader {
         } while try hasMore(before: UInt8(ascii: "}"))
     }
 
-    /// Reads a key and the colon behind it, up to where its value begins.
+    /// Reads a key and the colon after it, up to the start of the value.
     ///
-    /// - Returns: Where the key is, quotes included.
+    /// - Returns: The byte range of the key, including its quotes.
     @inlinable @inline(__always)
     package mutating func readKey() throws(JSONSyntaxError) -> Range<Int> {
         skipWhitespace()
@@ -140,27 +142,27 @@ package struct JSONReader {
         return key
     }
 
-    /// Checks that nothing but blanks follows.
+    /// Checks that only white space follows.
     package mutating func readEnd() throws(JSONSyntaxError) {
         if peek() != nil { throw JSONSyntaxError(.trailingContent, at: offset) }
     }
 
-    /// The fault of this reason at the next byte, or that the text ends there.
+    /// Returns the error for the next byte, or `unexpectedEnd` at the end of the text.
     @usableFromInline @inline(never)
     func faultHere(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
         JSONSyntaxError(offset < count ? reason : .unexpectedEnd, at: min(offset, count))
     }
 
-    /// Passes over the bracket that begins an array or object.
+    /// Skips the opening bracket of an array or object.
     @inlinable @inline(__always)
     package mutating func enter(depth: Int) throws(JSONSyntaxError) {
         if depth >= Self.maximumDepth { throw JSONSyntaxError(.tooDeep, at: offset) }
         offset += 1
     }
 
-    /// Passes over the comma behind an element or member, or over `end`, the bracket that ends the array or object.
+    /// Skips the comma after an element or member, or the closing bracket `end`.
     ///
-    /// - Returns: Whether it was the comma.
+    /// - Returns: Whether it was a comma.
     @inlinable @inline(__always)
     package mutating func hasMore(before end: UInt8) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
@@ -172,7 +174,7 @@ package struct JSONReader {
 
     @inlinable @inline(__always)
     mutating func skipWhitespace() {
-        // Most tokens follow the one before at once, or after one blank.
+        // Most tokens follow the previous one directly or after one blank.
         if text[offset] > 0x20 { return }
         if text[offset] == 0x20 && text[offset + 1] > 0x20 { offset += 1 } else { skipWhitespaceRun() }
     }
@@ -223,9 +225,9 @@ package struct JSONReader {
     @inline(__always)
     private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    /// Reads the string that begins here and passes over it.
+    /// Checks and skips the next value, a string.
     ///
-    /// - Returns: Whether it has no escapes.
+    /// - Returns: Whether the string has no escapes.
     @inlinable @inline(__always) @discardableResult
     package mutating func skipString() throws(JSONSyntaxError) -> Bool {
         offset += 1
@@ -238,7 +240,7 @@ package struct JSONReader {
         return false
     }
 
-    /// Passes over the rest of a string, from something in it that does not stand for itself.
+    /// Skips the rest of a string from its first escape or invalid byte on.
     @usableFromInline @inline(never)
     mutating func skipRestOfString() throws(JSONSyntaxError) {
         while text[offset] != UInt8(ascii: "\"") {
@@ -277,20 +279,20 @@ package struct JSONReader {
 }
 
 extension JSONReader {
-    /// Reads the string that begins here. Lone surrogates and bytes that are not UTF-8 become U+FFFD.
+    /// Decodes the next value, a string; lone surrogates and invalid UTF-8 become U+FFFD.
     mutating func readString() throws(JSONSyntaxError) -> String {
         let start = offset
         try skipString()
         return string(of: start..<offset)
     }
 
-    /// The bytes at `range`.
+    /// Returns the bytes in `range`.
     @inlinable
     package func bytes(of range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: text + range.lowerBound, count: range.count)
     }
 
-    /// The text of a string that was read at `range`, quotes included.
+    /// Returns the decoded text of the string whose bytes, including the quotes, are in `range`.
     package func string(of range: Range<Int>) -> String {
         let content = bytes(of: range.lowerBound + 1..<range.upperBound - 1)
         guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
@@ -320,7 +322,8 @@ extension JSONReader {
         return String(decoding: units, as: UTF8.self)
     }
 
-    /// The scalar of the "\u" escape at `index`, which is moved behind it, and behind the second half of a pair.
+    /// Returns the scalar of the "\u" escape at `index` and moves `index` past it, or past the second half of a
+    /// surrogate pair.
     private func escapedScalar(in content: UnsafeBufferPointer<UInt8>, at index: inout Int) -> Unicode.Scalar {
         let first = escapedUnit(in: content, at: index) ?? 0xFFFD
         index += 6
@@ -342,7 +345,7 @@ extension JSONReader {
         return unit
     }
 
-    /// The bytes of a number that was read at `range`, as text.
+    /// Returns the text of the number in `range`.
     func numberText(of range: Range<Int>) -> String {
         String(decoding: bytes(of: range), as: UTF8.self)
     }

@@ -1,29 +1,29 @@
-/// Where and why a text is not JSON (RFC 8259).
+/// A syntax error in JSON text (RFC 8259).
 public struct JSONSyntaxError: Error, Hashable, Sendable {
-    /// Why.
+    /// The kind of error.
     public enum Reason: Hashable, Sendable {
-        /// The text ends where more is needed.
+        /// The text ends too early.
         case unexpectedEnd
-        /// A character that cannot stand here.
+        /// The character is not allowed here.
         case unexpectedCharacter
-        /// A number that breaks the grammar: a leading zero or plus, a missing digit.
+        /// The number is malformed, with a leading zero or plus or a missing digit.
         case malformedNumber
-        /// A control character inside a string that is not escaped.
+        /// A string contains an unescaped control character.
         case controlCharacterInString
-        /// A backslash that begins no escape.
+        /// A backslash is not followed by a valid escape.
         case malformedEscape
-        /// Arrays and objects nested more than `JSONReader.maximumDepth` deep.
+        /// Arrays and objects are nested deeper than `JSONReader.maximumDepth`.
         case tooDeep
-        /// Something follows the value that is the text.
+        /// More text follows the value.
         case trailingContent
     }
 
-    /// Why.
+    /// The kind of error.
     public var reason: Reason
-    /// The offset of the first byte that is wrong, from the beginning of the text.
+    /// The offset of the first invalid byte from the beginning of the text.
     public var offset: Int
 
-    /// The fault at `offset`.
+    /// Creates the error at `offset`.
     public init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset

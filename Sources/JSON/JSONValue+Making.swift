@@ -1,17 +1,17 @@
 extension JSONValue {
-    /// The value of a text that may be missing.
+    /// Creates a string, or nil for nil.
     package init?(_ text: String?) {
         guard let text else { return nil }
         self = .string(text)
     }
 
-    /// The array of these texts.
+    /// Creates an array of strings.
     package init(_ texts: [String]) { self = .array(texts.map(JSONValue.string)) }
 
-    /// A whole number.
+    /// Creates an integer.
     package init(_ number: Int) { self = .number(String(number)) }
 
-    /// The texts, where this is an array of nothing else.
+    /// The strings of an array that contains nothing else.
     var strings: [String]? {
         guard case .array(let elements) = self else { return nil }
         var texts: [String] = []
@@ -23,7 +23,7 @@ extension JSONValue {
         return texts
     }
 
-    /// The numbers, where this is an array of nothing else.
+    /// The integers of an array that contains nothing else.
     package var integers: [Int]? {
         guard case .array(let elements) = self else { return nil }
         let integers = elements.compactMap(\.integer)

@@ -1,34 +1,36 @@
-/// A JSON value that was decoded whole: for the small values within a record, and for the reader's small files on the way
-/// to the first screen, where the first use of `JSONDecoder` would take as long as all the rest (0.5 ms, measured).
+/// A decoded JSON value.
+///
+/// It is used for small values in records and for small user files at start-up, where the first use of `JSONDecoder`
+/// would take as long as everything else (0.5 ms, measured).
 public enum JSONValue: Hashable, Sendable {
-    /// Nothing.
+    /// The JSON null.
     case null
-    /// True or false.
+    /// A Boolean.
     case boolean(Bool)
-    /// A number, as it is written.
+    /// A number in its original spelling.
     case number(String)
-    /// A string, its escapes resolved.
+    /// A string with its escapes decoded.
     case string(String)
-    /// The elements in the order of the text.
+    /// The elements in text order.
     case array([JSONValue])
-    /// The members in the order of the text; the last of several with one key counts.
+    /// The members in text order; the last of several with the same key counts.
     case object([Member])
 
-    /// A key with its value.
+    /// A member of an object.
     public struct Member: Hashable, Sendable {
-        /// The key, its escapes resolved.
+        /// The key with its escapes decoded.
         public var key: String
         /// The value.
         public var value: JSONValue
 
-        /// The member of this key and value.
+        /// Creates a member.
         public init(key: String, value: JSONValue) {
             self.key = key
             self.value = value
         }
     }
 
-    /// The value that `bytes`, a JSON text in UTF-8, are; nil where they are not valid JSON.
+    /// Parses JSON text in UTF-8; fails if it is invalid.
     public init?(parsing bytes: some Sequence<UInt8>) {
         let value = JSONReader.reading(bytes) { reader -> JSONValue? in
             guard let value = try? reader.readValue(), (try? reader.readEnd()) != nil else { return nil }
@@ -38,42 +40,42 @@ public enum JSONValue: Hashable, Sendable {
         self = value
     }
 
-    /// The value of a key, where this is an object that has it.
+    /// The value of a key of this object.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.key == key }?.value
     }
 
-    /// The members, where this is an object.
+    /// The members of this object; nil for other values.
     public var members: [Member]? {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// The text, where this is a string.
+    /// The text of this string; nil for other values.
     public var string: String? {
         if case .string(let string) = self { string } else { nil }
     }
 
-    /// The number, where this is one that an Int holds.
+    /// The value of this number if it fits an Int; nil for other values.
     public var integer: Int? {
         if case .number(let number) = self { Int(number) } else { nil }
     }
 
-    /// The truth, where this is a boolean.
+    /// The value of this Boolean; nil for other values.
     package var boolean: Bool? {
         if case .boolean(let boolean) = self { boolean } else { nil }
     }
 }
 
 extension JSONValue {
-    /// This value as JSON without any blanks (RFC 8259); numbers as they were written.
+    /// This value as JSON without white space (RFC 8259); numbers keep their spelling.
     public var json: String {
         var bytes: [UInt8] = []
         write(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the same to `bytes`, in UTF-8.
+    /// Appends this value to `bytes` as JSON without white space, in UTF-8.
     package func write(to bytes: inout [UInt8]) {
         switch self {
         case .null: bytes += "null".utf8
@@ -120,7 +122,7 @@ extension JSONValue {
 }
 
 extension JSONReader {
-    /// Reads the value that begins here.
+    /// Decodes the next value.
     package mutating func readValue(depth: Int = 0) throws(JSONSyntaxError) -> JSONValue {
         switch peek() {
         case UInt8(ascii: "\""): return .string(try readString())

@@ -1,17 +1,18 @@
-/// Reads lines that are JSON objects, a member at a time. Most lines are plain: without escapes, and with few values in them
-/// that are not texts. Of these nothing is decoded but what is asked for, which takes a fifth of the time; the others are
-/// decoded whole.
+/// Parses lines that are JSON objects, member by member.
+///
+/// Most lines are plain, without escapes and with few values other than strings. They are decoded only as far as
+/// needed, which takes a fifth of the time; other lines are decoded completely.
 package struct ObjectScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var offset = 0
 
-    /// A key or a text as it stands in the line, without escapes.
+    /// The bytes of a key or string without escapes, inside the line.
     package typealias Text = UnsafeBufferPointer<UInt8>
 
-    /// Makes something of the members of the object that `line` is, one after another.
+    /// Folds the members of the object in `line` with `add`.
     ///
-    /// - Parameter start: What nothing was added to yet.
-    /// - Returns: What `add` made of it; nil where the line is no object.
+    /// - Parameter start: The initial result.
+    /// - Returns: The result, or nil if the line is not an object.
     @inline(__always)
     package static func reading<Result>(
         _ line: UnsafeBufferPointer<UInt8>, into start: Result,
@@ -28,7 +29,7 @@ package struct ObjectScanner {
 
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// - Returns: Whether the line is a plain object; where not, some members may have been given all the same.
+    /// - Returns: Whether the line is a plain object; if not, `add` may have been called for some members nevertheless.
     @inline(__always)
     private mutating func scanMembers(_ add: (ScannedKey, ScannedValue) -> Void) -> Bool {
         guard take("{") else { return false }
@@ -88,7 +89,7 @@ package struct ObjectScanner {
     private mutating func scanNumber() -> JSONValue? {
         let start = offset
         while offset < bytes.count, bytes[offset] &- UInt8(ascii: "0") < 10 { offset += 1 }
-        // A leading zero is no JSON; what else a number may have in it is left to those who know.
+        // JSON forbids leading zeros; the other forms of numbers are left to `JSONReader`.
         if offset - start > 1 && bytes[start] == UInt8(ascii: "0") { return nil }
         return .number(String(decoding: Text(rebasing: bytes[start..<offset]), as: UTF8.self))
     }
@@ -124,24 +125,24 @@ package struct ObjectScanner {
     }
 }
 
-/// A key of an object, where it stands in a line.
+/// A key of an object, in place in its line.
 package struct ScannedKey {
-    /// Its bytes in UTF-8.
+    /// The UTF-8 bytes of the key.
     package let bytes: ObjectScanner.Text
 
-    /// The key of these bytes.
+    /// Creates a key of these bytes.
     package init(bytes: ObjectScanner.Text) { self.bytes = bytes }
 
-    /// Calls `body` with the key that `text` is.
+    /// Calls `body` with `text` as a key.
     package static func with(_ text: String, _ body: (ScannedKey) -> Void) {
         var text = text
         text.withUTF8 { body(ScannedKey(bytes: $0)) }
     }
 
-    /// The key as text.
+    /// The key as a string.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether it is this one.
+    /// Returns whether the key equals `known`.
     @inline(__always)
     package static func ~= (known: StaticString, key: ScannedKey) -> Bool {
         let count = known.utf8CodeUnitCount
@@ -151,16 +152,16 @@ package struct ScannedKey {
     }
 }
 
-/// A value of an object, decoded no further than it must be.
+/// A value of an object, decoded only as far as needed.
 package enum ScannedValue {
-    /// A text, where it stands in the line.
+    /// A string, in place in its line.
     case text(ObjectScanner.Text)
-    /// A list of texts.
+    /// An array of strings.
     case texts([String])
-    /// Anything.
+    /// Any other value, or a decoded one.
     case value(JSONValue)
 
-    /// The text, where it is one.
+    /// The text of a string; nil for other values.
     package var string: String? {
         switch self {
         case .text(let bytes): String(decoding: bytes, as: UTF8.self)
@@ -169,7 +170,7 @@ package enum ScannedValue {
         }
     }
 
-    /// The texts, where it is an array of nothing else.
+    /// The strings of an array that contains nothing else.
     package var texts: [String]? {
         switch self {
         case .text: nil
@@ -178,7 +179,7 @@ package enum ScannedValue {
         }
     }
 
-    /// The value decoded.
+    /// The decoded value.
     package var json: JSONValue {
         switch self {
         case .text(let bytes): .string(String(decoding: bytes, as: UTF8.self))
@@ -187,9 +188,9 @@ package enum ScannedValue {
         }
     }
 
-    /// The number, where it is one that an Int holds.
+    /// The value of a number if it fits an Int; nil for other values.
     package var integer: Int? { if case .value(let value) = self { value.integer } else { nil } }
 
-    /// The truth, where it is a boolean.
+    /// The value of a Boolean; nil for other values.
     package var boolean: Bool? { if case .value(let value) = self { value.boolean } else { nil } }
 }

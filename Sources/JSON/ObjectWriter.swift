@@ -1,14 +1,14 @@
-/// Writes a JSON object, a member at a time, without blanks.
+/// Writes a JSON object member by member, without white space.
 package struct ObjectWriter {
     private(set) var bytes: [UInt8]
 
-    /// A writer of an object that comes after `bytes`.
+    /// Creates a writer of an object that follows `bytes`.
     package init(after bytes: [UInt8] = []) {
         self.bytes = bytes
         self.bytes.append(UInt8(ascii: "{"))
     }
 
-    /// Adds a member; with nil there is none.
+    /// Adds a member unless `value` is nil.
     package mutating func add(_ key: String, _ value: JSONValue?) {
         guard let value else { return }
         if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
@@ -17,7 +17,7 @@ package struct ObjectWriter {
         value.write(to: &bytes)
     }
 
-    /// The bytes with the object ended.
+    /// Closes the object and returns the bytes.
     package consuming func ended() -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))
         return bytes

@@ -1,11 +1,10 @@
 public import Books
 
 extension Book {
-    /// The most links that are listed of a book.
+    /// The maximum number of links listed for a book.
     private static let maximumLinks = 20
 
-    /// The links to pages of the web that it has: of what is no field of a book and of the identifiers first, then those
-    /// in its description, and then its cover.
+    /// The web links of the book: first those in other fields and identifiers, then in the description, then the cover.
     public var links: [WebLink] {
         let texts =
             otherFields.map(\.text) + identifiers.map(\.value) + [sourceID, description, cover].compactMap(\.self)

@@ -1,53 +1,62 @@
+public import Catalog
 public import Indexing
 
-/// Books by their indices, of which it is known in no time whether one is among them.
+/// A set of books, stored as one bit per book of the catalog.
 public struct BookSet {
     private var words: [UInt64] = []
-    /// How many there are.
+    /// The number of books in the set.
     public private(set) var count = 0
 
-    /// No books.
+    /// Creates an empty set.
     public init() {}
 
-    /// The books of `list`.
+    /// Creates a set of the books in `list`.
     public init(_ list: BookList) {
         insert(rows: 0..<list.count, of: list)
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     public var isEmpty: Bool { count == 0 }
 
-    /// Whether the book at `index` is among them.
-    public func contains(_ index: Int) -> Bool {
-        index / 64 < words.count && words[index / 64] >> UInt64(index % 64) & 1 != 0
+    /// Whether the set contains a book.
+    public func contains(_ id: BookID) -> Bool {
+        let index = id.index
+        return index / 64 < words.count && words[index / 64] >> UInt64(index % 64) & 1 != 0
     }
 
-    /// Adds the book at `index`.
-    public mutating func insert(_ index: Int) {
+    /// Adds a book.
+    public mutating func insert(_ id: BookID) {
+        let index = id.index
         if index / 64 >= words.count {
             words.append(contentsOf: repeatElement(0, count: index / 64 + 1 - words.count))
         }
-        if contains(index) { return }
+        if contains(id) { return }
         words[index / 64] |= 1 << UInt64(index % 64)
         count += 1
     }
 
-    /// Adds the books in some rows of `list`.
-    public mutating func insert(rows: Range<Int>, of list: BookList) {
-        for row in rows { insert(list.index(atRow: row)) }
+    /// Adds the books in a range of rows that are loaded.
+    public mutating func insert(rows: Range<Int>, of list: any RowSource) {
+        for row in rows { list.id(atRow: row).value.map { insert($0) } }
     }
 
-    /// Takes out the book at `index`.
-    public mutating func remove(_ index: Int) {
-        guard contains(index) else { return }
+    /// Removes the books in a range of rows that are loaded.
+    public mutating func remove(rows: Range<Int>, of list: any RowSource) {
+        for row in rows { list.id(atRow: row).value.map { remove($0) } }
+    }
+
+    /// Removes a book.
+    public mutating func remove(_ id: BookID) {
+        guard contains(id) else { return }
+        let index = id.index
         words[index / 64] &= ~(1 << UInt64(index % 64))
         count -= 1
     }
 
-    /// The books, in the catalog's order.
-    public var indices: [Int] {
+    /// The books in catalog order.
+    public var ids: [BookID] {
         words.indices.flatMap { word in
-            (0..<64).compactMap { words[word] >> UInt64($0) & 1 != 0 ? word * 64 + $0 : nil }
+            (0..<64).compactMap { words[word] >> UInt64($0) & 1 != 0 ? BookID(word * 64 + $0) : nil }
         }
     }
 }

@@ -6,22 +6,22 @@ public import Shelves
 public import Storage
 internal import Threading
 
-/// A catalog's books together with what is the reader's own: what the lists are made of.
+/// A catalog's books together with the user data, from which all lists are made.
 public final class Library {
     /// The books.
     public let store: BookStore
-    /// The reader's marks, shelves and queries.
+    /// The user data: favourites, shelves, statuses, ratings, notes and saved searches.
     public let shelves: UserData
-    /// The path of the catalog, by which marks remember where they were made; nil where it has none.
+    /// The path of the catalog, which is stored with user data, if it has one.
     public let catalogPath: String?
-    /// Where the marked books are; made when it is first needed, and anew with each change that others make.
+    /// The books with user data; computed on demand, and again after changes from elsewhere.
     private var marked: MarkedBooks?
-    /// Where they are among the books that were loaded since, as it is found out in the background for many marks.
+    /// The background task that locates the books of the user data in a large or growing catalog.
     private var placing: (places: BackgroundTask<MarkResolver>, changeCount: Int)?
-    /// What the saved queries find; counted in the background for the lists, and waited for where one is opened.
+    /// The results of saved searches, counted in the background for the sidebar and computed on opening.
     private let queries = QueryLists()
 
-    /// The books of `store` with what `shelves` has of them.
+    /// Creates a library of the books in `store` with the user data in `shelves`.
     public init(store: BookStore, shelves: UserData, catalogPath: String? = nil) {
         self.store = store
         self.shelves = shelves
@@ -30,7 +30,7 @@ public final class Library {
 
     // MARK: - Lists
 
-    /// The lists, in their order: all books, those of the reader's marks, their shelves, their queries.
+    /// The lists in display order: all books, favourites, reading statuses, shelves, saved searches.
     public var lists: [NamedList] {
         let statuses: [Book.ReadingStatus] = [.toRead, .reading, .read, .abandoned]
         return [.all, .favourites] + statuses.map(NamedList.status)
@@ -38,37 +38,50 @@ public final class Library {
             + shelves.queries.map { NamedList(.query($0.id), name: $0.name) }
     }
 
-    /// The list with this id, and else the one at `index` or nearest to there: lists may have been moved or deleted.
+    /// Returns the list with this id, or else the one at or nearest to `index`, because lists can be moved or deleted.
     public func list(withID id: String?, near index: Int) -> NamedList {
         let lists = lists
         return lists.first { $0.id == id } ?? lists[min(max(0, index), lists.count - 1)]
     }
 
-    /// The list of this name, in whatever case; nil where there is none.
+    /// Returns the list with this name, ignoring case.
     public func list(named name: String) -> NamedList? {
         lists.first { $0.name.lowercased() == name.lowercased() }
     }
 
-    /// The names of all lists, in their order.
+    /// The names of all lists in display order.
     public var listNames: [String] { lists.map(\.name) }
 
-    /// The saved query that a list is; nil where it is none.
+    /// Returns the saved search that a list shows, if it is one.
     public func query(of list: NamedList) -> SavedQuery? {
         guard case .query(let id) = list.kind else { return nil }
         return shelves.queries.first { $0.id == id }
     }
 
-    /// The books of a list, as far as they are known. All books cost nothing; for marks the index is searched once, and a
-    /// saved query is waited for.
+    /// Returns the books of a list as far as they are loaded. All books are free; user data takes one search of the
+    /// index; a saved search blocks until it completes.
     public func books(in list: NamedList) -> BookList {
-        if list == .all { return BookList(allOf: store.count) }
+        if list == .all { return BookList(allOf: store.index.count) }
         if let query = query(of: list) {
             return queries.books(of: query, in: store, marks: searchMarks, changeCount: shelves.changeCount)
         }
         return BookList(members(of: list).books)
     }
 
-    /// The marks that a list has on books that are not in the catalog, in a stable order.
+    /// Returns the books of a list, waiting at most `milliseconds` for a saved search; nil if it is not complete by
+    /// then.
+    ///
+    /// - Parameter notify: Called on any thread when the saved search completes later.
+    package func books(
+        in list: NamedList, waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
+    ) -> BookList? {
+        guard let query = query(of: list) else { return books(in: list) }
+        return queries.books(
+            of: query, in: store, marks: searchMarks, changeCount: shelves.changeCount, waiting: milliseconds,
+            notifying: notify)
+    }
+
+    /// Returns the user data in a list whose books are not in the catalog, in a stable order.
     public func missingMarks(in list: NamedList) -> [(identity: BookIdentity, mark: UserBookData)] {
         if list == .all || query(of: list) != nil { return [] }
         return members(of: list).missing.compactMap { identity in
@@ -76,31 +89,32 @@ public final class Library {
         }
     }
 
-    /// How many books a list has, including those that are not in the catalog; nil if they are still being counted.
+    /// Returns the number of books in a list, including those that are not in the catalog; nil while they are being
+    /// counted.
     public func count(of list: NamedList) -> Int? {
         if list != .all && !canLocateMarksAtOnce { return nil }
         if let query = query(of: list) { return queries.count(of: query, in: store, changeCount: shelves.changeCount) }
         return books(in: list).count + missingMarks(in: list).count
     }
 
-    /// Counts in the background what the saved queries find, where that is not known.
+    /// Counts the results of saved searches in the background, unless they are known.
     public func countQueries(notifying notify: @escaping @Sendable () -> Void) {
         if shelves.queries.isEmpty { return }
         queries.count(
             shelves.queries, in: store, marks: searchMarks, changeCount: shelves.changeCount, notifying: notify)
     }
 
-    /// The marked books and the marks without books that a list has.
+    /// Returns the books of a list and the identities of its books that are not in the catalog.
     private func members(of list: NamedList) -> MarkedBooks.Members {
         if shelves.marks.isEmpty { return MarkedBooks.Members() }
         locateMarks()
         return marked?.members(of: list) ?? MarkedBooks.Members()
     }
 
-    /// The marks that queries ask for.
+    /// The user data that queries can refer to.
     public var searchMarks: UserDataFilter {
         if shelves.marks.isEmpty { return UserDataFilter() }
-        func books(in list: NamedList) -> [UInt32] { members(of: list).books.map { UInt32($0) } }
+        func books(in list: NamedList) -> [UInt32] { members(of: list).books.map(\.number) }
         var onShelves: [String: [UInt32]] = [:]
         for shelf in shelves.shelves {
             onShelves[Query.shelfKey(of: shelf.name)] = books(in: NamedList(.shelf(shelf.id), name: shelf.name))
@@ -111,18 +125,18 @@ public final class Library {
             if !books.isEmpty { found.statuses[status] = books }
         }
         marked?.index.forEachBook { book, mark in
-            if let rating = mark.rating { found.ratings[rating, default: []].append(UInt32(book)) }
+            if let rating = mark.rating { found.ratings[rating, default: []].append(book.number) }
         }
         return found
     }
 
     // MARK: - Loading
 
-    /// Whether what is the reader's own is still being read.
+    /// Whether the user data is still being read.
     public private(set) var isLoadingShelves = false
     private var loading: BackgroundTask<(content: UserData.Content, places: MarkResolver)>?
 
-    /// Reads what is the reader's own in the background, where that was not done yet.
+    /// Starts to read the user data in the background, unless that was done before.
     public func loadShelves(notifying notify: @escaping @Sendable () -> Void) {
         guard !shelves.isRead, !isLoadingShelves, let directory = shelves.filesDirectory else { return }
         isLoadingShelves = true
@@ -133,10 +147,10 @@ public final class Library {
         }
     }
 
-    /// Takes in what was read in the background.
+    /// Takes over the user data that was read in the background.
     ///
-    /// - Returns: Whether there was anything.
-    /// - Throws: `FileError`, where it cannot be read.
+    /// - Returns: Whether there was any.
+    /// - Throws: `FileError` if it cannot be read.
     public func takeInShelves(notifying notify: @escaping @Sendable () -> Void) throws(FileError) -> Bool {
         guard let loading, loading.isMade else { return false }
         self.loading = nil
@@ -153,47 +167,67 @@ public final class Library {
         return true
     }
 
-    // MARK: - Marks
+    // MARK: - User data
 
-    /// The mark of the book at `index`, for the screen, which does not wait: nil also if the books of the marks are still
-    /// being located in the background.
-    public func shownMark(at index: Int) -> UserBookData? { canLocateMarksAtOnce ? mark(at: index) : nil }
-
-    /// The mark of the book at `index`, if it has one. Locates the books of all marks if that was not done yet.
-    public func mark(at index: Int) -> UserBookData? {
-        if shelves.marks.isEmpty { return nil }
-        locateMarks()
-        return marked?.index.mark(at: index)
+    /// Returns the query that restricts a server to a list, or nil if the list consists of user data, which the server
+    /// does not have.
+    public func remoteScope(of list: NamedList) -> Query? {
+        if list == .all { return Query("") }
+        return query(of: list).map { Query($0.text) }
     }
 
-    /// Whether the books of the marks are known, or can be located in less than a frame.
+    /// Returns the identity of a book. Linear in its index if the source has an in-memory index.
+    public func identity(of id: BookID) -> BookIdentity {
+        if let local = store.local { return local.index.identity(of: id) }
+        return BookIdentity(key: (store.keys(of: id) ?? MatchKeys(of: Book(title: ""))).identifying)
+    }
+
+    /// Returns the identities under which a server's book may have user data; a server cannot tell the occurrences of
+    /// one key apart.
+    private func remoteMarks(of id: BookID) -> [BookIdentity] {
+        (store.keys(of: id)?.all ?? []).map { BookIdentity(key: $0) }.filter { shelves.marks[$0] != nil }
+    }
+
+    /// Returns the user data of a book for the screen, without waiting; nil also while it is being located in the
+    /// background.
+    public func shownMark(of id: BookID) -> UserBookData? { canLocateMarksAtOnce ? mark(of: id) : nil }
+
+    /// Returns the user data of a book, if any, locating all user data first if necessary.
+    public func mark(of id: BookID) -> UserBookData? {
+        if shelves.marks.isEmpty { return nil }
+        if store.local == nil { return remoteMarks(of: id).first.flatMap { shelves.marks[$0] }.map(shelves.shown) }
+        locateMarks()
+        return marked?.index.mark(of: id)
+    }
+
+    /// Whether all user data is located, or can be located within a frame.
     private var canLocateMarksAtOnce: Bool {
         guard shelves.isRead else { return false }
         let isFew = store.index.count <= Self.fewBooks && shelves.marks.count <= Self.fewMarks
         return marked != nil || shelves.marks.isEmpty || isFew
     }
 
-    /// Starts to locate the books of the marks in the background, if that takes longer than a frame and was not done yet.
+    /// Starts to locate the user data in the background, unless it takes less than a frame or was done before.
     public func startLocatingMarks(notifying notify: @escaping @Sendable () -> Void) {
         if shelves.isRead && !canLocateMarksAtOnce && placing == nil { locateMarksInBackground(notifying: notify) }
     }
 
-    /// Takes in the books that were loaded in the background, and where the marks are among them.
+    /// Takes over the books that were loaded in the background and the user data located among them.
     ///
-    /// - Returns: Whether there was anything: more books, the end, or marks on other books.
+    /// - Returns: Whether anything changed: more books, the end of loading, or user data on other books.
     public func receive(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         let hasMore = store.receive()
         return takeInPlaces(notifying: notify) || hasMore
     }
 
-    /// Whether books were loaded since marks were looked for among them.
+    /// Whether books were loaded since the user data was located.
     private var knowsFewerBooks: Bool { marked.map { $0.bookCount < store.index.count } ?? false }
 
-    /// The most marks, and the most books, among which the books of the marks are located in less than a frame.
+    /// The maximum number of books with user data, and of books, that are located within a frame.
     private static let fewMarks = 2000
     private static let fewBooks = 50_000
 
-    /// Locates the marks that are on books loaded since they were last located; many marks in the background.
+    /// Locates user data among the books loaded since the last time, in the background if there is much of it.
     private func takeInPlaces(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         var isChanged = false
         if let (places, changeCount) = placing, places.isMade {
@@ -202,12 +236,12 @@ public final class Library {
                 marked = MarkedBooks(MarkIndex(shelves, at: places), changeCount: changeCount)
                 isChanged = true
             } else {
-                // The marks were changed meanwhile.
+                // The user data changed in the meantime.
                 startLocatingMarks(notifying: notify)
             }
         }
         guard knowsFewerBooks, placing == nil else { return isChanged }
-        // In place, as a copy would be of all marks.
+        // Extending in place avoids a copy of all user data.
         if shelves.marks.count <= Self.fewMarks { return marked?.extend(to: store.index) ?? false }
         locateMarksInBackground(notifying: notify)
         return isChanged
@@ -225,18 +259,19 @@ public final class Library {
         placing = (found, shelves.changeCount)
     }
 
-    /// Makes a change to the books at `indices` and to the marks of others that are not in the catalog. When this returns,
-    /// it is on the disk.
+    /// Applies a change to the books `ids` and to the user data `missing` of books that are not in the catalog, and
+    /// writes it to disk.
     ///
-    /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
-    public func apply(_ change: MarkChange, to indices: [Int], missing: [BookIdentity] = []) throws(FileError) {
+    /// - Throws: `FileError` if it cannot be saved; it is kept in memory and saved with the next change that succeeds.
+    public func apply(_ change: MarkChange, to ids: [BookID], missing: [BookIdentity] = []) throws(FileError) {
         locateMarks()
-        // Whoever changes a book's marks must know them.
+        // A change needs the current user data of its books.
         if knowsFewerBooks { _ = marked?.extend(to: store.index) }
-        let books = indices.compactMap { index in store.book(at: index).map { (index, $0) } }
-        let targets = books.map { place, book in
+        let books = ids.compactMap { id in store.bookAtHand(id).map { (id, $0) } }
+        let targets = books.map { id, book in
             MarkTarget(
-                book: book, identity: store.index.identity(at: place), marks: marked?.index.marks(at: place) ?? [],
+                book: book, identity: identity(of: id),
+                marks: store.local == nil ? remoteMarks(of: id) : marked?.index.marks(of: id) ?? [],
                 catalog: catalogPath)
         }
         let before = shelves.changeCount
@@ -246,20 +281,20 @@ public final class Library {
         if !missing.isEmpty { marked?.forgetLists() }
     }
 
-    /// Reads the catalog again, and what other processes did to the marks.
+    /// Reloads the catalog, and the changes of other processes to the user data.
     ///
-    /// - Throws: `CatalogError`; the books stay as they are then.
+    /// - Throws: `CatalogError` if the catalog cannot be read, in which case the books stay unchanged.
     public func reload() throws(CatalogError) {
         try store.reload()
-        // Marks that cannot be read again are those that are known.
+        // If the user data cannot be reloaded, the known one stays valid.
         try? shelves.load()
         (marked, placing) = (nil, nil)
-        // What is being read is placed among books that were others.
+        // The background task locates user data among the previous books.
         if shelves.isRead { (loading, isLoadingShelves) = (nil, false) }
         queries.forget()
     }
 
-    /// Finds the books of the marks, unless that was done since they were changed.
+    /// Locates the user data, unless it is unchanged since the last time.
     private func locateMarks() {
         if let marked, marked.changeCount == shelves.changeCount { return }
         marked = MarkedBooks(MarkIndex(shelves, in: store.index), changeCount: shelves.changeCount)

@@ -1,99 +1,98 @@
+public import Catalog
 public import Indexing
 public import Search
 internal import Threading
 
-/// Makes what a list shows of what the reader asked for: ordered, searched and in sections. What takes longer than a frame is
-/// done in the background, and shown as far as it is there.
+/// Computes the contents of a list for a request: sorted, filtered and grouped. Work that takes longer than a frame
+/// runs in the background, and partial results are shown.
 public final class ListPipeline {
-    /// What the reader asked for.
-    public struct Request: Hashable {
-        /// What is looked for.
-        public var query = Query("")
-        /// How it is ordered.
-        public var order = SortOrder.list
-        /// By what it is in sections; nil for none.
-        public var grouping: SectionKey?
-
-        /// A request for the list as it is, or in these ways.
-        public init(query: Query = Query(""), order: SortOrder = .list, grouping: SectionKey? = nil) {
-            (self.query, self.order, self.grouping) = (query, order, grouping)
-        }
-
-        /// Whether what the reader has said of books decides what is shown, and how.
-        public var asksForMarks: Bool { query.asksForMarks || grouping == .status }
-
-        /// Whether it is the list as it is.
-        public var isPlain: Bool { query.expression == .everything && order == .list && grouping == nil }
-    }
-
-    /// What is still to be done, for the status line.
+    /// The work in progress, for the status line.
     public enum Progress: Hashable {
         case sorting, searching, grouping
     }
 
-    /// The books.
+    /// The rows: those of `list`, or of a source that searches and sorts itself.
+    public var rows: any RowSource { remoteRows ?? list }
+    /// The books of the list, if they are in memory.
     public private(set) var list = BookList([])
-    /// The sections that they stand in; nil for none.
+    /// The sections of the list, if it is grouped.
     public private(set) var sections: BookSections?
-    /// What is still to be done; nil where all is.
+    /// The work in progress, or nil if the list is complete.
     public private(set) var progress: Progress?
-    /// What was asked for last.
-    public private(set) var request = Request()
+    /// The current request.
+    public private(set) var request = ListRequest()
 
+    /// The source that searches and sorts itself, if the list comes from one.
+    private var remote: (any RemotelyQueried)?
+    private var remoteRows: (any RowSource)?
+    private var scopeOfRemote = Query("")
     private var base = BookList([])
     private var index = BookIndex()
     private var isComplete = false
     private var marks: () -> UserDataFilter = { UserDataFilter() }
-    /// Called on any thread when there is something to take in.
+    /// Called on any thread when there is something to receive.
     public var notify: @Sendable () -> Void = {}
 
     private let sorter = SortOrderCache()
     private var search: BookSearch?
-    /// The last search that is complete, and what it was of.
+    /// The last complete search with its parameters.
     private var found: (query: Query, order: SortOrder, base: Int, result: SearchResult)?
     private var grouping: BackgroundTask<BookSections>?
-    /// For how many books the text that is searched was made ready.
+    /// The number of books whose text was loaded for searching.
     private var preparedCount = 0
-    /// Counts the lists that are searched, so that what was found in one is not taken for another's.
+    /// The number of the current list, so that the results of another one are not reused.
     private var baseNumber = 0
 
-    /// A pipeline of a list that has no books yet.
+    /// Creates a pipeline with an empty list.
     public init() {}
 
-    /// Asks for `request` of the books of `base`.
+    /// Starts to compute `request` for the books of `base`.
     ///
     /// - Parameters:
-    ///   - marks: Tells the marks of books, where they are needed.
-    ///   - isGrown: Whether these are the same books as before, with more at the end.
-    ///   - isComplete: Whether no more will come.
-    ///   - notify: Called on any thread when there is something to take in.
+    ///   - marks: Returns the user data when it is needed.
+    ///   - isGrown: Whether `base` contains the same books as before with more at the end.
+    ///   - isComplete: Whether the catalog is fully loaded.
+    ///   - notify: Called on any thread when there is something to receive.
     public func show(
-        _ request: Request, of base: BookList, in index: BookIndex, marks: @escaping () -> UserDataFilter,
+        _ request: ListRequest, of base: BookList, in index: BookIndex, marks: @escaping () -> UserDataFilter,
         isGrown: Bool, isComplete: Bool, notifying notify: @escaping @Sendable () -> Void
     ) {
+        (remote, remoteRows) = (nil, nil)
         if !isGrown { baseNumber += 1 }
         self.isComplete = isComplete
         (self.base, self.index, self.marks, self.notify) = (base, index, marks, notify)
         change(to: request, isGrown: isGrown)
     }
 
-    /// Forgets what was made of the books: they are others now.
+    /// Requests the rows from `remote`, unless they are the current ones.
+    ///
+    /// - Parameter scope: The query of the open saved search, which all rows must match.
+    public func show(_ request: ListRequest, from remote: any RemotelyQueried, within scope: Query) {
+        if self.remote === remote, remoteRows != nil, request == self.request, scope == self.scopeOfRemote { return }
+        (base, index) = (BookList([]), BookIndex())
+        self.remote = remote
+        scopeOfRemote = scope
+        change(to: request)
+    }
+
+    /// Discards cached results, because the books changed.
     public func forget() {
         sorter.forget()
         found = nil
     }
 
-    /// Has the text of a kept index read in the background, so that the first key in the search bar does not wait for it.
+    /// Loads the text of a cached index in the background, so that the first key in the search bar does not wait for
+    /// it.
     public func prepareToSearch() {
         guard isComplete, preparedCount != index.count else { return }
         preparedCount = index.count
         BackgroundThread.start(as: .interactive) { [index] in index.prepareToSearch() }
     }
 
-    /// Asks for `request` of the same books.
-    public func change(to request: Request) { change(to: request, isGrown: false) }
+    /// Starts to compute `request` for the same books.
+    public func change(to request: ListRequest) { change(to: request, isGrown: false) }
 
-    private func change(to request: Request, isGrown: Bool) {
+    private func change(to request: ListRequest, isGrown: Bool) {
         // More books arrived during a search: keep its finished segments and search only the rest.
         if isGrown, let search { found = (request.query, request.order, baseNumber, search.beginning) }
         self.request = request
@@ -101,6 +100,13 @@ public final class ListPipeline {
         search = nil
         grouping?.cancel()
         grouping = nil
+        if let remote {
+            (list, sections, progress) = (base, nil, nil)
+            var asked = request
+            asked.query = scopeOfRemote.narrowed(by: request.query)
+            remoteRows = remote.rows(for: asked)
+            return
+        }
         if request.isPlain {
             (list, sections, progress) = (base, nil, nil)
             found = nil
@@ -111,20 +117,20 @@ public final class ListPipeline {
         isSameSearch = isGrown
     }
 
-    /// Whether the search to come is the last one, of more books.
+    /// Whether the next search repeats the last one with more books.
     private var isSameSearch = false
 
-    /// What is searched.
+    /// The books that are searched.
     public var scope: BookSearch.Scope { BookSearch.Scope(base, of: index) }
 
-    /// How long a search is waited for before its first rows are shown without the others, in milliseconds: a screen that is
-    /// drawn twice for a key flickers.
+    /// The time in milliseconds to wait for a complete search before its first rows are shown, because drawing the
+    /// screen twice for a key flickers.
     private static let graceForAllRows = 4
 
-    /// Goes on with what is to be done, and waits for it, at most so many milliseconds.
+    /// Continues the work in progress, waiting at most `milliseconds` for it.
     ///
-    /// - Parameter firstRows: The rows of a search that are shown as soon as they are settled; nil to wait for all.
-    /// - Returns: Whether the list is another now.
+    /// - Parameter firstRows: The rows of a search to show as soon as they are final; nil to wait for all.
+    /// - Returns: Whether the list changed.
     public func advance(milliseconds: Int, showing firstRows: BookSearch.FirstRows? = nil) -> Bool {
         guard progress != nil else { return false }
         var hasChanged = false
@@ -135,7 +141,7 @@ public final class ListPipeline {
             if order == nil { return false }
         }
         if progress != .grouping, request.query.expression == .everything, base.count == index.count {
-            // All books, in their order or another: there is nothing to look for.
+            // All books are shown, so there is nothing to search.
             list = order.map { BookList(numbers: $0.indices) } ?? base
             sections = nil
             hasChanged = true
@@ -173,15 +179,15 @@ public final class ListPipeline {
         return hasChanged
     }
 
-    /// The order within sections: the books of a series are in the order of the series, where nothing else was asked for.
+    /// The order within sections: a series is sorted by position unless the request says otherwise.
     private var effectiveOrder: SortOrder {
         request.order == .list && request.grouping == .series ? SortOrder([.init(.series)]) : request.order
     }
 
-    /// What is to be done when the books in `order` are known.
+    /// Returns the work that remains when the books in `order` are known.
     private func next(after order: SortOrderCache.Order?) -> Progress? {
         if request.grouping != nil { return .grouping }
-        // An order to which books were added since is put right when it is made.
+        // A provisional order is replaced when the final one is complete.
         return isComplete && order?.isFinal == false ? .sorting : nil
     }
 

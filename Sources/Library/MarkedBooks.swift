@@ -2,32 +2,32 @@ internal import Books
 internal import Indexing
 internal import Shelves
 
-/// Which books of a catalog are marked, and which of them are in each list that the reader's marks make.
+/// The books of a catalog that have user data, grouped by list.
 struct MarkedBooks {
-    /// What the marks of a list are on.
+    /// The members of a list.
     struct Members {
-        /// Books of the catalog, in its order.
-        var books: [Int] = []
-        /// Marks whose books are not in the catalog, by their titles.
+        /// The books of the catalog, in catalog order.
+        var books: [BookID] = []
+        /// The identities of books that are not in the catalog, ordered by title.
         var missing: [BookIdentity] = []
     }
 
     private(set) var index: MarkIndex
-    /// Of which state of the marks it tells, as `UserData.changeCount` numbers them.
+    /// The `UserData.changeCount` for which the contents are valid.
     private(set) var changeCount: Int
-    /// Made when it is first asked for, of all lists at once.
+    /// The members of all lists, computed together on first use.
     private var lists: [NamedList.Kind: Members]?
 
-    /// Those of `index`, which was made when the marks had changed so often.
+    /// Creates the groups for `index`, which was built at `changeCount`.
     init(_ index: MarkIndex, changeCount: Int) {
         self.index = index
         self.changeCount = changeCount
     }
 
-    /// How many books of the catalog it knows.
+    /// The number of books of the catalog that were searched.
     var bookCount: Int { index.places.bookCount }
 
-    /// What is in `list`. Linear in all marks for the first list that is asked for, and constant for the others.
+    /// Returns the members of `list`. Linear in the user data on first use, then constant.
     mutating func members(of list: NamedList) -> Members {
         if lists == nil { lists = membersOfLists() }
         return lists?[list.kind] ?? Members()
@@ -44,42 +44,41 @@ struct MarkedBooks {
         return lists
     }
 
-    /// Takes in the books that came to the end of `index`.
+    /// Searches the books that were appended to `index`.
     ///
-    /// - Returns: Whether marks may be on other books now.
+    /// - Returns: Whether user data may be on other books now.
     mutating func extend(to index: BookIndex) -> Bool {
         guard self.index.extend(to: index) else { return false }
         lists = nil
         return true
     }
 
-    /// Takes in a change of which `marks` came, in turn, for `books`, and that was made to no others: the rest need not be
-    /// looked for again.
-    mutating func take(_ marks: ArraySlice<[BookIdentity]>, of books: [Int], changeCount: Int) {
+    /// Updates the user data of `books` after a change; `marks` are their identities in the same order.
+    mutating func take(_ marks: ArraySlice<[BookIdentity]>, of books: [BookID], changeCount: Int) {
         self.changeCount = changeCount
-        // To put many in their places one by one takes longer than to begin anew.
+        // For many books, recomputing all lists is faster than updating them one by one.
         if books.count > 100 { lists = nil }
         for (book, identities) in zip(books, marks) {
-            index.setMarks(identities, at: book)
+            index.setMarks(identities, of: book)
             if lists != nil { putInPlace(book) }
         }
     }
 
-    /// Forgets what is in which list, where marks that are on no book of the catalog were changed.
+    /// Discards the lists, after a change to user data of books that are not in the catalog.
     mutating func forgetLists() { lists = nil }
 
-    private mutating func putInPlace(_ book: Int) {
+    private mutating func putInPlace(_ book: BookID) {
         var kinds: Set<NamedList.Kind> = []
-        index.mark(at: book)?.forEachList { kinds.insert($0) }
+        index.mark(of: book)?.forEachList { kinds.insert($0) }
         for kind in kinds.union(lists?.keys.map(\.self) ?? []) {
             lists?[kind, default: Members()].books.put(book, in: kinds.contains(kind))
         }
     }
 }
 
-extension [Int] {
-    /// Adds `value` to numbers in ascending order, or takes it away.
-    fileprivate mutating func put(_ value: Int, in isIn: Bool) {
+extension [BookID] {
+    /// Inserts `value` into an ascending array, or removes it.
+    fileprivate mutating func put(_ value: BookID, in isIn: Bool) {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
@@ -92,7 +91,7 @@ extension [Int] {
 }
 
 extension UserBookData {
-    /// Calls `body` with each list that it puts its book into.
+    /// Calls `body` with each list that contains the book.
     fileprivate func forEachList(_ body: (NamedList.Kind) -> Void) {
         if isFavourite { body(.favourites) }
         if let status { body(.status(status)) }

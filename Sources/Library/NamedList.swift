@@ -1,46 +1,46 @@
 public import Books
 
-/// One of the lists that a catalog's books are shown in: its own, and those of the reader.
+/// One of the lists in the sidebar: built-in, a shelf or a saved search.
 public struct NamedList: Sendable {
-    /// What its books have in common.
+    /// The criterion that the books of a list share.
     public enum Kind: Hashable, Sendable {
-        /// Nothing: they are all books of the catalog.
+        /// All books of the catalog.
         case all
-        /// They are favourites.
+        /// The favourites.
         case favourites
         /// The books with this reading status.
         case status(Book.ReadingStatus)
-        /// They are on the shelf with this id.
+        /// The books on the shelf with this id.
         case shelf(String)
-        /// The saved query with this id finds them.
+        /// The results of the saved search with this id.
         case query(String)
     }
 
-    /// What its books have in common.
+    /// The criterion that the books share.
     public let kind: Kind
-    /// What it is called.
+    /// The display name.
     public let name: String
 
-    /// A list of books that have `kind` in common.
+    /// Creates a list.
     public init(_ kind: Kind, name: String) {
         self.kind = kind
         self.name = name
     }
 
-    /// All books.
+    /// All books of the catalog.
     public static let all = NamedList(.all, name: "All books")
     /// The favourites.
     public static let favourites = NamedList(.favourites, name: "Favourites")
 
-    /// The books with a status.
+    /// Returns the list of books with a reading status.
     static func status(_ status: Book.ReadingStatus) -> NamedList {
         NamedList(.status(status), name: status.shown)
     }
 
-    /// The index that stands for the screen of all lists, where the others are counted from 0.
+    /// The index of the screen of all lists; the lists themselves are counted from 0.
     public static let listsScreenIndex = -1
 
-    /// What it is known by, whatever it is called and wherever it stands among the lists.
+    /// The stable id, independent of the name and position.
     public var id: String {
         switch kind {
         case .all: "all"
@@ -51,7 +51,7 @@ public struct NamedList: Sendable {
         }
     }
 
-    /// Whether the reader made it, and can call it something else, move it and delete it.
+    /// Whether the user created the list, and can rename, move and delete it.
     public var isReadersOwn: Bool {
         switch kind {
         case .all, .favourites, .status: false
@@ -61,9 +61,9 @@ public struct NamedList: Sendable {
 }
 
 extension NamedList: Hashable {
-    /// Whether both are the same list, whatever they are called.
+    /// Whether both are the same list, regardless of their names.
     public static func == (left: NamedList, right: NamedList) -> Bool { left.kind == right.kind }
 
-    /// Puts what the list is known by into `hasher`.
+    /// Hashes the criterion only.
     public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 }

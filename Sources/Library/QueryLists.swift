@@ -4,9 +4,9 @@ internal import Search
 internal import Shelves
 internal import Threading
 
-/// What saved queries find in a catalog.
+/// The results of saved searches in a catalog.
 final class QueryLists {
-    /// What one found, and of what.
+    /// A result with the parameters for which it is valid.
     private struct Found {
         var text: String
         var bookCount: Int
@@ -15,43 +15,83 @@ final class QueryLists {
     }
 
     private var found: [SavedQuery.ID: Found] = [:]
+    private var opening: (query: SavedQuery, bookCount: Int, changeCount: Int, search: BookSearch)?
     private var counting: BackgroundTask<[SavedQuery.ID: BookList]>?
     private var counted: (bookCount: Int, changeCount: Int, queries: [SavedQuery])?
 
-    /// The books that `query` finds; waits for them.
+    /// Returns the results of `query`, waiting until they are complete.
     func books(of query: SavedQuery, in store: BookStore, marks: UserDataFilter, changeCount: Int) -> BookList {
         if let known = known(query, in: store, changeCount: changeCount) { return known.list }
         let list =
-            Self.search(query.text, in: store.index, count: store.count, marks: marks, as: .interactive) { false }
+            Self.search(query.text, in: store.index, count: store.index.count, marks: marks, as: .interactive) { false }
             ?? BookList([])
-        keep(list, of: query, bookCount: store.count, changeCount: changeCount)
+        keep(list, of: query, bookCount: store.index.count, changeCount: changeCount)
         return list
     }
 
-    /// How many books `query` finds; nil where that is not known.
+    /// Returns the results of `query`, waiting at most `milliseconds`; nil if they are not complete by then.
+    ///
+    /// - Parameter notify: Called on any thread when they are complete later.
+    func books(
+        of query: SavedQuery, in store: BookStore, marks: @autoclosure () -> UserDataFilter, changeCount: Int,
+        waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
+    ) -> BookList? {
+        if let known = known(query, in: store, changeCount: changeCount) {
+            stopOpening()
+            return known.list
+        }
+        // While the catalog is loading, the search is not restarted for every batch.
+        if let opening,
+            opening.query != query || opening.changeCount != changeCount
+                || !store.state.isLoading && opening.bookCount != store.index.count
+        {
+            stopOpening()
+        }
+        let current =
+            opening
+            ?? (
+                query, store.index.count, changeCount,
+                BookSearch(
+                    Query(query.text), in: BookSearch.Scope(BookList(allOf: store.index.count), of: store.index),
+                    marks: marks(), notifying: notify)
+            )
+        opening = current
+        guard current.search.wait(milliseconds: milliseconds) else { return nil }
+        opening = nil
+        let list = current.search.result.list
+        keep(list, of: query, bookCount: current.bookCount, changeCount: changeCount)
+        return list
+    }
+
+    private func stopOpening() {
+        opening?.search.stop()
+        opening = nil
+    }
+
+    /// Returns the number of results of `query`, if known.
     func count(of query: SavedQuery, in store: BookStore, changeCount: Int) -> Int? {
         takeCounts()
         return found[query.id].flatMap { $0.text == query.text ? $0.list.count : nil }
     }
 
-    /// Finds the books of all `queries` in the background, where something is another since the last time.
+    /// Searches for all `queries` in the background, if anything has changed since the last time.
     func count(
         _ queries: [SavedQuery], in store: BookStore, marks: UserDataFilter, changeCount: Int,
         notifying notify: @escaping @Sendable () -> Void
     ) {
         takeCounts()
-        // While the catalog is read, it is counted when it has twice the books.
+        // While the catalog is loading, results are recounted each time the number of books has doubled.
         if let counted, counted.queries == queries, counted.changeCount == changeCount,
-            store.progress == nil ? counted.bookCount == store.count : store.count < 2 * counted.bookCount
+            !store.state.isLoading ? counted.bookCount == store.index.count : store.index.count < 2 * counted.bookCount
         {
             return
         }
         counting?.cancel()
-        counted = (store.count, changeCount, queries)
-        // What does not depend on marks need not be looked for again with each of them.
+        counted = (store.index.count, changeCount, queries)
+        // Queries that do not depend on user data are not repeated when it changes.
         let queries = queries.filter { known($0, in: store, changeCount: changeCount) == nil }
         if queries.isEmpty { return counting = nil }
-        let (index, count) = (store.index, store.count)
+        let (index, count) = (store.index, store.index.count)
         counting = BackgroundTask(notifying: notify) { isCancelled in
             var lists: [SavedQuery.ID: BookList] = [:]
             for query in queries where !isCancelled() {
@@ -62,9 +102,10 @@ final class QueryLists {
         }
     }
 
-    /// Forgets all: the books are others now.
+    /// Discards all results, because the books changed.
     func forget() {
         counting?.cancel()
+        stopOpening()
         (found, counting, counted) = ([:], nil, nil)
     }
 
@@ -86,11 +127,11 @@ final class QueryLists {
         guard let known = found[query.id], known.text == query.text,
             known.changeCount == changeCount || !Query(query.text).asksForMarks
         else { return nil }
-        return known.bookCount == store.count || store.progress != nil && store.count < 2 * known.bookCount
+        return known.bookCount == store.index.count || store.state.isLoading && store.index.count < 2 * known.bookCount
             ? known : nil
     }
 
-    /// - Returns: What a query finds; nil where that was cancelled.
+    /// Returns the results of a query, or nil if cancelled.
     private static func search(
         _ text: String, in index: BookIndex, count: Int, marks: UserDataFilter,
         as scheduling: BackgroundThread.Scheduling, unless isCancelled: () -> Bool

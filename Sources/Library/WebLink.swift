@@ -1,14 +1,16 @@
-/// A link to a page of the web: nothing else is ever opened.
+/// A link to a web page, the only kind of link that is ever opened.
 public struct WebLink: Hashable, Sendable {
-    /// The link as it may be handed to a program: "http://" or "https://", a host, and visible ASCII characters behind
-    /// it, none of which a shell would take for anything but text within quotes of either kind.
+    /// The URL, safe to pass to a program: "http://" or "https://", a host, and visible ASCII characters without any
+    /// that a shell interprets within single or double quotes.
     public let text: String
 
-    /// The longest link that is opened, in bytes.
+    /// The maximum length of a link in bytes.
     static let maximumLength = 2000
 
-    /// The link that `text` is, with what is not ASCII as percent escapes (RFC 3987, section 3.1), and "$" too; nil where it
-    /// is none, has characters that no link has (RFC 3986, section 2), or has a user name, behind which the host hides.
+    /// Creates a link, with non-ASCII characters (RFC 3987, section 3.1) and "$" percent-encoded.
+    ///
+    /// Fails for other schemes, for characters that a URI must not contain (RFC 3986, section 2), and for a user name,
+    /// which could disguise the host.
     public init?(_ text: some StringProtocol) {
         let lowered = text.prefix(8).lowercased()
         guard let scheme = ["https://", "http://"].first(where: lowered.hasPrefix) else { return nil }
@@ -28,8 +30,8 @@ public struct WebLink: Hashable, Sendable {
         self.text = link
     }
 
-    /// Whether names of hosts, their addresses and ports have `byte`: what else a link may have, and "@" behind a user name,
-    /// says that it is no place of the web.
+    /// Whether `byte` may occur in a host name, address or port; other characters, and "@" after a user name, are
+    /// rejected.
     private static func isOfHost(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -41,10 +43,10 @@ public struct WebLink: Hashable, Sendable {
 
     private static func hexadecimal(_ digit: UInt8) -> String { String(digit, radix: 16, uppercase: true) }
 
-    /// The first links in `text`, each once, in their order: what begins as one, up to the first character that no link
-    /// has, and without the punctuation at its end. Linear in the text.
+    /// Returns the first distinct links in `text`, each up to the first character that a URI cannot contain and without
+    /// trailing punctuation. Linear in the text.
     public static func all(in text: String, limit: Int = 20) -> [WebLink] {
-        // Nearly all texts have none, and are long.
+        // Fast path: nearly all texts are long and contain no link.
         guard text.utf8.contains(UInt8(ascii: ":")) else { return [] }
         var links: [WebLink] = []
         var rest = text[...]
@@ -59,7 +61,7 @@ public struct WebLink: Hashable, Sendable {
             }
             let end = rest[start...].firstIndex { $0.isWhitespace || enders.contains($0) } ?? rest.endIndex
             let link = rest[start..<end]
-            // What is too long is not looked at closer.
+            // Overlong links are skipped without further checks.
             if link.utf8.count <= maximumLength, let found = WebLink(withoutPunctuation(link)), !links.contains(found) {
                 links.append(found)
             }
@@ -68,10 +70,10 @@ public struct WebLink: Hashable, Sendable {
         return links
     }
 
-    /// What ends a link in prose: characters that no link has, and what quotes it.
+    /// The characters that end a link in prose: those that a URI cannot contain, and quotation marks.
     private static let enders = #""<>\^`{|}'“”„‘’«»‹›「」『』《》〈〉。，、；：！？（）"#
 
-    /// A link without the punctuation at its end, and without closing brackets that it does not open.
+    /// Removes trailing punctuation and unbalanced closing brackets.
     private static func withoutPunctuation(_ link: Substring) -> Substring {
         var link = link
         while let last = link.last {

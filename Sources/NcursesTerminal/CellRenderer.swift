@@ -3,51 +3,52 @@ internal import Glibc
 internal import Graphemes
 internal import TerminalUI
 
-/// Puts cells on the screen of ncurses.
+/// Converts canvas cells to ncurses cells and adds them to the ncurses screen.
 struct CellRenderer {
     private let theme: Theme
     private let depth: Colour.Depth
-    /// The pairs of colours in use; ncurses numbers them from 1.
+    /// The allocated colour pairs; ncurses numbers them from 1.
     private var pairs: [(foreground: Colour, background: Colour)] = []
-    /// An empty cell of each style that was used, by the number of the style.
+    /// A blank ncurses cell of each style used so far, indexed by style number.
     private var blanks = [cchar_t?](repeating: nil, count: Style.numberLimit)
     private var buffer: [cchar_t] = []
 
-    /// Prepares the terminal's colours, where it has them, they are wanted and the theme names any: it takes a table of
-    /// all pairs, and a sequence to the terminal.
+    /// Initializes the terminal's colours if it has any, the user wants them and the theme sets some: ncurses then
+    /// allocates a table of all pairs and sends a sequence to the terminal.
     init(theme: Theme, usesColour: Bool) {
         self.theme = theme
         let depth = usesColour && theme.hasColours ? Self.depth : .none
-        // Where cells have no colours of ours, above all before the first screen, they are to have the terminal's.
+        // Cells without a theme colour, above all those of the blank screen at the start, keep the terminal's default
+        // colours.
         let isPrepared = depth != .none && start_color() == OK && use_default_colors() == OK
         self.depth = isPrepared ? depth : .none
-        // What is erased has the theme's ground, too.
+        // Erased areas also get the theme's background.
         if isPrepared {
             var blank = blankCell(ofStyle: Style.plain.number)
             wbkgrndset(cn_stdscr(), &blank)
         }
     }
 
-    /// How many colours the terminal says that it has.
+    /// The colour depth according to terminfo.
     private static var depth: Colour.Depth {
         switch cn_number("colors") {
-        // Without the flag nobody knows what the numbers mean; with it, they are shares of red, green and blue.
+        // Without the RGB flag the meaning of the numbers is unknown; with it they are red, green and blue components.
         case 0x100_0000... where cn_flag("RGB"): .direct
         case 256...: .indexed
-        // Among 88 the cube has other shades, and the first sixteen are the same.
+        // The colour cube of 88-colour terminals has other shades, but the first 16 colours are the same.
         case 16...: .sixteen
         case 8...: .eight
         default: .none
         }
     }
 
-    /// Puts cells of a row on the screen from `column` on, all at once: neither the last column nor a wide glyph can wrap
-    /// then.
+    /// Adds cells of a row to the screen from `column` on in one call, so that neither the last column nor a wide
+    /// grapheme can wrap.
     mutating func draw(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
-        // A flag has two cells to ncurses and two columns, another wide glyph one cell and two columns.
+        // For ncurses a flag has two cells and two columns; any other wide grapheme has one cell and two columns.
         if self.buffer.count < cells.count { self.buffer = Array(repeating: cchar_t(), count: cells.count) }
-        // Taken out while it is written to: to see with each cell whether it is shared, and whether there is room, would
-        // cost as much as all the rest.
+        // Move the buffer into a local variable: checking uniqueness and capacity for each cell would cost as much as
+        // all the rest.
         var buffer: [cchar_t] = []
         swap(&buffer, &self.buffer)
         var count = 0
@@ -56,7 +57,7 @@ struct CellRenderer {
         buffer.withUnsafeMutableBufferPointer { buffer in
             cells.withUnsafeBufferPointer { cells in
                 for index in cells.indices {
-                    // In place: to copy a cell costs more than to read what is needed of it.
+                    // Read the members in place, which is cheaper than copying the cell.
                     if cells[index].isContinuation { continue }
                     if cells[index].styleNumber != style {
                         style = cells[index].styleNumber
@@ -68,7 +69,7 @@ struct CellRenderer {
                     } else {
                         let marks = cells[index].glyph.marks
                         if cells[index].glyph.isFlag {
-                            // Two indicators of one column each to ncurses; the terminal joins them.
+                            // ncurses sees two regional indicators of one column each; the terminal joins them.
                             buffer[count] = cn_cell_with_base(blank, base)
                             count += 1
                             buffer[count] = cn_cell_with_base(blank, wchar_t(bitPattern: marks.0))
@@ -103,7 +104,7 @@ struct CellRenderer {
         return attributes
     }
 
-    /// The number of the look's pair of colours; that of the terminal's own is 0.
+    /// Returns the number of the look's colour pair; 0 is the terminal's default pair.
     private mutating func pair(for look: Theme.Look) -> Int32 {
         guard let foreground = look.foreground, let background = look.background,
             let foregroundNumber = foreground.number(at: depth), let backgroundNumber = background.number(at: depth)
@@ -111,7 +112,7 @@ struct CellRenderer {
         let colours = (foreground, background)
         if let index = pairs.firstIndex(where: { $0 == colours }) { return Int32(index + 1) }
         let pair = Int32(pairs.count + 1)
-        // Not init_pair(), which takes no number above 32767: direct colours have 24 bits.
+        // init_pair() accepts no colour number above 32767, but direct colours have 24 bits.
         guard init_extended_pair(pair, Int32(foregroundNumber), Int32(backgroundNumber)) == OK else { return 0 }
         pairs.append(colours)
         return pair

@@ -1,15 +1,16 @@
 internal import FoundationEssentials
 
-/// The sequence that puts text on a clipboard (OSC 52, "Manipulate Selection Data" of xterm's control sequences).
+/// The control sequence that sets the clipboard (OSC 52, "Manipulate Selection Data" in xterm's ctlseqs).
 enum Clipboard {
-    /// The longest text that is sent so, in bytes: xterm takes no more than 100,000 in base 64, with what goes around.
+    /// The maximum length of the text in bytes: xterm accepts at most 100,000 bytes of Base64, including the sequence
+    /// around it.
     static let maximumLength = 74_000
 
-    /// The sequence for `text`, for a terminal of `type`; nil where such terminals have no clipboard, or the text is too
-    /// long.
+    /// Returns the sequence for `text` on a terminal of `type`, or nil if terminals of this type have no clipboard or
+    /// the text is too long.
     ///
-    /// - Parameter isInTmux: Whether the terminal is a pane of tmux. It takes the sequence for itself where its option
-    ///   set-clipboard is on, and else hands on what is wrapped for the terminal outside, where allow-passthrough is.
+    /// - Parameter isInTmux: Whether the terminal is a tmux pane. tmux handles the sequence itself if its option
+    ///   set-clipboard is on; otherwise it forwards the wrapped copy to the outer terminal if allow-passthrough is on.
     static func sequence(_ text: String, terminal type: String, isInTmux: Bool) -> String? {
         let hasNone = ["linux", "vt1", "vt2", "vt5", "xterm-mono", "dumb", "ansi", "cons"].contains {
             type.hasPrefix($0)

@@ -2,27 +2,28 @@ internal import CNcurses
 internal import CSystem
 internal import Glibc
 
-/// Sends what ncurses writes to the terminal a frame at a time.
+/// Sends the output of ncurses to the terminal one frame at a time.
 ///
-/// ncurses 6.4 calls write() in the middle of a frame, often at each move of the cursor, and each call wakes the terminal.
-/// It also retries until the terminal has taken everything, for ever if need be. Therefore ncurses writes to a file in
-/// memory, whose content is sent once per frame, and only as long as the program is not asked to end.
+/// ncurses 6.4 calls write() in the middle of a frame, often at each cursor movement, and each call wakes the terminal.
+/// It also retries until the terminal has accepted everything, possibly forever. Therefore ncurses writes to a memory
+/// file, whose content is sent once per frame and only until the program is asked to end.
 struct FrameOutput: ~Copyable {
-    /// Where ncurses writes.
+    /// The stream that ncurses writes to.
     let file: UnsafeMutablePointer<FILE>
     private let gate: Int32
     private let memory: Int32
     private let terminal: Int32
     private var buffer: [UInt8] = []
 
-    /// An output to the terminal of standard output. Without a file in memory, ncurses writes as it likes.
+    /// Creates an output to the terminal of standard output. If the system has no memory files, ncurses writes to the
+    /// terminal directly.
     init() throws(TerminalError) {
         gate = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         guard gate >= 0, let stream = fdopen(gate, "w") else { throw .system(errno) }
         file = stream
         memory = cs_memory_file("stacks-frame")
-        // Opened anew, as whoever shares standard output with us, above all the shell, shares its O_NONBLOCK too. The
-        // terminal that controls the process can be opened even where its device cannot, as after su.
+        // Open the terminal again: the descriptor of standard output shares O_NONBLOCK with other processes, above all
+        // the shell. /dev/tty can be opened even if the terminal's device cannot, as after su.
         let path = tcgetpgrp(STDOUT_FILENO) >= 0 ? "/dev/tty" : "/proc/self/fd/1"
         let opened = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         terminal = opened >= 0 ? opened : STDOUT_FILENO
@@ -34,28 +35,28 @@ struct FrameOutput: ~Copyable {
         if terminal != STDOUT_FILENO { _ = close(terminal) }
     }
 
-    /// From now on keeps what is written until it is sent. Before, ncurses finds the terminal there, for its modes.
+    /// Starts to buffer output until `send`; before this call ncurses needs the terminal itself to set its modes.
     func hold() {
         if memory >= 0 { _ = cs_redirect(gate, memory) }
     }
 
-    /// Adds a sequence to what ncurses wrote.
+    /// Appends a control sequence to the buffered output.
     func write(_ sequence: String) {
         var sequence = sequence
         sequence.withUTF8 { _ = Glibc.write(gate, $0.baseAddress, $0.count) }
     }
 
-    /// Forgets what was written since the last time.
+    /// Discards the buffered output.
     func discard() {
         if memory >= 0 { lseek(memory, 0, SEEK_SET) }
     }
 
-    /// Sends all that was written since the last time, and waits until the terminal has taken it.
+    /// Sends the buffered output and waits until the terminal has accepted it.
     ///
-    /// What a terminal that is gone does not take is lost; so is what one that is stopped does not take in a moment,
-    /// once `signals` ask the program to end.
+    /// Output to a terminal that is gone is lost. Once `signals` ask the program to end, a stopped terminal gets 200 ms
+    /// to accept the output; the rest is lost.
     ///
-    /// - Returns: Whether all was taken.
+    /// - Returns: Whether the terminal accepted all output.
     @discardableResult
     mutating func send(watching signals: borrowing SignalQueue) -> Bool {
         guard memory >= 0, case let count = Int(lseek(memory, 0, SEEK_CUR)), count > 0 else { return true }
@@ -76,12 +77,13 @@ struct FrameOutput: ~Copyable {
         return true
     }
 
-    /// In milliseconds: a terminal that is only slow is left in order, and who ends the program does not wait long.
+    /// The time limit in milliseconds after a termination signal: long enough to restore a slow terminal, short enough
+    /// for the user who ends the program.
     private static let lastPatience: Int32 = 200
 
-    /// Waits until the terminal takes something.
+    /// Waits until the terminal accepts more output.
     ///
-    /// - Returns: False where the program has to end instead.
+    /// - Returns: False if the program must end instead.
     private func waitForRoom(watching signals: borrowing SignalQueue) -> Bool {
         var descriptors = [
             pollfd(fd: terminal, events: Int16(POLLOUT), revents: 0),

@@ -2,35 +2,34 @@ internal import CNcurses
 internal import Glibc
 internal import TerminalUI
 
-/// Turns what ncurses reads into events.
+/// Converts the input that ncurses reads to events.
 struct KeyDecoder {
-    // Codes of our own for sequences that ncurses does not know, above all of its own.
+    // Key codes for sequences that ncurses does not know, outside its own range.
     private static let pasteBegin: Int32 = 0x1000
     private static let pasteEnd: Int32 = 0x1001
     private static let mouseReport: Int32 = 0x1002
     private static let mouseReportSequence = "\u{1B}[<"
 
-    /// What ncurses makes of what is typed.
+    /// One unit of input from ncurses.
     private enum Input {
         case byte(UInt8)
-        /// A sequence that it knows, by the code it has for it.
+        /// The ncurses key code of a known escape sequence.
         case function(Int32)
     }
 
-    /// What was pasted so far, while a paste is under way.
+    /// The text of the current paste; nil outside a paste.
     private var pasted: String?
-    /// What has come of a report of the mouse, while one is under way.
+    /// The current mouse report; nil outside a report.
     private var report: MouseReport?
     private var characters = UTF8Decoder()
 
-    /// Has ncurses recognise the keys of the terminal's description, and the sequences that terminals send whatever the
-    /// description says.
+    /// Enables the keys of the terminal's terminfo entry and the sequences that terminals send regardless of it.
     init() {
         keypad(cn_stdscr(), true)
         define_key("\u{1B}[200~", Self.pasteBegin)
         define_key("\u{1B}[201~", Self.pasteEnd)
-        // In place of what ncurses would do with it, and whether or not reports are asked for: what comes without is no
-        // keys either.
+        // Overrides the mouse support of ncurses. It is defined even if mouse reports are off, since unrequested
+        // reports are not keys either.
         define_key(Self.mouseReportSequence, Self.mouseReport)
         let letters: [(String, Int32)] = [
             ("A", KEY_UP), ("B", KEY_DOWN), ("C", KEY_RIGHT), ("D", KEY_LEFT), ("H", KEY_HOME), ("F", KEY_END),
@@ -44,14 +43,14 @@ struct KeyDecoder {
         }
     }
 
-    /// Whether a paste has begun and not ended.
+    /// Whether a paste has started and not ended.
     var isPasting: Bool { pasted != nil }
 
-    /// For how many milliseconds more input is awaited; -1 where nothing has begun that is not ended. What never ends
-    /// must not swallow all keys.
+    /// The time limit in milliseconds for the rest of an incomplete paste or report, so that it cannot swallow all
+    /// further keys; -1 if none is incomplete.
     var patience: Int32 { isPasting ? 1000 : report != nil ? 100 : -1 }
 
-    /// Ends what has begun and whose end did not come.
+    /// Ends an incomplete paste or report and returns its events.
     mutating func giveUp() -> [Event] {
         report = nil
         return endPaste()
@@ -62,7 +61,7 @@ struct KeyDecoder {
         return pasted.map { [.paste($0)] } ?? []
     }
 
-    /// All events that are waiting; none where no input is, or only a part of a character.
+    /// Returns the events of all pending input; empty if there is none or only part of a character.
     mutating func takeAll() -> [Event] {
         var events: [Event] = []
         while let input = read() {
@@ -72,11 +71,11 @@ struct KeyDecoder {
                 report = nil
                 switch code {
                 case Self.pasteBegin: pasted = ""
-                // Within a paste it is text.
+                // Within a paste the sequence is text.
                 case Self.mouseReport where isPasting: pasted?.append(Self.mouseReportSequence)
                 case Self.mouseReport: report = MouseReport()
                 case Self.pasteEnd: events += endPaste()
-                // SIGWINCH tells of the size, before ncurses does.
+                // SIGWINCH reports the new size earlier.
                 case KEY_RESIZE: break
                 default: if pasted == nil { events.append(.key(functionKey(code))) }
                 }
@@ -93,10 +92,9 @@ struct KeyDecoder {
         return events
     }
 
-    /// Adds a byte to the report of the mouse that is under way; its last one makes it an event, where it is one that
-    /// anybody asked for.
+    /// Adds a byte to the current mouse report, and an event to `events` if the byte completes a report of interest.
     ///
-    /// - Returns: False where there is none, or where the byte is not part of it: that it ends.
+    /// - Returns: False if there is no current report or the byte does not belong to it, which ends the report.
     private mutating func continueReport(with byte: UInt8, events: inout [Event]) -> Bool {
         guard var report else { return false }
         switch report.take(byte) {
@@ -111,29 +109,30 @@ struct KeyDecoder {
         return true
     }
 
-    /// Bytes, not characters: wget_wch() takes a byte that is not UTF-8 for the beginning of a character, and keeps all
-    /// that follows it.
+    /// Reads a byte, not a character: wget_wch() treats a byte that is not UTF-8 as the start of a character and holds
+    /// back all input after it.
     private func read() -> Input? {
         let code = wgetch(cn_stdscr())
         if code == ERR { return nil }
         return UInt8(exactly: code).map { .byte($0) } ?? .function(code)
     }
 
-    /// Escape; or, where a sequence follows it that nobody knows, one unknown key in place of what its letters would do.
+    /// Returns Escape, or one unknown key if an unknown escape sequence follows, so that its letters are not taken for
+    /// keys.
     private func escapeOrUnknown() -> Key {
         guard let next = read() else { return .escape }
         switch next {
         case .byte(UInt8(ascii: "[")):
-            // A control sequence, up to its final byte (ECMA-48, section 5.4).
+            // A control sequence up to its final byte (ECMA-48, section 5.4).
             if skip(until: { (0x40...0x7E).contains($0) }) { return .unknown }
         case .byte(UInt8(ascii: "O")):
             if read() != nil { return .unknown }
         case .byte(UInt8(ascii: "]")), .byte(UInt8(ascii: "P")):
-            // An answer of the terminal, up to BEL or to the string terminator, whose backslash follows an escape.
+            // A response of the terminal up to BEL or to the string terminator, ESC and backslash.
             if skip(until: { $0 == 0x07 || $0 == 0x5C }) { return .unknown }
         default: break
         }
-        // A key of its own, typed after Escape.
+        // A separate key typed after Escape.
         switch next {
         case .byte(let byte): _ = ungetch(Int32(byte))
         case .function(let code): _ = ungetch(code)
@@ -141,9 +140,9 @@ struct KeyDecoder {
         return .escape
     }
 
-    /// Passes over bytes, up to the first for which `isLast` holds or to where no more are waiting.
+    /// Skips bytes up to and including the first one that satisfies `isLast`, or to the end of the pending input.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: Whether any input was skipped.
     private func skip(until isLast: (UInt8) -> Bool) -> Bool {
         var hasAny = false
         while let input = read() {
@@ -180,7 +179,7 @@ struct KeyDecoder {
         case KEY_BACKSPACE: return .backspace
         case KEY_DC: return .delete
         case KEY_IC: return .insert
-        // What the Linux console's description calls ^z.
+        // The Linux console's terminfo entry gives ^z this name.
         case KEY_SUSPEND: return .control("z")
         case cn_key_f(1)...cn_key_f(63): return .function(Int(code - cn_key_f(0)))
         default: return .unknown

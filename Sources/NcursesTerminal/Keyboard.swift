@@ -1,16 +1,16 @@
 internal import CNcurses
 internal import Glibc
 
-/// Where keys come from: standard input where it is a terminal, else the terminal of the process.
+/// The source of keys: standard input if it is a terminal, otherwise the controlling terminal.
 struct Keyboard {
-    /// What to wait on.
+    /// The descriptor to poll.
     let descriptor: Int32
-    /// What ncurses reads.
+    /// The stream that ncurses reads.
     let file: UnsafeMutablePointer<FILE>
 
-    /// Finds it.
+    /// Opens the keyboard.
     ///
-    /// - Throws: `TerminalError.noKeyboard`, where the process has no terminal.
+    /// - Throws: `TerminalError.noKeyboard` if the process has no terminal.
     init() throws(TerminalError) {
         if isatty(STDIN_FILENO) == 1 {
             descriptor = STDIN_FILENO

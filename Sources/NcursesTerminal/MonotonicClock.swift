@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A clock that nobody sets.
+/// A clock that is not affected by changes of the system time.
 enum MonotonicClock {
-    /// The time since a beginning that stays the same, in milliseconds.
+    /// The time in milliseconds since a fixed instant.
     static var now: Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,28 +1,28 @@
 internal import TerminalUI
 
-/// What a terminal tells of the mouse, after "ESC [ <": three numbers, and M or m ("SGR", 1006, in xterm's ctlseqs).
+/// A parser of mouse reports: three numbers and M or m after "ESC [ <" (SGR mode 1006 in xterm's ctlseqs).
 struct MouseReport {
-    /// What a byte is to a report.
+    /// The meaning of a byte for a report.
     enum Part {
         case isPart
-        /// It ends it; nil where nothing happened that matters.
+        /// The byte completes the report; nil means an action that the program does not use.
         case isEnd(Mouse?)
         case isForeign
     }
 
-    /// No terminal has more columns.
+    /// The upper limit of numbers; no terminal has more columns.
     private static let largestNumber = 0xFFFF
 
     private var numbers = [0]
 
-    /// Takes the next byte of it.
+    /// Parses the next byte.
     mutating func take(_ byte: UInt8) -> Part {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"):
             let number = numbers[numbers.count - 1] * 10 + Int(byte - UInt8(ascii: "0"))
             numbers[numbers.count - 1] = min(number, Self.largestNumber)
         case UInt8(ascii: ";"):
-            // More than there are to a report: those behind the first four do not matter.
+            // A report has three numbers; a fourth one marks it as invalid, so later ones share its slot.
             if numbers.count < 4 { numbers.append(0) } else { numbers[3] = 0 }
         case UInt8(ascii: "M"): return .isEnd(mouse(isReleased: false))
         case UInt8(ascii: "m"): return .isEnd(mouse(isReleased: true))
@@ -39,11 +39,11 @@ struct MouseReport {
     }
 
     private func action(isReleased: Bool) -> Mouse.Action? {
-        // Without the bits of shift, meta and control.
+        // Ignore the bits of Shift, Meta and Ctrl.
         switch (numbers[0] & ~0b1_1100, isReleased) {
         case (0, false): .press
         case (32, false): .drag
-        // Some terminals tell of the motion before it, too.
+        // Some terminals include the motion bit in a release after a drag.
         case (0, true), (32, true): .release
         case (64, false): .wheel(-1)
         case (65, false): .wheel(1)

@@ -3,11 +3,11 @@ internal import CSystem
 internal import Glibc
 public import TerminalUI
 
-/// The terminal that the process was started on, through ncurses. There can be one at a time.
+/// The terminal that the process was started on, driven by ncurses; only one instance can exist at a time.
 ///
-/// Whatever ends the process, but SIGKILL, gives the terminal back as it was found.
+/// The terminal is restored however the process ends, except by SIGKILL.
 public final class NcursesTerminal: Terminal, LineTerminal {
-    /// The size of the window now.
+    /// The current size of the terminal.
     public private(set) var size: Size
 
     private let input: Int32
@@ -16,33 +16,34 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private var keys: KeyDecoder
     private var brush: CellRenderer
     private var messages: StandardErrorCapture?
-    /// What the window holds, where that is known.
+    /// The canvas that the terminal shows, if known.
     private var shown: Canvas?
     private let otherThreads = WakeUpDescriptor()
     private let originalModes: termios
     private let programModes: termios
-    /// Whether the terminal is to tell what the mouse does.
+    /// Whether mouse reports are enabled.
     private let usesMouse: Bool
     private let printsLines: Bool
-    /// Whether the cursor is seen.
+    /// Whether the cursor is visible.
     private var isCursorShown = false
-    /// Whether the terminal was taken, and not given back since.
+    /// Whether the terminal is in program mode, that is set up and not restored since.
     private var isTaken = false
 
-    /// Takes the terminal: of standard output, with its keyboard, wherever standard input comes from.
+    /// Sets up the terminal of standard output with its keyboard, wherever standard input comes from.
     ///
     /// - Parameters:
-    ///   - theme: How styles look.
-    ///   - usesColour: Whether colours are used where the terminal has them; emphasis always is.
-    ///   - usesMouse: Whether the terminal tells what the mouse does, where it can; it then selects no text with it.
-    ///   - printsLines: Whether lines are printed below what is there, by `print(_:)`, and no screens are shown.
-    /// - Throws: `TerminalError`; the terminal is as it was then.
+    ///   - theme: The mapping from styles to colours and attributes.
+    ///   - usesColour: Whether to use colours if the terminal has them; attributes are always used.
+    ///   - usesMouse: Whether to enable mouse reports, which turn off the terminal's own text selection.
+    ///   - printsLines: Whether to print lines with `print(_:)` instead of showing screens.
+    /// - Throws: `TerminalError`; the terminal is left unchanged.
     public init(
         theme: Theme = .terminal, usesColour: Bool = true, usesMouse: Bool = true, printsLines: Bool = false
     ) throws(TerminalError) {
         let keyboard = try Keyboard()
         input = keyboard.descriptor
-        // Nothing changes, but a job in the background is stopped until it has the terminal: here signals still end it.
+        // tcflow() changes nothing here, but stops a background job until it is in the foreground; at this point
+        // signals can still end it.
         SignalQueue.admitTerminations()
         guard tcflow(STDOUT_FILENO, TCOON) == 0 else { throw .system(errno) }
         originalModes = try Self.currentModes
@@ -63,11 +64,11 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         programModes = try Self.currentModes
         output.hold()
         keys = KeyDecoder()
-        // What ncurses has written so far leads to the other screen, which lines are not printed on.
+        // The buffered output switches to the alternate screen, which line output does not use.
         if printsLines { output.discard() }
         nodelay(cn_stdscr(), true)
         set_escdelay(25)
-        // A frame is drawn whole, even while keys are waiting.
+        // Never let waiting input interrupt the drawing of a frame.
         typeahead(-1)
         brush = CellRenderer(theme: theme, usesColour: usesColour)
         self.usesMouse = usesMouse && !printsLines && cn_capability("kmous") != nil
@@ -77,18 +78,18 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         take()
     }
 
-    /// Gives the terminal back, and signals their usual course.
+    /// Restores the terminal and the default handling of signals.
     public func close() {
         giveBack()
         signals.unblock()
     }
 
-    /// Shows `canvas`; only what differs from the last one is sent. Nothing is, once `suspend` has left the terminal to
-    /// others.
+    /// Shows `canvas` by sending only the differences from the previous one; does nothing while the terminal is released,
+    /// including after a `suspend` that ended with a termination signal.
     public func show(_ canvas: Canvas, cursor: Position, isTyping: Bool) {
         guard isTaken else { return }
         let previous = shown.flatMap { $0.size == canvas.size ? $0 : nil }
-        // Then blanks that end a row are there already, and most of a screen may be such.
+        // On an erased screen trailing blanks need not be drawn, which are often most of the screen.
         if previous == nil { werase(cn_stdscr()) }
         for row in 0..<min(canvas.size.rows, size.rows) {
             let cells = canvas.row(row)
@@ -111,34 +112,34 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         output.send(watching: signals)
     }
 
-    /// Prints a line below what was printed before.
+    /// Prints a line below the previous ones.
     public func print(_ line: String) {
         guard isTaken else { return }
         output.write(line + "\r\n")
         output.send(watching: signals)
     }
 
-    /// Draws everything anew with the next `show`.
+    /// Makes the next `show` redraw the whole screen.
     public func repaint() {
         shown = nil
         clearok(cn_curscr(), true)
     }
 
-    /// Gives the terminal back and stops the process group; returns when it is continued. Where it was asked to end
-    /// meanwhile, the terminal is not taken again.
+    /// Restores the terminal and stops the process group; returns once it is continued. If a termination signal arrived
+    /// meanwhile, the terminal is not set up again.
     public func suspend() {
         giveBack()
         while !signals.isTerminationRequested {
             signals.stop()
             if isInForeground { break }
-            // Continued in the background, where the terminal is another's. There is a pause because the system does
-            // not stop what nobody could continue.
+            // The process was continued in the background, so the terminal belongs to another job. Pause before
+            // stopping again, since the system does not stop a process group that nobody could continue.
             usleep(100_000)
         }
         if !signals.isTerminationRequested { takeAgain() }
     }
 
-    /// Gives the terminal back while `body` uses it, and takes it again.
+    /// Restores the terminal while `body` runs, and sets it up again afterwards.
     public func withTerminalReleased(_ body: () -> Void) {
         giveBack()
         body()
@@ -150,19 +151,19 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         Self.set(programModes)
         if !printsLines {
             output.write(Terminfo.sequence("smcup"))
-            // Somebody may have left a scroll region behind.
+            // Another program may have left a scroll region set.
             output.write(Terminfo.sequence("csr", 0, size.rows - 1))
         }
         take()
         repaint()
     }
 
-    /// Ends the wait of `waitForEvents`, or the next one, with the event `wakeUp`.
+    /// Ends the current or next `waitForEvents` with the event `wakeUp`.
     public var wakeUp: @Sendable () -> Void {
         { [otherThreads] in otherThreads.signal() }
     }
 
-    /// Puts `text` on the clipboard, by a sequence that most terminals know; whether one does it does not tell.
+    /// Copies `text` to the clipboard with OSC 52, which most terminals support but none confirms.
     public func copy(_ text: String) -> Bool {
         let isInTmux = getenv("TMUX") != nil
         guard let sequence = Clipboard.sequence(text, terminal: Self.type, isInTmux: isInTmux) else { return false }
@@ -170,7 +171,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         return output.send(watching: signals)
     }
 
-    /// Waits for keys, signals and other threads.
+    /// Waits for input, signals and calls of `wakeUp`.
     public func waitForEvents(milliseconds: Int?) -> [Event] {
         let end = milliseconds.map { MonotonicClock.now + $0 }
         var events: [Event] = []
@@ -181,14 +182,14 @@ public final class NcursesTerminal: Terminal, LineTerminal {
                 pollfd(fd: otherThreads.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let rest = end.map { Int32(clamping: max(0, $0 - MonotonicClock.now)) } ?? -1
-            // What is half there must not swallow all keys.
+            // An incomplete sequence must not swallow all further keys.
             if poll(&descriptors, 3, keys.patience >= 0 ? keys.patience : rest) == 0 {
                 events += keys.giveUp()
                 if let end, events.isEmpty, MonotonicClock.now >= end { return [.timeOut] }
             }
             if descriptors[1].revents != 0 {
                 for notice in signals.takeAll() { events.append(event(for: notice)) }
-                // Before keys: to read one in the background stops the program.
+                // Signals come before keys: reading a key in the background stops the program.
                 if !events.isEmpty { break }
             }
             if descriptors[2].revents != 0 {
@@ -197,14 +198,16 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             }
             let condition = Int32(descriptors[0].revents)
             if condition & POLLIN != 0 {
-                // Who reads a key in the background is stopped there, and no signal that is blocked ends it.
+                // Reading a key in the background would stop the program, and a blocked signal could not end it then.
                 guard isInForeground else {
                     events.append(.suspendRequest)
                     break
                 }
-                // wgetch() first draws a window that was touched, and one that was never drawn is: lines would be erased.
+                // wgetch() first refreshes a touched window, and a window that was never drawn counts as touched: this
+                // would erase the printed lines.
                 if printsLines { untouchwin(cn_stdscr()) }
-                // Readable without anything to read is the end; half a character or paste gives no event either.
+                // Readable without available bytes means end of input. Available bytes may give no event if they are
+                // half a character or a paste.
                 if hasInput { events += keys.takeAll() } else { events.append(.endOfInput) }
             }
             if condition & (POLLHUP | POLLERR | POLLNVAL) != 0 { events.append(.endOfInput) }
@@ -212,7 +215,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         return events
     }
 
-    /// The terminal type, for messages.
+    /// The terminal type for messages.
     private static var type: String { getenv("TERM").map { String(cString: $0) } ?? "" }
 
     private var hasInput: Bool {
@@ -230,7 +233,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         case .continued:
             if signals.isTerminationRequested { return .resize }
             guard isInForeground else { return .suspendRequest }
-            // Somebody else had the terminal meanwhile.
+            // Another program had the terminal meanwhile.
             Self.set(programModes)
             output.write(takingSequence)
             isCursorShown = false
@@ -240,7 +243,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         }
     }
 
-    /// Whether the terminal is this process's to use. One that does not control the process has no groups.
+    /// Whether the process is in the foreground; a terminal that is not the controlling one has no process groups and
+    /// counts as foreground.
     private var isInForeground: Bool {
         let group = tcgetpgrp(STDOUT_FILENO)
         return group <= 0 || group == getpgrp()
@@ -249,7 +253,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private func updateSize() {
         var window = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 else { return }
-        // ncurses cannot have a window of nothing.
+        // ncurses does not support windows of zero rows or columns.
         resizeterm(max(1, Int32(window.ws_row)), max(1, Int32(window.ws_col)))
         size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
         shown = nil
@@ -258,7 +262,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private func take() {
         isCursorShown = false
         messages = StandardErrorCapture()
-        // Goes out with the first screen: the terminal is woken up once.
+        // The sequence is sent with the first screen, so that the terminal wakes only once.
         output.write(takingSequence)
         let sequence = leavingSequence
         withUnsafePointer(to: originalModes) { modes in
@@ -269,28 +273,28 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         isTaken = true
     }
 
-    /// Not with endwin(), which waits for a terminal that is stopped, whatever signals say.
+    /// Restores the terminal; endwin() is not used, since it waits for a stopped terminal regardless of signals.
     private func giveBack() {
         guard isTaken else { return }
         isTaken = false
         output.write(leavingSequence)
         if !output.send(watching: signals) { messages?.discard() }
-        // In the background they are the shell's, and it is editing its command line.
+        // In the background the modes belong to the shell, which is editing its command line.
         if isInForeground { Self.set(originalModes) }
         crash_guard_disarm()
         messages = nil
     }
 
-    /// Keypad on, cursor off, pastes told from keys, and the mouse: its buttons and wheel, its way while a button is
-    /// down, in numbers that have no end at column 223.
+    /// The sequence that enables the keypad, bracketed paste and mouse reports (buttons, wheel, drags; SGR mode, which
+    /// has no limit of 223 columns) and hides the cursor.
     private var takingSequence: String {
         if printsLines { return Terminfo.sequence("smkx") + "\u{1B}[?2004h" }
         return Terminfo.sequence("smkx") + Terminfo.sequence("civis") + "\u{1B}[?2004h"
             + (usesMouse ? "\u{1B}[?1002h\u{1B}[?1006h" : "")
     }
 
-    /// What undoes that, with colours and attributes off and the other screen left; where there is none, the cursor is
-    /// below what was drawn. A crash sends it too.
+    /// The sequence that undoes `takingSequence`, resets colours and attributes and leaves the alternate screen, or
+    /// moves the cursor to the last row if there is none. The crash guard sends it too.
     private var leavingSequence: String {
         if printsLines { return "\u{1B}[?2004l" + Terminfo.sequence("rmkx") + "\r" }
         return (usesMouse ? "\u{1B}[?1006l\u{1B}[?1002l" : "") + "\u{1B}[?2004l" + Terminfo.sequence("op")
@@ -299,7 +303,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             + Terminfo.sequence("rmcup") + "\r"
     }
 
-    /// The modes that the terminal has now.
+    /// The current modes of the terminal.
     private static var currentModes: termios {
         get throws(TerminalError) {
             var modes = termios()
@@ -308,7 +312,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         }
     }
 
-    /// At once: not when the terminal has taken all output, which one that is stopped never does.
+    /// Sets the modes immediately: waiting until all output is sent would block forever on a stopped terminal.
     private static func set(_ modes: termios) {
         var modes = modes
         tcsetattr(STDOUT_FILENO, TCSANOW, &modes)
@@ -316,7 +320,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
 }
 
 extension ArraySlice<Cell> {
-    /// Behind which of them there are only blanks.
+    /// The index after the last cell that is not blank.
     fileprivate var endOfContent: Index {
         lastIndex { $0 != .blank }.map { $0 + 1 } ?? startIndex
     }

@@ -1,39 +1,40 @@
 internal import CSystem
 internal import Glibc
 
-/// The signals that a terminal program acts on, read from a descriptor in place of interrupting it.
+/// The signals that the terminal program handles, read from a descriptor instead of interrupting the program.
 struct SignalQueue: ~Copyable {
     /// The signals that ask the program to end.
     private static let terminations = [SIGTERM, SIGHUP, SIGINT, SIGQUIT]
 
-    /// What a signal means to a terminal program.
+    /// The meaning of a signal.
     enum Notice {
         case termination(Int32), windowChanged, stopRequested, continued
     }
 
-    /// Readable when a signal is waiting.
+    /// The descriptor that is readable while a signal is pending.
     let descriptor: Int32
-    /// Readable when a signal is waiting that asks the program to end; `takeAll` takes it, and nobody reads it here.
+    /// The descriptor that is readable while a termination signal is pending; used only with poll(), since `takeAll`
+    /// reads the signals.
     let terminationDescriptor: Int32
     private var hasTakenTermination = false
     private let originalMask: sigset_t
-    /// Those that the program acts on: not what whoever started it made it ignore, as nohup does. That stays ignored;
-    /// blocked, it would be reported.
+    /// The handled signals. Signals that the parent process made the program ignore, as nohup does, are excluded and
+    /// stay ignored: if they were blocked, they would be reported.
     private let numbers: [Int32]
 
-    /// Lets the signals that ask the program to end do so: whoever started it may have left them blocked, as bash does now
-    /// and then, and a job that is stopped in the background could not be ended.
+    /// Unblocks the termination signals: the parent process can leave them blocked, as bash sometimes does, so that a
+    /// stopped background job could not be ended.
     static func admitTerminations() {
         var terminations = set(of: terminations)
         pthread_sigmask(SIG_UNBLOCK, &terminations, nil)
     }
 
-    /// Blocks the signals for this thread and those it starts, so it must come before any of these.
+    /// Blocks the signals for this thread and the threads that it starts; call it before starting any thread.
     init() throws(TerminalError) {
         let terminations = Self.terminations.filter { !cs_is_ignored($0) }
         numbers = terminations + [SIGTSTP].filter { !cs_is_ignored($0) }
         var reported = Self.set(of: numbers + [SIGWINCH, SIGCONT])
-        // A job in the background must not be stopped for giving the terminal back, least of all to end.
+        // SIGTTOU would stop a background job while it restores the terminal, even on its way to end.
         var blocked = Self.set(of: numbers + [SIGWINCH, SIGCONT, SIGTTOU])
         var original = sigset_t()
         pthread_sigmask(SIG_BLOCK, &blocked, &original)
@@ -49,13 +50,13 @@ struct SignalQueue: ~Copyable {
         _ = close(terminationDescriptor)
     }
 
-    /// Whether the program was asked to end, be it that `takeAll` has said so or will.
+    /// Whether the program was asked to end, including requests that `takeAll` has already returned.
     var isTerminationRequested: Bool {
         var descriptor = pollfd(fd: terminationDescriptor, events: Int16(POLLIN), revents: 0)
         return hasTakenTermination || poll(&descriptor, 1, 0) > 0
     }
 
-    /// All that are waiting.
+    /// Returns all pending signals.
     mutating func takeAll() -> [Notice] {
         var notices: [Notice] = []
         var info = signalfd_siginfo()
@@ -72,21 +73,21 @@ struct SignalQueue: ~Copyable {
         return notices
     }
 
-    /// Gives signals their usual course again.
+    /// Restores the default handling of signals.
     func unblock() {
-        // ncurses has handlers of its own, which would give the terminal back a second time.
+        // The signal handlers of ncurses would restore the terminal a second time.
         for number in numbers { signal(number, SIG_DFL) }
         var mask = originalMask
         pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 
-    /// Stops the process group, as ^z does, and returns when it is continued. Where nobody could continue it (it has no
-    /// shell), the system does not stop it.
+    /// Stops the process group as ^z does, and returns once it is continued. The system does not stop a group that
+    /// nobody could continue because it has no shell.
     func stop() {
         var mask = Self.set(of: [SIGTSTP])
-        // The handler of ncurses would give the terminal back a second time.
+        // The signal handler of ncurses would restore the terminal a second time.
         signal(SIGTSTP, SIG_DFL)
-        // The whole group: where `make` started the program, the shell waits for both.
+        // Stop the whole group: if `make` started the program, the shell waits for both.
         kill(0, SIGTSTP)
         pthread_sigmask(SIG_UNBLOCK, &mask, nil)
         pthread_sigmask(SIG_BLOCK, &mask, nil)

@@ -1,29 +1,29 @@
 internal import CSystem
 internal import Glibc
 
-/// Keeps what is written to standard error while the screen is up, where it would spoil it, and gives it out afterwards.
+/// Captures standard error while the screen is up, which it would corrupt, and replays it afterwards.
 struct StandardErrorCapture: ~Copyable {
-    /// A file in memory with what was written.
+    /// The memory file that receives standard error.
     let captured: Int32
-    /// Where standard error really goes.
+    /// A duplicate of the original standard error.
     let original: Int32
 
-    /// Begins; nil where the system does not allow it, and standard error stays as it is.
+    /// Starts the capture; returns nil and leaves standard error unchanged if the system does not allow it.
     init?() {
         captured = cs_memory_file("stacks-messages")
         original = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
         guard captured >= 0, original >= 0, dup2(captured, STDERR_FILENO) >= 0 else { return nil }
     }
 
-    /// From now on what is written to standard error is lost, with what was kept, where it leads to a terminal: to one
-    /// that takes nothing, so that to write to it would never end.
+    /// Discards the captured and all later output if standard error is a terminal: writing to a stopped terminal would
+    /// block forever.
     func discard() {
         guard isatty(original) == 1, case let null = open("/dev/null", O_WRONLY | O_CLOEXEC), null >= 0 else { return }
         _ = cs_redirect(original, null)
         _ = close(null)
     }
 
-    /// Ends, and gives out what was kept.
+    /// Restores standard error and replays the captured output.
     deinit {
         _ = dup2(original, STDERR_FILENO)
         var chunk = [UInt8](repeating: 0, count: 4096)

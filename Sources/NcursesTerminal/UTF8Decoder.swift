@@ -1,14 +1,14 @@
-/// Decodes UTF-8 (RFC 3629, section 3) that comes byte by byte.
+/// An incremental decoder of UTF-8 (RFC 3629, section 3), byte by byte.
 struct UTF8Decoder {
-    /// The bits of the character that has begun, and how many bytes it has and lacks.
+    /// The bits of the incomplete scalar, the length of its sequence and the number of missing bytes.
     private var value: UInt32 = 0
     private var length = 0
     private var missing = 0
 
-    /// Takes the next byte.
+    /// Decodes the next byte.
     ///
-    /// - Returns: The character that it completes; nil where it completes none. What is not UTF-8 becomes nothing, and
-    ///   never takes a character with it that follows.
+    /// - Returns: The scalar that the byte completes, if any. Invalid bytes are dropped, never with the valid scalar
+    ///   after them.
     mutating func decode(_ byte: UInt8) -> Unicode.Scalar? {
         switch byte {
         case 0x00..<0x80:
@@ -22,7 +22,7 @@ struct UTF8Decoder {
         case 0x80..<0xC0 where missing > 0:
             value = value << 6 | UInt32(byte & 0x3F)
             missing -= 1
-            // A character in more bytes than it needs is none.
+            // An overlong encoding is invalid.
             guard missing == 0, let scalar = Unicode.Scalar(value), UTF8.width(scalar) == length else { return nil }
             return scalar
         default:
@@ -31,7 +31,7 @@ struct UTF8Decoder {
         }
     }
 
-    /// Forgets a character that has begun.
+    /// Discards an incomplete scalar.
     mutating func reset() {
         missing = 0
     }

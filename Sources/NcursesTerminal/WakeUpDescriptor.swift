@@ -1,9 +1,9 @@
 internal import CSystem
 internal import Glibc
 
-/// The way for other threads to end the wait of the one that the terminal belongs to.
+/// A descriptor by which other threads end the wait of the main thread.
 final class WakeUpDescriptor: Sendable {
-    /// Readable where there was a signal since the last `take()`; -1 where the system has none left.
+    /// Readable after a `signal()` until the next `take()`; -1 if the system has no descriptors left.
     let descriptor: Int32
 
     init() {
@@ -12,13 +12,13 @@ final class WakeUpDescriptor: Sendable {
 
     deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
-    /// Ends the wait, or the next one. From any thread.
+    /// Ends the current or next wait; may be called from any thread.
     func signal() {
         var one: UInt64 = 1
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Makes the descriptor wait for the next signal.
+    /// Resets the descriptor until the next signal.
     func take() {
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout<UInt64>.size)

@@ -1,11 +1,11 @@
 public import Storage
 
-/// Why a shelf or a saved query was not made or renamed.
+/// The reason why a shelf or saved search could not be created or renamed.
 public enum ShelvesError: Error, Hashable, Sendable {
-    /// Another one has the name, ignoring case; here as that one writes it.
+    /// The name is taken, ignoring case; the value is the existing name.
     case nameIsTaken(String)
-    /// The name is empty, or blank.
+    /// The name is empty or blank.
     case nameIsBlank
-    /// It is made or renamed, but could not be saved; it is kept in memory, and saved with the next change that is.
+    /// The change could not be saved; it is kept in memory and saved with the next change that succeeds.
     case notSaved(FileError)
 }

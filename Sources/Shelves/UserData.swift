@@ -3,45 +3,44 @@ internal import Glibc
 internal import JSON
 public import Storage
 
-/// What is the reader's own, apart from the catalogs it is about: favourites, shelves, reading status, ratings, notes and
-/// saved queries.
+/// The user data, separate from catalogs: favourites, shelves, reading status, ratings, notes and saved searches.
 ///
-/// Each change is a line of the journal `history.jsonl`, and on the disk before the call returns. Any number of instances and
-/// processes may change one journal: each takes in what others did before it writes, and of two changes to one thing the
-/// later counts. `shelves.json` says what the journal came to, up to a place in it, so that the start need not read it all.
+/// Each change is a line of the journal `history.jsonl`, which is on disk before the call returns. Any number of
+/// instances and processes may use one journal: each reads the others' changes before it writes, and the later of two
+/// changes of one value wins. `shelves.json` is a snapshot of the state at a position of the journal, so that the start
+/// need not replay all of it.
 public final class UserData {
-    /// Where the files are; nil where there are none.
+    /// The directory of the files; nil keeps changes in memory only.
     private let directory: String?
     private var journal: Journal?
     private let now: () -> Timestamp
-    /// What the journal, and after it `unsaved`, came to.
+    /// The state after replaying the journal and `unsaved`.
     private(set) var ledger = JournalReplay()
-    /// The lines that could not be written yet, or that there is no place for. They are tried again with the next change.
+    /// The lines that could not be written yet, retried with the next change, or that have no file.
     private(set) var unsaved: [JournalEntry] = []
-    /// What new marks are called now whose names others took before they were saved.
+    /// The new identities of new user data whose old ones others took before it was saved.
     private var renamed: [BookIdentity: BookIdentity] = [:]
     private var isLoaded: Bool
-    /// Whether the snapshot is a later version's, which must find its files as it left them.
+    /// Whether the snapshot belongs to a later version, whose files must not be changed.
     private var isReadOnly = false
-    /// What the snapshot has that is unknown here.
+    /// Members of the snapshot that this version does not know.
     private var unknownMembers: [JSONValue.Member] = []
-    /// The checksum of the snapshot that was read or written last.
+    /// The checksum of the snapshot that was last read or written.
     private var snapshotSum: UInt64?
-    /// What the reader must know: what cannot be read, and where it is now.
+    /// A notice for the user about files that cannot be read and where they are now.
     public private(set) var notice: String?
-    /// Grows with every change, own or others', so that views know when to look again.
+    /// A counter that grows with each change by this or another instance, so that views can detect changes.
     public private(set) var changeCount = 0
-    /// How many lines the journal has that the snapshot does not know. Where they are thousands, or nobody waits for anything,
-    /// it is time for `saveSnapshot()`.
+    /// The number of journal lines that the snapshot does not include. Call `saveSnapshot()` if they are thousands or
+    /// the program is idle.
     public private(set) var newLineCount = 0
 
-    /// What is in the files in `directory`, which is to be loaded; with nil there is nothing yet, and changes are kept in
-    /// memory only.
+    /// Creates the user data of the files in `directory`, which are not loaded yet; nil keeps changes in memory only.
     public convenience init(directory: String?) {
         self.init(directory: directory, now: { .now })
     }
 
-    /// The same, where time is what `now` says.
+    /// Creates the user data like `init(directory:)` with `now` as its clock.
     init(directory: String?, now: @escaping () -> Timestamp) {
         self.directory = directory
         self.now = now
@@ -49,19 +48,19 @@ public final class UserData {
         journal = directory.map { Journal(path: $0.journal) }
     }
 
-    /// Whether there is a place to save it in.
+    /// Whether changes are saved to disk.
     public var isSaved: Bool { directory != nil && !isReadOnly }
 
-    /// The path of the journal; nil where there is none.
+    /// The path of the journal, if changes are stored.
     public var path: String? { directory?.journal }
 
-    /// Whether the files were read.
+    /// Whether the files have been loaded.
     public var isRead: Bool { isLoaded }
 
-    /// The directory of the files; nil where there is none.
+    /// The directory of the files, if changes are stored.
     public var filesDirectory: String? { directory }
 
-    /// Whether the files are so large that the first screen should not wait for them.
+    /// Whether a file is larger than 1 MB, so that the first screen should not wait for it.
     public var isLarge: Bool {
         guard let directory else { return false }
         return [directory.journal, directory.snapshot].contains { path in
@@ -70,24 +69,24 @@ public final class UserData {
         }
     }
 
-    /// How many lines of the journal could not be read, of those that were read at all. One may be torn by a crash.
+    /// The number of lines read from the journal that could not be parsed; a crash can leave a torn one.
     public var unreadableLineCount: Int { ledger.unreadableLineCount }
 
-    /// The marks. A copy that is held costs as much as all of them with the next change.
+    /// The user data of books. Holding a copy makes the next change copy all of it.
     public var marks: Marks { ledger.kept.marks }
 
-    /// The shelves in the reader's order.
+    /// The shelves in the user's order.
     public var shelves: [Shelf] { ledger.kept.shelves.entries.map { Shelf(id: $0.id, name: $0.name) } }
 
-    /// The saved queries in the reader's order.
+    /// The saved searches in the user's order.
     public var queries: [SavedQuery] {
         ledger.kept.queries.entries.map { SavedQuery(id: $0.id, name: $0.name, text: $0.text ?? "", sort: $0.sort) }
     }
 
-    /// Whether there are no marks at all.
+    /// Whether no book has user data.
     public var isEmpty: Bool { ledger.kept.marks.isEmpty }
 
-    /// A mark without the shelves that were deleted.
+    /// Returns user data without deleted shelves.
     public func shown(_ mark: UserBookData) -> UserBookData {
         if mark.shelves.isEmpty { return mark }
         var mark = mark
@@ -95,10 +94,10 @@ public final class UserData {
         return mark
     }
 
-    /// Takes in what is on the disk, and, where that was done before, what others wrote since: that costs next to nothing
-    /// where they wrote nothing.
+    /// Loads the files or, if that was done before, the changes of other instances since, which is almost free if there
+    /// are none.
     ///
-    /// - Throws: `FileError`, where it cannot be read; what is known already stays.
+    /// - Throws: `FileError` if they cannot be read; the data known so far is kept.
     public func load() throws(FileError) {
         guard let directory, let journal else { return }
         if !isLoaded {
@@ -110,15 +109,15 @@ public final class UserData {
         receive(lines, replacing: journal.replacement)
     }
 
-    /// Takes in what was read on another thread. Changes that were made meanwhile are not lost: what is loaded already stays,
-    /// and is only brought up to date.
+    /// Takes over content that was read on another thread. If the files are loaded already, only newer changes are
+    /// read; unsaved changes are kept.
     ///
-    /// - Returns: Whether the marks are those of `content` now, and no others.
+    /// - Returns: Whether the user data is now exactly that of `content`.
     @discardableResult
     public func receive(_ content: Content) -> Bool {
         guard let directory else { return false }
         if isLoaded {
-            // What cannot be read now is told with the next change.
+            // An error will be reported with the next change.
             try? load()
             return false
         }
@@ -142,27 +141,27 @@ public final class UserData {
         changeCount += 1
     }
 
-    /// The last lines of the journal in at most so many bytes, and whether these are all.
+    /// Returns the last lines of the journal in at most `count` bytes and whether these are all.
     func lastLines(inBytes count: Int) throws(FileError) -> (lines: [JournalEntry], areAll: Bool) {
         guard let journal else { return ([], true) }
         let (lines, areAll) = try journal.lastLines(inBytes: count)
         return (lines.compactMap(JournalEntry.init(line:)), areAll)
     }
 
-    /// The present time.
+    /// The current time.
     var moment: Timestamp { now() }
 
-    /// Loads, unless that was done.
+    /// Loads the files if they are not loaded yet.
     func loadOnce() {
-        // Without it a change is kept in memory, and the reader is told when it is to be saved.
+        // If loading fails, the change is kept in memory, and the error is reported when it is saved.
         if !isLoaded { try? load() }
     }
 
-    /// Adds a line to those that are to be saved, numbered and with what was before, and makes its change; unless that would
-    /// change nothing.
+    /// Adds a line to the unsaved ones, with its number and the previous value, and applies it unless it changes
+    /// nothing.
     ///
-    /// - Parameter step: The step that it is one more line of; nil for the first.
-    /// - Returns: The sequence number that its step has.
+    /// - Parameter step: The step that the line belongs to; nil starts a new one.
+    /// - Returns: The id of the step.
     func add(_ line: JournalEntry, at moment: Timestamp, step: Int?) -> Int? {
         var line = line
         line.old = ledger.kept[line.subject]
@@ -175,24 +174,24 @@ public final class UserData {
         return line.step
     }
 
-    /// Says in the first line of a step of how many books it is, before it is saved.
+    /// Sets the number of books in the first line of a step that is not saved yet.
     func setBookCount(_ count: Int, ofStep step: Int) {
         guard count > 1, let index = unsaved.lastIndex(where: { $0.sequence == step }) else { return }
         unsaved[index].bookCount = count
     }
 
-    /// Saves what was added.
+    /// Saves the added lines.
     ///
-    /// - Throws: `FileError`, where it could not be; it is kept in memory then.
+    /// - Throws: `FileError` if they could not be saved; they are kept in memory then.
     func commit() throws(FileError) {
         changeCount += 1
         renamed = [:]
         try save()
     }
 
-    /// Writes the changes that could not be written before, where there are any.
+    /// Writes the changes that could not be written before, if any.
     ///
-    /// - Throws: `FileError`, where they could not be written again.
+    /// - Throws: `FileError` if they still cannot be written.
     public func save() throws(FileError) {
         guard isSaved, !unsaved.isEmpty else { return }
         if !isLoaded { try load() }
@@ -206,10 +205,11 @@ public final class UserData {
         unsaved = []
     }
 
-    /// What a new mark is called that was to be called `identity` when its change was made.
+    /// Returns the identity under which new user data was saved, which differs from `identity` if that was taken
+    /// meanwhile.
     func savedName(of identity: BookIdentity) -> BookIdentity { renamed[identity] ?? identity }
 
-    /// Changes what is below the unsaved lines, which are taken away before, and made again after.
+    /// Performs `change` on the state without the unsaved lines, then applies these again.
     private func rebase(_ change: () -> Void) {
         if unsaved.isEmpty { return change() }
         for line in unsaved.reversed() { ledger.kept.apply(line.reversed) }
@@ -219,19 +219,19 @@ public final class UserData {
         renamed.merge(rebasing.identities) { $1 }
     }
 
-    /// Writes the snapshot anew, where the journal has grown since, merged with what others appended. To be called when nobody
-    /// waits for anything, at the end, and when the journal has grown long.
+    /// Writes the snapshot if the journal has grown since, including lines by other instances. Call it when the program
+    /// is idle, at the end, and when the journal has grown long.
     ///
-    /// - Throws: `FileError`; the snapshot is the old one then.
+    /// - Throws: `FileError`; the old snapshot is kept.
     public func saveSnapshot() throws(FileError) {
         guard let directory, let journal else { return }
         try load()
-        // It says what the journal says, and no more.
+        // The snapshot must not contain more than the journal.
         try save()
         guard isSaved, newLineCount > 0 else { return }
         let file = AtomicFile(path: directory.snapshot)
         var isWritten = false
-        // Once more where there was a damaged one, which is out of the way then.
+        // Try again after a damaged snapshot has been renamed.
         for _ in 1...2 where isSaved && !isWritten {
             try file.update { current in
                 if let current, !prepare(toReplace: current, of: file) { return nil }
@@ -247,14 +247,14 @@ public final class UserData {
         if isWritten { newLineCount = 0 }
     }
 
-    /// Looks at the snapshot that is there, which others may have written, before it is replaced.
+    /// Checks the existing snapshot, which others may have written, before it is replaced.
     ///
-    /// - Returns: Whether it may be.
+    /// - Returns: Whether it may be replaced.
     private func prepare(toReplace current: [UInt8], of file: AtomicFile) -> Bool {
         if let sum = SnapshotReading.checksum(in: current), sum == snapshotSum { return true }
         switch SnapshotReading(current) {
         case .intact(let snapshot):
-            // One that came from elsewhere may know what is in no line of this journal.
+            // A snapshot of another journal may contain data that is missing from this one.
             if let journal, journal.position.head != snapshot.position.head { ledger.kept.merge(snapshot.kept) }
             ledger.kept.mergeUnknown(snapshot.kept)
             unknownMembers = snapshot.unknownMembers
@@ -265,7 +265,7 @@ public final class UserData {
             changeCount += 1
             return false
         case .damaged:
-            // Its bytes stay: a link stays the way to them, and is not followed with new ones.
+            // Keep the damaged bytes: renaming moves a symbolic link, so that new content is not written through it.
             guard let aside = try? file.moveAside() else { return false }
             notice = Content.noticeOfDamage(file.path, aside: aside)
             changeCount += 1
@@ -275,9 +275,9 @@ public final class UserData {
 }
 
 extension String {
-    /// The path of the journal in the directory of this path.
+    /// The path of the journal in the directory with this path.
     var journal: String { self + "/history.jsonl" }
 
-    /// The path of the snapshot in the directory of this path.
+    /// The path of the snapshot in the directory with this path.
     var snapshot: String { self + "/shelves.json" }
 }

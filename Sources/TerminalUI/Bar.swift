@@ -1,17 +1,19 @@
-/// Proportions as bars of block characters.
+/// Bars and sparklines made of block characters.
 public enum Bar {
     private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-    /// A bar that is `fraction` of `width` columns long, to an eighth of a column: whatever is more than nothing has at
-    /// least one. What is beyond nothing or all counts as that, and what is no number as nothing.
+    /// Returns a bar of `fraction` × `width` columns, rounded to an eighth of a column.
+    ///
+    /// `fraction` is clamped to 0...1, and NaN counts as 0. A positive fraction shows at least an eighth of a column.
     public static func text(fraction: Double, width: Int) -> String {
         guard fraction > 0, width > 0 else { return "" }
         let count = max(1, Int((min(fraction, 1) * Double(width) * 8).rounded()))
         return String(repeating: "█", count: count / 8) + eighths[count % 8]
     }
 
-    /// Numbers as a line of blocks that are as high as they are great, each a column wide; whatever is more than nothing has
-    /// an eighth of the height at least.
+    /// Returns a bar chart one row high: one block per number, scaled so that the greatest number fills the row.
+    ///
+    /// A positive number shows at least an eighth of the height.
     public static func sparkline(_ numbers: [Int]) -> String {
         let greatest = numbers.reduce(1, max)
         return String(

@@ -1,23 +1,24 @@
 internal import CSystem
 public import Graphemes
 
-/// One column of one row: a glyph and how it looks.
+/// One character cell of the screen: a grapheme and its style.
 public struct Cell: Hashable, Sendable {
-    /// The glyph; above its last mark the number of the style, and whether this is a continuation: a screen of cells is half
-    /// as large as with members of their own, and made anew for each key.
+    /// The grapheme, with the style number and the continuation flag packed above its last combining mark.
+    ///
+    /// The packing halves the memory of a screen, which is allocated again for each key press.
     @usableFromInline var bits: Grapheme
 
     @usableFromInline static let styleShift: UInt32 = 21
     @usableFromInline static let continuation: UInt32 = 1 << 31
 
-    /// A cell that shows `glyph` in `style`.
+    /// Creates a cell that shows `glyph` in `style`.
     @usableFromInline
     init(glyph: Grapheme, style: Style, isContinuation: Bool = false) {
         bits = glyph
         bits.tail |= UInt32(style.number) << Cell.styleShift | (isContinuation ? Cell.continuation : 0)
     }
 
-    /// What is shown; a wide glyph stands in the first of its two cells.
+    /// The grapheme; a wide one is stored in the first of its two cells.
     @inlinable
     public internal(set) var glyph: Grapheme {
         get {
@@ -32,50 +33,53 @@ public struct Cell: Hashable, Sendable {
         }
     }
 
-    /// How it looks.
+    /// The style of the grapheme.
     public var style: Style { Style(number: styleNumber) }
 
-    /// The number of its style.
+    /// The style as a number below `Style.numberLimit`.
     @inlinable
     public var styleNumber: Int { Int(bits.tail >> Cell.styleShift & 0x7F) }
 
-    /// Whether this is the second column of the wide glyph to the left.
+    /// Whether this is the second column of the wide grapheme in the cell to the left.
     @inlinable
     public var isContinuation: Bool { bits.tail & Cell.continuation != 0 }
 
-    /// An empty cell.
+    /// A space in the plain style.
     public static let blank = Cell(glyph: .space, style: .plain)
 }
 
-/// A screen being drawn: a plain grid of cells, which a terminal shows and a test compares.
+/// A grid of cells that views draw into, terminals show and tests compare.
 ///
-/// Whatever is written is clipped to the grid, and a wide glyph is never left half: one that does not fit, or half of
-/// which is written over, leaves blanks.
+/// Drawing is clipped to the grid. A wide grapheme that does not fit, or that is half overwritten, is replaced by
+/// blanks.
 public struct Canvas: Hashable, Sendable {
-    /// Its height and width.
+    /// The height and width in cells.
     public let size: Size
     private var cells: [Cell]
 
-    /// A blank canvas.
+    /// Creates a canvas of blank cells.
     public init(size: Size) {
         self.size = size
         cells = Array(repeating: .blank, count: size.rows * size.columns)
     }
 
-    /// The whole of it.
+    /// The rectangle that covers the whole canvas.
     public var bounds: Rect { Rect(row: 0, column: 0, height: size.rows, width: size.columns) }
 
-    /// The cells of a row, from left to right.
+    /// Returns the cells of a row from left to right.
     public func row(_ row: Int) -> ArraySlice<Cell> {
         cells[row * size.columns..<(row + 1) * size.columns]
     }
 
-    /// The columns of a row from the first to the last one in which it differs from that of a canvas of the same size,
-    /// no half of a wide glyph left out; nil where it does not. Linear in the width.
+    /// Returns the columns from the first to the last in which a row differs from that of a canvas of the same size, or
+    /// nil if the rows are equal.
+    ///
+    /// The range never splits a wide grapheme. O(width).
     public func changedColumns(ofRow row: Int, since other: Canvas) -> Range<Int>? {
         let start = row * size.columns
         let byteCount = size.columns * MemoryLayout<Cell>.stride
-        // As bytes, none of which is without a value: to compare cells would cost more than to draw them.
+        // Compare bytes, since every byte of a cell is initialized: comparing cell by cell costs more than drawing
+        // them.
         return cells.withUnsafeBufferPointer { cells in
             other.cells.withUnsafeBufferPointer { others in
                 guard let mine = cells.baseAddress, let its = others.baseAddress else { return nil }
@@ -91,12 +95,12 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// The cell at `row` and `column`, both within the canvas.
+    /// The cell at `row` and `column`, which must both be inside the canvas.
     public subscript(row: Int, column: Int) -> Cell {
         cells[row * size.columns + column]
     }
 
-    /// Makes every cell of `rect` blank, in `style`.
+    /// Fills `rect` with blank cells in `style`.
     public mutating func clear(_ rect: Rect, style: Style = .plain) {
         for row in max(0, rect.row)..<max(0, rect.row, min(rect.endRow, size.rows)) {
             for column in max(0, rect.column)..<max(0, rect.column, min(rect.endColumn, size.columns)) {
@@ -105,10 +109,11 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// Writes `text` from `column` on, at most `width` columns of it; text that is longer ends in "…".
+    /// Writes at most `width` columns of `text`, starting at `column`; longer text is cut and ends in "…".
     ///
-    /// - Parameter highlights: Ranges of the UTF-8 bytes of `text` that stand out, as `GraphemeSanitizer` takes them.
-    /// - Returns: How many columns were written. The cost is that of the columns, whatever the length of the text.
+    /// - Parameter highlights: Ranges of UTF-8 bytes of `text` to highlight, ascending and disjoint.
+    /// - Returns: The number of columns written. The cost depends on the columns written, not on the length of the
+    ///   text.
     @discardableResult
     public mutating func write(
         _ text: String, row: Int, column: Int, width: Int = .max, style: Style = .plain, highlights: [Range<Int>] = []
@@ -124,7 +129,7 @@ public struct Canvas: Hashable, Sendable {
         for glyph in GraphemeSanitizer(text, highlights: highlights) {
             let columns = glyph.columns
             if used + columns > room {
-                // What stands in the last column gives way to the sign that something is missing.
+                // The ellipsis replaces the grapheme in the last column.
                 return end(row: row, column: column, cut: cut, room: room, style: style)
             }
             put(glyph, row: row, column: column + used, style: style)
@@ -134,13 +139,13 @@ public struct Canvas: Hashable, Sendable {
         return used
     }
 
-    /// Writes text whose characters are all printable ASCII as far as there is room: nearly all is, and needs no look at
-    /// widths and marks.
+    /// Writes text that is printable ASCII as far as it fits, without computing widths and combining marks: nearly all
+    /// text is.
     ///
-    /// - Returns: How many columns were written; nil, and nothing is, where the text is other.
+    /// - Returns: The number of columns written, or nil without writing anything if the text needs the general path.
     private mutating func writeASCII(_ text: String, row: Int, column: Int, room: Int, style: Style) -> Int? {
         let written = text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
-            // A mark behind the last one that fits would belong to it.
+            // A combining mark right after the last character that fits would belong to it.
             let seen = min(bytes.count, room + 1)
             for byte in bytes[..<seen] where byte < 0x20 || byte >= 0x7F { return nil }
             let isCut = bytes.count > room
@@ -171,7 +176,7 @@ public struct Canvas: Hashable, Sendable {
         return room
     }
 
-    /// Writes glyphs from `column` on, as many as fit in `width` columns.
+    /// Writes as many of `glyphs` as fit in `width` columns, starting at `column`.
     public mutating func write(_ glyphs: [Grapheme], row: Int, column: Int, width: Int, style: Style) {
         guard (0..<size.rows).contains(row), column >= 0 else { return }
         let room = min(width, size.columns - column)
@@ -183,7 +188,7 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// Writes rows of `other` into `rect`, from the row `first` on, as many as both have.
+    /// Copies the rows of `other` from row `first` on into `rect`, clipped to both.
     public mutating func draw(_ other: Canvas, fromRow first: Int = 0, in rect: Rect) {
         for row in 0..<max(0, min(rect.height, other.size.rows - first)) {
             for (column, cell) in other.row(first + row).enumerated() where !cell.isContinuation {
@@ -216,7 +221,7 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// The text of a row, without the blanks at its end.
+    /// Returns the text of a row without trailing blanks.
     public func text(ofRow row: Int) -> String {
         var text = ""
         for cell in self.row(row) where !cell.isContinuation { text += cell.glyph.text }
@@ -224,7 +229,7 @@ public struct Canvas: Hashable, Sendable {
         return text
     }
 
-    /// The text of all rows, a line each.
+    /// The text of all rows, separated by newlines.
     public var text: String {
         (0..<size.rows).map(text(ofRow:)).joined(separator: "\n")
     }

@@ -1,38 +1,36 @@
-/// A colour: one of the 240 that are the same on every terminal of 256 colours, with what stands for it on those that
-/// have fewer.
+/// One of the 240 fixed colours of the xterm 256-colour palette, with its substitutes for terminals that have fewer.
 ///
-/// The 256 colours of xterm, which other terminals took over, are the sixteen that the reader may have changed, a cube
-/// of six shades each of red, green and blue, and 24 greys.
+/// The xterm palette has 16 colours that users may redefine, a 6 × 6 × 6 cube of red, green and blue, and 24 greys.
 public struct Colour: Hashable, Sendable {
-    /// How many colours a terminal has.
+    /// The number of colours that a terminal can show.
     public enum Depth: Hashable, Sendable, CaseIterable {
-        /// None, or none that are wanted.
+        /// The terminal has no colours, or the user wants none.
         case none
-        /// Black, red, green, yellow, blue, magenta, cyan and white.
+        /// The 8 ANSI colours: black, red, green, yellow, blue, magenta, cyan and white.
         case eight
-        /// These and brighter ones.
+        /// The 8 ANSI colours and their bright variants.
         case sixteen
-        /// The 256 of xterm.
+        /// The 256 colours of the xterm palette.
         case indexed
-        /// All of 24 bits.
+        /// 24-bit colour.
         case direct
     }
 
-    /// Its number among 256 colours: 16 to 255.
+    /// The index in the xterm palette, 16...255.
     public let index: UInt8
-    /// The number of what stands for it among sixteen colours.
+    /// The index of the substitute among 16 colours.
     public let indexOfSixteen: UInt8
-    /// The number of what stands for it among eight colours.
+    /// The index of the substitute among 8 colours.
     public let indexOfEight: UInt8
 
-    /// The colour of this number among 256, 16 to 255, and what stands for it among sixteen and among eight.
+    /// Creates the colour with an index of 16...255 in the xterm palette and its substitutes among 16 and 8 colours.
     public init(_ index: UInt8, ofSixteen: UInt8, ofEight: UInt8) {
         self.index = index
         indexOfSixteen = ofSixteen
         indexOfEight = ofEight
     }
 
-    /// Its shares of red, green and blue.
+    /// The red, green and blue components, each 0...255.
     public var rgb: (red: UInt8, green: UInt8, blue: UInt8) {
         if index >= 232 {
             let shade = (index - 232) * 10 + 8
@@ -44,7 +42,7 @@ public struct Colour: Hashable, Sendable {
 
     private static let shades: [UInt8] = [0, 95, 135, 175, 215, 255]
 
-    /// The number by which a terminal of this depth knows it; nil where there are no colours.
+    /// Returns the colour number that a terminal of this depth expects, or nil if it has no colours.
     public func number(at depth: Depth) -> Int? {
         switch depth {
         case .none: return nil
@@ -53,7 +51,8 @@ public struct Colour: Hashable, Sendable {
         case .indexed: return Int(index)
         case .direct:
             let number = Int(rgb.red) << 16 | Int(rgb.green) << 8 | Int(rgb.blue)
-            // To a terminal's description the lowest numbers are the eight colours: the nearest to black that is none.
+            // In terminfo, direct colours below 8 are the ANSI colours; therefore use the nearest value to black that
+            // is not one of them.
             return number < 8 ? 0x01_0101 : number
         }
     }

@@ -1,21 +1,21 @@
-/// Something that happened outside the program.
+/// An input event, a signal or a notification that the main loop reacts to.
 public enum Event: Hashable, Sendable {
-    /// A key was pressed.
+    /// A key press.
     case key(Key)
-    /// The mouse did something.
+    /// A mouse action.
     case mouse(Mouse)
-    /// Text was pasted: never to be taken for keys.
+    /// Pasted text, which must not be interpreted as keys.
     case paste(String)
-    /// The window has another size now, or its content was lost.
+    /// The terminal was resized, or its content was lost.
     case resize
-    /// Somebody asks to suspend the program, as ^z does.
+    /// A request from outside to suspend the program, as ^z does.
     case suspendRequest
-    /// The process was asked to end by this signal.
+    /// The process received this termination signal.
     case termination(signal: Int32)
-    /// Another thread has something to tell.
+    /// Another thread called `EventSource.wakeUp`.
     case wakeUp
-    /// Nothing happened for as long as the program would wait.
+    /// The time limit of the wait has passed.
     case timeOut
-    /// The terminal is gone, or its input ended: no key will ever come.
+    /// The terminal is gone or its input has ended; no further input will arrive.
     case endOfInput
 }

@@ -1,11 +1,11 @@
-/// Which row of which section of a table, both counted from zero.
+/// A row of a table, given by its section and its index within the section, both counted from zero.
 public struct IndexPath: Hashable, Sendable {
-    /// The section.
+    /// The index of the section.
     public var section: Int
-    /// The row within the section.
+    /// The index of the row within its section.
     public var row: Int
 
-    /// The path to `row` of `section`.
+    /// Creates the index path of `row` in `section`.
     public init(row: Int, section: Int) {
         self.section = section
         self.row = row

@@ -1,14 +1,14 @@
-/// A key as a terminal reports it.
+/// A key press as reported by the terminal.
 public enum Key: Hashable, Sendable {
     /// A key that types a character.
     case character(Character)
-    /// A letter, or one of `@[\]^_?`, with Ctrl; letters in lower case.
+    /// Ctrl with a lower-case letter or one of `@[\]^_?`.
     case control(Character)
     case up, down, left, right, home, end, pageUp, pageDown
     case enter, tab, backTab, escape, backspace, delete, insert
-    /// F1 to F63.
+    /// A function key, F1 to F63.
     case function(Int)
-    /// A key that is none of these.
+    /// A key that the terminal reports but this type does not name.
     case unknown
 }
 
@@ -23,7 +23,8 @@ extension Key {
 
     private static let controls = "abcdefghijklmnopqrstuvwxyz@[\\]^_?"
 
-    /// The key that `name` stands for in a list of keys: "j", "^d", "PgDn", "F1" ...; nil where there is none.
+    /// Creates the key with a name from the key bindings, such as "j", "^d", "PgDn" or "F1"; nil if the name is
+    /// unknown.
     public init?(name: String) {
         if let known = Self.names.first(where: { $0.name == name }) {
             self = known.key
@@ -41,7 +42,7 @@ extension Key {
         }
     }
 
-    /// The key as readers know it: "j", "^d", "↓", "F1".
+    /// The key as shown to the user, such as "j", "^d", "↓" or "F1".
     public var label: String {
         switch self {
         case .character(" "): "Space"

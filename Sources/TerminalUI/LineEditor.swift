@@ -1,34 +1,34 @@
 internal import Graphemes
 
-/// A line that is being typed: its text, the cursor in it, and what the usual keys do to them.
+/// A one-line text editor with a cursor, the usual editing keys and a history.
 public struct LineEditor: Hashable, Sendable {
-    /// What a key did.
+    /// The effect of a key.
     public enum Outcome: Hashable, Sendable {
-        /// The text is another now.
+        /// The text has changed.
         case edited
-        /// The text is as it was; the cursor may stand elsewhere.
+        /// The text is unchanged; the cursor may have moved.
         case moved
-        /// The line is finished, with Enter.
+        /// Enter was pressed.
         case accepted
-        /// The line is given up, with Esc.
+        /// Esc was pressed.
         case cancelled
-        /// The key has no meaning here.
+        /// The editor does not use this key.
         case notHandled
     }
 
-    /// What was typed so far.
+    /// The edited text.
     public private(set) var text: String
-    /// How many characters are before the cursor.
+    /// The cursor position: the number of characters before it.
     public private(set) var cursor: Int
     private let history: [String]
-    /// Which line of the history the text was taken from; behind the last where it is the reader's own.
+    /// The index of the recalled line in the history, or `history.count` while the user edits a new line.
     private var recalled: Int
-    /// The reader's own line, while another is recalled.
+    /// The user's new line while a line of the history is shown.
     private var draft = ""
 
-    /// A line that begins as `text`, with the cursor behind it.
+    /// Creates an editor of `text` with the cursor at its end.
     ///
-    /// - Parameter history: Earlier lines, oldest first, which ↑ and ↓ recall; without any these keys are not handled.
+    /// - Parameter history: Earlier lines, oldest first, that ↑ and ↓ recall; if it is empty, ↑ and ↓ are not handled.
     public init(_ text: String = "", history: [String] = []) {
         self.text = text.onOneLine
         self.history = history
@@ -36,8 +36,8 @@ public struct LineEditor: Hashable, Sendable {
         recalled = history.count
     }
 
-    /// Does what `key` does to a line. Of the keys that move and delete those that page or cancel elsewhere are left to
-    /// the caller: ^f ^b ^c, and ^d where the line is empty.
+    /// Applies `key` to the line. The editing keys that page or cancel elsewhere are left to the caller: ^f, ^b, ^c,
+    /// and ^d if the line is empty.
     public mutating func react(to key: Key) -> Outcome {
         switch key {
         case .enter: .accepted
@@ -59,7 +59,7 @@ public struct LineEditor: Hashable, Sendable {
         }
     }
 
-    /// Inserts what was pasted at the cursor, as one line: without blanks at its ends and without what cannot be seen.
+    /// Inserts pasted text at the cursor as one line, without invisible characters and surrounding blanks.
     public mutating func insert(_ pasted: String) {
         let visible = pasted.onOneLine.filter { GraphemeSanitizer(String($0)).contains { _ in true } }
         let isBlank = { (character: Character) in character.isWhitespace }
@@ -72,17 +72,19 @@ public struct LineEditor: Hashable, Sendable {
         return .moved
     }
 
-    /// Puts `new` in place of some characters, and the cursor behind it.
+    /// Replaces a range of characters and moves the cursor to the end of the replacement.
     private mutating func replaceCharacters(in range: Range<Int>, with new: String) -> Outcome {
         if range.isEmpty && new.isEmpty { return .moved }
         let head = text.prefix(range.lowerBound) + new
         text = String(head + text.dropFirst(range.upperBound))
-        // A mark joins the character before it, so that there may be fewer characters now than both parts had.
+        // A combining mark joins the character before it, so the text can have fewer characters than both parts
+        // together.
         cursor = text.characterCount(ofBytes: head.utf8.count, isRoundedUp: true)
         return .edited
     }
 
-    /// Where the word before the cursor begins: words are what blanks set apart, as for the terminal's own ^w.
+    /// The start of the word before the cursor; words are separated by blanks, as for ^w in a terminal's line
+    /// discipline.
     private var wordStart: Int {
         let isBlank = { (character: Character) in character.isWhitespace }
         return text.prefix(cursor).reversed().drop(while: isBlank).drop { !isBlank($0) }.count
@@ -99,9 +101,9 @@ public struct LineEditor: Hashable, Sendable {
     }
 }
 
-/// How a line looks: where it is too long for its place, the part around the cursor is shown, with "…" where it is cut.
+/// Drawing: a line that is too long for its field shows the part around the cursor, with "…" at the cut.
 extension LineEditor {
-    /// Draws `prompt` and the text behind it; without the focus, the beginning of the text.
+    /// Draws `prompt` and the text after it; without the focus, the text is shown from its beginning.
     public func draw(
         on canvas: inout Canvas, row: Int, column: Int, width: Int, prompt: String = "",
         surface: Style.Surface = .window, isFocused: Bool
@@ -113,14 +115,14 @@ extension LineEditor {
         canvas.write(shown, row: row, column: column + used, width: room, style: Style(on: surface))
     }
 
-    /// Where the cursor is on the screen, drawn with the same arguments and the focus.
+    /// Returns the screen position of the cursor in a line drawn with the same arguments and the focus.
     public func cursor(row: Int, column: Int, width: Int, prompt: String = "") -> Position {
         position(
             ofByteAt: text.prefix(cursor).utf8.count, row: row, column: column, width: width, prompt: prompt)
     }
 
-    /// Where the character with this UTF-8 byte of the text is on the screen, drawn with the same arguments and the
-    /// focus; at the edge where it is out of sight.
+    /// Returns the screen position of the character at a UTF-8 byte offset in a line drawn with the same arguments and
+    /// the focus; a character that is scrolled out of view has the position at the nearest edge.
     public func position(ofByteAt offset: Int, row: Int, column: Int, width: Int, prompt: String = "") -> Position {
         let used = min(prompt.displayColumns, max(0, width - 1))
         let room = width - used
@@ -131,35 +133,36 @@ extension LineEditor {
 
     private func columns(before index: Int) -> Int { String(text.prefix(index)).displayColumns }
 
-    /// The column of the text at the left end of its place: the cursor is in the middle where text on either side of it
-    /// is out of sight, so that the reader sees what is before and behind it.
+    /// The column of the text at the left edge of the field. If text is hidden on both sides, the cursor is centred, so
+    /// that the user sees the text before and after it.
     private func firstColumn(room: Int) -> Int {
         let columns = text.displayColumns
-        // The cursor behind the text takes a column.
+        // A cursor at the end of the text takes one column.
         return columns < room ? 0 : min(max(0, self.columns(before: cursor) - room / 2), columns + 1 - room)
     }
 
     private func text(from first: Int, room: Int) -> String {
         if first == 0 { return text }
-        // In less the sign would stand on the cursor.
+        // In a narrower field the ellipsis would cover the cursor.
         let sign = room < 5 ? "" : "…"
         var rest = text[...]
         var column = 0
         while column < first + sign.count, let character = rest.popFirst() {
             column += String(character).displayColumns
         }
-        // Half of a wide character leaves a blank.
+        // Half of a wide character becomes a blank.
         return sign + String(repeating: " ", count: column - first - sign.count) + rest
     }
 }
 
 extension String {
-    /// This text with blanks in place of newlines and other controls.
+    /// This text with newlines and other control characters replaced by blanks.
     fileprivate var onOneLine: String {
         String(map { $0.isNewline || $0.unicodeScalars.first?.properties.generalCategory == .control ? " " : $0 })
     }
 
-    /// How many characters the first bytes are; one of which they have a part counts only where that is rounded up.
+    /// Returns the number of characters in the first `bytes` UTF-8 bytes; a character that is cut counts only if
+    /// `isRoundedUp`.
     fileprivate func characterCount(ofBytes bytes: Int, isRoundedUp: Bool) -> Int {
         var count = 0
         var end = 0

@@ -1,25 +1,25 @@
-/// What the mouse did, and where.
+/// A mouse action and its position.
 public struct Mouse: Hashable, Sendable {
-    /// What it did.
+    /// The kind of a mouse action.
     public enum Action: Hashable, Sendable {
         /// The main button was pressed.
         case press
-        /// The mouse was moved while the main button was down.
+        /// The mouse was moved with the main button down.
         case drag
-        /// The main button was let go.
+        /// The main button was released.
         case release
-        /// The wheel was turned by one step, down where positive.
+        /// The wheel was turned by one step, 1 for down and -1 for up.
         case wheel(Int)
     }
 
-    /// What it did.
+    /// The kind of action.
     public var action: Action
-    /// Over which cell.
+    /// The cell under the pointer.
     public var position: Position
-    /// When, in milliseconds from a beginning that stays the same: two presses that are near in time are a double click.
+    /// The time in milliseconds since a fixed instant; two presses in quick succession are a double click.
     public var time: Int
 
-    /// An action of the mouse over the cell at `position`.
+    /// Creates an action at `position`.
     public init(_ action: Action, at position: Position, time: Int = 0) {
         self.action = action
         self.position = position

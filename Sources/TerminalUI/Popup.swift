@@ -1,20 +1,21 @@
-/// A frame over a part of the screen, with a title in its upper line.
+/// A bordered box over a part of the screen, with a title in its top border.
 public struct Popup: Hashable, Sendable {
-    /// Where it stands, its frame included.
+    /// The box, its border included.
     public let frame: Rect
 
-    /// The content's place, within the frame and a blank on either side.
+    /// The area for the content, inside the border and one blank column on either side.
     public let content: Rect
 
-    /// How many columns and rows the frame takes of the width and the height.
+    /// The rows and columns that the border and its padding add to the content.
     public static let frameSize = Size(rows: 2, columns: 4)
 
-    /// The fewest columns that a frame has, so that there is room for a title in it.
+    /// The minimum width in columns, which leaves room for a title.
     private static let minimumWidth = 12
 
-    /// A popup in `area` whose content has `size`, or what there is room for: in the middle of the width, and at the
-    /// bottom of the area or a little below its top. Where the area is too low for a frame and two rows, or too narrow,
-    /// it has none.
+    /// Creates a popup in `area` for content of `size`, or as much as fits: centred horizontally, and at the bottom of
+    /// the area or slightly below its top.
+    ///
+    /// If the area is too small for a border and two rows, the popup has no border.
     public init(in area: Rect, contentSize size: Size, isAtBottom: Bool = false) {
         let height = min(area.height, size.rows + Self.frameSize.rows)
         let width = min(area.width, max(size.columns + Self.frameSize.columns, Self.minimumWidth))
@@ -33,7 +34,7 @@ public struct Popup: Hashable, Sendable {
             row: frame.row + 1, column: frame.column + 2, height: height - 2, width: width - Self.frameSize.columns)
     }
 
-    /// Clears its place and draws its frame, with `title`.
+    /// Clears the box and draws its border with `title`.
     public func draw(_ title: String, on canvas: inout Canvas) {
         canvas.clear(frame, style: Style(on: .popup))
         guard content != frame else { return }

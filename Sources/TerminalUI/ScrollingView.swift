@@ -1,14 +1,14 @@
-/// Something whose lines scroll in its frame.
+/// A view whose content scrolls vertically in its frame.
 public protocol ScrollingView: AnyObject {
-    /// Where it stands on the screen.
+    /// The rectangle that the view occupies on the screen.
     var frame: Rect { get }
 
-    /// The line at the top, counted from zero.
+    /// The line at the top of the frame, counted from zero.
     var topLine: Int { get }
 
-    /// How many lines there are.
+    /// The total number of lines.
     var lineCount: Int { get }
 
-    /// Scrolls by so many lines, down where positive, and stops where they end.
+    /// Scrolls by `lines`, down if positive, and stops at either end.
     func scroll(by lines: Int)
 }

@@ -1,22 +1,22 @@
-/// The rows of a table, numbered through its sections from zero.
+/// The first row of each section of a table; rows are numbered through all sections from zero.
 struct SectionOffsets {
-    /// For each section the number of its first row, and at the end the number of all rows.
+    /// The first row of each section, followed by the total number of rows.
     private var starts = [0]
 
-    /// How many rows there are in all sections.
+    /// The total number of rows.
     var count: Int { starts[starts.count - 1] }
 
-    /// Makes room for so many sections.
+    /// Reserves memory for this many sections.
     mutating func reserveCapacity(_ sections: Int) {
         starts.reserveCapacity(sections + 1)
     }
 
-    /// Adds a section of so many rows; what is below zero counts as zero.
+    /// Appends a section of `rows` rows; a negative number counts as zero.
     mutating func appendSection(of rows: Int) {
         starts.append(count.addingWithoutOverflow(max(0, rows)))
     }
 
-    /// The section that has a row; logarithmic in the sections.
+    /// Returns the section that contains `row`. O(log sections).
     func section(ofRow row: Int) -> Int {
         var low = 0
         var high = max(1, starts.count - 1)
@@ -27,16 +27,17 @@ struct SectionOffsets {
         return low
     }
 
-    /// The rows of a section that there is.
+    /// Returns the rows of a section.
     func rows(ofSection section: Int) -> Range<Int> {
         starts[section]..<starts[section + 1]
     }
 
-    /// The first row of the section that is so many sections with rows behind that of `row`, or before it where `count` is
-    /// negative; the beginning of the section of `row` is one of those before it, unless it is `row` itself. Where there
-    /// are not so many, that of the last or first section there is. Nil where there is none, as behind the last.
+    /// Returns the first row of the section that is `count` non-empty sections after that of `row`, or before it if
+    /// `count` is negative.
     ///
-    /// The cost is that of the sections passed.
+    /// Going back, the start of the section of `row` is the first stop, unless `row` is already there. If there are
+    /// fewer sections, the last or first one counts. Returns nil if there is no section in this direction. The cost is
+    /// linear in the sections passed.
     func sectionStart(_ count: Int, from row: Int) -> Int? {
         var section = section(ofRow: row)
         var left = count.magnitude
@@ -58,7 +59,7 @@ struct SectionOffsets {
 }
 
 extension Int {
-    /// The sum, or the nearest number there is.
+    /// Returns the sum, clamped to the range of `Int`.
     func addingWithoutOverflow(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum

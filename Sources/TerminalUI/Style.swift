@@ -1,57 +1,57 @@
-/// What a cell is besides its text. How that looks is for a theme to say, and for what the terminal can do.
+/// The meaning of a cell; the theme decides how it looks with the colours that the terminal has.
 public struct Style: Hashable, Sendable {
-    /// What text is to the reader.
+    /// The purpose of a text.
     public enum Role: UInt8, CaseIterable, Sendable {
-        /// Text like most.
+        /// Ordinary text.
         case plain
-        /// What stands out: titles, headings, keys.
+        /// Emphasized text: titles, headings, keys.
         case strong
-        /// What stands back: labels, heads of columns, placeholders.
+        /// De-emphasized text: labels, column headings, placeholders.
         case secondary
-        /// What divides: lines and frames, not read.
+        /// Lines and borders, which nobody has to read.
         case line
-        /// A sign of the reader's own, such as that of a favourite.
+        /// A symbol of the user's data, such as the star of a favourite.
         case sign
-        /// What is wrong.
+        /// An error or a warning.
         case warning
-        /// The bars of a chart; beside each stands its number.
+        /// The bars of a chart, each with its number beside it.
         case chart
     }
 
-    /// What text stands on.
+    /// The background that text is drawn on.
     public enum Surface: UInt8, CaseIterable, Sendable {
-        /// The screen.
+        /// The screen itself.
         case window
-        /// The bar at the top.
+        /// The title bar.
         case bar
-        /// The selected row of the pane that has the keyboard: its sign and what comes first.
+        /// The current row of the focused pane: its symbol and its first columns.
         case selection
-        /// The rest of that row. Where a theme gives it no look of its own, to move sends half the bytes.
+        /// The rest of that row. In a theme that draws it like other rows, moving the bar sends half as many bytes.
         case selectionRest
-        /// The selected row of another pane.
+        /// The current row of a pane without the focus.
         case inactiveSelection
-        /// What covers a part of the screen for a while.
+        /// A popup.
         case popup
     }
 
-    /// What the text is.
+    /// The purpose of the text.
     public var role: Role
-    /// What it stands on.
+    /// The background of the text.
     public var surface: Surface
-    /// Whether it is what was looked for.
+    /// Whether the text matches the search.
     public var isHighlighted: Bool
 
-    /// A style of this role on this surface.
+    /// Creates a style of a role on a surface.
     public init(_ role: Role = .plain, on surface: Surface = .window, isHighlighted: Bool = false) {
         self.role = role
         self.surface = surface
         self.isHighlighted = isHighlighted
     }
 
-    /// The numbers of styles are below this.
+    /// The exclusive upper bound of style numbers.
     public static let numberLimit = 0x80
 
-    /// The style of a number; each style has one.
+    /// Creates the style with this number; each style has a distinct one.
     public init(number: Int) {
         let number = UInt8(truncatingIfNeeded: number)
         self.init(
@@ -59,27 +59,27 @@ public struct Style: Hashable, Sendable {
             isHighlighted: number & 0x40 != 0)
     }
 
-    /// Its number, below `numberLimit`.
+    /// The number of the style, below `numberLimit`.
     public var number: Int { Int(role.rawValue | surface.rawValue << 3 | (isHighlighted ? 0x40 : 0)) }
 
-    /// Text like most, on the screen.
+    /// Ordinary text on the screen.
     public static let plain = Style()
-    /// What stands out.
+    /// Emphasized text on the screen.
     public static let strong = Style(.strong)
-    /// What stands back.
+    /// De-emphasized text on the screen.
     public static let secondary = Style(.secondary)
-    /// What divides.
+    /// Lines and borders on the screen.
     public static let line = Style(.line)
-    /// A sign of the reader's own.
+    /// A symbol of the user's data on the screen.
     public static let sign = Style(.sign)
-    /// What is wrong.
+    /// An error or a warning on the screen.
     public static let warning = Style(.warning)
-    /// The bars of a chart.
+    /// The bars of a chart on the screen.
     public static let chart = Style(.chart)
 
-    /// This style as what was looked for.
+    /// This style for text that matches the search.
     public var highlighted: Style { Style(role, on: surface, isHighlighted: true) }
 
-    /// This style on another surface.
+    /// Returns this style on another surface.
     public func on(_ surface: Surface) -> Style { Style(role, on: surface, isHighlighted: isHighlighted) }
 }

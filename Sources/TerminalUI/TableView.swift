@@ -1,47 +1,50 @@
 internal import Graphemes
 
-/// A scrolling list of rows that it does not own: it asks its data source for those on the screen.
+/// A scrolling table that asks its data source for the visible rows.
 ///
-/// It shows, selects and scrolls, and nothing else. Rows are numbered through all sections, from zero. A section with a
-/// title has a header above its first row; that of the section at the top of the screen stays while its rows scroll.
+/// It shows rows, keeps the current row and scrolls, and nothing else. Rows are numbered through all sections from
+/// zero. A section with a title has a header above its first row; the header of the topmost section stays visible while
+/// its rows scroll.
 public final class TableView {
-    /// Who knows the rows.
+    /// The source of the rows.
     public weak var dataSource: (any TableViewDataSource)?
-    /// Who is told of the selection.
+    /// The delegate that is notified of the current row.
     public weak var delegate: (any TableViewDelegate)?
-    /// The columns, from left to right.
+    /// The columns from left to right.
     public var columns: [TableColumn]
-    /// How many columns, from the left, stand on the selection in a selected row; the rest of it is `selectionRest`.
+    /// The number of columns, from the left, that are drawn on `Style.Surface.selection` in the current row; the rest
+    /// of the row is drawn on `selectionRest`.
     public var leadingColumns = Int.max
-    /// How many columns of the screen are left blank at its right end.
+    /// The number of screen columns left blank at the right edge.
     public var rightMargin = 0
-    /// What it stands on.
+    /// The background of the table.
     public var surface = Style.Surface.window
-    /// The text shown in place of rows where there are none.
+    /// The text shown if the table has no rows.
     public var placeholder = ""
-    /// Where it stands on the screen; the first row of it is the columns' head.
+    /// The rectangle that the table occupies on the screen; its first row shows the column headings.
     public var frame: Rect = .empty {
         didSet { if frame != oldValue { clamp() } }
     }
 
-    /// The selected row; nil only where there are no rows.
+    /// The current row; nil only if the table is empty.
     public private(set) var selectedRow: Int?
-    /// The row at the top of the screen, below the header of its section where that has one.
+    /// The row at the top of the screen, below the header of its section if it has one.
     public private(set) var topRow = 0
     private var rows = SectionOffsets()
 
-    /// An empty table of these columns.
+    /// Creates an empty table.
     public init(columns: [TableColumn]) {
         self.columns = columns
     }
 
-    /// How many rows there are in all sections.
+    /// The total number of rows in all sections.
     public var rowCount: Int { rows.count }
 
-    /// How many rows fit on the screen, besides the headers that are on it now.
+    /// The number of rows that fit on the screen beside the headers that are visible now.
     public var visibleRowCount: Int { visibleRowCount(from: topRow) }
 
-    /// Asks the data source anew how many rows there are, and keeps the selection where it can. Linear in the sections.
+    /// Asks the data source for the number of rows again, and keeps the current row if it still exists. Linear in the
+    /// sections.
     public func reloadData() {
         rows = SectionOffsets()
         if let dataSource {
@@ -54,56 +57,58 @@ public final class TableView {
         select(selectedRow ?? 0)
     }
 
-    /// The section and row within it of a row; logarithmic in the sections.
+    /// Returns the section of a row and the index within it. O(log sections).
     public func indexPath(forRow row: Int) -> IndexPath {
         let section = rows.section(ofRow: row)
         return IndexPath(row: row - rows.rows(ofSection: section).lowerBound, section: section)
     }
 
-    /// Selects a row, or the nearest there is, and scrolls as little as shows it.
+    /// Makes `row`, or the nearest existing row, the current one and scrolls as little as necessary to show it.
     public func select(_ row: Int) {
         selectedRow = rowCount == 0 ? nil : min(max(row, 0), rowCount - 1)
         clamp()
         delegate?.tableView(self, didSelectRowAt: selectedRow.map(indexPath(forRow:)))
     }
 
-    /// Selects a row and puts `top` at the top of the screen, both as far as there are such rows.
+    /// Makes `row` the current one with row `top` at the top of the screen, both clamped to the existing rows.
     public func select(_ row: Int, top: Int) {
         topRow = min(max(top, 0), max(0, rowCount - 1))
         select(row)
     }
 
-    /// Moves the selection by so many rows, down where positive.
+    /// Moves to another row, `rows` down if positive.
     public func moveSelection(by rows: Int) {
         select((selectedRow ?? 0).addingWithoutOverflow(rows))
     }
 
-    /// Goes to the first row of the section that is so many behind, or before where negative; the beginning of the
-    /// section that the selection is in is the first of those before it. Shows the whole section where it fits.
+    /// Moves to the first row of the section that is `count` sections after the current one, or before it if negative,
+    /// and shows the whole section if it fits.
+    ///
+    /// Going back, the start of the current section is the first stop.
     public func selectNextSection(by count: Int) {
         guard let selected = selectedRow, let first = rows.sectionStart(count, from: selected) else { return }
         let last = rows.rows(ofSection: rows.section(ofRow: first)).upperBound - 1
         select(first, top: min(max(topRow, firstTop(showing: last, within: height)), first))
     }
 
-    /// Moves the selection and the screen by so many rows, down where positive, so that the selection stays where it
-    /// is on the screen, as far as headers allow.
+    /// Scrolls by `rows`, down if positive, and moves the current row with the text, so that the bar stays at its
+    /// screen row as far as headers allow.
     public func scroll(by rows: Int) {
         var row = (selectedRow ?? 0).addingWithoutOverflow(rows)
         topRow = clampedTop(topRow.addingWithoutOverflow(rows))
-        // Where more headers are on the screen now, the selection gives way, so that no row is passed unseen.
+        // If more headers are visible now, move the bar, so that no row is skipped unseen.
         if height > 0 { row = min(max(row, topRow), topRow.addingWithoutOverflow(visibleRowCount - 1)) }
         select(row)
     }
 
-    /// Moves the screen by so many rows, down where positive; the selection stays at its row as long as that is shown.
+    /// Scrolls by `rows`, down if positive, and keeps the current row as long as it stays visible.
     public func scrollScreen(by rows: Int) {
         topRow = clampedTop(topRow.addingWithoutOverflow(rows))
         guard let selected = selectedRow, height > 0 else { return }
         select(min(max(selected, topRow), topRow + visibleRowCount - 1))
     }
 
-    /// Scrolls by so many screens, down where positive: what was beyond the edge of the screen is next to the other.
+    /// Scrolls by `count` pages, down if positive; the row beyond one edge of the screen moves to the opposite edge.
     public func scroll(byPages count: Int) {
         var top = topRow
         var left = count.magnitude
@@ -111,32 +116,32 @@ public final class TableView {
             top = count > 0 ? topOfNextPage(from: top) : topOfPreviousPage(from: top)
             left -= 1
         }
-        // What is left goes beyond the end, where the last or first row is selected.
+        // The remaining pages go past the end: move to the last or first row.
         scroll(by: left > 0 ? (count > 0 ? .max : .min) : top - topRow)
     }
 
-    /// Scrolls so that the selected row is in the middle.
+    /// Scrolls the current row to the middle of the screen.
     public func centreSelection() {
         guard let selectedRow else { return }
         topRow = firstTop(showing: selectedRow, within: height / 2 + 1)
         clamp()
     }
 
-    /// The one place where selection and scrolling are brought within the rows and the screen.
+    /// The only function that clamps the current row and the scroll position.
     private func clamp() {
         topRow = clampedTop(topRow)
         guard let selected = selectedRow, height > 0 else { return }
         topRow = min(max(topRow, firstTop(showing: selected, within: height)), selected)
     }
 
-    /// The nearest row to `top` that can be at the top of the screen without leaving room below the last row.
+    /// Returns the row nearest to `top` that can be at the top of the screen without blank lines below the last row.
     private func clampedTop(_ top: Int) -> Int {
-        // Headers can only make the last row stand lower, so that only near the end they are asked for.
+        // Headers can only push the last row down, so they matter only near the end.
         if top <= rowCount - height { return max(top, 0) }
         return min(max(top, 0), firstTop(showing: rowCount - 1, within: height))
     }
 
-    /// Draws the head of the columns and the rows on the screen.
+    /// Draws the column headings and the visible rows.
     public func draw(on canvas: inout Canvas, isFocused: Bool) {
         guard !frame.isEmpty else { return }
         let places = columnPlaces()
@@ -170,7 +175,7 @@ public final class TableView {
         }
     }
 
-    /// The row that is shown at `position` of the screen; nil where there is none.
+    /// Returns the row that is drawn at a screen position, if any.
     public func row(at position: Position) -> Int? {
         guard frame.contains(position), position.row > frame.row else { return nil }
         let lines = lines(from: topRow)
@@ -179,25 +184,25 @@ public final class TableView {
         return row
     }
 
-    /// The column whose head is at `position` of the screen; nil where there is none.
+    /// Returns the index of the column whose heading is at a screen position, if any.
     public func column(withHeadAt position: Position) -> Int? {
         guard frame.contains(position), position.row == frame.row else { return nil }
         return columnPlaces().first { ($0.column..<$0.column + $0.width).contains(position.column) }?.index
     }
 
-    /// The cell of the selected row; nil where there are no rows.
+    /// The cell of the current row; nil if the table is empty.
     public var selectedCell: TableViewCell? {
         guard let selectedRow else { return nil }
         return dataSource?.tableView(self, cellForRowAt: indexPath(forRow: selectedRow))
     }
 
-    /// Where the cursor belongs: at the beginning of the selected row.
+    /// The position for the terminal's cursor: the beginning of the current row.
     public var cursor: Position {
         let line = selectedRow.flatMap { lines(from: topRow).firstIndex(of: .row($0)) } ?? 0
         return Position(row: frame.row + 1 + line, column: frame.column)
     }
 
-    /// What a column of a row that stands on `surface` stands on.
+    /// Returns the surface of one column of a row that is drawn on `surface`.
     private func surface(ofColumn place: ColumnPlace, on surface: Style.Surface) -> Style.Surface {
         surface == .selection && place.number >= leadingColumns ? .selectionRest : surface
     }
@@ -213,7 +218,7 @@ public final class TableView {
             Rect(row: row, column: rest, height: 1, width: frame.endColumn - rest), style: Style(on: .selectionRest))
     }
 
-    /// Draws what is before the first column: the three signs differ without colour.
+    /// Draws the symbol before the first column: current, selected and both have different shapes, not only colours.
     private func drawSign(
         isSelected: Bool, isMarked: Bool, row: Int, _ style: Style, on canvas: inout Canvas
     ) {
@@ -232,7 +237,7 @@ public final class TableView {
         }
     }
 
-    /// Draws the title of a section, and at the right how many rows it has, where that leaves the title half the width.
+    /// Draws a section's title, and its number of rows at the right if this leaves the title half the width.
     private func drawHeader(_ title: String, count: Int, row: Int, on canvas: inout Canvas) {
         let count = count.grouped
         var room = frame.width - rightMargin - 1
@@ -245,7 +250,7 @@ public final class TableView {
     }
 
     private struct ColumnPlace {
-        /// How many columns are shown left of it.
+        /// The number of visible columns to the left.
         var number: Int
         var index: Int
         var column: Int
@@ -262,7 +267,7 @@ public final class TableView {
             highlights: field.highlights)
     }
 
-    /// The columns that there is room for, by their priority; the others need not be filled.
+    /// The indices of the columns that fit, by priority; the fields of the others can be left empty.
     public var shownColumns: [Int] {
         var shown = Array(columns.indices)
         var needed = shown.reduce(0) { $0 + columns[$1].minimumWidth + 1 }
@@ -276,17 +281,17 @@ public final class TableView {
         return shown
     }
 
-    /// How wide a column is on the screen; nil where there is no room for it.
+    /// Returns the width of a column on the screen, or nil if it does not fit.
     public func shownWidth(ofColumn index: Int) -> Int? {
         columnPlaces().first { $0.index == index }?.width
     }
 
-    /// The columns that are shown, after one column for the sign of selection and with one blank between them.
+    /// The visible columns, after one column for the selection symbol and separated by one blank.
     private func columnPlaces() -> [ColumnPlace] {
         let shown = shownColumns
         var room = frame.width - rightMargin - 1 - max(0, shown.count - 1)
         var weights = 0
-        // What columns that share have at least, from the one at hand on.
+        // The sum of the minimum widths of the remaining columns that share the width.
         var least = 0
         for index in shown {
             switch columns[index].width {
@@ -304,7 +309,7 @@ public final class TableView {
             case .fixed(let fixed): width = fixed
             case .share(let weight):
                 least -= columns[index].minimumWidth
-                // What division leaves over goes to the last, so that the row is filled.
+                // The last column receives the remainder of the division, so that the row is filled.
                 let share = weight == weights ? room : room * weight / weights
                 width = max(0, min(max(share, columns[index].minimumWidth), max(share, room - least)))
                 room -= width
@@ -319,18 +324,18 @@ public final class TableView {
     }
 }
 
-/// What stands where on the screen below the head of the columns.
+/// The layout of the lines below the column headings.
 extension TableView {
     private enum Line: Hashable {
         case header(title: String, count: Int)
         case row(Int)
     }
 
-    /// How many lines the screen has below the head of the columns.
+    /// The number of lines below the column headings.
     private var height: Int { max(0, frame.height - 1) }
 
-    /// The lines of the screen while `top` is the row at its top: rows, and before those of a section with a title its
-    /// header, so that the header of the section at the top is always there.
+    /// Returns the lines of the screen if row `top` is at its top: rows, with a header before those of each section
+    /// that has a title. The topmost section always shows its header.
     private func lines(from top: Int) -> [Line] {
         var lines: [Line] = []
         var next = top
@@ -344,7 +349,7 @@ extension TableView {
         return lines
     }
 
-    /// How many rows fit on the screen while `top` is the row at its top.
+    /// Returns the number of rows that fit on the screen if row `top` is at its top.
     private func visibleRowCount(from top: Int) -> Int {
         var count = height
         for case .header in lines(from: top) { count -= 1 }
@@ -355,13 +360,13 @@ extension TableView {
         top.addingWithoutOverflow(max(1, visibleRowCount(from: top)))
     }
 
-    /// The row at the top of the page before, or as far before the first row as a whole page would go.
+    /// Returns the top row of the previous page; negative if a whole page would start before the first row.
     private func topOfPreviousPage(from top: Int) -> Int {
         let first = firstTop(showing: top - 1, within: height)
         return first > 0 ? min(first, top - 1) : min(0, top - max(1, visibleRowCount(from: 0)))
     }
 
-    /// The first row with which at the top `last` is within the first `height` lines.
+    /// Returns the smallest top row that shows row `last` within the first `height` lines.
     private func firstTop(showing last: Int, within height: Int) -> Int {
         var room = height
         var end = last + 1
@@ -369,7 +374,7 @@ extension TableView {
             let section = rows.section(ofRow: end - 1)
             let start = rows.rows(ofSection: section).lowerBound
             if title(ofSection: section) != nil { room -= 1 }
-            // A header alone has no use at the top.
+            // A header without a row below it is useless at the top.
             if room <= 0 { return end }
             if end - start >= room { return end - room }
             room -= end - start
@@ -378,14 +383,14 @@ extension TableView {
         return 0
     }
 
-    /// The title of a section; nil where it has none, and where there is no room for a row below it.
+    /// Returns the title of a section, or nil if it has none or the screen is too low for a row below it.
     private func title(ofSection section: Int) -> String? {
         height < 2 ? nil : dataSource?.tableView(self, titleForHeaderInSection: section)
     }
 }
 
 extension Int {
-    /// The number, which is not negative, with its thousands set apart by commas: 1,000,000.
+    /// This non-negative number with thousands separators, such as 1,000,000.
     fileprivate var grouped: String {
         var digits = String(self)
         var end = digits.utf8.count - 3

@@ -1,46 +1,46 @@
-/// What a table asks for its rows: how many there are, and the cells and headers of those on the screen, and nothing
-/// else.
+/// The source of a table's rows: their number, and the cells and headers of the visible ones.
 public protocol TableViewDataSource: AnyObject {
-    /// How many sections the table has; one unless the data source says otherwise. Asked when the table reloads.
+    /// Returns the number of sections, 1 by default; called when the table reloads.
     func numberOfSections(in tableView: TableView) -> Int
 
-    /// How many rows a section has. Asked once a section when the table reloads.
+    /// Returns the number of rows of a section; called once per section when the table reloads.
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int
 
-    /// What stands in the header of a section, or nil for a section without one, as all are unless the data source says
-    /// otherwise. Asked for sections on the screen, and next to it, only, each time the table is drawn or scrolled.
+    /// Returns the header text of a section, or nil for no header, which is the default.
+    ///
+    /// Called whenever the table is drawn or scrolled, and only for sections on or next to the screen.
     func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String?
 
-    /// The finished cell of a row. Asked for rows on the screen only, each time they are drawn.
+    /// Returns the finished cell of a row; called for visible rows each time they are drawn.
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell
 }
 
 extension TableViewDataSource {
-    /// One section.
+    /// Returns one section.
     public func numberOfSections(in tableView: TableView) -> Int { 1 }
 
-    /// No header.
+    /// Returns no header.
     public func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? { nil }
 }
 
-/// What a table tells of its selection.
+/// An object that a table notifies of changes of the current row.
 public protocol TableViewDelegate: AnyObject {
-    /// Another row is selected now, or the same one after a reload; nil when there is no row.
+    /// Called when the current row has changed and after each reload; `indexPath` is nil if the table is empty.
     func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath?)
 }
 
-/// A finished row: the text for each of the table's columns.
+/// The content of a row: one field per column of the table.
 public struct TableViewCell: Hashable, Sendable {
-    /// The text of one column.
+    /// The content of one column.
     public struct Field: Hashable, Sendable {
-        /// What is shown, cut to the column's width.
+        /// The text, cut to the column's width when drawn.
         public var text: String
-        /// How it looks.
+        /// The style of the text.
         public var style: Style
-        /// What of the text stands out: ranges of its UTF-8 bytes, ascending and apart.
+        /// The highlighted ranges of UTF-8 bytes of the text, ascending and disjoint.
         public var highlights: [Range<Int>]
 
-        /// A field that shows `text` in `style`.
+        /// Creates a field that shows `text` in `style`.
         public init(_ text: String, style: Style = .plain, highlights: [Range<Int>] = []) {
             self.text = text
             self.style = style
@@ -48,12 +48,12 @@ public struct TableViewCell: Hashable, Sendable {
         }
     }
 
-    /// The fields, in the order of the table's columns; missing ones are blank.
+    /// The fields in the order of the table's columns; missing ones are blank.
     public var fields: [Field]
-    /// Whether the reader marked the row, which it shows by a sign before its first column.
+    /// Whether the row belongs to the selection, shown by a symbol before the first column.
     public var isMarked: Bool
 
-    /// A cell of these fields.
+    /// Creates a row of these fields.
     public init(_ fields: [Field], isMarked: Bool = false) {
         self.fields = fields
         self.isMarked = isMarked
@@ -62,27 +62,27 @@ public struct TableViewCell: Hashable, Sendable {
 
 /// A column of a table.
 public struct TableColumn: Hashable, Sendable {
-    /// How wide a column is.
+    /// The width of a column.
     public enum Width: Hashable, Sendable {
-        /// Always so many columns of the screen.
+        /// A fixed number of screen columns.
         case fixed(Int)
-        /// A share of what fixed columns leave, in proportion to the weights of the others.
+        /// A share of the width that fixed columns leave, proportional to this weight.
         case share(Int)
     }
 
-    /// What stands at its head.
+    /// The column heading.
     public var title: String
-    /// How wide it is.
+    /// The width of the column.
     public var width: Width
-    /// How many columns of the screen it has at least; of a fixed width, that width.
+    /// The minimum width in screen columns; equal to the width of a fixed column.
     public var minimumWidth: Int
-    /// Where the table is too narrow for all, the columns with the lowest priority are left out first, of equals those
-    /// further right; nil for a column that never is.
+    /// The priority in a table that is too narrow: the lowest is hidden first, and the rightmost of equals; nil means
+    /// never hidden.
     public var priority: Int?
-    /// Whether its text stands at its right end, as numbers do.
+    /// Whether the text is right-aligned, as numbers are.
     public var isRightAligned: Bool
 
-    /// A column with `title` at its head.
+    /// Creates a column with `title` as its heading.
     public init(
         _ title: String, width: Width, minimumWidth: Int = 1, priority: Int? = nil, isRightAligned: Bool = false
     ) {

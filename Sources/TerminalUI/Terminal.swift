@@ -1,40 +1,43 @@
-/// Where events come from, and what belongs to the terminal besides what it shows.
+/// The source of events, with the terminal's functions other than output.
 public protocol EventSource: AnyObject {
-    /// Waits, without using the processor, until something happens.
+    /// Waits for events without using the processor.
     ///
-    /// - Parameter milliseconds: How long at most; nil for as long as it takes.
-    /// - Returns: All that happened, oldest first; never empty: where nothing did, `timeOut`.
+    /// - Parameter milliseconds: The time limit; nil waits without limit.
+    /// - Returns: All pending events, oldest first; never empty, since a wait without events returns `timeOut`.
     func waitForEvents(milliseconds: Int?) -> [Event]
 
-    /// Ends that wait, or the next one, with the event `wakeUp`. May be called by any thread.
+    /// Ends the current or next wait with the event `wakeUp`; may be called from any thread.
     var wakeUp: @Sendable () -> Void { get }
 
-    /// Puts `text` on the clipboard of who sits at the terminal.
+    /// Copies `text` to the clipboard of the user at the terminal.
     ///
-    /// - Returns: False where the terminal has no way to, or none for so long a text.
+    /// - Returns: Whether the terminal has a clipboard and accepts text of this length.
     func copy(_ text: String) -> Bool
 
-    /// Gives the terminal back and stops the process; returns when it is continued, with the terminal taken again.
+    /// Restores the terminal and stops the process; returns once the process is continued and the terminal is set up
+    /// again.
     func suspend()
 
-    /// Gives the terminal back while `body` uses it, and takes it again.
+    /// Restores the terminal while `body` runs, and sets it up again afterwards.
     func withTerminalReleased(_ body: () -> Void)
 }
 
-/// Where screens are shown and events come from.
+/// A terminal that shows full screens.
 public protocol Terminal: EventSource {
-    /// The size of the window now.
+    /// The current size of the terminal.
     var size: Size { get }
 
-    /// Shows `canvas`, which has the terminal's size, with the cursor at `cursor`: screen readers and Braille displays
-    /// follow it. It is seen where `isTyping`; else the sign of the selected row stands there.
+    /// Shows `canvas`, which has the terminal's size, and moves the cursor to `cursor`, which screen readers and
+    /// Braille displays follow.
+    ///
+    /// The cursor is visible only if `isTyping`; otherwise the symbol of the current row shows the position.
     func show(_ canvas: Canvas, cursor: Position, isTyping: Bool)
 
-    /// Draws everything anew with the next `show`, whatever the window holds now.
+    /// Makes the next `show` redraw the whole screen, whatever the terminal shows now.
     func repaint()
 }
 
-/// Where lines are printed, one below the other, and events come from: nothing that was printed is ever changed.
+/// A terminal that prints line by line and never changes printed lines, for screen readers.
 public protocol LineTerminal: EventSource {
     /// Prints a line.
     func print(_ line: String)

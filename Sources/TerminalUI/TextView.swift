@@ -1,20 +1,21 @@
 internal import Graphemes
 
-/// Paragraphs, wrapped at words to the width of its frame, that scroll.
+/// A scrolling view of paragraphs, wrapped at words to the width of its frame.
 public final class TextView: ScrollingView {
-    /// A paragraph, with a label before it or without.
+    /// A paragraph with an optional label before it.
     public struct Paragraph: Hashable, Sendable {
-        /// What stands before the text, in a column that it shares with the labels of the paragraphs around it; "" for
-        /// none. One that takes more than half of the width stands above its text, which is indented a little then.
+        /// The label before the text, or "". Adjacent labels share a column.
+        ///
+        /// A label of more than half the width has a line to itself above its text, which is slightly indented.
         public var label: String
-        /// The text.
+        /// The text of the paragraph.
         public var text: String
-        /// How the text looks.
+        /// The style of the text.
         public var style: Style
-        /// What of the text stands out: ranges of its UTF-8 bytes, ascending and apart.
+        /// The highlighted ranges of UTF-8 bytes of the text, ascending and disjoint.
         public var highlights: [Range<Int>]
 
-        /// A paragraph of `text`.
+        /// Creates a paragraph of `text`.
         public init(_ text: String, label: String = "", style: Style = .plain, highlights: [Range<Int>] = []) {
             self.label = label
             self.text = text
@@ -23,26 +24,26 @@ public final class TextView: ScrollingView {
         }
     }
 
-    /// What is shown. With another content the view stays at its line, as far as there is one: see `scrollToTop()`.
+    /// The content. Changing it keeps the scroll position as far as the new content allows; see `scrollToTop()`.
     public var paragraphs: [Paragraph] = [] {
         didSet { if !frame.isEmpty && topLine > 0 { scroll(by: 0) } }
     }
 
-    /// Where it stands on the screen.
+    /// The rectangle that the view occupies on the screen.
     public var frame: Rect = .empty {
-        // In another width the text has another number of lines.
+        // The number of lines depends on the width.
         didSet { if frame != oldValue && !frame.isEmpty { scroll(by: 0) } }
     }
 
-    /// The line at the top, counted from zero.
+    /// The line at the top of the frame, counted from zero.
     public private(set) var topLine = 0
 
-    /// A view without text.
+    /// Creates an empty view.
     public init() {}
 
-    /// Scrolls by so many lines, down where positive, and stops where the text ends.
+    /// Scrolls by `lines`, down if positive, and stops at either end.
     ///
-    /// The cost is that of the lines above the end of the screen, not of the whole text.
+    /// The cost depends on the lines above the bottom of the frame, not on the whole text.
     public func scroll(by lines: Int) {
         let (sum, overflow) = topLine.addingReportingOverflow(lines)
         let wanted = overflow ? (lines > 0 ? Int.max : 0) : max(0, sum)
@@ -55,28 +56,28 @@ public final class TextView: ScrollingView {
         topLine = min(wanted, max(0, existing - frame.height))
     }
 
-    /// Puts the line at the top that has this number, as far as the text goes on below it.
+    /// Scrolls line `line` to the top, or as near as the end of the text allows.
     public func scroll(toLine line: Int) {
         topLine = 0
         if line > 0 { scroll(by: line) }
     }
 
-    /// How many lines the text has at this width. Linear in the text.
+    /// The number of lines at the current width. Linear in the text.
     public var lineCount: Int { lines(upTo: .max).count }
 
-    /// The text of the line at the top, with its label; "" where there is none.
+    /// The line at the top of the frame with its label, or "" if the view is empty.
     public var textOfTopLine: String {
         guard let line = lines(upTo: topLine + 1).dropFirst(topLine).first else { return "" }
         let text = line.glyphs.map(\.text).joined()
         return line.label.isEmpty ? text : line.label.sanitized + "  " + text
     }
 
-    /// Goes to the first line.
+    /// Scrolls to the first line.
     public func scrollToTop() {
         topLine = 0
     }
 
-    /// Draws the lines on the screen.
+    /// Draws the visible lines.
     public func draw(on canvas: inout Canvas) {
         for (offset, line) in lines(upTo: topLine + frame.height).dropFirst(topLine).enumerated() {
             let row = frame.row + offset
@@ -94,7 +95,7 @@ public final class TextView: ScrollingView {
         var style: Style
     }
 
-    /// The first lines of the wrapped text, at most `limit`.
+    /// Returns the wrapped lines, at most `limit`.
     private func lines(upTo limit: Int) -> [Line] {
         guard frame.width > 0 else { return [] }
         var lines: [Line] = []
@@ -126,8 +127,8 @@ public final class TextView: ScrollingView {
         return lines
     }
 
-    /// How wide the column is in which the labels from `index` up to the next paragraph without one stand, with the blanks
-    /// behind them: as the widest of those that take no more than half of the width.
+    /// Returns the width of the label column for the labels from `index` up to the next paragraph without one: the
+    /// widest label that takes at most half the width, plus two blanks.
     private func columnWidth(ofLabelsFrom index: Int) -> Int {
         let half = frame.width / 2
         let widths = paragraphs[index...].prefix { !$0.label.isEmpty }.map { $0.label.displayColumns + 2 }

@@ -1,20 +1,20 @@
-/// How styles look.
+/// A mapping from styles to colours and attributes.
 public struct Theme: Hashable, Sendable {
-    /// What it is called, in options and the config file.
+    /// The name of the theme in options and the config file.
     public let name: String
-    /// Its colours; nil where the terminal's own are kept.
+    /// The colours; nil keeps those of the terminal.
     let palettes: Palettes?
 
-    /// How text looks.
+    /// The appearance of text.
     public struct Look: Hashable, Sendable {
-        /// The emphasis.
+        /// The text attributes.
         public var attributes: Attributes
-        /// The colour of the text; nil is the terminal's own.
+        /// The text colour; nil is the terminal's default.
         public var foreground: Colour?
-        /// The colour behind the text; nil is the terminal's own.
+        /// The background colour; nil is the terminal's default.
         public var background: Colour?
 
-        /// A look of these attributes and colours.
+        /// Creates a look of these attributes and colours.
         public init(_ attributes: Attributes = [], foreground: Colour? = nil, background: Colour? = nil) {
             self.attributes = attributes
             self.foreground = foreground
@@ -22,29 +22,29 @@ public struct Theme: Hashable, Sendable {
         }
     }
 
-    /// The ways of emphasis that every terminal knows.
+    /// The text attributes that every terminal supports.
     public struct Attributes: OptionSet, Hashable, Sendable {
-        /// The set as bits.
+        /// The attributes as bits.
         public let rawValue: UInt8
 
-        /// The set with these bits.
+        /// Creates the set of attributes with these bits.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// Heavier.
+        /// Bold.
         public static let bold = Attributes(rawValue: 1)
-        /// Fainter.
+        /// Dim.
         public static let dim = Attributes(rawValue: 2)
-        /// Foreground and background exchanged.
+        /// Foreground and background colours swapped.
         public static let reverse = Attributes(rawValue: 4)
-        /// With a line below.
+        /// Underlined.
         public static let underline = Attributes(rawValue: 8)
     }
 
-    /// The colours of what stands on one surface.
+    /// The colours of one surface.
     struct Palette: Hashable, Sendable {
-        /// The surface itself.
+        /// The background of the surface.
         let background: Colour
         let plain: Colour
         let strong: Colour
@@ -52,11 +52,11 @@ public struct Theme: Hashable, Sendable {
         let line: Colour
         let sign: Colour
         let warning: Colour
-        /// The bars of a chart; nil where they are as text is.
+        /// The bars of a chart; nil uses `plain`.
         var chart: Colour?
-        /// What was looked for, whatever its role.
+        /// Text that matches the search, whatever its role.
         let highlight: Colour
-        /// What stands behind it, where that is not the surface.
+        /// The background of that text; nil uses `background`.
         var highlightBackground: Colour?
 
         fileprivate func foreground(of role: Style.Role) -> Colour {
@@ -72,7 +72,7 @@ public struct Theme: Hashable, Sendable {
         }
     }
 
-    /// The colours of what stands on each surface.
+    /// The palettes of all surfaces.
     struct Palettes: Hashable, Sendable {
         let window, bar, selection, inactiveSelection, popup: Palette
 
@@ -87,7 +87,7 @@ public struct Theme: Hashable, Sendable {
         }
     }
 
-    /// The theme of this name, where there is one.
+    /// Creates the theme with this name; nil if the name is unknown.
     public init?(named name: String) {
         guard let theme = Self.all.first(where: { $0.name == name }) else { return nil }
         self = theme
@@ -98,11 +98,13 @@ public struct Theme: Hashable, Sendable {
         self.palettes = palettes
     }
 
-    /// Whether it has colours of its own.
+    /// Whether the theme sets colours.
     public var hasColours: Bool { palettes != nil }
 
-    /// How `style` looks on a terminal of this depth. Colour is never the only sign: what was looked for is bold and
-    /// underlined; a bar and a selection are reversed where they have no colour.
+    /// Returns the look of `style` on a terminal of this colour depth.
+    ///
+    /// Colour is never the only cue: search matches are bold and underlined, and the title bar and the current row are
+    /// reversed if they have no colour.
     public func look(of style: Style, at depth: Colour.Depth) -> Look {
         guard let palettes, depth != .none else { return Self.colourlessLook(of: style) }
         let palette = palettes.palette(of: style.surface)
@@ -117,7 +119,8 @@ public struct Theme: Hashable, Sendable {
         return look
     }
 
-    /// What nobody reads may be faint, and nothing else: on many terminals that is hard to read.
+    /// Returns the look of `style` without colours. Only lines are dim, since dim text is hard to read on many
+    /// terminals.
     private static func colourlessLook(of style: Style) -> Look {
         var look = Look()
         switch style.role {
@@ -134,28 +137,30 @@ public struct Theme: Hashable, Sendable {
         return look
     }
 
-    /// Whether bold text would fade: where colours are few, bold is shown by the brighter one of the same hue, or with
-    /// it, and on what is bright that is less, not more.
+    /// Returns whether bold would reduce the contrast: terminals with few colours show bold text in the bright variant
+    /// of its colour, which contrasts less with a bright background.
     private static func losesByBold(_ look: Look, at depth: Colour.Depth) -> Bool {
         guard [.eight, .sixteen].contains(depth), let foreground = look.foreground?.number(at: depth),
             let background = look.background?.number(at: depth)
         else { return false }
-        // Black and blue are what text can be bright on.
+        // Black and blue are the backgrounds that bright text contrasts with.
         return foreground < 8 && background != 0 && background != 4
     }
 }
 
 extension Theme {
-    /// All themes; the first is that of who has not chosen.
+    /// All themes, starting with the default.
     public static let all = [terminal, light, dark, contrast]
 
-    /// The terminal's own colours, as nobody knows which these are: what stands out does so by its emphasis.
+    /// The theme that keeps the terminal's own colours and uses attributes for emphasis, since these colours cannot be
+    /// known.
     public static let terminal = Theme(name: "terminal", palettes: nil)
 
-    // Each pair has a contrast of 4.5 : 1 or more (WCAG 2.2, 1.4.3), that of few colours too, in the shades that xterm
-    // has for them and in those of the Linux console. So there is no grey among sixteen, nor yellow among eight.
+    // Each pair of colours has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3), including the 8- and 16-colour
+    // substitutes as xterm and the Linux console show them. Therefore grey is not used among 16 colours, nor yellow
+    // among 8.
 
-    /// Dark text on a light ground.
+    /// Dark text on a light background.
     public static let light = Theme(
         name: "light",
         palettes: Palettes(
@@ -211,7 +216,7 @@ extension Theme {
                 highlight: Colour(16, ofSixteen: 0, ofEight: 7),
                 highlightBackground: Colour(222, ofSixteen: 11, ofEight: 4))))
 
-    /// Light text on a dark ground.
+    /// Light text on a dark background.
     public static let dark = Theme(
         name: "dark",
         palettes: Palettes(
@@ -264,7 +269,7 @@ extension Theme {
                 warning: Colour(210, ofSixteen: 9, ofEight: 7),
                 highlight: Colour(222, ofSixteen: 11, ofEight: 6))))
 
-    /// As much contrast as there is, 7 : 1 or more where colours are exact (WCAG 2.2, 1.4.6).
+    /// The maximum contrast: at least 7:1 if colours are exact (WCAG 2.2, 1.4.6).
     public static let contrast = Theme(
         name: "contrast",
         palettes: Palettes(

@@ -17,8 +17,8 @@ struct FacetBenchmark {
         // In an order that has nothing to do with the catalog's.
         let shuffled = (0..<count).map { $0 * 611_953 % max(1, count) }
         lists = [
-            ("all", BookList(allOf: count)), ("shuffled", BookList(Array(Set(shuffled)))),
-            ("1%", BookList(Array(stride(from: 0, to: count, by: 100)))),
+            ("all", BookList(allOf: count)), ("shuffled", BookList(Set(shuffled).map { BookID($0) })),
+            ("1%", BookList(stride(from: 0, to: count, by: 100).map { BookID($0) })),
         ]
     }
 

@@ -37,17 +37,12 @@ extension JSONReader {
 }
 
 extension BookStore {
-    /// Loads the rest of the books on this thread.
-    func loadAll() {
-        while loadMore() {}
-    }
-
     /// The books that are loaded; without those whose record is gone.
-    var books: [Book] { (0..<count).compactMap(book(at:)) }
+    var books: [Book] { (0..<index.count).compactMap(book(at:)) }
 
-    /// Where the book with `identity` is among those that are loaded.
-    func index(of identity: BookIdentity) -> Int? {
-        BookLookup(of: [identity.key], in: index).index(of: identity)
+    /// The book with `identity` among those that are loaded.
+    func id(of identity: BookIdentity) -> BookID? {
+        BookLookup(of: [identity.key], in: index).id(of: identity)
     }
 }
 

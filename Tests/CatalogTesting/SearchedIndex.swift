@@ -29,5 +29,5 @@ package struct SearchedIndex {
 
 extension BookList {
     /// The indices of its books in their order.
-    package var rows: [Int] { (0..<count).map(index(atRow:)) }
+    package var rows: [Int] { (0..<count).map { self[$0].index } }
 }

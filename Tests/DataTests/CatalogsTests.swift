@@ -1,3 +1,4 @@
+import CatalogTesting
 import Foundation
 import Testing
 
@@ -13,21 +14,20 @@ struct CatalogsTests {
 
     @Test(arguments: catalogs)
     func everyBookOfACatalogIsThere(file: String, count: Int) throws {
-        let store = BookStore(source: JSONFileSource(path: try DataDirectory.path(file)))
-        try store.load()
-        while store.loadMore() {}
-        #expect(store.count == count)
+        let store = JSONFileCatalog(path: try DataDirectory.path(file))
+        try store.readAll()
+        #expect(store.index.count == count)
         #expect(store.defects.isEmpty)
-        #expect((0..<store.count).allSatisfy { store.book(at: $0)?.title.isEmpty == false })
+        #expect((0..<store.index.count).allSatisfy { store.book(at: $0)?.title.isEmpty == false })
     }
 
     @Test(arguments: catalogs)
     func booksReadOneByOneAreThoseReadAtOnce(file: String, count: Int) throws {
-        let store = BookStore(source: JSONFileSource(path: try DataDirectory.path(file)))
+        let store = JSONFileCatalog(path: try DataDirectory.path(file))
         let whole = try JSONDecoder().decode([Book].self, from: Data(DataDirectory.bytes(file)))
         try #require(whole.count == count)
-        while store.loadMore() {}
-        try #require(store.count == count)
+        try store.readAll()
+        try #require(store.index.count == count)
         // From the end, so that nothing depends on what was read before.
         for index in (0..<count).reversed() {
             #expect(store.book(at: index)?.title == whole[index].title)
@@ -39,12 +39,13 @@ struct CatalogsTests {
 
     @Test(arguments: catalogs)
     func everyIdentityLeadsBackToItsBook(file: String, count: Int) throws {
-        let store = BookStore(source: JSONFileSource(path: try DataDirectory.path(file)))
-        while store.loadMore() {}
+        let store = JSONFileCatalog(path: try DataDirectory.path(file))
+        try store.readAll()
         var seen: Set<String> = []
-        let finder = BookLookup(of: (0..<store.count).map { store.index.keys(at: $0).identifying }, in: store.index)
+        let finder = BookLookup(
+            of: (0..<store.index.count).map { store.index.keys(at: $0).identifying }, in: store.index)
         var occurrences: [BookIdentity.Key: Int] = [:]
-        for index in 0..<store.count {
+        for index in 0..<store.index.count {
             let key = store.index.keys(at: index).identifying
             occurrences[key, default: 0] += 1
             let identity = BookIdentity(key: key, occurrence: occurrences[key] ?? 0)
@@ -52,7 +53,7 @@ struct CatalogsTests {
             if index.isMultiple(of: 17) { #expect(store.index.identity(at: index) == identity) }
             #expect(seen.insert(identity.description).inserted)
             #expect(BookIdentity(identity.description) == identity)
-            #expect(finder.index(of: identity) == index)
+            #expect(finder.id(of: identity) == BookID(index))
         }
         #expect(seen.count == count)
     }

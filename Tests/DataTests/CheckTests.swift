@@ -1,19 +1,20 @@
+import CatalogTesting
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import Indexing
 @testable import JSON
 
 /// What a check counts in real catalogs.
 struct CheckTests {
-    private func report(_ file: String) throws -> (report: CatalogValidator, store: BookStore) {
-        let store = BookStore(source: JSONFileSource(path: try DataDirectory.path(file)))
-        try store.load()
-        while store.loadMore() {}
+    private func report(_ file: String) throws -> (report: CatalogValidator, store: JSONFileCatalog) {
+        let store = JSONFileCatalog(path: try DataDirectory.path(file))
+        try store.readAll()
         var report = CatalogValidator(try #require(store.format).mapping)
-        for index in 0..<store.count { report.add(try #require(store.record(at: index))) }
+        for index in 0..<store.index.count { report.add(try #require(store.record(at: index))) }
         return (report, store)
     }
 
@@ -45,14 +46,15 @@ struct CheckTests {
         try process.run()
         process.waitUntilExit()
         try #require(process.terminationStatus == 0)
-        let store = BookStore(source: JSONFileSource(path: path))
-        try store.load()
-        while store.loadMore() {}
-        #expect(store.count == 78_766)
+        let store = JSONFileCatalog(path: path)
+        try store.readAll()
+        #expect(store.index.count == 78_766)
         #expect(store.defects.isEmpty)
         #expect(store.format?.profile.name == "gutendex")
         var report = CatalogValidator(try #require(store.format).mapping)
-        for index in stride(from: 0, to: store.count, by: 40) { report.add(try #require(store.record(at: index))) }
+        for index in stride(from: 0, to: store.index.count, by: 40) {
+            report.add(try #require(store.record(at: index)))
+        }
         #expect(report.recordCount == 1970)
         #expect(report.coverage[.title] == 1970)
     }
@@ -73,10 +75,10 @@ struct CheckTests {
                 .unreadable(.languages): 2,
             ])
         let language = try #require(first.flaws[.unreadable(.languages)]?.first.first)
-        let offset = try #require(store.byteOffset(at: language.record, of: language.path))
+        let position = try #require(store.positions(of: [RecordPlace(BookID(language.record), language.path)]).first)
         let bytes = try DataDirectory.bytes("opds2/palace-opds2-bad_feed.json")
-        #expect(bytes[offset...].starts(with: "\"enzz\"".utf8))
-        #expect(store.positions(ofBytes: [offset]).first?.line == 90)
+        #expect(bytes[position.byteOffset...].starts(with: "\"enzz\"".utf8))
+        #expect(position.line == 90)
         let (second, _) = try report("opds2/palace-opds2-bad_feed2.json")
         #expect(second.flaws.mapValues(\.count) == [.unreadable(.languages): 1])
         #expect(try report("opds2/palace-opds2-feed.json").report.flaws.isEmpty)

@@ -1,3 +1,4 @@
+import CatalogTesting
 import Testing
 
 @testable import Books
@@ -63,22 +64,22 @@ struct MalformedBooksTests {
         ("36-key-with-dots.json", .notACatalog(.arrayWithoutBooks(count: 1))),
     ]
 
-    private func load(_ file: String) throws -> any BookRecords {
-        let records = try JSONFileSource(path: DataDirectory.path("malformed-books/" + file)).load()
-        while records.progress != nil { records.loadMore() }
+    private func load(_ file: String) throws -> JSONFileRecords {
+        let records = try JSONFileLoader(path: DataDirectory.path("malformed-books/" + file)).load()
+        while records.state.isLoading { records.loadMore() }
         return records
     }
 
     private func books(_ file: String) throws -> [Book] {
         let records = try load(file)
-        return try (0..<records.count).map { try #require(records.book(at: $0)) }
+        return try (0..<records.count).map { try #require(records.book(BookID($0))) }
     }
 
     private func outcome(of file: String) throws -> Outcome {
-        let source = JSONFileSource(path: try DataDirectory.path("malformed-books/" + file))
+        let source = JSONFileLoader(path: try DataDirectory.path("malformed-books/" + file))
         do throws(CatalogError) {
             let records = try source.load()
-            while records.progress != nil { records.loadMore() }
+            while records.state.isLoading { records.loadMore() }
             let defects = records.defects
             if let fault = defects.fault {
                 return .booksBefore(records.count, JSONSyntaxError(fault.reason, at: fault.position.byteOffset))
@@ -156,9 +157,9 @@ struct MalformedBooksTests {
 
     @Test func booksWithOneISBNAreToldApart() throws {
         let path = try DataDirectory.path("malformed-books/27-duplicate-isbn.json")
-        let store = BookStore(source: JSONFileSource(path: path))
+        let store = JSONFileCatalog(path: path)
         #expect(
-            (0..<store.count).map { store.index.identity(at: $0).description }
+            (0..<store.index.count).map { store.index.identity(at: $0).description }
                 == ["isbn:9780441478125", "isbn:9780441478125~2", "isbn:9780441478125~3"])
     }
 

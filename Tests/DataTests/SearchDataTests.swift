@@ -2,6 +2,7 @@ import Testing
 
 @testable import Catalog
 @testable import CatalogTesting
+@testable import Indexing
 
 /// Queries made at random over real catalogs.
 struct SearchDataTests {
@@ -10,10 +11,10 @@ struct SearchDataTests {
         ("goodbooks-10k/native-derived.json", 300), ("opds2/readium-opds_2_0.json", 500),
     ])
     func queriesFindWhatASlowSearchFinds(file: String, count: Int) throws {
-        let store = BookStore(source: JSONFileSource(path: try DataDirectory.path(file)))
-        while store.loadMore() {}
-        let books = (0..<store.count).compactMap { store.book(at: $0) }
-        try #require(books.count == store.count)
+        let store = JSONFileCatalog(path: try DataDirectory.path(file))
+        try store.readAll()
+        let books = (0..<store.index.count).compactMap { store.book(at: $0) }
+        try #require(books.count == store.index.count)
         let comparison = SearchComparison(books, store.index)
         var queries = RandomQueries(of: books, seed: 0xDA7A)
         for _ in 0..<count {

@@ -1,4 +1,5 @@
 import CSystem
+import CatalogTesting
 import Foundation
 import TerminalUI
 import TestSupport
@@ -7,6 +8,7 @@ import Testing
 @testable import Books
 @testable import Catalog
 @testable import Graphemes
+@testable import Indexing
 
 /// Titles drawn into cells: they keep to their columns, and nothing that a terminal would obey is among them.
 struct TitlesOnScreenTests {
@@ -51,21 +53,21 @@ struct TitlesOnScreenTests {
         "malformed-books/19-huge-title.json",
     ])
     func everyTitleOfACatalogKeepsItsColumns(file: String) throws {
-        let records = try JSONFileSource(path: DataDirectory.path(file)).load()
-        while records.progress != nil { records.loadMore() }
+        let records = try JSONFileLoader(path: DataDirectory.path(file)).load()
+        while records.state.isLoading { records.loadMore() }
         try #require(records.count > 0)
-        for index in 0..<records.count { check(try #require(records.book(at: index)).title) }
+        for index in 0..<records.count { check(try #require(records.book(BookID(index))).title) }
     }
 
     @Test func everyNaughtyStringKeepsItsColumns() throws {
         let strings = try JSONDecoder().decode([String].self, from: Data(DataDirectory.bytes("blns/blns.json")))
         try #require(strings.count == 515)
         let catalog = try JSONEncoder().encode(strings.map { Book(title: $0, authors: [$0]) })
-        let records = try JSONFileSource(path: directory.write(catalog, to: "blns.json")).load()
-        while records.progress != nil { records.loadMore() }
+        let records = try JSONFileLoader(path: directory.write(catalog, to: "blns.json")).load()
+        while records.state.isLoading { records.loadMore() }
         try #require(records.count == 515)
         for (index, string) in strings.enumerated() {
-            check(try #require(records.book(at: index)).title)
+            check(try #require(records.book(BookID(index))).title)
             check(string)
         }
     }

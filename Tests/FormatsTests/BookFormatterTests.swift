@@ -14,8 +14,8 @@ struct BookFormatterTests {
         var text: [UInt8] = []
         form.begin(&text)
         let identities = IdentityTable(of: store.index)
-        for index in 0..<store.count {
-            form.append(PrintedBook(book: try #require(store.book(at: index)), identity: identities[index]), to: &text)
+        for id in (0..<store.index.count).map({ BookID($0) }) {
+            form.append(PrintedBook(book: try #require(store.bookAtHand(id)), identity: identities[id]), to: &text)
         }
         form.end(&text)
         return String(decoding: text, as: UTF8.self)

@@ -39,8 +39,8 @@ private let keptIndex: KeptIndex? = {
     fputs(books, output)
     fclose(output)
     let cache = IndexCache(directory: directory + "/index")
-    guard let records = try? JSONFileSource(path: catalog).load() as? JSONFileRecords else { return nil }
-    while records.progress != nil { records.loadMore() }
+    guard let records = try? JSONFileLoader(path: catalog).load() else { return nil }
+    while records.state.isLoading { records.loadMore() }
     guard let format = records.format?.key, let fingerprint = try? records.file.fingerprint() else { return nil }
     cache.keep(
         IndexCache.Content(

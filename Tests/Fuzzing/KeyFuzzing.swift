@@ -30,7 +30,9 @@ func readAsTerminal(_ bytes: [UInt8]) {
 private let bindings = KeyBindings.standard
 
 private func type(_ key: Key, in interpreter: inout KeyInterpreter, _ editor: inout LineEditor) {
-    if case .request(let request) = interpreter.interpret(key) { precondition(request.count.map { $0 > 0 } ?? true) }
+    if case .request(let request) = interpreter.interpret(key, in: .books) {
+        precondition(request.count.map { $0 > 0 } ?? true)
+    }
     _ = interpreter.pendingText
     _ = editor.react(to: key)
     precondition((0...editor.text.count).contains(editor.cursor), "the cursor is outside of the text")

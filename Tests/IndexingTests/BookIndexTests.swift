@@ -23,7 +23,7 @@ struct BookIndexTests {
         for segments in [[6], [1, 2, 3], [3, 0, 3], [1, 1, 1, 1, 1, 1]] {
             let index = BookIndex(of: books, segments: segments)
             #expect((0..<6).map { index.identity(at: $0).occurrence } == [1, 1, 2, 3, 2, 4])
-            #expect(index.identity(at: 5).key == BookIdentity.Key(of: books[0]))
+            #expect(index.identity(of: 5).key == BookIdentity.Key(of: books[0]))
         }
     }
 }
@@ -46,11 +46,11 @@ struct BookLookupTests {
         for segments in [[4], [2, 2], [1, 1, 1, 1]] {
             let index = BookIndex(of: books, segments: segments)
             let finder = BookLookup(of: [isbn, hash, unknown], in: index)
-            #expect(finder.indices(with: isbn) == [0, 2])
-            #expect(finder.indices(with: hash) == [0, 1])
-            #expect(finder.indices(with: unknown) == [])
-            #expect(finder.indices(with: BookIdentity.Key(of: books[3])) == [])
-            #expect(BookLookup(of: [], in: index).indices(with: isbn) == [])
+            #expect(finder.ids(with: isbn) == [0, 2])
+            #expect(finder.ids(with: hash) == [0, 1])
+            #expect(finder.ids(with: unknown) == [])
+            #expect(finder.ids(with: BookIdentity.Key(of: books[3])) == [])
+            #expect(BookLookup(of: [], in: index).ids(with: isbn) == [])
         }
     }
 
@@ -62,7 +62,7 @@ struct BookLookupTests {
             let finder = BookLookup(of: wanted.map { BookIdentity.Key(hashOf: books[$0]) }, in: index)
             for (number, book) in books[..<2000].enumerated() {
                 let places = number % step != 0 ? [] : number < 1000 ? [number, number + 2000] : [number]
-                #expect(finder.indices(with: BookIdentity.Key(hashOf: book)) == places)
+                #expect(finder.ids(with: BookIdentity.Key(hashOf: book)) == places.map { BookID($0) })
             }
         }
     }
@@ -73,51 +73,51 @@ struct BookLookupTests {
             Book.make(title: "A"), .make(title: "A", isbn: second), book, .make(title: "B", isbn: first), book,
         ]
         let finder = finder(of: book, in: books)
-        #expect(finder.indices(matching: MatchKeys(of: book), by: .all) == [2, 4])
-        #expect(finder.indices(bestMatching: MatchKeys(of: book)) == [2, 4])
+        #expect(finder.ids(matching: MatchKeys(of: book), by: .all) == [2, 4])
+        #expect(finder.ids(bestMatching: MatchKeys(of: book)) == [2, 4])
     }
 
     @Test func anISBNCountsWhereOneBookAloneHasIt() {
         let book = Book.make(title: "A", isbn: first)
         let one = finder(of: book, in: [.make(title: "B"), .make(title: "C", isbn: first), .make(title: "A")])
-        #expect(one.indices(matching: MatchKeys(of: book), by: .onlyISBN) == [1])
-        #expect(one.indices(bestMatching: MatchKeys(of: book)) == [1])
+        #expect(one.ids(matching: MatchKeys(of: book), by: .onlyISBN) == [1])
+        #expect(one.ids(bestMatching: MatchKeys(of: book)) == [1])
         let two = finder(
             of: book, in: [.make(title: "B", isbn: first), .make(title: "C", isbn: first), .make(title: "A")])
-        #expect(two.indices(matching: MatchKeys(of: book), by: .onlyISBN) == [])
-        #expect(two.indices(bestMatching: MatchKeys(of: book)) == [2])
+        #expect(two.ids(matching: MatchKeys(of: book), by: .onlyISBN) == [])
+        #expect(two.ids(bestMatching: MatchKeys(of: book)) == [2])
     }
 
     @Test func titleAndAuthorsAreTheLastWay() {
         let book = Book.make(title: "A", isbn: first)
         let books = [Book.make(title: "A", isbn: second), .make(title: "B"), .make(title: "A")]
-        #expect(finder(of: book, in: books).indices(bestMatching: MatchKeys(of: book)) == [0, 2])
-        #expect(finder(of: .make(title: "C"), in: books).indices(bestMatching: MatchKeys(of: .make(title: "C"))) == [])
+        #expect(finder(of: book, in: books).ids(bestMatching: MatchKeys(of: book)) == [0, 2])
+        #expect(finder(of: .make(title: "C"), in: books).ids(bestMatching: MatchKeys(of: .make(title: "C"))) == [])
     }
 
     @Test func anIdentityIsThatOfOneOfItsDoubles() {
         let books = ["A", "B", "A", "A"].map { Book.make(title: $0) }
         let key = BookIdentity.Key(of: books[0])
         let finder = BookLookup(of: [key], in: BookIndex(of: books))
-        #expect((1...4).map { finder.index(of: BookIdentity(key: key, occurrence: $0)) } == [0, 2, 3, nil])
+        #expect((1...4).map { finder.id(of: BookIdentity(key: key, occurrence: $0)) } == [0, 2, 3, nil])
         // The same title with an ISBN has an identity of another kind.
         let other = self.finder(of: books[0], in: [.make(title: "A", isbn: first), .make(title: "A")])
-        #expect(other.index(of: BookIdentity(key: key)) == 1)
+        #expect(other.id(of: BookIdentity(key: key)) == 1)
     }
 
     @Test func booksThatComeLaterAreFoundToo() {
         let books = ["A", "B", "A", "C", "A"].map { Book.make(title: $0) }
         var finder = BookLookup(of: [BookIdentity.Key(of: books[0])], in: BookIndex(of: Array(books.prefix(1))))
         let keys = MatchKeys(of: books[0])
-        #expect(finder.indices(bestMatching: keys) == [0])
+        #expect(finder.ids(bestMatching: keys) == [0])
         let hasOneMore = finder.extend(to: BookIndex(of: Array(books.prefix(2))))
         #expect(!hasOneMore)
         #expect(finder.count == 2)
         let hasMore = finder.extend(to: BookIndex(of: books))
         #expect(hasMore)
-        #expect(finder.indices(bestMatching: keys) == [0, 2, 4])
+        #expect(finder.ids(bestMatching: keys) == [0, 2, 4])
         let hasYetMore = finder.extend(to: BookIndex(of: books))
         #expect(!hasYetMore)
-        #expect(finder.indices(bestMatching: keys) == [0, 2, 4])
+        #expect(finder.ids(bestMatching: keys) == [0, 2, 4])
     }
 }

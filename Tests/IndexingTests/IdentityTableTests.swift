@@ -15,7 +15,7 @@ struct IdentityTableTests {
         let identities = IdentityTable(of: BookIndex(of: books))
         let hash = BookIdentity.Key(hashOf: books[0]).description
         #expect(
-            (0..<5).map { identities[$0].description } == [
+            ([0, 1, 2, 3, 4] as [BookID]).map { identities[$0].description } == [
                 hash, "isbn:\(isbn)", "\(hash)~2", "isbn:\(isbn)~2", "\(hash)~3",
             ])
         #expect(identities[5].occurrence == 1)
@@ -26,15 +26,15 @@ struct IdentityTableTests {
         let books = (0..<3000).map { Book.make(title: "\($0 % 1100)", isbn: $0 % 7 == 0 ? isbn : nil) }
         let index = BookIndex(of: books)
         let identities = IdentityTable(of: index)
-        for place in 0..<index.count { #expect(identities[place] == index.identity(at: place)) }
+        for id in (0..<index.count).map({ BookID($0) }) { #expect(identities[id] == index.identity(of: id)) }
     }
 
     @Test func thoseOfAFewBooksAreTheSame() {
         let books = (0..<300).map { Book.make(title: "\($0 % 110)", isbn: $0 % 7 == 0 ? isbn : nil) }
         let index = BookIndex(of: books)
-        let places = [299, 0, 7, 14, 110, 220, 231]
-        let identities = IdentityTable(of: index, at: places)
-        for place in places { #expect(identities[place] == index.identity(at: place)) }
+        let places: [BookID] = [299, 0, 7, 14, 110, 220, 231]
+        let identities = IdentityTable(of: places, in: index)
+        for place in places { #expect(identities[place] == index.identity(of: place)) }
     }
 
     @Test func anEmptyCatalogHasNone() {

@@ -31,10 +31,11 @@ struct MarkedBooksTests {
                 change,
                 to: chosen.map {
                     MarkTarget(
-                        book: books[$0], identity: index.identity(at: $0), marks: marked.index.marks(at: $0),
+                        book: books[$0], identity: index.identity(of: BookID($0)),
+                        marks: marked.index.marks(of: BookID($0)),
                         catalog: nil)
                 })
-            marked.take(marks[...], of: chosen, changeCount: shelves.changeCount)
+            marked.take(marks[...], of: chosen.map { BookID($0) }, changeCount: shelves.changeCount)
             var anew = MarkedBooks(MarkIndex(shelves, in: index), changeCount: shelves.changeCount)
             for list in lists { #expect(marked.members(of: list).books == anew.members(of: list).books) }
         }

@@ -1,3 +1,4 @@
+import CatalogTesting
 import Testing
 
 @testable import Books
@@ -21,22 +22,22 @@ struct MarkIndexTests {
 
     @Test func aMarkedBookIsFoundWhereverItIs() throws {
         let books = ["A", "B", "C"].map { Book.make(title: $0) }
-        #expect(try index(of: books.reversed(), marked: [books[0]]).indices == [2])
-        #expect(try index(of: [books[1]], marked: [books[0]]).indices == [])
+        #expect(try index(of: books.reversed(), marked: [books[0]]).ids == [2])
+        #expect(try index(of: [books[1]], marked: [books[0]]).ids == [])
     }
 
     @Test func anISBNThatOneBookHasIsEnough() throws {
         let mended = Book.make(title: "Mended", isbn: isbn)
-        #expect(try index(of: [.make(), mended], marked: [.make(title: "Misspelt", isbn: isbn)]).indices == [1])
+        #expect(try index(of: [.make(), mended], marked: [.make(title: "Misspelt", isbn: isbn)]).ids == [1])
     }
 
     @Test func ofSeveralEditionsNoneIsFavouriteThatWasNeverMarked() throws {
         let editions = ["Mort", "Sourcery"].map { Book.make(title: $0, isbn: isbn) }
-        #expect(try index(of: editions, marked: [.make(title: "Eric", isbn: isbn)]).indices == [])
-        #expect(try index(of: editions, marked: [editions[1]]).indices == [1])
+        #expect(try index(of: editions, marked: [.make(title: "Eric", isbn: isbn)]).ids == [])
+        #expect(try index(of: editions, marked: [editions[1]]).ids == [1])
         // Not even where the marked one is there by its title, with another ISBN.
         let eric = Book.make(title: "Eric", isbn: other)
-        #expect(try index(of: editions + [eric], marked: [.make(title: "Eric", isbn: isbn)]).indices == [2])
+        #expect(try index(of: editions + [eric], marked: [.make(title: "Eric", isbn: isbn)]).ids == [2])
     }
 
     @Test func aSurerMarkComesBeforeAWeakerOne() throws {
@@ -46,8 +47,8 @@ struct MarkIndexTests {
         for marked in [[withISBN, without], [without, withISBN]] {
             for catalog in [[withISBN, without], [without, withISBN]] {
                 let index = try index(of: catalog, marked: marked)
-                #expect(index.indices == [0, 1])
-                #expect(catalog.indices.map(index.marks(at:)) == catalog.map { [$0.identity] })
+                #expect(index.ids == [0, 1])
+                #expect(catalog.indices.map { index.marks(of: BookID($0)) } == catalog.map { [$0.identity] })
             }
         }
     }
@@ -56,18 +57,18 @@ struct MarkIndexTests {
         let withISBN = Book.make(isbn: isbn)
         let without = Book.make()
         let index = try index(of: [withISBN], marked: [without, withISBN, .make(isbn: other)])
-        #expect(index.indices == [0])
-        #expect(index.marks(at: 0).first == withISBN.identity)
-        #expect(Set(index.marks(at: 0)) == [withISBN.identity, without.identity, Book.make(isbn: other).identity])
+        #expect(index.ids == [0])
+        #expect(index.marks(of: 0).first == withISBN.identity)
+        #expect(Set(index.marks(of: 0)) == [withISBN.identity, without.identity, Book.make(isbn: other).identity])
     }
 
     @Test func doublesKeepTheirOrder() throws {
         let twins = Array(repeating: Book.make(), count: 3)
         let index = try index(of: twins, marked: Array(twins.prefix(2)))
-        #expect(index.indices == [0, 1])
-        #expect(index.marks(at: 1).map(\.occurrence) == [2])
+        #expect(index.ids == [0, 1])
+        #expect(index.marks(of: 1).map(\.occurrence) == [2])
         // Of fewer books than marks none is left over.
-        #expect(try self.index(of: [twins[0]], marked: twins).marks(at: 0).map(\.occurrence) == [1, 2, 3])
+        #expect(try self.index(of: [twins[0]], marked: twins).marks(of: 0).map(\.occurrence) == [1, 2, 3])
     }
 
     @Test func thePlacesAreTheSameEveryTime() throws {
@@ -75,7 +76,7 @@ struct MarkIndexTests {
         let catalog = Array(repeating: Book.make(), count: 7)
         let places = try (1...10).map { _ in
             let index = try index(of: catalog, marked: marked)
-            return catalog.indices.map(index.marks(at:))
+            return catalog.indices.map { index.marks(of: BookID($0)) }
         }
         #expect(Set(places).count == 1)
     }
@@ -88,16 +89,16 @@ struct MarkIndexTests {
         try shelves.apply(.rating(2), to: without)
         try shelves.apply(.note("n"), to: without)
         let index = MarkIndex(shelves, in: BookIndex(of: [withISBN]))
-        #expect(index.marks(at: 0) == [withISBN.identity, without.identity])
-        #expect(index.mark(at: 0)?.rating == 4)
-        #expect(index.mark(at: 0)?.note == "n")
-        #expect(index.mark(at: 1) == nil)
+        #expect(index.marks(of: 0) == [withISBN.identity, without.identity])
+        #expect(index.mark(of: 0)?.rating == 4)
+        #expect(index.mark(of: 0)?.note == "n")
+        #expect(index.mark(of: 1) == nil)
         // What is changed through it is changed for the whole book.
         try shelves.apply(
             .rating(nil),
-            to: [MarkTarget(book: withISBN, identity: withISBN.identity, marks: index.marks(at: 0), catalog: nil)])
-        #expect(index.mark(at: 0)?.rating == nil)
-        #expect(index.marks(at: 0) == [without.identity])
+            to: [MarkTarget(book: withISBN, identity: withISBN.identity, marks: index.marks(of: 0), catalog: nil)])
+        #expect(index.mark(of: 0)?.rating == nil)
+        #expect(index.marks(of: 0) == [without.identity])
     }
 
     @Test func marksWhoseBooksAreMissingAreToldByTitle() throws {
@@ -117,12 +118,12 @@ struct MarkIndexTests {
         try shelves.apply(.shelf(shelf.id, true), to: book)
         let index = MarkIndex(shelves, in: BookIndex(of: [book]))
         let elsewhere = MarkIndex(shelves, in: BookIndex())
-        #expect(index.indices == [0])
+        #expect(index.ids == [0])
         #expect(elsewhere.missing == [book.identity])
         try shelves.deleteShelf(shelf.id)
-        #expect(index.indices == [])
-        #expect(index.mark(at: 0) == nil)
-        #expect(index.marks(at: 0) == [book.identity])
+        #expect(index.ids == [])
+        #expect(index.mark(of: 0) == nil)
+        #expect(index.marks(of: 0) == [book.identity])
         #expect(elsewhere.missing == [])
     }
 
@@ -131,10 +132,10 @@ struct MarkIndexTests {
         let books = ["A", "B"].map { Book.make(title: $0) }
         var index = MarkIndex(shelves, in: BookIndex(of: books))
         let marks = try shelves.apply(.rating(1), to: [shelves.target(books[1])])
-        index.setMarks(marks[0], at: 1)
-        #expect(index.indices == [1])
-        index.setMarks(try shelves.apply(.rating(nil), to: [shelves.target(books[1])])[0], at: 1)
-        #expect(index.indices == [])
+        index.setMarks(marks[0], of: 1)
+        #expect(index.ids == [1])
+        index.setMarks(try shelves.apply(.rating(nil), to: [shelves.target(books[1])])[0], of: 1)
+        #expect(index.ids == [])
     }
 
     @Test func booksThatComeLaterTakeTheirMarks() throws {
@@ -142,15 +143,15 @@ struct MarkIndexTests {
         let shelves = UserData(directory: nil)
         try shelves.apply(.rating(1), to: books[1], books[2])
         var index = MarkIndex(shelves, in: BookIndex(of: Array(books.prefix(1))))
-        #expect(index.indices == [])
+        #expect(index.ids == [])
         #expect(Set(index.missing) == [books[1].identity, books[2].identity])
         let hasMore = index.extend(to: BookIndex(of: Array(books.prefix(2))))
-        #expect(hasMore && index.indices == [1] && index.missing == [books[2].identity])
+        #expect(hasMore && index.ids == [1] && index.missing == [books[2].identity])
         // What is marked meanwhile keeps its mark, too.
         let marks = try shelves.apply(.rating(2), to: [shelves.target(books[0])])
-        index.setMarks(marks[0], at: 0)
+        index.setMarks(marks[0], of: 0)
         let hasAll = index.extend(to: BookIndex(of: books))
-        #expect(hasAll && index.indices == [0, 1, 2] && index.missing == [])
+        #expect(hasAll && index.ids == [0, 1, 2] && index.missing == [])
         let isAnother = index.extend(to: BookIndex(of: books + [.make(title: "D")]))
         #expect(!isAnother && index.places.bookCount == 5)
     }

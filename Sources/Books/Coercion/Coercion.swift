@@ -1,10 +1,10 @@
 package import JSON
 internal import Text
 
-/// Liberal reading of values: what a field means, in whatever form a catalog writes it. Nil, or nothing, where nothing can
-/// be made of a value.
+/// Lenient reading of values in the many forms that catalogs write them; each property is nil or empty if the value is
+/// unreadable.
 extension JSONValue {
-    /// The text on one line: of a string or number, the first of an array that has one, or the first language's.
+    /// The text on one line: of a string or number, or of the first element or member that has one.
     package var text: String? {
         switch self {
         case .string(let string):
@@ -17,7 +17,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether nothing is said: null, a string of white space, an array of such values, or an object without members.
+    /// Whether the value is empty: null, white space, an array of blank values, or an object without members.
     package var isBlank: Bool {
         switch self {
         case .null: true
@@ -28,13 +28,13 @@ extension JSONValue {
         }
     }
 
-    /// The texts of a list, each once and on one line: of a string or number, of objects that have a name, or of the first
+    /// The texts of a list without duplicates, each on one line: of strings, numbers, named objects, or the first
     /// language.
     var texts: [String] { listed(by: Self.namingKeys).uniqued() }
 
     private static let namingKeys = ["name", "label", "value", "@value", "term", "prefLabel", "title"]
 
-    /// The texts of an array's elements, and of objects under the first of `keys` that has any.
+    /// Returns the texts of an array's elements; for an object, the texts under the first of `keys` that has any.
     func listed(by keys: [String]) -> [String] {
         switch self {
         case .string, .number: return text.map { [$0] } ?? []
@@ -48,22 +48,23 @@ extension JSONValue {
         }
     }
 
-    /// The value in the first language that has one, where this is an object whose keys are tags of languages.
+    /// The value of the first language that has one, if the keys of this object are language tags.
     var firstLanguage: JSONValue? {
         guard let members, !members.isEmpty, members.allSatisfy({ LanguageTag($0.key) != nil }) else { return nil }
-        // Indonesian is "id", as is what objects of any kind are called by.
+        // "id" is the tag of Indonesian, but also a common key of other objects.
         if members.count == 1, members[0].key == "id" { return nil }
         return members.firstMade { member in
             switch member.value {
             case .string: member.value.text == nil ? nil : member.value
-            // Texts alone: what is nested more deeply is none, and nobody looks for it again and again.
+            // Only texts count; deeper nesting is ignored, so that it is not searched again at every level.
             case .array(let elements): elements.contains { $0.string?.onOneLine.isEmpty == false } ? member.value : nil
             case .null, .boolean, .number, .object: nil
             }
         }
     }
 
-    /// Whether it is fiction: of a boolean, or of a word that says so. A number says nothing: 0 and 1 mean too many things.
+    /// Whether the book is fiction, from a boolean or a word; numbers are ignored, because 0 and 1 have too many
+    /// meanings.
     package var fiction: Bool? {
         switch self {
         case .boolean(let boolean): return boolean
@@ -77,15 +78,15 @@ extension JSONValue {
         }
     }
 
-    /// Where something is: of a string, or of what an object or the first of an array refers to. What holds its data or a
-    /// program itself is no link.
+    /// A link: a string, or the target of an object or of the first element that has one; "data:" and "javascript:" are
+    /// rejected.
     package var link: String? {
         switch self {
         case .string(let string):
             let line = string.onOneLine
             let isLink = !line.isEmpty && !["data", "javascript"].contains(line.uriScheme)
             return isLink ? line : nil
-        // The numbers of covers at Open Library; below zero there is none.
+        // Open Library stores covers as numbers, negative if there is none.
         case .number(let number): return number.hasPrefix("-") ? nil : number
         case .array(let elements): return elements.firstMade(\.link)
         case .object:
@@ -94,14 +95,13 @@ extension JSONValue {
         }
     }
 
-    /// The book number: the first valid one of an array, or of a string that has several, else the first that is text.
-    /// Nil where there is none, or a number in another scheme of URIs.
+    /// The first valid ISBN of an array or string, otherwise the first text; nil for a number in another URI scheme.
     package var isbn: ISBN? {
-        // As nearly every catalog has it.
+        // Fast path for the form that nearly every catalog uses.
         if case .string(let string) = self, let isbn = ISBN.plain(string) { return isbn }
         var first: ISBN?
         for text in isbnTexts {
-            // A number that a spreadsheet has rounded is none any more.
+            // A number that a spreadsheet has rounded is not an ISBN.
             guard !text.isScientific, let isbn = ISBN(amongOthersIn: text) else { continue }
             if isbn.isValid { return isbn }
             if first == nil { first = isbn }
@@ -112,7 +112,7 @@ extension JSONValue {
     private var isbnTexts: [String] {
         switch self {
         case .string: return text.map { [$0] } ?? []
-        // Programs that know only floating numbers write a fraction to all of them.
+        // Programs without integers write a fraction to every number.
         case .number(let number): return [number.hasSuffix(".0") ? String(number.dropLast(2)) : number]
         case .array(let elements): return elements.flatMap(\.isbnTexts)
         case .object(let members):
@@ -125,7 +125,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// Whether it is a number with an exponent, "9.78044E+12".
+    /// Whether the text is a number with an exponent, such as "9.78044E+12".
     fileprivate var isScientific: Bool {
         guard utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
         let parts = utf8.split(omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
@@ -134,15 +134,15 @@ extension String {
 }
 
 extension ISBN {
-    /// The first valid number in `text`, one line that may have several; the whole of it where none is valid. Nil where it
-    /// is in another scheme of URIs.
+    /// Creates the first valid ISBN in a line of text, or an invalid one from the whole text; fails for another URI
+    /// scheme.
     fileprivate init?(amongOthersIn text: String) {
         if let scheme = text.uriScheme, !scheme.hasPrefix("isbn") {
             guard text.lowercased().hasPrefix("urn:isbn") else { return nil }
         }
         self.init(text)
         var copy = text
-        // What has nothing but digits of one number is no list: who scans the catalog knows no better.
+        // The digits of a single number are not a list; the record scanner decides the same way.
         if isValid || copy.withUTF8({ Self.plainNumber(in: $0) }) != nil { return }
         for part in text.split(whereSeparator: { ",;/|".contains($0) }) {
             let isbn = ISBN(String(part).onOneLine)
@@ -151,7 +151,7 @@ extension ISBN {
                 return
             }
             for word in part.split(whereSeparator: { " :()[]".contains($0) }) {
-                // Less than ten digits may be a part of anything.
+                // Fewer than ten digits may be part of anything.
                 guard word.utf8.count >= 10 else { continue }
                 let isbn = ISBN(String(word))
                 if isbn.isValid {
@@ -164,8 +164,8 @@ extension ISBN {
 }
 
 extension Book {
-    /// Whether subjects say that a book is fiction: true where one does that is not non-fiction, else nil, as they need not
-    /// say it.
+    /// Returns true if a subject contains the word "fiction" without "non", "not" or "no" before it, else nil, as
+    /// subjects need not say it.
     package static func isFiction(subjects: [String]) -> Bool? {
         for subject in subjects {
             let words = subject.lowercased().split { !$0.isLetter }

@@ -1,10 +1,10 @@
 package import JSON
 internal import Text
 
-/// Reading of dates, in the forms that catalogs write them.
+/// Lenient parsing of dates in the forms that catalogs use.
 extension JSONValue {
-    /// A date, as far as it is known: of a number, which is a year, of text in any usual form, of the parts that CSL has, or
-    /// of an instant under "$date". Nil where there is no year.
+    /// A date, as far as it is known: a number (the year), text in any common form, CSL date parts, or a MongoDB
+    /// "$date"; nil without a year.
     package var partialDate: PartialDate? {
         switch self {
         case .string(let string): return PartialDate(reading: string.onOneLine)
@@ -26,7 +26,7 @@ extension JSONValue {
         }
     }
 
-    /// The date of what MongoDB writes for an instant: its text, or its milliseconds as a number or under "$numberLong".
+    /// The date of a MongoDB instant: a text, or milliseconds as a number or under "$numberLong".
     private var instant: PartialDate? {
         let milliseconds: String
         switch self {
@@ -40,7 +40,7 @@ extension JSONValue {
         return Double(milliseconds).flatMap(PartialDate.init(milliseconds:))
     }
 
-    /// The whole number that a number, or a string of digits, is.
+    /// The integer value of a number or a string of digits.
     private var wholeNumber: Int? {
         switch self {
         case .number(let number):
@@ -53,9 +53,9 @@ extension JSONValue {
 }
 
 extension PartialDate {
-    /// The year that `number` is, or the date where it has eight digits: 20040305.
+    /// Creates a date from a year, or from eight digits: 20040305.
     ///
-    /// - Parameter digitCount: How many digits it is written with, at least.
+    /// - Parameter digitCount: The minimum number of digits in the original spelling.
     fileprivate init?(number: Int, digitCount: Int) {
         if number >= 10_000_101, number <= 99_991_231 {
             guard let date = Self(checking: number / 10_000, number / 100 % 100, number % 100), date.day != nil else {
@@ -69,7 +69,7 @@ extension PartialDate {
         }
     }
 
-    /// The date that `text`, one line, says. Linear; only the beginning of a long text is looked at.
+    /// Parses a date in one line of text, looking only at its beginning. Linear.
     fileprivate init?(reading text: String) {
         let reader = DateReader(text)
         guard let date = reader.date else { return nil }
@@ -79,7 +79,7 @@ extension PartialDate {
 
 /// Finds a date in text.
 private struct DateReader {
-    /// What the text consists of.
+    /// A lexical unit of the text.
     private enum Token: Equatable {
         case number(Int, digitCount: Int)
         /// A word in lower case.
@@ -95,7 +95,7 @@ private struct DateReader {
         var digits = ""
         var letters = ""
         func finish(_ tokens: inout [Token], _ digits: inout String, _ letters: inout String) {
-            // More digits than any date has are no number that matters.
+            // A number that overflows is longer than any date and does not matter.
             if !digits.isEmpty { tokens.append(.number(Int(digits) ?? .max, digitCount: digits.utf8.count)) }
             if !letters.isEmpty { tokens.append(.word(letters.lowercased())) }
             (digits, letters) = ("", "")
@@ -116,7 +116,7 @@ private struct DateReader {
         self.tokens = tokens
     }
 
-    /// The date. A form that the text has decides, even where it gives none.
+    /// The date; the first form that the text matches decides, even if it yields no date.
     var date: PartialDate? { wholeNumber ?? iso ?? named ?? numbered ?? yearAlone }
 
     private subscript(index: Int) -> Token? { tokens.indices.contains(index) ? tokens[index] : nil }
@@ -129,19 +129,19 @@ private struct DateReader {
         if case .mark(let mark)? = self[index] { marks.unicodeScalars.contains(mark) } else { false }
     }
 
-    /// A sign at the beginning: -1, 1 or none, and how many tokens that are.
+    /// The sign at the beginning, as a factor and a number of tokens.
     private var sign: (factor: Int, count: Int) {
         if isMark(0, "-\u{2212}") { return (-1, 1) }
         return (1, isMark(0, "+") ? 1 : 0)
     }
 
-    /// Digits alone, with a sign or without: -750, 2004, 20040305.
+    /// Digits with an optional sign: -750, 2004, 20040305.
     private var wholeNumber: PartialDate?? {
         guard tokens.count == sign.count + 1, let (value, count) = number(sign.count), count <= 8 else { return nil }
         return .some(PartialDate(number: sign.factor * value, digitCount: sign.count > 0 ? 4 : count))
     }
 
-    /// "2004-03-05", also with other marks between and something behind: "2004/03/05 10:00".
+    /// "2004-03-05", also with other separators and trailing text: "2004/03/05 10:00".
     private var iso: PartialDate?? {
         let start = isMark(0, "[(") ? 1 : sign.count
         guard let year = number(start), year.digitCount == 4 || sign.count > 0 && (4...6).contains(year.digitCount),
@@ -149,7 +149,7 @@ private struct DateReader {
         else { return nil }
         var day: Int?
         if self[start + 3] == self[start + 1], let (value, count) = number(start + 4), count <= 2 { day = value }
-        // "1997-98" are two years, not a month: what does not exist is dropped.
+        // "1997-98" means two years; 98 is dropped, because the month does not exist.
         return .some(PartialDate(checking: sign.factor * year.value, month.value, day))
     }
 
@@ -177,8 +177,8 @@ private struct DateReader {
         return .some(PartialDate(checking: year, month, isDay(after) ? number(after)?.value : nil))
     }
 
-    /// "03/05/2004", "5.3.2004", "03/2004": with points the day comes first; else it cannot be told unless one of the two
-    /// is more than twelve, or both are one.
+    /// "03/05/2004", "5.3.2004", "03/2004": with points, the day comes first; otherwise the order is unknown unless one
+    /// number exceeds twelve or both are equal.
     private var numbered: PartialDate?? {
         for index in tokens.indices {
             guard let first = number(index), first.digitCount <= 2, isMark(index + 1, "/.-"),
@@ -201,8 +201,9 @@ private struct DateReader {
         year(from: nil).flatMap { PartialDate(checking: $0) }
     }
 
-    /// The first number that is a year: of four digits, of three where they are not the beginning of others ("199-?"), or of
-    /// any before or behind an era. The first behind `place`, else the last before it, where one is given.
+    /// Returns the first number after `place` that is a year, else the last one before it.
+    ///
+    /// A year has four digits, three unless they start a longer one ("199-?"), or any number of digits next to an era.
     private func year(from place: Int?) -> Int? {
         if let place {
             return tokens.indices.dropFirst(place).firstMade(year(at:))
@@ -230,7 +231,7 @@ private struct DateReader {
 
     private enum Era { case before, after }
 
-    /// The era that follows a year: "BC", "B.C.", "BCE", "AD", "CE".
+    /// Returns the era after a year: "BC", "B.C.", "BCE", "AD", "CE".
     private func era(after index: Int) -> Era? {
         var letters = ""
         for token in tokens[(index + 1)...].prefix(8) {

@@ -1,10 +1,10 @@
 internal import JSON
 internal import Text
 
-/// Reading of descriptions: of plain text or HTML as paragraphs.
+/// Lenient parsing of descriptions in plain text or HTML.
 extension JSONValue {
-    /// Paragraphs of plain text, a line feed between them: of text or HTML, of the strings of an array one after another, of
-    /// an object's value, or of the first language. Nil where there is nothing to read.
+    /// Plain-text paragraphs separated by line feeds, from text, HTML, the elements of an array, or the value or first
+    /// language of an object.
     package var paragraphs: String? {
         switch self {
         case .string(let string):

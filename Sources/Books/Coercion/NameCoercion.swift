@@ -1,15 +1,15 @@
 package import JSON
 internal import Text
 
-/// Reading of people, and of numbers in schemes.
+/// Lenient reading of people and identifiers.
 extension JSONValue {
-    /// The names of people, as `names(splitAt:)` gives them without a separator.
+    /// The names of people, without splitting strings.
     package var names: [String] { names(splitAt: nil) }
 
-    /// The names of people, each on one line: of a string, an object with a name or its parts, an object whose keys are
-    /// names, the first language, or an array of these. Blank ones are passed over.
+    /// Returns the names of people, each on one line and without blank ones: of a string, an object with a name or its
+    /// parts, an object with names as keys, the first language, or an array of these.
     ///
-    /// - Parameter separator: What stands between names in a string, " & "; a doubled "&" is one that does not separate.
+    /// - Parameter separator: The text between names in a string, " & " for example; a doubled "&" is an escaped one.
     func names(splitAt separator: String?) -> [String] {
         switch self {
         case .string(let string): return string.names(splitAt: separator)
@@ -22,7 +22,7 @@ extension JSONValue {
         }
     }
 
-    /// The name that an object has, whole or in parts as CSL has them.
+    /// The name of an object, whole or in CSL name parts.
     private var wholeName: String? {
         if let name = self["name"]?.text ?? self["literal"]?.text { return name }
         func part(_ keys: String...) -> String? { keys.firstMade { self[$0]?.text } }
@@ -35,8 +35,7 @@ extension JSONValue {
         return part("suffix").map { "\(name), \($0)" } ?? name
     }
 
-    /// Who had a part in a book: of strings, of objects with a name and a role, of objects whose keys are roles, or of an
-    /// array of these.
+    /// The contributors: strings, objects with a name and a role, objects with roles as keys, or an array of these.
     var contributors: [Book.Contributor] {
         switch self {
         case .string: return names.map { Book.Contributor(name: $0) }
@@ -55,8 +54,8 @@ extension JSONValue {
         }
     }
 
-    /// Numbers in schemes: of an object whose keys are schemes, of objects that name the scheme and the number, of strings
-    /// as "scheme:number", or of an array of these. A string without a scheme is in one of the name "id".
+    /// The identifiers: an object with schemes as keys, objects with a scheme and a value, strings such as
+    /// "scheme:number", or an array of these. A string without a scheme has the scheme "id".
     var identifiers: [Book.Identifier] {
         switch self {
         case .string, .number: return text.map { [Book.Identifier(text: $0)] } ?? []
@@ -79,8 +78,8 @@ extension JSONValue {
 }
 
 extension JSONValue.Member {
-    /// Whether the key may be somebody's name, and no name of a field: it has a blank, or the value says nothing or has
-    /// members and the key begins with none of the letters that fields begin with.
+    /// Whether the key may be a person's name: it contains a space, or its value is null or an object and it does not
+    /// begin like a field name.
     fileprivate var isKeyedByName: Bool {
         let key = key.onOneLine
         switch value {
@@ -94,7 +93,7 @@ extension JSONValue.Member {
 }
 
 extension String {
-    /// The names in this text, with `separator` between them.
+    /// Splits this text into names at `separator`.
     fileprivate func names(splitAt separator: String?) -> [String] {
         guard let separator, !separator.isEmpty else {
             let line = onOneLine
@@ -120,7 +119,7 @@ extension String {
 }
 
 extension Book.Identifier {
-    /// The identifier that `text` is, "doi:10.1000/182" or "urn:uuid:...": as a whole where it is a link.
+    /// Parses an identifier such as "doi:10.1000/182" or "urn:uuid:..."; a web link is kept whole.
     fileprivate init(text: String) {
         guard let scheme = text.uriScheme else {
             self.init(scheme: "id", value: text)
@@ -130,7 +129,7 @@ extension Book.Identifier {
         switch scheme {
         case "http", "https": self.init(scheme: "url", value: text)
         case "urn":
-            // The scheme within: "urn:uuid:..."; once only, as text may be "urn:urn:urn: ...".
+            // The inner scheme of "urn:uuid:..." is read only once, because a text may be "urn:urn:urn: ...".
             let inner = rest.uriScheme
             self.init(
                 scheme: inner ?? scheme, value: inner.map { String(rest.dropFirst($0.count + 1)) } ?? rest)

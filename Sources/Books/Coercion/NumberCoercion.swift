@@ -1,10 +1,10 @@
 package import JSON
 internal import Text
 
-/// Reading of numbers, in digits or within text.
+/// Lenient parsing of numbers, in digits or within text.
 extension JSONValue {
-    /// A number of pages: an integer, a number without a fraction, digits in a string, or the number before "pages" in any
-    /// of the ways that catalogs write it; nil for zero, less, and more than an Int holds.
+    /// A page count: an integer, digits in a string, or the number before a word for pages; nil for zero, negative
+    /// numbers and overflow.
     package var pages: Int? {
         let digits: String
         switch self {
@@ -12,7 +12,7 @@ extension JSONValue {
         case .string(let string): digits = string.onOneLine
         default: return nil
         }
-        // Double reads hexadecimal digits too, which no catalog means, and a long text would take its time.
+        // Double would accept hexadecimal digits, which no catalog uses, and take long on a long text.
         if digits.utf8.count <= 64, !digits.contains(where: { $0 == "x" || $0 == "X" }),
             let count = Int(digits) ?? Double(digits).flatMap(Int.init(exactly:))
         {
@@ -22,7 +22,7 @@ extension JSONValue {
         return digits.pagesInWords
     }
 
-    /// A number: of a number, or the first one in a string ("4.5/5", "#3", "Book 3", "3 of 7"); nil where it is not finite.
+    /// A finite number: the value itself, or the first number in a string ("4.5/5", "#3", "Book 3", "3 of 7").
     package var double: Double? {
         switch self {
         case .number(let number):
@@ -38,8 +38,10 @@ extension JSONValue {
 }
 
 extension String {
-    /// The number that this is, "1,200", or that stands before a word for pages: "xii, 304 p. ; 24 cm". Of "304, [8] p." it is the one that is not in
-    /// brackets, as these count what has no page numbers.
+    /// The number that is the whole text, as in "1,200", or that precedes a word for pages, as in "xii, 304 p. ; 24
+    /// cm".
+    ///
+    /// In "304, [8] p." the bracketed number is ignored, because it counts unnumbered pages.
     fileprivate var pagesInWords: Int? {
         var before: Int?
         var number: Int?
@@ -60,7 +62,7 @@ extension String {
                 if Self.isWordForPages(String(Substring(word))), let number, number > 0 {
                     return isBracketed ? before.flatMap { $0 > 0 ? $0 : nil } ?? number : number
                 }
-                // Roman numbers count pages too, but not those that matter.
+                // Roman numerals count the preliminary pages, which are ignored.
                 (before, number) = (nil, nil)
                 rest = rest.dropFirst(word.count)
                 continue
@@ -70,7 +72,7 @@ extension String {
             case "]": isBracketOpen = false
             case ",", " ", "\u{A0}", ")", "+", "~": break
             case "-", "\u{2013}", ".", "/":
-                // A part of another number: a range, a negative one, or one with a fraction.
+                // The number is part of another one: a range, a negative number, or one with a fraction.
                 let next = rest.dropFirst().first
                 rest = rest.dropFirst()
                 if next?.digitValue != nil { rest = rest.dropFirst(rest.groupedNumber.length) }
@@ -92,14 +94,14 @@ extension String {
         }
     }
 
-    /// The first number in this text, with a point or a comma before its fraction; a minus counts only where the text
-    /// begins with it.
+    /// The first number in this text, with a point or comma before its fraction; a minus sign counts only at the
+    /// beginning.
     fileprivate var firstNumber: Double? {
         let line = onOneLine
         var bytes = Array(
             line.utf8.drop { !$0.isASCIIDigit }.prefix(64).prefix { $0.isASCIIDigit || ".,".utf8.contains($0) })
         guard !bytes.isEmpty, bytes.count < 64 else { return nil }
-        // Only one mark is a number's own, and a comma only with one or two digits behind it.
+        // A number has one separator at most, and a comma only before one or two digits.
         var mark: Int?
         for (index, byte) in bytes.enumerated() where !byte.isASCIIDigit {
             if mark == nil, index + 1 < bytes.count, bytes[index + 1].isASCIIDigit {
@@ -120,7 +122,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// The value of a digit in ASCII or full width; nil of anything else.
+    /// The value of an ASCII or full-width digit.
     fileprivate var digitValue: Int? {
         switch value {
         case 0x30...0x39: Int(value) - 0x30
@@ -131,8 +133,8 @@ extension Unicode.Scalar {
 }
 
 extension Substring.UnicodeScalarView {
-    /// The number in whose digits this begins, with commas, apostrophes or narrow blanks between thousands or without: nil where an Int does not hold it.
-    /// And how many characters it has.
+    /// The number at the beginning, optionally with commas, apostrophes or narrow spaces between thousands, and its
+    /// length in scalars; the value is nil if it overflows an Int.
     fileprivate var groupedNumber: (value: Int?, length: Int) {
         var value: Int? = 0
         var length = 0

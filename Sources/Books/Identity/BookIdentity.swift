@@ -1,41 +1,42 @@
 internal import CText
 internal import Text
 
-/// What a book is known by, wherever it stands in its catalog: its valid ISBN, else its folded title and authors.
+/// The identity of a book, independent of its position in the catalog: its valid ISBN, or else a hash of its normalized
+/// title and authors.
 ///
-/// Several records of one catalog may share a key; they are told apart by their order in the file.
+/// Several records of a catalog may have the same key; their order in the file tells them apart.
 public struct BookIdentity: Hashable, Sendable {
-    /// What the record alone gives.
+    /// The part of the identity that depends on the record alone.
     public var key: Key
-    /// Which of the records with this key it is, counted from 1 in file order.
+    /// The ordinal of the record among those with the same key, from 1 in file order.
     public var occurrence: Int
 
-    /// The identity of the `occurrence`th record with `key`.
+    /// Creates the identity of the `occurrence`th record with `key`.
     public init(key: Key, occurrence: Int = 1) {
         self.key = key
         self.occurrence = occurrence
     }
 
-    /// The part of an identity that a record gives without its catalog.
+    /// The part of an identity that can be computed from a record without its catalog.
     public struct Key: Hashable, Sendable {
         /// An ISBN-13 as a number, or a hash with its highest bit set.
         private let value: UInt64
 
         private static let hashBit: UInt64 = 1 << 63
 
-        /// The key of a book: its ISBN where it is valid, else its hash.
+        /// Creates the key of a book from its ISBN if that is valid, otherwise from its hash.
         public init(of book: Book) {
             if let isbn = book.isbn, let key = Self(isbn: isbn) { self = key } else { self = Self(hashOf: book) }
         }
 
-        /// The key that a valid ISBN gives.
+        /// Creates a key from an ISBN, or nil if it is invalid.
         public init?(isbn: ISBN) {
             guard let number = isbn.number else { return nil }
             value = UInt64(number)
         }
 
-        /// The key that the folded title and authors give: 63 bits of XXH3 (64 bits, no seed) of their UTF-8, each ended
-        /// by a line feed.
+        /// Creates the key from the normalized title and authors: 63 bits of XXH3 (64 bits, no seed) of their UTF-8,
+        /// each followed by a line feed.
         public init(hashOf book: Book) {
             var folded = ByteBuffer()
             for text in [book.title] + book.authors {
@@ -45,31 +46,31 @@ public struct BookIdentity: Hashable, Sendable {
             self.init(hashOfFolded: UnsafeBufferPointer(folded.bytes))
         }
 
-        /// The key that a title and authors give which were folded already, each ended by a line feed.
+        /// Creates the key from a title and authors that are already normalized and each followed by a line feed.
         @inline(__always)
         package init(hashOfFolded bytes: UnsafeBufferPointer<UInt8>) {
             value = cs_hash(bytes.baseAddress, bytes.count) | Self.hashBit
         }
 
-        /// The key that a valid ISBN-13 gives as a number.
+        /// Creates the key from a valid ISBN-13 as a number.
         package init(isbn number: Int) { value = UInt64(number) }
 
-        /// The key that an index holds as this number.
+        /// Creates the key from its number in an index.
         package init(indexed value: UInt64) { self.value = value }
 
-        /// The number that an index holds for it.
+        /// The number that an index stores for the key.
         package var indexed: UInt64 { value }
 
-        /// Whether it is an ISBN, and not a hash.
+        /// Whether the key is an ISBN rather than a hash.
         public var isISBN: Bool { value & Self.hashBit == 0 }
 
-        /// "isbn:" and thirteen digits, or "hash:" and sixteen hexadecimal ones.
+        /// "isbn:" and thirteen digits, or "hash:" and sixteen hexadecimal digits.
         public var description: String {
             if value & Self.hashBit == 0 { return "isbn:\(value)" }
             return "hash:" + Self.hexadecimal(value & ~Self.hashBit)
         }
 
-        /// Sixteen hexadecimal digits, in lower case.
+        /// Returns `number` as sixteen lower-case hexadecimal digits.
         private static func hexadecimal(_ number: UInt64) -> String {
             let digits = String(number, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
@@ -83,26 +84,26 @@ public struct BookIdentity: Hashable, Sendable {
             } else {
                 return nil
             }
-            // Numbers are read in more forms than they are written in: with a sign, with hyphens, in capitals.
+            // Parsing accepts more spellings than are written, such as signs, hyphens and capitals.
             if self.description != description { return nil }
         }
     }
 }
 
 extension BookIdentity: Comparable {
-    /// The order of the records among their doubles first; then an arbitrary one, but always the same.
+    /// Orders by occurrence first, then arbitrarily but always the same way.
     public static func < (left: BookIdentity, right: BookIdentity) -> Bool {
         (left.occurrence, left.key.indexed) < (right.occurrence, right.key.indexed)
     }
 }
 
 extension BookIdentity: LosslessStringConvertible {
-    /// "isbn:9780393039764" or "hash:0123456789abcdef"; with "~2" for the second record of that key, and so on.
+    /// "isbn:9780393039764" or "hash:0123456789abcdef"; the second record with the same key ends in "~2", and so on.
     public var description: String {
         occurrence == 1 ? key.description : "\(key.description)~\(occurrence)"
     }
 
-    /// The identity that was described so; nil where it is none.
+    /// Parses a `description`, accepting only the exact spelling that is written.
     public init?(_ description: String) {
         let parts = description.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
         guard let key = Key(description: parts[0]) else { return nil }

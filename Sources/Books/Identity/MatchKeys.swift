@@ -1,36 +1,36 @@
-/// The keys that a book's record gives, by which the book is found again in a catalog that was sorted anew, edited or
-/// downloaded again, and in another one.
+/// The keys that identify a book again after its catalog was reordered, edited or downloaded again, and in other
+/// catalogs.
 public struct MatchKeys: Hashable, Sendable {
-    /// Its ISBN, where it has a valid one.
+    /// The ISBN, if it is valid.
     public var isbn: BookIdentity.Key?
-    /// The hash of its title and authors.
+    /// The hash of the title and authors.
     public var hash: BookIdentity.Key
 
-    /// These keys.
+    /// Creates a set of keys from an ISBN key and a hash.
     public init(isbn: BookIdentity.Key?, hash: BookIdentity.Key) {
         self.isbn = isbn
         self.hash = hash
     }
 
-    /// The keys of `book`.
+    /// Creates the keys of `book`.
     public init(of book: Book) {
         isbn = book.isbn.flatMap(BookIdentity.Key.init(isbn:))
         hash = BookIdentity.Key(hashOf: book)
     }
 
-    /// The key of the book's identity.
+    /// The key that is used in the book's identity.
     public var identifying: BookIdentity.Key { isbn ?? hash }
 
     /// The ISBN, if any, and the hash.
     public var all: [BookIdentity.Key] { isbn.map { [$0, hash] } ?? [hash] }
 
-    /// By what a book can be known again, the surest first.
+    /// The keys by which two books match, most reliable first.
     public enum Match: CaseIterable, Sendable {
-        /// It has all the keys.
+        /// All keys are equal.
         case all
-        /// It alone has the ISBN: its title was mended. Of several editions with one ISBN any may be another book.
+        /// Only the ISBN is equal, because the title was corrected; several editions with one ISBN are ambiguous.
         case onlyISBN
-        /// Its title and authors are the same: its ISBN was added, changed or taken away.
+        /// Title and authors are equal, because the ISBN was added, changed or removed.
         case hash
     }
 }

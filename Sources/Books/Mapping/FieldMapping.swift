@@ -1,25 +1,24 @@
 package import JSON
 internal import Text
 
-/// Where each field of a book is found in the records of a catalog, and how a book is written back there.
+/// The rules that read the fields of a book from the records of a catalog, and write them back.
 public struct FieldMapping: Hashable, Sendable {
-    /// A place where a field may be.
+    /// One path at which a field may be found, with the way its value is encoded there.
     public struct Candidate: Hashable, Sendable {
-        /// Where.
+        /// The path within the record.
         public var path: FieldPath
-        /// What stands between the values in a string: " & "; a doubled "&" is one that separates nothing.
+        /// The separator between several values in one string, " & " for example; a doubled "&" is an escaped one.
         public var split: String?
-        /// The highest mark that there is, where it is not 5.
+        /// The highest possible rating, if it is not 5.
         public var scale: Double?
-        /// What the texts of the catalog mean: "done" is "read".
+        /// The book's values by the catalog's words for them, "read" by "done" for example.
         public var values: [String: String]
-        /// The role of contributors, or the scheme of identifiers, that the value has none for.
+        /// The role of contributors, or the scheme of identifiers, for values that name none.
         public var tag: String?
-        /// Whether a text counts as a book number only where it is a valid one: where others have the same path, it may be
-        /// anything.
+        /// Whether an invalid ISBN is ignored, because other fields have the same path and the text may belong to them.
         package fileprivate(set) var mustBeValid = false
 
-        /// The place at `path`.
+        /// Creates a candidate for the value at `path`.
         public init(
             _ path: FieldPath, split: String? = nil, scale: Double? = nil, values: [String: String] = [:],
             tag: String? = nil
@@ -32,38 +31,40 @@ public struct FieldMapping: Hashable, Sendable {
         }
     }
 
-    /// Where a field may be.
+    /// The candidates of one field, and its default value.
     public struct Rule: Hashable, Sendable {
-        /// The places. The first counts that has a value that the field can make something of, or a valid book number; of
-        /// contributors and identifiers all count.
+        /// The candidates in order of preference.
+        ///
+        /// The first one with a readable value (for an ISBN: a valid one) is used; contributors and identifiers are
+        /// collected from all of them.
         public var candidates: [Candidate]
-        /// The value where there is none.
+        /// The raw value to use when no candidate yields one.
         package var defaultValue: JSONValue?
 
-        /// The rule that tries `candidates` in their order.
+        /// Creates a rule that tries `candidates` in order.
         public init(_ candidates: [Candidate]) { self.candidates = candidates }
 
-        /// The same, with a value where none has any.
+        /// Creates a rule that falls back to `defaultValue`.
         package init(_ candidates: [Candidate], default defaultValue: JSONValue?) {
             self.candidates = candidates
             self.defaultValue = defaultValue
         }
     }
 
-    /// The rules by their fields; other fields are not in the catalog.
+    /// The rules by field; the catalog has no values for the fields without a rule.
     public let rules: [BookField: Rule]
-    /// What is not worth showing, with all beneath it.
+    /// The paths whose values, including everything beneath them, are left out of `Book.otherFields`.
     public let ignored: [FieldPath]
-    /// The candidates that are a member of the record itself, by its key: each record that is read looks up all of its keys.
+    /// The candidates whose path is a single name, by that name, because every key of every record is looked up here.
     private let membersByKey: [String: [Member]]
 
-    /// A member of a record that a field is read from.
+    /// A member of the record that a field is read from.
     private struct Member: Hashable, Sendable {
         let field: BookField
         let candidate: Candidate
     }
 
-    /// The mapping of these rules.
+    /// Creates a mapping; ISBN candidates that share their path with another field accept only valid numbers.
     public init(rules: [BookField: Rule], ignored: [FieldPath] = []) {
         var rules = rules
         if var rule = rules[.isbn] {
@@ -89,7 +90,7 @@ public struct FieldMapping: Hashable, Sendable {
 // MARK: - Reading
 
 extension FieldMapping {
-    /// The book that `record` describes.
+    /// Returns the book that `record` describes.
     package func book(from record: JSONValue) -> Book {
         var book = Book(title: "")
         var names: [String] = []
@@ -101,7 +102,7 @@ extension FieldMapping {
         return book
     }
 
-    /// This mapping for records that are at these steps within what is read.
+    /// Returns this mapping for records that are nested at `steps` within the value that is read.
     package func within(_ steps: [FieldPath.Step]) -> FieldMapping {
         if steps.isEmpty { return self }
         func inner(_ path: FieldPath) -> FieldPath { FieldPath(steps: steps + path.steps) }
@@ -113,9 +114,9 @@ extension FieldMapping {
         return FieldMapping(rules: inside, ignored: ignored.map(inner))
     }
 
-    /// What a field is in `record`.
+    /// Returns the value of `field` in `record`.
     ///
-    /// - Parameter note: Told the names of members that it is made of, where they are members of the record itself.
+    /// - Parameter note: Receives the name of each top-level member that the value is read from.
     package func value(
         of field: BookField, in record: JSONValue, naming note: (String) -> Void = { _ in }
     ) -> FieldValue? {
@@ -132,7 +133,7 @@ extension FieldMapping {
             for candidate in rule.candidates {
                 guard let value = value(of: field, at: candidate, in: record) else { continue }
                 if let name = candidate.path.soleName { note(name) }
-                // A number that is right is better than one before it that is not.
+                // A valid ISBN takes precedence over an invalid one from an earlier candidate.
                 if case .isbn(let isbn) = value, !isbn.isValid {
                     first = first ?? value
                 } else {
@@ -144,39 +145,39 @@ extension FieldMapping {
         return rule.defaultValue.flatMap { field.value(of: $0) }
     }
 
-    /// The same at one place alone.
+    /// Returns the value of `field` at one candidate only.
     func value(of field: BookField, at candidate: Candidate, in record: JSONValue) -> FieldValue? {
         guard let raw = candidate.path.value(in: record) else { return nil }
         return candidate.value(of: field, in: raw)
     }
 
-    /// The items of a list at one place alone.
+    /// Returns the items of a list field at one candidate only.
     func items(of field: BookField, at candidate: Candidate, in record: JSONValue) -> [FieldValue.Item] {
         if case .list(let items)? = value(of: field, at: candidate, in: record) { items } else { [] }
     }
 }
 
 extension FieldMapping.Candidate {
-    /// What a field makes of the value here.
+    /// Returns the value of `field` that `raw` encodes.
     package func value(of field: BookField, in raw: JSONValue) -> FieldValue? {
         if raw.isBlank { return nil }
         switch field.value(of: values.isEmpty && split == nil ? raw : translated(raw)) {
         case .number(let number)? where field == .rating:
             let rating = number / (scale ?? 5) * 5
             guard (0...5).contains(rating) else { return nil }
-            // What was scaled up and down again is to be what it was.
+            // Rounding makes a rating that was scaled up and down again equal to the original.
             return .number((rating * 1e6).rounded() / 1e6)
         case .list(let items)? where tag != nil && field == .contributors:
             return .list(items.map { FieldValue.Item(text: $0.text, tag: $0.tag ?? tag) })
         case .list? where tag != nil && field == .identifiers:
-            // The texts as they are: "10.1000/182" has no scheme of its own.
+            // The texts are used unchanged, because "10.1000/182" does not name its scheme.
             return .list(raw.texts.map { FieldValue.Item(text: $0, tag: tag) })
         case .isbn(let isbn)? where mustBeValid && !isbn.isValid: return nil
         case let value: return value
         }
     }
 
-    /// A value with the texts that mean another replaced, and with strings split.
+    /// Returns `raw` with the catalog's words translated and strings split.
     private func translated(_ raw: JSONValue) -> JSONValue {
         switch raw {
         case .array(let elements): return .array(elements.map(translated))
@@ -213,24 +214,24 @@ extension FieldMapping.Candidate {
         return parts.map { String(decoding: $0, as: UTF8.self).onOneLine }.filter { !$0.isEmpty }
     }
 
-    /// The string that is split into `parts`.
+    /// Returns `parts` joined into one string that splits into the same parts.
     func joined(_ parts: [String]) -> String? {
         guard let split, !split.isEmpty else { return nil }
         return parts.map { split.contains("&") ? $0.replacing("&", with: "&&") : $0 }.joined(separator: split)
     }
 }
 
-// MARK: - What is no field
+// MARK: - Other fields
 
 extension FieldMapping {
-    /// How many characters of a text are kept that is no field.
+    /// The number of characters that are kept of the text of an other field.
     static let longestOtherText = 1000
 
-    /// The values that no path leads to whose field can make something of them, and that are not ignored.
+    /// Returns the values of `record` that no field reads and that are not ignored.
     ///
-    /// - Parameter names: Members that a field is made of.
+    /// - Parameter names: The top-level members that a field has already been read from.
     func otherFields(of record: JSONValue, besides names: [String]) -> [Book.OtherField] {
-        // Nearly always each key is that of a field, and the rest need not be done.
+        // Nearly always every key belongs to a field, and the full comparison is unnecessary.
         if (record.members ?? []).allSatisfy({ names.contains($0.key) || isCovered($0) }) { return [] }
         var covered: Set<[JSONValue.Place]> = []
         for field in BookField.allCases {
@@ -244,7 +245,7 @@ extension FieldMapping {
         return fields
     }
 
-    /// Whether a field can make something of this member of a record.
+    /// Whether a field can read the value of this member.
     private func isCovered(_ member: JSONValue.Member) -> Bool {
         membersByKey[member.key]?.contains { $0.candidate.value(of: $0.field, in: member.value) != nil } ?? false
     }
@@ -274,7 +275,7 @@ extension FieldMapping {
 }
 
 extension JSONValue {
-    /// This value without what is at the places `covered`; nil where it is there itself, or nothing is left.
+    /// Returns this value without the values at the paths `covered`, or nil if nothing remains.
     fileprivate func without(_ covered: Set<[Place]>, at places: [Place]) -> JSONValue? {
         if covered.contains(places) { return nil }
         switch self {
@@ -294,7 +295,8 @@ extension JSONValue {
         }
     }
 
-    /// Text on one line: of scalars what they are, of an array of them all, of anything else its JSON.
+    /// The value as text on one line: scalars as they are, arrays of scalars joined with commas, everything else as
+    /// JSON.
     fileprivate var textOfAnyKind: String? {
         let text: String?
         switch self {
@@ -328,7 +330,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// As much of a text as may be shown of it: what is behind need not be looked at.
+    /// The beginning of a text, long enough to display; a long remainder is not processed.
     fileprivate var beginning: String {
         let length = 8 * FieldMapping.longestOtherText
         return utf8.count > length ? String(unicodeScalars.prefix(length)) : self

@@ -1,6 +1,6 @@
-/// What fields of a book are called in catalogs, in English and some other languages.
+/// The keys that catalogs use for the fields of a book, in English and several other languages.
 package enum FieldNames {
-    /// The names of a field, the likeliest first; in small letters, without marks between words.
+    /// The known keys of a field, most likely first, in lower case and without separators.
     static func names(of field: BookField) -> [String] {
         switch field {
         case .title:
@@ -149,7 +149,8 @@ package enum FieldNames {
         }
     }
 
-    /// Parts of a key that say nothing of the field: those of prefixes, of libraries' vocabularies, and of Solr's types.
+    /// The words of a key that carry no meaning for the field: prefixes, terms of library vocabularies, and Solr type
+    /// suffixes.
     static let passedOver: Set<String> = [
         "book", "books", "item", "record", "work", "the", "my", "its", "of", "de", "du", "dc", "dcterms", "bib",
         "schema", "meta",
@@ -158,7 +159,7 @@ package enum FieldNames {
         "buch", "livre", "libro", "a", "field", "value", "opf", "raw", "list", "original", "csv", "col",
     ]
 
-    /// Keys that say no more than that there is a text: what it is, the key above says.
+    /// The generic keys whose meaning comes from the enclosing key.
     static let general: Set<String> = [
         "name", "names", "value", "values", "text", "label", "title", "date", "display", "content", "full", "main",
         "href",
@@ -167,7 +168,8 @@ package enum FieldNames {
         "all", "item", "items", "entry", "raw", "literal", "identifier", "score",
     ]
 
-    /// Whether the last of these keys says that a date is that of the record, of its owner or of somebody else.
+    /// Whether the last key names a date that is not the publication date, such as that of the record, the owner or the
+    /// author.
     package static func isOfAnotherTime(_ keys: [String]) -> Bool {
         let others: Set<String> = [
             "modified", "updated", "changed", "accessed", "created", "added", "indexed", "timestamp", "born", "birth",
@@ -177,7 +179,8 @@ package enum FieldNames {
         return keys.last.map { words(of: $0).contains { others.contains($0) } } ?? false
     }
 
-    /// The words of a key: "publicationDate", "publication_date" and "Publication Date" are "publication" and "date".
+    /// Splits a key into lower-case words: "publicationDate", "publication_date" and "Publication Date" all give
+    /// "publication" and "date".
     static func words(of key: String) -> [String] {
         var words: [String] = []
         var word = ""
@@ -195,13 +198,13 @@ package enum FieldNames {
         return words
     }
 
-    /// How well the keys of a path, from the record on, name `field`: from 0 to 1.
+    /// Returns how well the keys of a path, starting at the record, match the names of `field`, from 0 to 1.
     package static func likeness(of keys: [String], to field: BookField) -> Double {
         guard let last = keys.last else { return 0 }
         let words = words(of: last)
         let parent = keys.dropLast().last.map(Self.words) ?? []
         let own = likeness(ofWords: words, to: field)
-        // What stands within another field's object is that field's.
+        // A value within the object of another field belongs to that field.
         if let owner = BookField.allCases.filter({ $0 != field && $0 != .identifiers }).max(by: {
             likeness(ofWords: parent, to: $0) < likeness(ofWords: parent, to: $1)
         }), !parent.isEmpty, likeness(ofWords: parent, to: owner) >= 0.9,
@@ -229,19 +232,19 @@ package enum FieldNames {
         if let rank = rank(whole) { return rank }
         let told = words.filter { !passedOver.contains($0) }
         if !told.isEmpty, let rank = rank(told.joined()) { return rank * 0.95 }
-        // "Titel2" and "author1" are the second and the first.
+        // Keys with a number, such as "Titel2" and "author1", are numbered instances of the same field.
         let withoutDigits = whole.filter { !$0.isNumber }
         if !withoutDigits.isEmpty, withoutDigits != whole, let rank = rank(withoutDigits) { return rank * 0.85 }
-        // Letters that were left out, put in or changed.
+        // A key may have one letter missing, added or changed.
         if whole.count >= 5, names.contains(where: { $0.count >= 5 && $0.isNearlyEqual(to: whole) }) { return 0.7 }
-        // One word among others.
+        // One word of several matches.
         let part = told.compactMap { word in word.count >= 4 ? rank(word) : nil }.max()
         return part.map { $0 * 0.6 } ?? 0
     }
 }
 
 extension String {
-    /// Whether one letter alone is another, too many or missing.
+    /// Whether the strings differ by at most one inserted, deleted or replaced character.
     fileprivate func isNearlyEqual(to other: String) -> Bool {
         let (left, right) = (Array(self), Array(other))
         guard abs(left.count - right.count) <= 1 else { return false }

@@ -1,7 +1,7 @@
 package import JSON
 internal import Text
 
-/// What a field of a book is.
+/// The value of one field of a book.
 package enum FieldValue: Hashable {
     case text(String)
     case number(Double)
@@ -12,13 +12,13 @@ package enum FieldValue: Hashable {
     case status(Book.ReadingStatus)
     case list([Item])
 
-    /// One of a list: a name with its role, a number with its scheme, or a text alone.
+    /// An item of a list: a name with its role, an identifier with its scheme, or a plain text.
     package struct Item: Hashable {
         package var text: String
         package var tag: String?
     }
 
-    /// Whether both say the same: of valid book numbers it matters what they are, not how they are written.
+    /// Whether both values mean the same; valid ISBNs are compared by number, not by spelling.
     func says(_ other: FieldValue) -> Bool {
         if case .isbn(let left) = self, case .isbn(let right) = other, left.isValid {
             return left.number == right.number
@@ -28,20 +28,21 @@ package enum FieldValue: Hashable {
 }
 
 extension BookField {
-    /// Whether the values of all paths count, and not those of the first that has any: each may have another role or scheme.
+    /// Whether values are collected from all candidates instead of the first, because each candidate may have its own
+    /// role or scheme.
     package var gathers: Bool { self == .contributors || self == .identifiers }
 
-    /// Whether it has several values.
+    /// Whether the field holds several values.
     package var isList: Bool { self == .authors || self == .languages || self == .subjects || gathers }
 
-    /// What this field makes of a value; nil where it can make nothing of it.
+    /// Returns the value of this field that `raw` encodes, or nil if it is not readable.
     package func value(of raw: JSONValue) -> FieldValue? {
         switch self {
         case .title, .subtitle, .sortTitle: raw.titleText.map(FieldValue.text)
-        // Of an object without a name the first text may be anything.
+        // In an object without a name, the first text may be anything.
         case .publisher: raw.texts.nonEmpty.map { .text($0.joined(separator: "; ")) }
         case .series: raw.name.map(FieldValue.text)
-        // A key that says to be an ISBN is one, and no other.
+        // A key that starts with "urn:isbn:" is the book's ISBN and nothing else.
         case .sourceID: raw.text.flatMap { $0.lowercased().hasPrefix("urn:isbn:") ? nil : .text($0) }
         case .description: raw.paragraphs.map(FieldValue.text)
         case .cover: raw.link.map(FieldValue.text)
@@ -59,7 +60,7 @@ extension BookField {
         }
     }
 
-    /// What this field of `book` is; nil where the book has nothing there.
+    /// Returns the value of this field in `book`, or nil if it is empty.
     func value(in book: Book) -> FieldValue? {
         switch self {
         case .title: book.title.isEmpty ? nil : .text(book.title)
@@ -86,7 +87,7 @@ extension BookField {
         }
     }
 
-    /// Sets this field of `book` to a value that this field made.
+    /// Sets this field of `book` to `value`, which must have been produced by the same field.
     package func set(_ value: FieldValue, in book: inout Book) {
         switch (self, value) {
         case (.title, .text(let text)): book.title = text
@@ -124,7 +125,7 @@ extension BookField {
         contributors.isEmpty ? nil : .list(contributors.map { FieldValue.Item(text: $0.name, tag: $0.role) })
     }
 
-    /// The ISBN is a field of its own.
+    /// Leaves out ISBNs, which have their own field.
     private static func list(identifiers: [Book.Identifier]) -> FieldValue? {
         let others = identifiers.filter { !$0.scheme.lowercased().hasPrefix("isbn") }
         return others.isEmpty ? nil : .list(others.map { FieldValue.Item(text: $0.value, tag: $0.scheme) })
@@ -132,7 +133,7 @@ extension BookField {
 }
 
 extension JSONValue {
-    /// The text of a string or number, or the first name that there is in an array or object.
+    /// The text of a string or number, or the first name in an array or object.
     fileprivate var name: String? {
         switch self {
         case .array, .object: texts.first
@@ -140,7 +141,8 @@ extension JSONValue {
         }
     }
 
-    /// The same, of an object without a name its first text, of an array that of the first element that has any.
+    /// The title: the text of a string or number, the first text of an object, or the first readable element of an
+    /// array.
     package var titleText: String? {
         switch self {
         case .array(let elements): elements.firstMade(\.titleText)
@@ -151,7 +153,7 @@ extension JSONValue {
 }
 
 extension Book.ReadingStatus {
-    /// The status that `text` names, in any case, with blanks or underscores in place of hyphens.
+    /// Parses a status name, ignoring case and accepting spaces or underscores instead of hyphens.
     fileprivate init?(naming text: String) {
         let word = text.lowercased().replacing(" ", with: "-").replacing("_", with: "-")
         self.init(rawValue: word)

@@ -1,7 +1,7 @@
 internal import JSON
 
 extension ValueEncodings {
-    /// The forms of a list, in place of `raw`.
+    /// Returns the encodings of a list, to replace `raw`.
     func ofList(_ items: [FieldValue.Item], like raw: JSONValue?) -> [JSONValue] {
         var forms: [JSONValue] = []
         switch raw {
@@ -11,7 +11,7 @@ extension ValueEncodings {
             let both = [oneByOne(items, in: [.object(members)]).map(Self.unwrapped), keyed(items, like: members)]
             forms += (isKeyed ? both.reversed() : both).compactMap(\.self)
         case .string(let string)? where self.items(in: .string(string)).isEmpty:
-            // Another field reads it: it stays.
+            // Another field reads this string, so it stays.
             forms += [oneByOne(items, in: [.string(string)])].compactMap(\.self)
         case .string?:
             if items.count == 1, let item = items.first { forms += ofItem(item, like: raw) }
@@ -25,7 +25,7 @@ extension ValueEncodings {
         }
         if field == .identifiers, let keyed = keyed(items, like: []) { forms.append(keyed) }
         let all = items.map { ofItem($0, like: nil) }
-        // All in their first form, in their second, and so on.
+        // All items in their first form, then all in their second, and so on.
         if all.contains(where: \.isEmpty) { return forms }
         for index in 0..<(all.map(\.count).max() ?? 0) {
             forms.append(.array(all.map { $0[min(index, $0.count - 1)] }))
@@ -33,7 +33,7 @@ extension ValueEncodings {
         return forms
     }
 
-    /// An array of one element as that element, as it was.
+    /// Returns the element of a single-element array, or the value itself.
     private static func unwrapped(_ value: JSONValue) -> JSONValue {
         if case .array(let elements) = value, elements.count == 1 { elements[0] } else { value }
     }
@@ -42,14 +42,14 @@ extension ValueEncodings {
         if case .list(let items)? = candidate.value(of: field, in: element) { items } else { [] }
     }
 
-    /// The elements with their items replaced one by one: an element that says an item already is the one that does. Nil
-    /// where one says several.
+    /// Replaces the items one by one, keeping each element that already encodes one of them; nil if an element encodes
+    /// several items.
     private func oneByOne(_ items: [FieldValue.Item], in elements: [JSONValue]) -> JSONValue? {
         let old = elements.map(self.items)
         guard old.allSatisfy({ $0.count <= 1 }) else { return nil }
         let readable = elements.indices.filter { !old[$0].isEmpty }
         let template = readable.first.map { elements[$0] }
-        // Items as values, as the same elements are kept that a path would keep.
+        // Items are converted to values, so that the same elements are kept as when a path writes them.
         func value(_ item: FieldValue.Item) -> JSONValue {
             .array([.string(item.text), item.tag.map { .string($0) } ?? .null])
         }
@@ -75,7 +75,7 @@ extension ValueEncodings {
         var next = written[...]
         for (index, element) in elements.enumerated() {
             if old[index].isEmpty {
-                // What says nothing was kept out of the list; what another field reads stays.
+                // Blank elements are dropped; elements that another field reads are kept.
                 if !element.isBlank { result.append(element) }
             } else if let first = next.popFirst() {
                 result.append(first)
@@ -84,7 +84,7 @@ extension ValueEncodings {
         return .array(result + next)
     }
 
-    /// The element with another item in place of its own, and all else kept.
+    /// Returns encodings of `element` with the item replaced and everything else kept.
     private func replaced(_ old: FieldValue.Item, with new: FieldValue.Item, in element: JSONValue) -> [JSONValue] {
         guard case .object(let members) = element else { return [] }
         if field == .authors || field == .contributors, let parts = Self.nameParts(of: members, new.text) {
@@ -121,13 +121,14 @@ extension ValueEncodings {
         }
     }
 
-    /// The text, and behind an address like that of `old`: "/languages/fre" after "/languages/eng".
+    /// Returns the text, preferably with the path prefix of `old`: "/languages/fre" for "/languages/eng".
     private static func texts(_ text: String, like old: String) -> [String] {
         guard old.hasPrefix("/"), let slash = old.lastIndex(of: "/"), !text.contains("/") else { return [text] }
         return [old[...slash] + text, text]
     }
 
-    /// The parts of a name in CSL where one of them stays what it is; the whole name else.
+    /// Returns the CSL name parts if either the family or the given name is unchanged, otherwise the whole name as a
+    /// literal.
     private static func nameParts(of members: [JSONValue.Member], _ name: String) -> JSONValue? {
         let object = JSONValue.object(members)
         guard object["family"] != nil || object["given"] != nil else { return nil }
@@ -145,7 +146,8 @@ extension ValueEncodings {
         return .object([.init(key: "literal", value: .string(name))] + members.filter { !parts.contains($0.key) })
     }
 
-    /// The forms of one item of a list, the first of the form that `other`, another item or the one before, has.
+    /// Returns the encodings of one item, first those in the form of `other`, which is another item or the previous
+    /// value.
     private func ofItem(_ item: FieldValue.Item, like other: JSONValue?) -> [JSONValue] {
         let text =
             candidate.values.isEmpty
@@ -153,7 +155,7 @@ extension ValueEncodings {
         var forms: [JSONValue] = []
         if case .object(let members)? = other {
             let keys = members.map(\.key)
-            // A name in parts is not to be guessed from the whole.
+            // The parts of a name cannot be derived reliably from the whole.
             let textKeys = keys.contains("family") || keys.contains("given") ? ["literal"] : keys
             for key in textKeys.prefix(Self.limit) {
                 var form = [JSONValue.Member(key: key, value: object(key, in: members, text))]
@@ -186,7 +188,7 @@ extension ValueEncodings {
         return forms.filter { items(in: $0) == [item] }
     }
 
-    /// A text as the member `key` of another item has it: in an object where it is in one.
+    /// Returns the text as the member `key` of another item encodes it, nested in an object if it is nested there.
     private func object(_ key: String, in members: [JSONValue.Member], _ text: JSONValue) -> JSONValue {
         if case .object(let inner)? = members.last(where: { $0.key == key })?.value, let first = inner.first {
             .object([.init(key: first.key, value: text)])
@@ -195,10 +197,10 @@ extension ValueEncodings {
         }
     }
 
-    /// A name that cannot stand alone.
+    /// Wraps a name for formats in which it cannot stand alone.
     private func named(_ text: JSONValue) -> [JSONValue] { [.object([.init(key: "name", value: text)])] }
 
-    /// The items by their roles or schemes, in an object whose keys these are; nil where it is none, or one has none.
+    /// Returns an object with the items keyed by role or scheme, or nil if an item has none or the field is not tagged.
     private func keyed(_ items: [FieldValue.Item], like members: [JSONValue.Member]) -> JSONValue? {
         guard field.gathers, candidate.tag == nil, items.allSatisfy({ $0.tag != nil }) else { return nil }
         var result = JSONValue.object(members)

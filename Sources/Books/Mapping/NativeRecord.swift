@@ -1,11 +1,11 @@
 public import JSON
 
 extension Book {
-    /// The record of this book in the native fields, for other programs: the same names, kinds and order for every book,
-    /// whatever its catalog is like.
+    /// Returns the record of this book in the native format, with the same names, types and order for every book and
+    /// catalog.
     ///
-    /// `id` is `identity`, and the catalog's own key is `sourceID`. The five fields that every native record has are there
-    /// even where they are unknown, `null` then; the others only where they are known. `otherFields` are left out.
+    /// `id` is `identity`; the catalog's key is `sourceID`. The five basic fields are always present and `null` if
+    /// unknown; all others are present only if known. `otherFields` are omitted.
     public func nativeRecord(identity: BookIdentity) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init(key: "id", value: .string(identity.description)), .init(key: "title", value: .string(title)),
@@ -43,14 +43,14 @@ extension Book {
 }
 
 extension JSONValue {
-    /// The object of these texts, without those that are not there.
+    /// Creates an object from `members`, omitting those without a text.
     fileprivate static func texts(_ members: [(key: String, text: String?)]) -> JSONValue {
         .object(members.compactMap { key, text in text.map { Member(key: key, value: .string($0)) } })
     }
 }
 
 extension Double {
-    /// The number as JSON has it: without a fraction where it is whole.
+    /// The number in JSON syntax, without a fraction if it is whole.
     fileprivate var inJSON: String {
         self == rounded() && magnitude < 1e15 ? String(Int(self)) : String(self)
     }

@@ -1,15 +1,15 @@
 package import JSON
 
-// Writing a book back to the shape that it came from. A value can be written in many forms, and what a form says is for
-// the reading side to know: the forms nearest to what is there are tried one after another, and the first that is read as
-// what it should be, and changes no other field, is the one.
+// The encoder writes a book back in the shape of its original record. It tries the encodings closest to the original
+// one after another, and accepts the first that reads back as the intended value and changes no other field.
 
 extension FieldMapping {
-    /// The record that describes `book`, made of the one that it came from: fields that say already what the book does are
-    /// left as they are, others are written where and in the form that they were, and all else stays, in its order.
+    /// Returns the record that describes `book`, based on `original`: unchanged fields are left as they are, changed
+    /// ones are written at the same path and in the same form, and everything else keeps its order.
     ///
-    /// What cannot be said stays as it was: a field that has no path here, one whose value another field has too, one that a
-    /// default would fill, a book that is no fiction but has subjects that say it is. `otherFields` are not written.
+    /// A value that cannot be expressed stays unchanged: a field without a path, a value that another field shares, an
+    /// empty value that a default would fill, or a non-fiction book with subjects that say fiction. `otherFields` are
+    /// not written.
     package func record(of book: Book, in original: JSONValue = .object([])) -> JSONValue {
         var record = original
         for field in Self.writingOrder {
@@ -21,8 +21,8 @@ extension FieldMapping {
         return record
     }
 
-    /// What others are read from besides comes first: the key, of which a number may be a part, and the subjects, of which
-    /// it may follow that a book is fiction.
+    /// Fields that other fields depend on come first: the key, which may contain an identifier, and the subjects, which
+    /// may imply fiction.
     private static let writingOrder: [BookField] =
         [.sourceID] + BookField.allCases.filter { $0 != .sourceID && $0 != .fiction } + [.fiction]
 
@@ -39,7 +39,7 @@ extension FieldMapping {
 private struct RecordWriter {
     let mapping: FieldMapping
     let book: Book
-    /// The record as it is.
+    /// The record as it is before the change.
     let record: JSONValue
     private let before: [BookField: FieldValue]
 
@@ -52,7 +52,7 @@ private struct RecordWriter {
         self.before = before
     }
 
-    /// The record with the field as it should be; nil where there is no way to say it.
+    /// Returns the record with `field` set to `target`, or nil if the mapping cannot express it.
     func record(with target: FieldValue?, as field: BookField) -> JSONValue? {
         guard let rule = mapping.rules[field] else { return nil }
         if field.gathers { return gathered(target, as: field, rule) }
@@ -66,7 +66,8 @@ private struct RecordWriter {
         return nil
     }
 
-    /// Whether a record says what it should in `field`, and in all others what it said before or should say.
+    /// Whether `changed` has the target value in `field`, and every other field has either its previous or its intended
+    /// value.
     private func isRight(_ changed: JSONValue, _ target: FieldValue?, _ field: BookField) -> Bool {
         let value = mapping.value(of: field, in: changed)
         guard value == target || target.flatMap({ value?.says($0) }) == true else { return false }
@@ -81,8 +82,8 @@ private struct RecordWriter {
         }
     }
 
-    /// The places in the order in which they are tried: the one that the field is read from, then those where nothing is,
-    /// and last those where something is that the field cannot read.
+    /// Returns the candidates in the order to try: first those that hold a readable value, then empty ones, then those
+    /// with an unreadable value.
     private func ranked(_ candidates: [FieldMapping.Candidate], for field: BookField) -> [FieldMapping.Candidate] {
         func rank(_ candidate: FieldMapping.Candidate) -> Int {
             guard let raw = candidate.path.value(in: record), !raw.isBlank else { return 1 }
@@ -92,7 +93,7 @@ private struct RecordWriter {
         return (0...2).flatMap { rank in zip(candidates, ranks).filter { $0.1 == rank }.map(\.0) }
     }
 
-    // MARK: Values that are one
+    // MARK: Single values
 
     private func attempts(
         at target: FieldValue, of field: BookField, _ candidate: FieldMapping.Candidate, in record: JSONValue
@@ -107,9 +108,9 @@ private struct RecordWriter {
         return forms.ofOne(target, like: raw).map { candidate.path.settingFirst($0, in: record) }
     }
 
-    // MARK: Nothing
+    // MARK: Removing values
 
-    /// The record without the field: it is taken out wherever it can be read.
+    /// Returns the record without the field, removed from every candidate that can read it.
     private func emptied(_ field: BookField, _ rule: FieldMapping.Rule) -> JSONValue? {
         var result = record
         for candidate in rule.candidates where mapping.value(of: field, at: candidate, in: result) != nil {
@@ -126,7 +127,7 @@ private struct RecordWriter {
     ) -> [JSONValue] {
         let found = candidate.path.found(in: record)
         var attempts: [JSONValue] = []
-        // Elements and members that this field cannot read are another's.
+        // Elements and members that this field cannot read belong to other fields.
         if !found.isMany, case .array(let elements)? = found.values.first {
             let rest = elements.filter { candidate.value(of: field, in: $0) == nil }
             if !rest.isEmpty { attempts.append(candidate.path.setting(.array(rest), in: record)) }
@@ -135,17 +136,19 @@ private struct RecordWriter {
             let rest = members.filter { candidate.value(of: field, in: .object([$0])) == nil }
             if !rest.isEmpty { attempts.append(candidate.path.setting(.object(rest), in: record)) }
         }
-        // Without their names the elements of a list are nothing; those that another field is read from stay.
+        // Elements of a list are meaningless without their names, so they are dropped; elements that another field
+        // reads stay.
         let dropped = candidate.path.setting(.array([]), in: record)
         let removed = candidate.path.removing(in: record)
         if found.isMany { return attempts + (field.isList ? [dropped, removed] : [removed, dropped]) }
-        // Where an element was taken out, the next one would take its place.
+        // If the element were removed, the next one would move to its index.
         return attempts + [removed, candidate.path.setting(.null, in: record)]
     }
 
-    // MARK: Values that are gathered
+    // MARK: Gathered values
 
-    /// Each item goes to where it was, else to the place for its role or scheme, else to the first that is for all.
+    /// Assigns each item to its previous candidate, else to the one for its role or scheme, else to the first untagged
+    /// one.
     private func gathered(_ target: FieldValue?, as field: BookField, _ rule: FieldMapping.Rule) -> JSONValue? {
         var wanted: [FieldValue.Item] = []
         if case .list(let items)? = target { wanted = items }

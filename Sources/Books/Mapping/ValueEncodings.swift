@@ -1,20 +1,20 @@
 internal import JSON
 
-/// The forms in which a value can be written at a place: those nearest to what is there come first.
+/// The possible encodings of a value at one candidate, closest to the existing encoding first.
 struct ValueEncodings {
     let field: BookField
     let candidate: FieldMapping.Candidate
 
-    /// How many elements or members of what is there are looked at.
+    /// The number of existing elements or members that are tried as templates.
     static let limit = 16
-    /// When so many forms of a value within others were found, no more are looked for.
+    /// The number of nested encodings after which the search stops.
     static let formLimit = 64
 
-    /// The forms of a value that is no list, in place of `raw`.
+    /// Returns the encodings of a single value, to replace `raw`.
     func ofOne(_ value: FieldValue, like raw: JSONValue?) -> [JSONValue] {
         var forms = nested(value, in: raw, depth: 0)
         if case .array(let elements)? = raw {
-            // Others may read the rest.
+            // Other fields may read the remaining elements.
             forms += plain(value, like: nil).flatMap { [.array(elements + [$0]), .array([$0])] }
         }
         return forms + plain(value, like: nil)
@@ -45,7 +45,7 @@ struct ValueEncodings {
         }
     }
 
-    /// The forms that are no array or object.
+    /// Returns the encodings that are neither array nor object.
     private func plain(_ value: FieldValue, like raw: JSONValue?) -> [JSONValue] {
         let forms: [JSONValue]
         switch value {
@@ -61,7 +61,7 @@ struct ValueEncodings {
         case .number(let number):
             let scaled = field == .rating ? number / 5 * (candidate.scale ?? 5) : number
             guard scaled.isFinite else { return [] }
-            // Scaling must not make 7.4 of it and a trace more.
+            // Rounding removes the error of the scaling: 7.4, not 7.4000000000000004.
             let rounded = (scaled * 1e6).rounded() / 1e6
             forms = [rounded, scaled].filter(\.isFinite).flatMap { inKind(of: raw, Self.text(of: $0)) }
         case .boolean(let boolean): forms = [.boolean(boolean), .string(boolean ? "true" : "false")]
@@ -76,7 +76,7 @@ struct ValueEncodings {
         number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
     }
 
-    /// A number as a number, or as a string where one was.
+    /// Returns the number as a number or, if `raw` is a string, preferably as a string.
     private func inKind(of raw: JSONValue?, _ number: String) -> [JSONValue] {
         let forms: [JSONValue] = [.number(number), .string(number)]
         return raw?.string == nil ? forms : forms.reversed()
@@ -88,7 +88,7 @@ struct ValueEncodings {
         if field == .description {
             let escaped = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")].reduce(text) { $0.replacing($1.0, with: $1.1) }
             let paragraphs = escaped.split(separator: "\n").map { "<p>\($0)</p>" }.joined()
-            // Where it was HTML, what comes after it should be too.
+            // If the old text was HTML, the new one is too.
             if raw?.string?.contains("</") == true { forms.append(.string(paragraphs)) }
             forms += [
                 .string(text), .string(text.replacing("\n", with: "\n\n")), .string(escaped), .string(paragraphs),
@@ -99,7 +99,7 @@ struct ValueEncodings {
         return forms
     }
 
-    /// The number that is written as `text`, where that is how JSON writes one.
+    /// Returns `text` as a number if it is valid JSON syntax for one.
     private static func number(_ text: String) -> JSONValue? {
         JSONValue(parsing: text.utf8) == .number(text) ? .number(text) : nil
     }
@@ -107,7 +107,7 @@ struct ValueEncodings {
     private func forms(of isbn: ISBN, like raw: JSONValue?) -> [JSONValue] {
         var forms: [JSONValue] = [.string(isbn.text)]
         if case .number? = raw, let number = Self.number(isbn.text) { forms.insert(number, at: 0) }
-        // Where only URIs may stand.
+        // Some formats allow only URIs here.
         return forms + [.string("urn:isbn:" + isbn.text)]
     }
 
@@ -118,7 +118,7 @@ struct ValueEncodings {
         case .number?:
             if date.month == nil { forms.append(.number(String(date.year))) }
         case .string(let string)?:
-            // The time of day stays: without it the text would not be of the form that others expect.
+            // The time of day is kept, because other programs may expect a full timestamp.
             if case .date(let old)? = candidate.value(of: field, in: .string(string)), old.day != nil, date.day != nil,
                 string.hasPrefix(old.description)
             {
@@ -129,7 +129,7 @@ struct ValueEncodings {
         return forms + [.string(text)] + (date.month == nil ? [.number(String(date.year))] : [])
     }
 
-    /// Whether an array is a date's year, month and day.
+    /// Whether the elements are the year, month and day of a date.
     private static func areDateParts(_ elements: [JSONValue]) -> Bool {
         if elements.first?.integer != nil { return true }
         return elements.count > 1 && elements.allSatisfy { Int($0.string ?? "") != nil }
@@ -143,7 +143,7 @@ struct ValueEncodings {
             })
     }
 
-    /// A value in the words that the catalog has for it; what it has none for is said as it is.
+    /// Returns the value in the catalog's words, followed by the untranslated value.
     func inCatalogWords(_ form: JSONValue, like raw: JSONValue?) -> [JSONValue] {
         let text: String
         switch form {

@@ -1,96 +1,96 @@
-/// A book as its catalog describes it. Immutable: what the reader adds to it is kept elsewhere.
+/// A book as its catalog describes it; user data is stored separately.
 ///
-/// `Codable` in the five fields of the native record; `FieldMapping` reads and writes all of them. Decoding is strict about
-/// types and lenient about what is missing; the catalog's own reader, `RecordDecoder`, is lenient about both.
+/// `Codable` covers the five basic fields of the native record, strict about types and lenient about missing values;
+/// `FieldMapping` reads and writes all fields, and `RecordDecoder` is lenient about both.
 public struct Book: Codable, Hashable, Sendable {
-    /// The title, on one line; "" where the catalog has none.
+    /// The title on one line; "" if the catalog has none.
     public var title: String
-    /// The authors in the catalog's order; empty where it names none.
+    /// The authors in catalog order.
     public var authors: [String]
-    /// The book number, which may be an invalid one.
+    /// The ISBN, valid or not.
     public var isbn: ISBN?
-    /// The number of pages, above zero.
+    /// The number of pages, at least 1.
     public var pageCount: Int?
-    /// Whether it is fiction; nil where the catalog does not say.
+    /// Whether the book is fiction; nil if the catalog does not say.
     public var fiction: Bool?
 
-    /// The key that the catalog itself has for it.
+    /// The catalog's key for the book.
     public var sourceID: String?
-    /// The title's second part.
+    /// The second part of the title.
     public var subtitle: String?
-    /// The title as it is sorted, as the catalog says.
+    /// The title to sort by, if the catalog gives one.
     public var sortTitle: String?
-    /// Who published it.
+    /// The publisher.
     public var publisher: String?
-    /// When it was published.
+    /// The publication date.
     public var published: PartialDate?
-    /// Its languages as tags of BCP 47, or as the catalog names them where they are none.
+    /// The languages as BCP 47 tags, or in the catalog's words if no tag is known.
     public var languages: [String] = []
-    /// What it is about.
+    /// The subjects, genres or tags, in catalog order.
     public var subjects: [String] = []
-    /// The series that it is a part of.
+    /// The series that the book belongs to.
     public var series: String?
-    /// Its place in the series; between two others for what came between them.
+    /// The number within the series; fractional for a book between two others.
     public var seriesPosition: Double?
-    /// What somebody wrote about it: plain text, a line feed after each paragraph but the last.
+    /// The description in plain text, with a line feed between paragraphs.
     public var description: String?
-    /// Where a picture of its cover is.
+    /// The link to a picture of the cover.
     public var cover: String?
-    /// Its numbers in other schemes than ISBN, in the catalog's order.
+    /// The identifiers other than ISBN, in catalog order.
     public var identifiers: [Identifier] = []
-    /// Who else had a part in it, in the catalog's order.
+    /// The translators, editors and other contributors, in catalog order.
     public var contributors: [Contributor] = []
-    /// How good somebody found it, from 0 to 5.
+    /// The rating, from 0 to 5.
     public var rating: Double?
-    /// How far the reader has come with it.
+    /// The reading status.
     public var status: ReadingStatus?
-    /// When it came to the catalog.
+    /// The date when the book was added to the catalog.
     public var dateAdded: PartialDate?
-    /// What the catalog has of it that is none of these fields, in the catalog's order.
+    /// The values of the record that belong to no other field, in catalog order.
     public var otherFields: [OtherField] = []
 
-    /// A number in a scheme.
+    /// An identifier in a named scheme.
     public struct Identifier: Hashable, Sendable {
-        /// The scheme as the catalog names it, "doi".
+        /// The scheme as the catalog names it, "doi" for example.
         public var scheme: String
-        /// The number.
+        /// The identifier within the scheme.
         public var value: String
 
-        /// The number `value` in `scheme`.
+        /// Creates an identifier in `scheme`.
         public init(scheme: String, value: String) {
             self.scheme = scheme
             self.value = value
         }
     }
 
-    /// Somebody who had a part in a book.
+    /// A person other than the author who contributed to a book.
     public struct Contributor: Hashable, Sendable {
-        /// The name.
+        /// The name on one line.
         public var name: String
-        /// The part, "translator"; nil where the catalog does not say.
+        /// The role, "translator" for example; nil if the catalog does not say.
         public var role: String?
 
-        /// Somebody of this name, and the part.
+        /// Creates a contributor with a name and an optional role.
         public init(name: String, role: String? = nil) {
             self.name = name
             self.role = role
         }
     }
 
-    /// How far a reader has come with a book.
+    /// The progress in reading a book.
     public enum ReadingStatus: String, Hashable, Sendable, CaseIterable {
         case toRead = "to-read"
         case reading, read, abandoned
     }
 
-    /// A value that the catalog has and that is no field of a book.
+    /// A value of a record that no mapped field reads.
     public struct OtherField: Hashable, Sendable {
-        /// Where it is in the record, "metadata.modified".
+        /// The path in the record, "metadata.modified" for example.
         public var path: String
         /// The value as text on one line.
         public var text: String
 
-        /// The value `text` at `path`.
+        /// Creates the value `text` at `path`.
         public init(path: String, text: String) {
             self.path = path
             self.text = text
@@ -99,7 +99,7 @@ public struct Book: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey { case title, authors, isbn, pageCount, fiction }
 
-    /// A book of these fields.
+    /// Creates a book from its five basic fields.
     public init(
         title: String, authors: [String] = [], isbn: ISBN? = nil, pageCount: Int? = nil, fiction: Bool? = nil
     ) {
@@ -110,7 +110,7 @@ public struct Book: Codable, Hashable, Sendable {
         self.fiction = fiction
     }
 
-    /// A book decoded from its native fields; missing and null ones are unknown.
+    /// Decodes a book from its native fields, treating missing and null values as unknown.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         title = try fields.decodeIfPresent(String.self, forKey: .title) ?? ""

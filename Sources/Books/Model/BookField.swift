@@ -1,4 +1,4 @@
-/// The fields of a book, by their names in a mapping.
+/// The fields of a book; the raw values are their names in a profile.
 public enum BookField: String, CaseIterable, Sendable {
     case title, authors, isbn, pageCount, fiction
     case sourceID = "id"

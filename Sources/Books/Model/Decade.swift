@@ -1,24 +1,24 @@
-/// Ten years, or the nine before and after the birth of Christ, as there is no year 0.
+/// A decade; the last one before Christ and the first one after have nine years, because there is no year 0.
 public struct Decade: Hashable, Sendable {
-    /// Of two the smaller is the earlier; 199 is that of 1990.
+    /// The number of the decade in chronological order; 199 is the 1990s.
     public let number: Int
 
-    /// The numbers of the decades of all years that an index may have.
+    /// The decades of all years that an index can store.
     package static let numbers = Decade(ofYear: Int(Int16.min)).number...Decade(ofYear: Int(Int16.max)).number
 
-    /// The decade of this number.
+    /// Creates the decade with this number.
     public init(number: Int) { self.number = number }
 
-    /// The decade of a year as `PartialDate` counts it.
+    /// Creates the decade of a year in the counting of `PartialDate`.
     public init(ofYear year: Int) { number = year < 0 ? -1 - (-year) / 10 : year / 10 }
 
-    /// Its years.
+    /// The years of the decade.
     public var years: ClosedRange<Int> {
         if number >= 0 { return number * 10...number * 10 + 9 }
         let last = (-1 - number) * 10
         return (-last - 9)...min(-1, -last)
     }
 
-    /// What it is called: "1990s", "750s BC".
+    /// The display name: "1990s", "750s BC".
     public var name: String { number < 0 ? "\((-1 - number) * 10)s BC" : "\(number * 10)s" }
 }

@@ -1,21 +1,23 @@
 internal import CText
 
-/// An International Standard Book Number (ISO 2108), as a catalog writes it.
+/// An International Standard Book Number (ISO 2108) in the catalog's spelling.
 public struct ISBN: Hashable, Sendable, Codable {
-    /// The text that the catalog has.
+    /// The text in the catalog.
     public let text: String
-    /// The thirteen digits as a number, 9,780,000,000,000 to 9,799,999,999,999; nil where the text is no valid ISBN. An
-    /// ISBN-10 is converted.
+    /// The ISBN-13 as a number, 9,780,000,000,000 to 9,799,999,999,999, converted from an ISBN-10 if necessary; nil if
+    /// the text is not a valid ISBN.
     public let number: Int?
 
-    /// The ISBN that `text` gives: "urn:isbn:", "ISBN", `="..."`, brackets, hyphens, blanks and a trailing "(...)" are
-    /// passed over, 7 to 9 digits are taken for an ISBN-10 that lost its leading zeros, and the check digit is verified.
+    /// Parses an ISBN and verifies its check digit.
+    ///
+    /// "urn:isbn:", "ISBN", `="..."`, brackets, hyphens, spaces and a trailing "(...)" are ignored, and 7 to 9 digits
+    /// are read as an ISBN-10 that lost its leading zeros.
     public init(_ text: String) {
         self.text = text
         number = Self.number(in: text)
     }
 
-    /// The ISBN that digits and hyphens alone give; nil where there is anything else, or the check digit is wrong.
+    /// Parses a valid ISBN that consists of digits and hyphens only.
     static func plain(_ text: String) -> ISBN? {
         var copy = text
         let number = copy.withUTF8 { bytes in
@@ -29,21 +31,21 @@ public struct ISBN: Hashable, Sendable, Codable {
         self.number = number
     }
 
-    /// The ISBN of a decoded text.
+    /// Decodes an ISBN from its text.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Encodes the text that the catalog has.
+    /// Encodes the text in the catalog.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
 
-    /// Whether the check digit is right.
+    /// Whether the check digit is correct.
     public var isValid: Bool { number != nil }
 
-    /// For reading: the thirteen digits with the prefix set apart; the catalog's text where it is not valid.
+    /// The ISBN for display: thirteen digits with a hyphen after the prefix, or the original text if it is invalid.
     public var formatted: String {
         guard let number else { return text }
         let digits = String(number)
@@ -55,9 +57,10 @@ public struct ISBN: Hashable, Sendable, Codable {
         return text.withUTF8(plainNumber(in:)) ?? number(inScalarsOf: text)
     }
 
-    /// The number that digits, hyphens and blanks alone give, as nearly every catalog writes it: nil inside where it is
-    /// not valid, nil where there is anything else, or more digits than one number has. A tenth of the time that the
-    /// general way takes.
+    /// Parses an ISBN of digits, hyphens and spaces only, as nearly every catalog writes it, in a tenth of the time
+    /// that the general parser takes.
+    ///
+    /// - Returns: nil if there are other characters or more than 13 digits; an inner nil if the ISBN is invalid.
     @inline(__always)
     package static func plainNumber(in bytes: UnsafeBufferPointer<UInt8>) -> Int?? {
         var digits = Digits()
@@ -74,8 +77,7 @@ public struct ISBN: Hashable, Sendable, Codable {
         return digits.count > 13 ? nil : .some(digits.number)
     }
 
-    /// The number that thirteen digits alone give; nil where there is anything else, or the check digit is wrong. Sixteen
-    /// bytes from `text` on may be read.
+    /// Parses thirteen plain digits with a correct check digit; sixteen bytes from `text` must be readable.
     @inline(__always)
     package static func number(ofThirteenDigits text: UnsafePointer<UInt8>) -> Int? {
         var number: UInt64 = 0
@@ -85,7 +87,7 @@ public struct ISBN: Hashable, Sendable, Codable {
         return Int(number)
     }
 
-    /// The same of those that stand before `end`, where sixteen bytes may be read.
+    /// Parses the thirteen plain digits that end at `end`; sixteen bytes before `end` must be readable.
     @inline(__always)
     package static func number(ofThirteenDigitsBefore end: UnsafePointer<UInt8>) -> Int? {
         var number: UInt64 = 0
@@ -104,12 +106,12 @@ public struct ISBN: Hashable, Sendable, Codable {
         for scalar in rest.unicodeScalars {
             switch scalar {
             case "0"..."9": digits.append(Int(scalar.value) - 0x30)
-            // Full-width digits, as Japanese catalogs have them.
+            // Full-width digits occur in Japanese catalogs.
             case "\u{FF10}"..."\u{FF19}": digits.append(Int(scalar.value) - 0xFF10)
             case "X", "x": digits.append(10)
             case "-", " ", "\u{2010}"..."\u{2015}", "=", "\"", "[", "]", "\u{A0}": continue
             case "a"..."z", "A"..."Z", ":":
-                // Only before the digits, and only what names the scheme.
+                // Letters may only precede the digits, and must name the scheme.
                 guard digits.count == 0 else { return nil }
                 letters.unicodeScalars.append(scalar)
             default: return nil
@@ -124,9 +126,9 @@ private struct Digits {
     private(set) var count = 0
     /// All digits as a number; X counts as ten.
     private var value: UInt64 = 0
-    /// The sums of every other digit, from the last one on and from the one before it on.
+    /// The sums of every other digit: those starting at the last digit, and those starting at the one before it.
     private var sums: (UInt64, UInt64) = (0, 0)
-    /// How many of them are X.
+    /// The number of X digits.
     private var xCount = 0
     private var last = 0
 
@@ -136,12 +138,12 @@ private struct Digits {
         count += 1
         xCount += digit / 10
         last = digit
-        // More digits than thirteen are no ISBN, whatever they are.
+        // Overflow is harmless, because more than thirteen digits are never an ISBN.
         value = value &* 10 &+ UInt64(digit)
         sums = (sums.1 &+ UInt64(digit), sums.0)
     }
 
-    /// The ISBN-13 that they are, or that the ISBN-10 that they are gives; nil where they are neither.
+    /// The digits as an ISBN-13, converted from an ISBN-10 if necessary; nil if they are neither.
     var number: Int? {
         switch count {
         case 13: isbn13
@@ -150,10 +152,10 @@ private struct Digits {
         }
     }
 
-    /// The numbers that an ISBN-13 can be.
+    /// The possible values of an ISBN-13.
     static let isbn13Range: ClosedRange<UInt64> = 9_780_000_000_000...9_799_999_999_999
 
-    /// Check digit of ISBN-13: weights 1 and 3, the sum a multiple of ten.
+    /// The ISBN-13 if its check digit is correct: weights 1 and 3, sum a multiple of ten.
     private var isbn13: Int? {
         guard xCount == 0, Self.isbn13Range.contains(value),
             (sums.0 + 3 * sums.1).isMultiple(of: 10)
@@ -161,7 +163,8 @@ private struct Digits {
         return Int(value)
     }
 
-    /// Check digit of ISBN-10: weights 10 to 1, the sum a multiple of eleven, X for ten in the last place only.
+    /// The ISBN-13 of an ISBN-10 whose check digit is correct: weights 10 to 1, sum a multiple of eleven, X for ten in
+    /// the last position only.
     private var isbn10: Int? {
         guard xCount == 0 || xCount == 1 && last == 10 else { return nil }
         let front = (value - UInt64(last)) / 10
@@ -171,13 +174,13 @@ private struct Digits {
             sum += rest % 10 * weight
             rest /= 10
         }
-        // Nothing but zeros has a right sum, and is what catalogs write for want of a number.
+        // Zeros alone have a correct sum, but catalogs write them for missing numbers.
         guard sum > 0, sum.isMultiple(of: 11) else { return nil }
         let prefixed = 978_000_000_000 + front
         return Int(prefixed * 10 + Self.checkDigit(of: prefixed))
     }
 
-    /// The last digit of the ISBN-13 that begins with these twelve digits.
+    /// Returns the check digit of the ISBN-13 that starts with these twelve digits.
     private static func checkDigit(of digits: UInt64) -> UInt64 {
         var sum: UInt64 = 0
         var rest = digits

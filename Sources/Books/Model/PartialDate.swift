@@ -1,13 +1,13 @@
-/// A date of which the day, or the month too, may be unknown, in the proleptic Gregorian calendar.
+/// A date in the proleptic Gregorian calendar whose day, or month and day, may be unknown.
 public struct PartialDate: Hashable, Sendable {
-    /// The year. Below zero are those before Christ as catalogs and readers count them: -750 is 750 BC. There is no year 0.
+    /// The year, negative before Christ as catalogs count: -750 is 750 BC, and there is no year 0.
     public var year: Int
     /// The month, from 1 to 12.
     public var month: Int?
-    /// The day of the month, from 1; nil where the month is.
+    /// The day of the month, from 1; nil if the month is nil.
     public var day: Int?
 
-    /// A date of this year, and of the month and the day where they are known.
+    /// Creates a date from the parts that are known.
     public init(year: Int, month: Int? = nil, day: Int? = nil) {
         self.year = year
         self.month = month
@@ -16,14 +16,14 @@ public struct PartialDate: Hashable, Sendable {
 }
 
 extension PartialDate: Comparable {
-    /// By year, month and day; what is unknown comes first.
+    /// Orders by year, month and day, unknown parts first.
     public static func < (left: Self, right: Self) -> Bool {
         (left.year, left.month ?? 0, left.day ?? 0) < (right.year, right.month ?? 0, right.day ?? 0)
     }
 }
 
 extension PartialDate: CustomStringConvertible {
-    /// The date in the form of ISO 8601, as far as it is known: "2004", "2004-03", "2004-03-05", "-0750".
+    /// The known parts in ISO 8601 format: "2004", "2004-03", "2004-03-05", "-0750".
     public var description: String {
         func padded(_ number: UInt, to count: Int) -> String {
             let digits = String(number)
@@ -39,9 +39,10 @@ extension PartialDate: CustomStringConvertible {
 }
 
 extension PartialDate {
-    /// The date of these numbers as far as they can be: a month or a day that does not exist is dropped. Nil for the year 0,
-    /// for years of more than four digits, which catalogs have by mistake, and for the dates that programs write for want of
-    /// one, the first days of the years 1 and 101.
+    /// Creates a date, dropping a month or day that does not exist.
+    ///
+    /// Fails for the year 0, for years of more than four digits, which are mistakes, and for 1 January of the years 1
+    /// and 101, which programs write instead of an unknown date.
     init?(checking year: Int, _ month: Int? = nil, _ day: Int? = nil) {
         guard (-9999...9999).contains(year), year != 0 else { return nil }
         self.init(year: year)
@@ -51,12 +52,12 @@ extension PartialDate {
         if (year == 1 || year == 101) && month == 1 && self.day == 1 { return nil }
     }
 
-    /// The date so many milliseconds after the beginning of 1970, in UTC.
+    /// Creates the date in UTC at a number of milliseconds since the beginning of 1970.
     init?(milliseconds: Double) {
-        // Within this there are the years of four digits.
+        // This range contains all years of four digits.
         guard abs(milliseconds) < 4e14 else { return nil }
         var days = Int((milliseconds / 86_400_000).rounded(.down)) + 719_468
-        // Days since 1 March of the year 0, in eras of 400 years (Hinnant, chrono-compatible date algorithms).
+        // Counts days since 1 March of the year 0, in eras of 400 years (Hinnant, chrono-compatible date algorithms).
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         days -= era * 146_097
         let yearOfEra = (days - days / 1460 + days / 36_524 - days / 146_096) / 365
@@ -65,7 +66,7 @@ extension PartialDate {
         let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        // This calculation has a year 0.
+        // The algorithm has a year 0.
         self.init(checking: year > 0 ? year : year - 1, month, day)
     }
 

@@ -1,149 +1,114 @@
 internal import Graphemes
+internal import Indexing
 internal import Library
 internal import Search
 internal import TerminalUI
+
+/// What is told of a screen.
+struct Spoken {
+    /// Where the reader is: where they were not before, they are told with its heading.
+    var place: CommandContext
+    /// What the place is called; nil if that is not told.
+    var heading: String?
+    /// The line that is being typed, with what is wrong with it; nil if none is.
+    var typed: String?
+    /// What is there.
+    var content: Content
+
+    /// What is there.
+    enum Content {
+        case nothing
+        /// The current row, in words.
+        case row(String)
+        /// Text as a whole, and its line at the top of the screen. What else is told of another whole: all of it, or, if it
+        /// is still about the same, only the lines that changed.
+        case text([String], topLine: String, sameTellsChangesOnly: Bool)
+    }
+
+    /// The current row of `table`, in `words`.
+    static func row(of table: TableView, words: (TableViewCell) -> [String] = Spoken.words) -> Content {
+        guard let row = table.selectedRow, let cell = table.selectedCell else {
+            return .row(table.placeholder.sanitized)
+        }
+        var parts = words(cell)
+        if cell.isMarked { parts.insert("marked", at: 0) }
+        return .row(parts.joined(separator: ", ") + ", \(row + 1) of \(table.rowCount)")
+    }
+
+    /// A row in words: what it shows, without what only looks.
+    static func words(of cell: TableViewCell) -> [String] {
+        var parts = cell.fields.map { $0.text.told }.filter { !$0.allSatisfy { $0 == " " } }
+        if cell.fields.first == .favourite { parts[0] = "favourite" }
+        return parts
+    }
+}
 
 /// What the reader is told, line by line, where there is no screen to look at: whatever is another since the last time.
 struct ScreenReaderOutput {
     /// The window that there would be.
     static let windowSize = Size(rows: 24, columns: 80)
 
-    private var context: Command.Context?
+    private var place: CommandContext?
     private var title = ""
     private var row = ""
     private var text: [String] = []
     private var topLine = ""
     /// The book whose detail there is, and how far that is scrolled.
-    private var detail: (book: Int?, line: Int) = (nil, 0)
+    private var detail: (book: BookID?, line: Int) = (nil, 0)
     private var typed: String?
     private var message = ""
     private var isWhichKeyShown = false
 
-    /// The lines that tell of `browser` what was not told yet.
-    mutating func lines(of browser: Browser) -> [String] {
-        // The search bar is at the foot of what it searches.
-        let now = browser.context != .search ? browser.context : browser.typedLine == .help ? .help : .books
-        let isElsewhere = now != context
-        context = now
+    /// The lines that tell of `app` what was not told yet.
+    mutating func lines(of app: App) -> [String] {
+        let spoken = app.front.spoken(app)
+        let isElsewhere = spoken.place != place
+        place = spoken.place
         var lines: [String] = []
-        if let line = typedLine(of: browser) { lines.append(line) }
-        lines += heading(of: browser, isElsewhere: isElsewhere)
-        lines += content(of: browser, isElsewhere: isElsewhere)
-        if browser.isWhichKeyShown && !isWhichKeyShown {
-            lines += browser.whichKeyEntries.map { "\($0.key): \($0.text)".sanitized }
+        if let now = spoken.typed, now != typed { lines.append(now) }
+        typed = spoken.typed
+        if let heading = spoken.heading {
+            if isElsewhere || heading != title { lines.append(heading.sanitized) }
+            title = heading
         }
-        isWhichKeyShown = browser.isWhichKeyShown
-        if browser.message != message && !browser.message.isEmpty { lines.append(browser.message.told) }
-        message = browser.message
+        lines += content(spoken, of: app.main.detail, isElsewhere: isElsewhere)
+        if app.isWhichKeyShown && !isWhichKeyShown {
+            lines += WhichKey(app).entries.map { "\($0.key): \($0.text)".sanitized }
+        }
+        isWhichKeyShown = app.isWhichKeyShown
+        let now = app.session.status.text
+        if now != message && !now.isEmpty { lines.append(now.told) }
+        message = now
         return lines
     }
 
-    /// What is being typed, with what is wrong with it.
-    private mutating func typedLine(of browser: Browser) -> String? {
-        let now: String? =
-            switch browser.typedLine {
-            case .search: "/" + (browser.editor?.text ?? "")
-            case .help: "/" + (browser.helpEditor?.text ?? "")
-            case .picker: browser.picker.map { $0.prompt + $0.editor.text }
-            case .prompt: browser.prompt.map { $0.label + $0.editor.text }
-            case nil: nil
-            }
-        defer { typed = now }
-        guard let now, now != typed else { return nil }
-        let fault = browser.typedLine == .search ? browser.listing.request.query.fault : nil
-        return now.sanitized + (fault.map { ": " + $0.sentence } ?? "")
-    }
-
-    /// Where the reader is, where they were not.
-    private mutating func heading(of browser: Browser, isElsewhere: Bool) -> [String] {
-        let now: String
-        switch browser.context {
-        case .palette, .shelves: now = browser.picker?.title ?? ""
-        case .columns: now = "Columns"
-        case .history: now = "History"
-        case .detail: now = "Detail"
-        // Each key would make it another.
-        case .search, .prompt: return []
-        case .lists, .books, .help, .facets, .statistics: now = browser.title
-        }
-        defer { title = now }
-        return isElsewhere || now != title ? [now.sanitized] : []
-    }
-
-    /// The selected row; the detail or the help as a whole, and then the line to which they are scrolled.
-    private mutating func content(of browser: Browser, isElsewhere: Bool) -> [String] {
-        // All that is found with each key would never end; it is told with Enter.
-        if browser.typedLine == .help { return [] }
-        if browser.context == .statistics {
-            let (now, line) = (browser.spokenStatistics, browser.statistics?.view.textOfTopLine ?? "")
+    /// The current row; text as a whole, and then the line to which it is scrolled.
+    private mutating func content(_ spoken: Spoken, of detail: DetailPane, isElsewhere: Bool) -> [String] {
+        let (isSameBook, former) = (detail.shownBook == self.detail.book, self.detail)
+        switch spoken.content {
+        case .nothing: return []
+        case .text(let now, let line, let sameTellsChangesOnly):
             defer { (text, topLine, row) = (now, line, "") }
-            return isElsewhere || now != text ? now : line != topLine ? [line] : []
+            self.detail = (detail.shownBook, detail.view.topLine)
+            if isElsewhere || sameTellsChangesOnly && !isSameBook { return now }
+            if now != text { return sameTellsChangesOnly ? now.filter { !text.contains($0) } : now }
+            return line != topLine ? [line] : []
+        case .row(let now):
+            defer { row = now }
+            self.detail = (detail.shownBook, detail.view.topLine)
+            if isElsewhere || now != row { return [now] }
+            // The detail is scrolled from the list, too.
+            return spoken.place == .books && isSameBook && self.detail.line != former.line
+                ? [detail.view.textOfTopLine] : []
         }
-        guard let table = browser.tableInFront else {
-            let view = browser.context == .detail ? browser.detailView : browser.helpView
-            let now = view.paragraphs.map(\.spoken)
-            let isSameBook = browser.context == .help || browser.detailIndex == detail.book
-            defer {
-                (text, topLine, row) = (now, view.textOfTopLine, "")
-                detail = (browser.detailIndex, browser.detailView.topLine)
-            }
-            if isElsewhere || !isSameBook { return now }
-            if now != text {
-                // What another mark changes is a line or two of many.
-                return browser.context == .detail ? now.filter { !text.contains($0) } : now
-            }
-            return view.textOfTopLine != topLine ? [view.textOfTopLine] : []
-        }
-        let position = "\((table.selectedRow ?? -1) + 1) of \(table.rowCount)"
-        let cell = table.selectedCell.map { browser.spoken($0) } ?? table.placeholder.sanitized
-        let now = table.selectedRow == nil ? cell : "\(cell), \(position)"
-        let (book, line) = (browser.detailIndex, browser.detailView.topLine)
-        defer { (row, detail) = (now, (book, line)) }
-        if isElsewhere || now != row { return [now] }
-        // The detail is scrolled from the list, too.
-        return browser.context == .books && book == detail.book && line != detail.line
-            ? [browser.detailView.textOfTopLine] : []
     }
 }
 
 extension TextView.Paragraph {
     /// The paragraph on one line.
-    fileprivate var spoken: String {
+    var spoken: String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ").sanitized
         return label.isEmpty ? line : "\(label.sanitized): \(line)"
-    }
-}
-
-extension Browser {
-    /// The table whose rows keys go through; nil in text.
-    fileprivate var tableInFront: TableView? {
-        switch context {
-        case .lists: listsTable
-        case .books: bookTable
-        case .facets: facetsTable
-        case .columns: columnChooser.table
-        case .palette, .shelves: picker?.table
-        case .history: historyTable
-        case .prompt: focus == .lists ? listsTable : bookTable
-        case .search: typedLine == .help ? nil : bookTable
-        case .detail, .help, .statistics: nil
-        }
-    }
-
-    /// A row in words: what it shows, without what only looks.
-    fileprivate func spoken(_ cell: TableViewCell) -> String {
-        var parts = cell.fields.map { $0.text.told }.filter { !$0.allSatisfy { $0 == " " } }
-        switch context {
-        case .facets: parts = Array(parts.prefix(2))
-        case .columns: parts[0] = parts[0] == "[x]" ? "shown" : "hidden"
-        default: break
-        }
-        if cell.fields.first == .favourite {
-            // The sign before the list of them is none of a book.
-            if context == .lists { parts.removeFirst() } else { parts[0] = "favourite" }
-        }
-        if cell.isMarked { parts.insert("marked", at: 0) }
-        return parts.joined(separator: ", ")
     }
 }
 

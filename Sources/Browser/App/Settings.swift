@@ -10,6 +10,9 @@ public struct Settings: Sendable {
     /// The share of the list in the width that it shares with the detail, in per cent, 10 to 90; nil for 60.
     public var listShare: Int?
 
+    /// How long the screen waits for what is listed, in milliseconds; nil for what suits the size of the catalog.
+    var timeBudget: Int?
+
     /// What stacks does of itself.
     public init() {}
 }

@@ -1,8 +1,8 @@
 public import TerminalUI
 
-/// Which keys give which command.
+/// Which keys give which command. Commands that apply in different contexts can have the same keys.
 public struct KeyBindings: Sendable {
-    private var commands: [[Key]: Command] = [:]
+    private var commands: [[Key]: [Command]] = [:]
     /// The keys of each command, in the order in which it got them.
     private var sequences: [Command: [[Key]]] = [:]
     /// The keys that begin a longer sequence.
@@ -20,23 +20,31 @@ public struct KeyBindings: Sendable {
     public static let standard: KeyBindings = {
         var bindings = KeyBindings()
         for command in Command.allCases {
-            for keys in command.declaration.keys { bindings.bind(sequence(of: keys), to: command) }
+            for keys in command.info.keys { bindings.bind(sequence(of: keys), to: command) }
         }
         return bindings
     }()
 
-    /// Makes `keys` give `command`, and no other; an empty sequence is none.
+    /// Makes `keys` give `command`, and no other where it applies; an empty sequence is none.
     public mutating func bind(_ keys: [Key], to command: Command) {
         if keys.isEmpty { return }
-        unbind(keys)
-        commands[keys] = command
+        for other in self.commands(of: keys) where other == command || other.shares(aContextWith: command) {
+            unbind(keys, from: other)
+        }
+        commands[keys, default: []].append(command)
         sequences[command, default: []].append(keys)
         prefixes.formUnion(Self.beginnings(of: keys))
     }
 
     /// Makes `keys` give no command.
     public mutating func unbind(_ keys: [Key]) {
-        guard let command = commands.removeValue(forKey: keys) else { return }
+        for command in commands(of: keys) { unbind(keys, from: command) }
+    }
+
+    /// Makes `keys` not give `command`.
+    public mutating func unbind(_ keys: [Key], from command: Command) {
+        commands[keys]?.removeAll { $0 == command }
+        if commands[keys]?.isEmpty == true { commands[keys] = nil }
         sequences[command]?.removeAll { $0 == keys }
         prefixes = Set(commands.keys.flatMap(Self.beginnings(of:)))
     }
@@ -44,14 +52,18 @@ public struct KeyBindings: Sendable {
     /// The keys that give `command`, those that hints show first.
     public func keys(of command: Command) -> [[Key]] { sequences[command] ?? [] }
 
-    /// The command that `keys` give; nil where they give none, or others must follow.
-    public func command(of keys: [Key]) -> Command? { commands[keys] }
+    /// The commands that `keys` give, each in contexts of its own; none where others must follow.
+    public func commands(of keys: [Key]) -> [Command] { commands[keys] ?? [] }
+
+    /// The first command that `keys` give; nil where they give none, or others must follow.
+    public func command(of keys: [Key]) -> Command? { commands[keys]?.first }
 
     /// The sequences that cannot be with `keys`, as one begins with the other: what is complete waits for nothing more. Those
     /// of one command together, in the order of the commands.
     public func sequences(excludedBy keys: [Key]) -> [[Key]] {
-        Command.allCases.flatMap { self.keys(of: $0) }.filter { other in
-            other != keys && (other.starts(with: keys) || keys.starts(with: other))
+        var seen: Set<[Key]> = []
+        return Command.allCases.flatMap { self.keys(of: $0) }.filter { other in
+            other != keys && (other.starts(with: keys) || keys.starts(with: other)) && seen.insert(other).inserted
         }
     }
 
@@ -59,9 +71,12 @@ public struct KeyBindings: Sendable {
         keys.indices.dropFirst().map { Array(keys.prefix($0)) }
     }
 
-    /// What `keys` come to.
-    func match(_ keys: [Key]) -> Match {
-        if let command = commands[keys] { return .command(command) }
+    /// What `keys` come to in `context`: the command that applies there, and else another, of which nothing comes.
+    func match(_ keys: [Key], in context: CommandContext) -> Match {
+        if let commands = commands[keys] {
+            let command = commands.first { $0.info.contexts.contains(context) } ?? commands.first
+            if let command { return .command(command) }
+        }
         return prefixes.contains(keys) ? .incomplete : .none
     }
 
@@ -69,8 +84,8 @@ public struct KeyBindings: Sendable {
     /// are told.
     func continuations(of keys: [Key]) -> [(key: Key, commands: [Command])] {
         var found: [Key: [Command]] = [:]
-        for (sequence, command) in commands where sequence.count > keys.count && sequence.starts(with: keys) {
-            found[sequence[keys.count], default: []].append(command)
+        for (sequence, commands) in commands where sequence.count > keys.count && sequence.starts(with: keys) {
+            found[sequence[keys.count], default: []] += commands
         }
         let order = Dictionary(uniqueKeysWithValues: Command.allCases.enumerated().map { ($1, $0) })
         func place(_ command: Command) -> Int { order[command] ?? 0 }
@@ -80,6 +95,9 @@ public struct KeyBindings: Sendable {
 
     /// The keys that give `command`, those that hints show first, as a reader knows them.
     func labels(of command: Command) -> [String] { keys(of: command).map(Self.label(of:)) }
+
+    /// The first key of `command`, as a reader knows it.
+    func firstLabel(of command: Command) -> String { labels(of: command).first ?? "–" }
 
     /// The keys that `text` names: one key by its name ("PgDn", "^d"), or characters one after another ("gg").
     public static func sequence(of text: String) -> [Key] {
@@ -94,5 +112,12 @@ public struct KeyBindings: Sendable {
     /// A sequence of keys, as a reader knows it: "gg", "^d", "↓".
     static func label(of keys: [Key]) -> String {
         keys.map(\.label).joined()
+    }
+}
+
+extension Command {
+    /// Whether there is a context in which both apply.
+    fileprivate func shares(aContextWith other: Command) -> Bool {
+        !info.contexts.isDisjoint(with: other.info.contexts)
     }
 }

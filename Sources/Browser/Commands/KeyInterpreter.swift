@@ -14,13 +14,6 @@ struct KeyInterpreter {
         self.bindings = bindings
     }
 
-    /// A command, with the number that was typed before it, and the character behind it.
-    struct Request: Hashable {
-        var command: Command
-        var count: Int?
-        var argument: Character?
-    }
-
     /// What was typed that has not come to a command yet, for the status line; "" for nothing.
     var pendingText: String {
         (count.map(String.init) ?? "") + KeyBindings.label(of: keys)
@@ -35,15 +28,15 @@ struct KeyInterpreter {
     /// What a key came to.
     enum Outcome: Hashable {
         /// A command, complete with its count.
-        case request(Request)
+        case request(CommandRequest)
         /// More must follow, or nothing was meant.
         case nothing
         /// Keys that no command has, as a reader knows them.
         case unbound(String)
     }
 
-    /// What `key`, after those before it, comes to.
-    mutating func interpret(_ key: Key) -> Outcome {
+    /// What `key`, after those before it, comes to in `context`.
+    mutating func interpret(_ key: Key, in context: CommandContext) -> Outcome {
         if keys.isEmpty, commandAwaitingArgument == nil, case .character(let character) = key,
             let digit = character.asciiDigit, digit > 0 || count != nil
         {
@@ -52,17 +45,17 @@ struct KeyInterpreter {
             count = overflow || carry ? .max : sum
             return .nothing
         }
-        if isPending, let cancelled = cancel(with: key) { return cancelled }
+        if isPending, let cancelled = cancel(with: key, in: context) { return cancelled }
         if let command = commandAwaitingArgument { return finish(command, with: key) }
         keys.append(key)
-        switch bindings.match(keys) {
+        switch bindings.match(keys, in: context) {
         case .incomplete: return .nothing
-        case .command(let command) where command.argument != nil:
+        case .command(let command) where command.info.argument != nil:
             commandAwaitingArgument = command
             return .nothing
         case .command(let command):
             defer { forget() }
-            return .request(Request(command: command, count: count))
+            return .request(CommandRequest(command: command, count: count))
         case .none:
             defer { forget() }
             return key == .unknown ? .nothing : .unbound(KeyBindings.label(of: keys))
@@ -77,21 +70,23 @@ struct KeyInterpreter {
 
     private mutating func finish(_ command: Command, with key: Key) -> Outcome {
         defer { forget() }
-        guard case .character(let character) = key, command.argument?.accepts(character) == true else {
+        guard case .character(let character) = key, command.info.argument?.accepts(character) == true else {
             return key == .unknown ? .nothing : .unbound(KeyBindings.label(of: keys + [key]))
         }
-        return .request(Request(command: command, count: count, argument: character))
+        return .request(CommandRequest(command: command, count: count, argument: character))
     }
 
     private var isPending: Bool { isAwaitingMore || count != nil }
 
     /// The keys that cancel do so in the middle of others, too: Esc forgets them, ^c interrupts besides.
-    private mutating func cancel(with key: Key) -> Outcome? {
-        guard case .command(let command) = bindings.match([key]), command == .cancel || command == .interrupt else {
+    private mutating func cancel(with key: Key, in context: CommandContext) -> Outcome? {
+        guard case .command(let command) = bindings.match([key], in: context),
+            command == .cancel || command == .interrupt
+        else {
             return nil
         }
         forget()
-        return command == .cancel ? .nothing : .request(Request(command: command, count: nil))
+        return command == .cancel ? .nothing : .request(CommandRequest(command: command, count: nil))
     }
 
     /// Forgets what was typed so far.

@@ -106,9 +106,3 @@ struct Layout: Hashable {
 enum Focus: Hashable {
     case lists, list, detail
 }
-
-extension Browser {
-    /// How many rows the list of books has at most in a window of so many: the title bar, the names of its columns, the status
-    /// line and the hint bar have theirs.
-    public static func listRows(inWindowOf rows: Int) -> Int { max(1, rows - 4) }
-}

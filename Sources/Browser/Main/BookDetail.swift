@@ -1,4 +1,5 @@
 internal import Books
+internal import Catalog
 internal import Library
 internal import Search
 internal import Shelves
@@ -8,12 +9,21 @@ internal import TerminalUI
 enum BookDetail: Hashable {
     /// There is no book to show.
     case nothingSelected
-    /// The record of the book is not there any more.
-    case missing
+    /// The book is not there, for this reason: not yet, not any more, or it could not be had.
+    case notThere(String)
     /// A book, the names of the reader's lists that it is on, and what else is their own of it.
     case book(Book, shelves: [String], mark: UserBookData? = nil)
     /// A mark on a book that is not in the catalog, and the names of the lists that it is on.
     case absent(UserBookData, shelves: [String])
+
+    /// The detail of what a source has in place of a book.
+    init(_ slot: Slot<Book>, shelves: [String], mark: UserBookData?) {
+        if case .ready(let book) = slot {
+            self = .book(book, shelves: shelves, mark: mark)
+        } else {
+            self = .notThere(slot.placeholder)
+        }
+    }
 
     /// The same, with what `finder` finds highlighted.
     func paragraphs(highlightedBy finder: MatchHighlighter?) -> [TextView.Paragraph] {
@@ -43,7 +53,7 @@ enum BookDetail: Hashable {
     var paragraphs: [TextView.Paragraph] {
         switch self {
         case .nothingSelected: []
-        case .missing: [.init(Book.missingText, style: .secondary)]
+        case .notThere(let reason): [.init(reason, style: .secondary)]
         case .book(let book, let shelves, let mark):
             heading(of: book) + [.init("")] + fields(of: book, shelves: shelves, mark: mark) + note(of: mark)
                 + description(of: book) + otherFields(of: book) + links(of: book)

@@ -1,4 +1,5 @@
 internal import Catalog
+public import Indexing
 public import Library
 public import Shelves
 public import TerminalUI
@@ -10,11 +11,10 @@ extension Library {
             + shelves.shelves.filter { mark.shelves.contains($0.id) }.map(\.name)
     }
 
-    /// The text of the detail pane for the book at `index`.
-    public func detail(at index: Int) -> [TextView.Paragraph] {
-        guard let book = store.book(at: index) else { return BookDetail.missing.paragraphs }
-        let mark = mark(at: index)
-        return BookDetail.book(book, shelves: mark.map(shelfNames(of:)) ?? [], mark: mark).paragraphs
+    /// The text of the detail pane for a book.
+    public func detail(of id: BookID) -> [TextView.Paragraph] {
+        let mark = mark(of: id)
+        return BookDetail(store.book(id), shelves: mark.map(shelfNames(of:)) ?? [], mark: mark).paragraphs
     }
 
     /// The text of the detail pane for a mark whose book is not in the catalog.

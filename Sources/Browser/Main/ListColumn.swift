@@ -1,4 +1,5 @@
 internal import Books
+internal import Catalog
 internal import Indexing
 internal import Library
 internal import Search
@@ -86,13 +87,11 @@ extension ListColumn {
         }
     }
 
-    /// What it shows of the book at `index`, which is `book`, or else its heading.
-    func text(of book: Book, at index: Int, in books: BookIndex) -> (
-        text: String, field: Query.TextField?, isKnown: Bool
-    ) {
+    /// What it shows of a book with this summary, which is all that is known of the book if no column needs more.
+    func text(of book: Book, _ summary: BookSummary) -> (text: String, field: Query.TextField?, isKnown: Bool) {
         switch self {
-        case .year: (books.year(at: index).map { "\($0)" } ?? "", nil, true)
-        case .pages: (books.pageCount(at: index)?.grouped ?? "", nil, true)
+        case .year: (summary.year.map { "\($0)" } ?? "", nil, true)
+        case .pages: (summary.pageCount?.grouped ?? "", nil, true)
         default: text(of: book)
         }
     }

@@ -1,7 +1,13 @@
 internal import TerminalUI
 
 /// All columns that the list can have, those that it has first, in their order.
-final class ColumnChooser: TableViewDataSource {
+final class ColumnChooser: Screen, TableViewDataSource {
+    /// Opens it.
+    static let opener = ScreenOpener(context: .columns) { ColumnChooser($0.main.books.shownColumns) }
+
+    let context = CommandContext.columns
+    let placement = Placement.popup
+
     /// A column, and whether the list has it.
     private struct Row {
         var choice: ListColumns.Choice
@@ -59,6 +65,50 @@ final class ColumnChooser: TableViewDataSource {
         let (width, _) = (rows[row].choice.width ?? current(column) ?? 10).addingReportingOverflow(count)
         rows[row].choice.width =
             width < ListColumns.widths.lowerBound ? nil : min(width, ListColumns.widths.upperBound)
+    }
+
+    func heading(_ app: App) -> Heading { Heading(title: "Columns", position: table.positionText) }
+
+    func layout(in area: Rect, _ app: App) { table.frame = popup(in: area).content }
+
+    private func popup(in area: Rect) -> Popup {
+        Popup(in: area, contentSize: Size(rows: table.rowCount + 1, columns: 30))
+    }
+
+    func draw(on canvas: inout Canvas, _ app: App) -> Position {
+        if let body = app.main.layout?.body { popup(in: body).draw("Columns", on: &canvas) }
+        table.draw(on: &canvas, isFocused: true)
+        return table.cursor
+    }
+
+    func perform(_ request: CommandRequest, _ app: App) -> Response {
+        let count = min(request.count ?? 1, 1000)
+        switch request.command {
+        case .move(let motion):
+            motion.apply(to: table, count: request.count)
+            return .done
+        case .toggleColumn, .open:
+            if !toggle() { app.session.status.say("The list must have a column") }
+        case .moveColumn(let step): move(by: step.rows(count: count))
+        case .resizeColumn(let resizing):
+            resize(by: resizing == .narrower ? -count : count) { app.main.books.shownWidth(of: $0) }
+        default: return .ignored
+        }
+        app.main.books.columns = columns
+        table.reloadData()
+        return .done
+    }
+
+    func point(_ mouse: Mouse, _ app: App) -> Response { .done(mouse.point(at: table, app)) }
+
+    func closed(_ app: App) { app.savePlace() }
+
+    func spoken(_ app: App) -> Spoken {
+        let row = Spoken.row(of: table) { cell in
+            let words = Spoken.words(of: cell)
+            return [words[0] == "[x]" ? "shown" : "hidden"] + words.dropFirst()
+        }
+        return Spoken(place: .columns, heading: "Columns", content: row)
     }
 
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { rows.count }

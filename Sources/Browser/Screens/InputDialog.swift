@@ -1,8 +1,9 @@
+internal import Graphemes
 internal import Library
 internal import TerminalUI
 
 /// A line of text that the reader is asked for.
-struct InputDialog {
+final class InputDialog: TextInput {
     /// What the text is for.
     enum Purpose: Hashable {
         /// The name of a new shelf.
@@ -13,20 +14,55 @@ struct InputDialog {
         case saveQuery(text: String, sort: String?)
     }
 
-    /// What it is for.
-    let purpose: Purpose
-    /// What was typed so far.
+    let context = CommandContext.prompt
+    let placement = Placement.line
     var editor: LineEditor
+    private let purpose: Purpose
 
-    /// What stands before it in a line of `width` columns, most of which are for what is typed.
-    func label(inWidth width: Int) -> String { label.count + 16 <= width ? label : "Name: " }
+    /// Asks for a text, which is `text` at first; for a name of a list that is renamed, its name.
+    init(_ purpose: Purpose, text: String = "") {
+        self.purpose = purpose
+        if case .rename(let list) = purpose { editor = LineEditor(list.name) } else { editor = LineEditor(text) }
+    }
 
     /// What stands before it, in full.
-    var label: String {
+    var prompt: String {
         switch purpose {
         case .newShelf: "Name of the new shelf: "
         case .rename: "New name: "
         case .saveQuery: "Name of this query: "
         }
+    }
+
+    func heading(_ app: App) -> Heading { app.main.heading(app) }
+
+    func layout(in area: Rect, _ app: App) {}
+
+    func draw(on canvas: inout Canvas, _ app: App) -> Position {
+        // Most of a line is for what is typed.
+        let isLong = prompt.count + 16 > app.main.layout?.status.width ?? 0
+        return InputLine(editor: editor, prompt: isLong ? "Name: " : prompt).draw(on: &canvas, app)
+    }
+
+    func perform(_ request: CommandRequest, _ app: App) -> Response { .done }
+
+    func point(_ mouse: Mouse, _ app: App) -> Response { .ignored }
+
+    func accepted(_ app: App) -> Effect {
+        app.close(self)
+        let (list, isRefused) = app.session.make(purpose, named: editor.text)
+        // What was typed is not lost.
+        if isRefused { app.push(self) }
+        if app.main.focus == .lists, let list {
+            app.main.lists.table.reloadData()
+            app.main.lists.select(list)
+        }
+        return .none
+    }
+
+    func cancelled(_ app: App) { app.close(self) }
+
+    func spoken(_ app: App) -> Spoken {
+        Spoken(place: .prompt, typed: (prompt + editor.text).sanitized, content: app.main.spoken(app).content)
     }
 }

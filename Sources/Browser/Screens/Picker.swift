@@ -1,17 +1,49 @@
+internal import Graphemes
 internal import TerminalUI
 
-/// A line to type in, and below it what was found for what is typed.
-protocol Picker: AnyObject {
+/// A popup with a line to type in, and below it what was found for what is typed.
+protocol Picker: TextInput {
     /// What it is called.
     var title: String { get }
-    /// What stands before the line.
-    var prompt: String { get }
     /// How much of the screen it takes, where there is room.
     var size: Size { get }
-    /// What is typed.
-    var editor: LineEditor { get set }
     /// What was found.
     var table: TableView { get }
-    /// Finds what there is for what is typed.
-    func find()
+}
+
+extension Picker {
+    var placement: Placement { .popup }
+
+    func heading(_ app: App) -> Heading { Heading(title: title, position: table.positionText) }
+
+    func layout(in area: Rect, _ app: App) {
+        table.frame = Popup(in: area, contentSize: size).content.droppingFirstRows(1)
+    }
+
+    func draw(on canvas: inout Canvas, _ app: App) -> Position {
+        guard let body = app.main.layout?.body else { return Position(row: 0, column: 0) }
+        let popup = Popup(in: body, contentSize: size)
+        popup.draw(title, on: &canvas)
+        let line = popup.content
+        editor.draw(
+            on: &canvas, row: line.row, column: line.column, width: line.width, prompt: prompt, surface: .popup,
+            isFocused: true)
+        table.draw(on: &canvas, isFocused: true)
+        return editor.cursor(row: line.row, column: line.column, width: line.width, prompt: prompt)
+    }
+
+    func perform(_ request: CommandRequest, _ app: App) -> Response {
+        guard case .move(let motion) = request.command else { return .ignored }
+        motion.apply(to: table, count: request.count)
+        return .done
+    }
+
+    func point(_ mouse: Mouse, _ app: App) -> Response { .done(mouse.point(at: table, app)) }
+
+    func cancelled(_ app: App) { app.close(self) }
+
+    func spoken(_ app: App) -> Spoken {
+        Spoken(
+            place: context, heading: title, typed: (prompt + editor.text).sanitized, content: Spoken.row(of: table))
+    }
 }

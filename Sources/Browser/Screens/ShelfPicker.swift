@@ -1,9 +1,11 @@
+internal import Catalog
 internal import Library
 internal import Shelves
 internal import TerminalUI
 
 /// The reader's shelves, found by their names, to put books on one or take them off.
 final class ShelfPicker: Picker, TableViewDataSource {
+    let context = CommandContext.shelves
     /// What can be picked.
     enum Choice: Hashable {
         case shelf(Shelf)
@@ -26,10 +28,16 @@ final class ShelfPicker: Picker, TableViewDataSource {
     private let shelves: [(shelf: Shelf, count: Int)]
     private var choices: [Choice] = []
     private let isTaken: (String) -> Bool
+    private let targets: ActionTarget
 
-    /// A picker of these shelves, each with the number of its books; `isTaken` says whether any list has a name.
-    init(_ shelves: [(shelf: Shelf, count: Int)], isPutting: Bool, isTaken: @escaping (String) -> Bool) {
+    /// A picker of these shelves, each with the number of its books, for `targets`; `isTaken` says whether any list has a
+    /// name.
+    init(
+        _ shelves: [(shelf: Shelf, count: Int)], for targets: ActionTarget, isPutting: Bool,
+        isTaken: @escaping (String) -> Bool
+    ) {
         self.shelves = shelves
+        self.targets = targets
         self.isTaken = isTaken
         self.isPutting = isPutting
         table.dataSource = self
@@ -38,9 +46,69 @@ final class ShelfPicker: Picker, TableViewDataSource {
         find()
     }
 
+    /// Lets the reader pick a shelf to put the books on, or to take them off; does it at once if there is one to take them off.
+    static func open(isPutting: Bool, _ app: App) {
+        let (library, actions) = (app.session.library, BookActions(session: app.session))
+        guard let targets = actions.targets() else { return }
+        var shelves = library.shelves.shelves
+        if !isPutting {
+            let marks = actions.marks(of: targets)
+            shelves = shelves.filter { shelf in marks.contains { $0?.shelves.contains(shelf.id) ?? false } }
+            guard let first = shelves.first else {
+                app.session.status.say(targets.count == 1 ? "This book is on no shelf" : "These books are on no shelf")
+                return
+            }
+            if shelves.count == 1 {
+                actions.apply(
+                    .shelf(first.id, false), to: targets, saying: "No longer on \(first.name): \(targets.name)")
+                return
+            }
+        }
+        app.push(
+            ShelfPicker(
+                shelves.map { ($0, library.count(of: NamedList(.shelf($0.id), name: $0.name)) ?? 0) }, for: targets,
+                isPutting: isPutting, isTaken: { [library] in library.list(named: $0) != nil }))
+    }
+
+    func edited(_ app: App) { find() }
+
+    /// Puts the books on the shelf that is selected, or takes them off.
+    func accepted(_ app: App) -> Effect {
+        guard let choice = selection else { return .none }
+        app.close(self)
+        let actions = BookActions(session: app.session)
+        guard let targets = actions.targets() else { return .none }
+        guard targets.isLike(self.targets) else {
+            app.session.status.say("Nothing was done, as the list has changed meanwhile: choose the book again")
+            return .none
+        }
+        switch choice {
+        case .shelf(let shelf):
+            actions.apply(
+                .shelf(shelf.id, isPutting), to: targets,
+                saying: (isPutting ? "On \(shelf.name): " : "No longer on \(shelf.name): ") + targets.name)
+        case .new(let name):
+            guard let shelf = makeShelf(named: name, app.session) else { break }
+            actions.apply(
+                .shelf(shelf.id, true), to: targets, saying: "On \(shelf.name), which is new: \(targets.name)")
+        }
+        return .none
+    }
+
+    private func makeShelf(named name: String, _ session: Session) -> Shelf? {
+        do throws(ShelvesError) {
+            try session.checkName(name)
+            return try session.library.shelves.makeShelf(named: name)
+        } catch {
+            session.status.say(error.sentence)
+            // Where it could not be saved it is there all the same, in memory.
+            return session.library.shelves.shelves.first { $0.name == name }
+        }
+    }
+
     /// Finds the shelves for what is typed: those in whose names all of its words are. A name that none has can be given
     /// to a new one.
-    func find() {
+    private func find() {
         let words = editor.text.lowercased().split(separator: " ")
         let found = shelves.filter { entry in words.allSatisfy(entry.shelf.name.lowercased().contains) }
         choices = found.map { .shelf($0.shelf) }

@@ -183,9 +183,9 @@ extension Preferences.Place {
     }
 
     /// What was asked of the list; of what nobody can read nothing.
-    var request: ListPipeline.Request {
+    var request: ListRequest {
         get {
-            ListPipeline.Request(
+            ListRequest(
                 query: Query(query ?? ""), order: sort.flatMap(SortOrder.init) ?? .list,
                 grouping: sections.flatMap(SectionKey.init))
         }

@@ -7,6 +7,8 @@ public final class PreferencesFile {
     private var preferences = Preferences()
     /// False where a newer program wrote the file: it must not be harmed.
     private var isWritable = true
+    /// Why a place could not be remembered, the last time it was tried; nil where it was.
+    private(set) var problem: String?
     /// What the reader must know about the file; nil where all is well.
     public private(set) var notice: String?
 
@@ -45,6 +47,16 @@ public final class PreferencesFile {
 
     /// How the reader arranged `catalog`; nil where it was never left.
     func arrangement(of catalog: String) -> Preferences.Arrangement? { preferences.catalogs[catalog]?.arrangement }
+
+    /// Remembers a place and an arrangement; where that fails, `problem` says why.
+    func remember(_ place: Preferences.Place, arranged arrangement: Preferences.Arrangement, for catalog: String) {
+        do {
+            try remember(place, arranged: arrangement, in: catalog)
+            problem = nil
+        } catch {
+            problem = "your place is not remembered: \(error.savingSentence)"
+        }
+    }
 
     /// Remembers a place and an arrangement, and that `catalog` is the one opened last; what other processes remembered stays.
     ///

@@ -1,4 +1,4 @@
-// What Swift's Glibc module lacks: system calls and C library functions, and C that has to be C.
+// System calls and C library functions that Swift's Glibc module lacks, and code that must be C.
 #pragma once
 
 #include "CrashGuard.h"
@@ -16,13 +16,14 @@
 #include <sys/signalfd.h>
 #include <wchar.h>
 
-// wcwidth() is hidden behind _XOPEN_SOURCE, which the importer does not define.
+// wcwidth() is declared only with _XOPEN_SOURCE, which the importer does not define.
 int wcwidth(wchar_t character);
 
-// Display columns of a character: 0 for marks, 2 for wide ones, -1 where it cannot be shown (POSIX wcwidth()).
+// Returns the width of a character in columns: 0 for combining marks, 2 for wide characters, -1 for characters that
+// cannot be shown (POSIX wcwidth()).
 static inline int cs_columns(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
-// How many bytes at the beginning of two stretches of memory are the same.
+// Returns the number of equal bytes at the beginning of two blocks of memory.
 static inline size_t cs_same_prefix(const void *one, const void *other, size_t count)
 {
     const char *a = one, *b = other;
@@ -37,7 +38,7 @@ static inline size_t cs_same_prefix(const void *one, const void *other, size_t c
     return same;
 }
 
-// How many bytes at the end of two stretches of memory are the same, which are not the same all over.
+// Returns the number of equal bytes at the end of two blocks of memory, which must not be entirely equal.
 static inline size_t cs_same_suffix(const void *one, const void *other, size_t count)
 {
     const char *a = one, *b = other;
@@ -51,48 +52,49 @@ static inline size_t cs_same_suffix(const void *one, const void *other, size_t c
     return count - left;
 }
 
-// Chooses the reader's locale for characters, and C.UTF-8 where that is not UTF-8, as ncurses and wcwidth() then know
-// only ASCII. False where not even C.UTF-8 exists.
+// Selects the user's locale for characters, or C.UTF-8 if that is not UTF-8, since ncurses and wcwidth() support only
+// ASCII otherwise. Returns false if C.UTF-8 does not exist either.
 bool cs_use_utf8_locale(void);
 
-// A file in memory, or -1: also where files may not be large (ulimit -f), as that holds for one in memory too, and what
-// is written to it would be lost. memfd_create() is hidden behind _GNU_SOURCE, which the importer does not define.
+// Creates a memory file; returns -1 on failure, also if the file size is limited (ulimit -f), since the limit applies
+// to memory files too and writes beyond it would be lost. memfd_create() is declared only with _GNU_SOURCE, which the
+// importer does not define.
 int cs_memory_file(const char *name);
 
-// Has the calling thread give way to threads that wake up; see sched(7). SCHED_BATCH is hidden behind _GNU_SOURCE.
+// Makes the calling thread yield to threads that wake up; see sched(7). SCHED_BATCH is declared only with _GNU_SOURCE.
 void cs_schedule_as_batch(void);
 
-// Has all threads take their memory from two places, and no new one for each thread: what is free in one is of no use to the
-// others, and with as many places as glibc makes a long session needs a third more than a short one.
+// Limits malloc() to two arenas for all threads: free memory of one arena is useless to the others, and with the
+// default number of arenas a long session needs a third more memory than a short one.
 void cs_share_memory(void);
 
-// Gives the memory that was freed back to the system, where it is whole pages.
+// Returns free memory to the system in whole pages.
 void cs_return_memory(void);
 
-// Starts `program`, found on the PATH, with one argument, in a session of its own and without any terminal: its input is
-// empty and its output lost. Nobody waits for it. 0, or the error number. Written in C, as Swift 6 does not let anybody
-// read `environ`, and Glibc's module lacks POSIX_SPAWN_SETSID.
+// Starts `program`, found in PATH, with one argument in a new session and without a terminal: its input is empty, and
+// its output is discarded. Nobody waits for it. Returns 0 or the error number. It is written in C because Swift 6 does
+// not allow access to `environ`, and the Glibc module lacks POSIX_SPAWN_SETSID.
 int cs_start_apart(const char *program, const char *argument);
 
-// A new file in `directory` that has no name and is gone when it is closed; -1 where it cannot be made.
+// Creates an unnamed file in `directory`, which is deleted when it is closed; returns -1 on failure.
 int cs_open_temporary(const char *directory);
 
-// Whether the process ignores a signal: the handler is in a union, which the importer does not read.
+// Returns whether the process ignores a signal; the handler is in a union, which the importer does not support.
 bool cs_is_ignored(int signal_number);
 
-// dup3() is hidden likewise. Makes `descriptor` lead to where `source` does, atomically and closed on exec; -1 where it
-// fails.
+// Makes `descriptor` refer to the file of `source`, atomically and with close-on-exec; returns -1 on failure. dup3() is
+// declared only with _GNU_SOURCE.
 int cs_redirect(int descriptor, int source);
 
-// Renames a file to a name that nothing has yet; -1 and EEXIST where something has, as rename() would replace it.
+// Renames a file without replacing another one, as rename() would; returns -1 with EEXIST if the new name exists.
 int cs_rename_to_new(const char *from, const char *to);
 
-// Waits at a condition whose clock is the monotonic one, until it is so many milliseconds. Returns what
-// pthread_cond_timedwait() does.
+// Waits for a condition that uses the monotonic clock, until this clock shows `milliseconds`. Returns the result of
+// pthread_cond_timedwait().
 int cs_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t milliseconds);
 
-// Makes a condition whose clock is the monotonic one: that on the wall may be set.
+// Initializes a condition that uses the monotonic clock, since the system time can be changed.
 void cs_make_condition(pthread_cond_t *condition);
 
-// The time of the monotonic clock in milliseconds.
+// Returns the time of the monotonic clock in milliseconds.
 int64_t cs_now(void);

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-// The kind of a node. Floating-point numbers, dates and times come without their values.
+// The kind of a node. Floating-point numbers, dates and times have no value here.
 enum ctoml_kind {
     CTOML_TABLE,
     CTOML_ARRAY,
@@ -19,46 +19,46 @@ enum ctoml_kind {
     CTOML_DATE,
 };
 
-// The place where something begins. Lines and columns are counted from 1, columns in code points.
+// A position in the text. Lines and columns are counted from 1, columns in code points.
 struct ctoml_position {
     uint32_t line, column;
 };
 
-// A UTF-8 text, which the document owns. No NUL follows it.
+// A UTF-8 text owned by the document, without a terminating NUL.
 struct ctoml_text {
     const char *bytes;
     size_t length;
 };
 
-// A value, with its key if it is directly in a table.
+// A value, with its key if it is a direct member of a table.
 struct ctoml_node {
     enum ctoml_kind kind;
     struct ctoml_position position;
     struct ctoml_text key;
     struct ctoml_position key_position;
-    // The number of nodes directly in a table or an array.
+    // The number of direct children of a table or an array.
     size_t count;
     struct ctoml_text string;
-    // The value of an integer, and 1 or 0 for a boolean.
+    // The value of an integer, or 1 or 0 for a Boolean.
     int64_t integer;
 };
 
 // The nodes of a text, or the reason why it is not TOML.
 struct ctoml_document;
 
-// Parses a UTF-8 text. The result is never NULL; the caller frees it.
+// Parses UTF-8 text. The result is never NULL; the caller frees it.
 struct ctoml_document *ctoml_parse(const char *bytes, size_t length);
 
 // Frees a document with all its nodes and texts.
 void ctoml_free(struct ctoml_document *document);
 
-// Returns all nodes, each before those in it, or NULL if the text is not TOML. The first one is the table of all text.
+// Returns all nodes in pre-order, or NULL if the text is not TOML. The first one is the root table.
 const struct ctoml_node *ctoml_nodes(const struct ctoml_document *document);
 
 // Returns the reason why the text is not TOML.
 struct ctoml_text ctoml_fault(const struct ctoml_document *document);
 
-// Returns the place at which the text is not TOML.
+// Returns the position of the syntax error.
 struct ctoml_position ctoml_fault_position(const struct ctoml_document *document);
 
 #ifdef __cplusplus

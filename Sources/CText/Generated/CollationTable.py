@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes CollationTable.c: what each character of a folded text stands for in a sort key.
+"""Writes CollationTable.c: the bytes of each character of a normalized text in a sort key.
 
-Letters are in the order of the Default Unicode Collation Element Table (UTS #10) as the Perl module Unicode::Collate has
-it (Debian: perl-modules), under the Unicode License v3, https://www.unicode.org/license.txt: Copyright (C) 2020 Unicode,
-Inc. Only primary weights count: folding has taken the other differences away. CollationTable.h says what the bytes are.
+Letters are in the order of the Default Unicode Collation Element Table (UTS #10) as contained in the Perl module
+Unicode::Collate (Debian: perl-modules), under the Unicode License v3, https://www.unicode.org/license.txt:
+Copyright (C) 2020 Unicode, Inc. Only primary weights count, since normalization removes the other differences.
+CollationTable.h documents the bytes.
 
     python3 CollationTable.py > CollationTable.c
 """
@@ -15,16 +16,16 @@ import unicodedata
 KEYS = "/usr/share/perl/5.36.0/Unicode/Collate/allkeys.txt"
 LIMIT = 0x30000
 BLOCK = 128
-# Behind it are cuneiform, hieroglyphs and their like: their letters are left to the order of their code points.
+# Cuneiform, hieroglyphs and similar scripts begin here; their letters are ordered by code point.
 LETTER_LIMIT = 0x12000
 BLANK, NUMBER_SIGN, PLUS, DIGIT, PROLONGED, REPEATED, LATIN, OTHER = 0x02, 0x03, 0x04, 0x05, 0x10, 0x11, 0x20, 0x54
-# What stands within words: apostrophes, primes, the dot of Catalan, and letters that modify others.
+# Characters within words: apostrophes, primes, the Catalan middle dot and modifier letters.
 WITHIN_WORDS = set("'`\u00B4\u00B7\u0387\u2018\u2019\u201A\u201B\u2027\u2032\u2033\u2034\u2035\u2036\u2037\u055A\u055B"
                    "\u05F3\u05F4\u07F4\u07F5\u0F0B") | {chr(code) for code in range(0x2B0, 0x300)}
 
 
 def folding():
-    """The function of FoldTable.py, which writes a table where it is run."""
+    """Returns the function `fold` of FoldTable.py, which writes its table if run."""
     source = pathlib.Path(__file__).with_name("FoldTable.py").read_text().removesuffix("\nmain()\n")
     names = {}
     exec(compile(source, "FoldTable.py", "exec"), names)
@@ -32,7 +33,7 @@ def folding():
 
 
 def primary_weights():
-    """The primary weights of each character that are not those of punctuation, and what tells it from its like."""
+    """Returns each character's primary weights other than punctuation, and its remaining weights."""
     weights, variants = {}, {}
     with open(KEYS, encoding="utf-8") as lines:
         for line in lines:
@@ -59,7 +60,7 @@ def main():
         return [weight for weight in weights.get(code, []) if weight >= first_letter]
 
     used = sorted({weight for code in characters for weight in letters(code)})
-    # A letter of the Latin alphabet is one byte; those that stand between two of them are a byte between, and their place.
+    # A letter of the Latin alphabet takes one byte; a letter between two of them takes a byte between and its rank.
     bases = [weights[ord(letter)][0] for letter in "abcdefghijklmnopqrstuvwxyz"]
     places = {}
     for weight in used:
@@ -76,7 +77,7 @@ def main():
     assert OTHER + (len(others) >> 8) < 0xF0
 
     def element(code):
-        """The bytes of a character; None where it is not in the table."""
+        """Returns the bytes of a character, or None if the table does not contain it."""
         character, category = chr(code), unicodedata.category(chr(code))
         if character in WITHIN_WORDS:
             return ()
@@ -119,7 +120,7 @@ def main():
         stage1.append(blocks[key])
     assert len(outputs) < 1 << 16
 
-    # Of the final and the other form of a Hebrew letter, the other.
+    # Prefer the regular form of a Hebrew letter to its final form.
     firsts = {}
     for code in sorted(characters, key=lambda code: (variants.get(code, []), code)):
         found = letters(code)

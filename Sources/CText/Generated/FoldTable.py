@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes FoldTable.c: what each character is folded to for comparing books.
+"""Writes FoldTable.c: the normalized form of each character for comparing books.
 
-Folding is compatibility decomposition (UAX #15, NFKD), full case folding (CaseFolding.txt) and then the loss of all
-marks (general category Mn, Me) and format characters (Cf). Letters that Unicode does not decompose but that readers
-type as their base letter (stroked, dotless, ligatures) have entries of their own below. Hangul syllables, which are
-decomposed by rule, and plane 14, which vanishes, are left to the caller.
+Normalization is compatibility decomposition (UAX #15, NFKD), full case folding (CaseFolding.txt) and the removal of all
+combining marks (general categories Mn and Me) and format characters (Cf). Letters that Unicode does not decompose but
+that users type as their base letter (stroked, dotless, ligatures) have entries of their own below. Hangul syllables,
+which are decomposed by rule, and plane 14, which is removed, are left to the caller.
 
     python3 FoldTable.py > FoldTable.c
 """

@@ -1,5 +1,5 @@
-// The tables and the kernels of text: C, as Swift's SIMD has no way from a comparison to a mask of bits, and as tables of
-// numbers take the Swift compiler minutes.
+// Text tables and kernels in C: Swift's SIMD types cannot turn a comparison into a bit mask, and the Swift compiler
+// takes minutes for large tables of numbers.
 #pragma once
 
 #include "CollationTable.h"

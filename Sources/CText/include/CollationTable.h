@@ -1,7 +1,7 @@
-// What stands in sort keys; CollationTable.py says by which rules.
+// The bytes of sort keys; CollationTable.py contains the rules.
 //
-// Keys are compared byte by byte. A letter of the Latin alphabet is one byte, those between two of them two, those of
-// other scripts two; so no key of a letter is the beginning of another's.
+// Keys are compared byte by byte. A letter of the Latin alphabet takes one byte, a letter between two of them two, and
+// a letter of another script two; so the key of a letter is never a prefix of another letter's key.
 #pragma once
 
 #include <stddef.h>
@@ -11,33 +11,33 @@
 #endif
 
 enum {
-    // Stands between the parts of a name: "Le, Van" is before "Le Guin, Ursula".
+    // Separates the parts of a name, so that "Le, Van" comes before "Le Guin, Ursula".
     COLLATION_SEPARATOR = 0x01,
     COLLATION_BLANK = 0x02,
-    // Those of C# and C++.
+    // The signs of C# and C++.
     COLLATION_NUMBER_SIGN = 0x03,
     COLLATION_PLUS = 0x04,
-    // Plus how many digits a number has, as far as that is below the next; then the digits.
+    // Plus the number of digits, if the sum is below the next constant; the digits follow.
     COLLATION_NUMBER = 0x05,
-    // A number of many digits: how many in four bytes, then the digits.
+    // A number with more digits: their number in four bytes, then the digits.
     COLLATION_LONG_NUMBER = 0x1E,
-    // A text of symbols alone: its own bytes follow.
+    // A text of symbols only; its own bytes follow.
     COLLATION_SYMBOLS = 0x1F,
-    // Plus twice the place in the alphabet; one more where a letter stands behind it, and its place there follows.
+    // Plus twice the index in the alphabet; plus 1 for a letter after that one, whose rank there follows.
     COLLATION_LATIN = 0x20,
-    // Plus the high byte of the letter's rank behind the Latin ones; the low one follows.
+    // Plus the high byte of the letter's rank after the Latin ones; the low byte follows.
     COLLATION_OTHER = 0x54,
-    // A Han character in the Basic Multilingual Plane, two bytes, and one in another, three.
+    // A Han character in the Basic Multilingual Plane with two more bytes, or in another plane with three.
     COLLATION_HAN = 0xF0,
     COLLATION_RARE_HAN = 0xF1,
-    // Any other letter, three bytes.
+    // Any other letter, with three more bytes.
     COLLATION_RARE = 0xF8,
 
-    // What is in the table instead of a part of a key. Plus the value of a digit:
+    // Values in the table that are not part of keys. Plus the value of a digit:
     COLLATION_DIGIT = 0x05,
-    // The mark by which kana are prolonged.
+    // The prolonged sound mark of kana.
     COLLATION_PROLONGED = 0x10,
-    // A mark for the letter before.
+    // An iteration mark, which repeats the previous letter.
     COLLATION_REPEATED = 0x11,
 };
 
@@ -47,8 +47,8 @@ extern const uint8_t collation_outputs[];
 extern const uint32_t collation_letters[];
 extern const uint32_t collation_letter_count;
 
-// The bytes that `scalar` stands for, and how many they are (0 where it is passed over); NULL where it is not in the
-// table. Constant time.
+// Returns the key bytes of `scalar` and their number, which is 0 for an ignored character; NULL if the table does not
+// contain it. O(1).
 static inline const uint8_t *collation_table_lookup(uint32_t scalar, size_t *count)
 {
     if (scalar >= 0x30000) return 0;
@@ -58,26 +58,26 @@ static inline const uint8_t *collation_table_lookup(uint32_t scalar, size_t *cou
     return collation_outputs + place + 1;
 }
 
-// The letter of a rank behind the Latin ones, in its usual form; 0 where there is none.
+// Returns the letter with a rank after the Latin ones in its usual form, or 0 for an invalid rank.
 static inline uint32_t collation_letter(uint32_t rank)
 {
     return rank < collation_letter_count ? collation_letters[rank] : 0;
 }
 
-// Writes what the letters a to z and the blanks between them stand for, up to anything else, to `output`, which has room
-// for `length` bytes. Returns how many bytes that were.
+// Writes the key bytes of the longest prefix of letters a to z and blanks to `output`, which has capacity for `length`
+// bytes. Returns the length of the prefix.
 static inline size_t collate_plain_ascii(const uint8_t *text, size_t length, uint8_t *output)
 {
     size_t index = 0;
 #ifdef __SSE2__
     while (length >= 16 && index < length) {
-        // The last sixteen bytes once more: what is written again is the same.
+        // Process the last sixteen bytes again if they overlap: the same values are written.
         if (index + 16 > length) index = length - 16;
         __m128i bytes = _mm_loadu_si128((const __m128i *)(text + index));
         __m128i is_letter = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('a' - 1)),
                                           _mm_cmpgt_epi8(_mm_set1_epi8('z' + 1), bytes));
         __m128i is_blank = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '));
-        // Twice the letter's place in the alphabet.
+        // Twice the index in the alphabet.
         __m128i letters = _mm_sub_epi8(_mm_add_epi8(bytes, bytes), _mm_set1_epi8((char)(2 * 'a' - COLLATION_LATIN)));
         _mm_storeu_si128((__m128i *)(output + index),
                          _mm_or_si128(_mm_and_si128(is_letter, letters),

@@ -1,4 +1,4 @@
-// Folding of characters for comparison; FoldTable.py says by which rules.
+// The normalization of single characters for comparison; FoldTable.py contains the rules.
 #pragma once
 
 #include <stddef.h>
@@ -11,8 +11,8 @@ extern const uint16_t fold_table_stage1[];
 extern const uint16_t fold_table_stage2[];
 extern const uint32_t fold_table_outputs[];
 
-// Where the scalars begin that `scalar` is folded to, and how many they are (0 where it vanishes); NULL where it is
-// folded to itself, or is one of those that the table leaves to its caller. Constant time.
+// Returns the normalized form of `scalar` and its length, which is 0 for a removed character; NULL if the form is
+// `scalar` itself or if the table leaves the character to the caller. O(1).
 static inline const uint32_t *fold_table_lookup(uint32_t scalar, uint32_t *count)
 {
     if (scalar >= 0x30000) return 0;
@@ -22,12 +22,12 @@ static inline const uint32_t *fold_table_lookup(uint32_t scalar, uint32_t *count
     return fold_table_outputs + place + 1;
 }
 
-// How many bytes behind what it returns fold_plain_ascii() may write over.
+// The number of bytes beyond its result that fold_plain_ascii() may overwrite.
 enum { FOLD_SLACK = 16 };
 
-// Copies printable ASCII in lower case, up to anything else and up to the second of two blanks; the text must not begin
-// with a blank. `readable` bytes from `text` on may be read: with sixteen behind its end it takes no byte alone. Returns
-// how many bytes that were.
+// Copies printable ASCII in lower case, up to any other byte or the second of two blanks; the text must not begin with
+// a blank. `readable` bytes from `text` on may be read: with sixteen beyond its end no byte is processed individually.
+// Returns the number of bytes copied.
 static inline size_t fold_plain_ascii(const uint8_t *text, size_t length, size_t readable, uint8_t *output)
 {
     size_t index = 0;

@@ -1,4 +1,4 @@
-// Scanning of text, many bytes at a time: Swift's SIMD has no way from a comparison to a mask of bits.
+// Scanning of many bytes of text at a time; Swift's SIMD types cannot turn a comparison into a bit mask.
 #pragma once
 
 #include <stdbool.h>
@@ -8,8 +8,9 @@
 #include <emmintrin.h>
 #endif
 
-// How many bytes from `text` on stand for themselves in a JSON string (RFC 8259, section 7): up to the first quotation
-// mark, backslash or control character. There must be one, with fifteen bytes behind it that may be read.
+// Returns the number of bytes from `text` on that are plain characters of a JSON string (RFC 8259, section 7): up to
+// the first quotation mark, backslash or control character. One must exist, and fifteen bytes after it must be
+// readable.
 static inline size_t scan_plain_string(const uint8_t *text)
 {
     size_t index = 0;
@@ -17,7 +18,7 @@ static inline size_t scan_plain_string(const uint8_t *text)
     const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), last_control = _mm_set1_epi8(0x1F);
     for (;; index += 16) {
         __m128i bytes = _mm_loadu_si128((const __m128i *)(text + index));
-        // There is no unsigned comparison: a byte is a control where the smaller of it and 0x1F is itself.
+        // SSE2 has no unsigned comparison: a byte is a control character if its minimum with 0x1F is the byte itself.
         __m128i is_control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, last_control), bytes);
         __m128i is_special = _mm_or_si128(
             is_control, _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)));
@@ -31,14 +32,14 @@ static inline size_t scan_plain_string(const uint8_t *text)
 }
 
 #ifdef __SSE2__
-// The same as below of sixteen bytes, the last thirteen of which count.
+// Does the same as scan_thirteen_digits_before() for the last thirteen of sixteen bytes.
 static inline bool scan_last_thirteen_digits(__m128i bytes, uint64_t *number, unsigned *sum)
 {
     __m128i digits = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
-    // There is no unsigned comparison: a byte is a digit where the smaller of it and 9 is itself.
+    // SSE2 has no unsigned comparison: a byte is a digit if its minimum with 9 is the byte itself.
     unsigned are_digits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits));
     if ((are_digits & 0xFFF8) != 0xFFF8) return false;
-    // Sixteen digits, three zeros first, so that they can be added up two and two.
+    // Sixteen digits with three leading zeros can be added in pairs.
     digits = _mm_slli_si128(_mm_srli_si128(digits, 3), 3);
     __m128i first = _mm_unpacklo_epi8(digits, _mm_setzero_si128());
     __m128i last = _mm_unpackhi_epi8(digits, _mm_setzero_si128());
@@ -56,8 +57,9 @@ static inline bool scan_last_thirteen_digits(__m128i bytes, uint64_t *number, un
 }
 #endif
 
-// Whether thirteen decimal digits stand before `end`, where sixteen bytes may be read. Where they do, `*number` is what
-// they say and `*sum` the sum of the digits, every other one, from the second on, threefold (ISO 2108, check digit).
+// Returns whether thirteen decimal digits precede `end`, before which sixteen bytes must be readable. If so, `*number`
+// is their value, and `*sum` the sum of the digits in which every other one, from the second on, counts three times
+// (ISO 2108, check digit).
 static inline bool scan_thirteen_digits_before(const uint8_t *end, uint64_t *number, unsigned *sum)
 {
 #ifdef __SSE2__
@@ -75,7 +77,7 @@ static inline bool scan_thirteen_digits_before(const uint8_t *end, uint64_t *num
 #endif
 }
 
-// The same of those that stand at `text`, where sixteen bytes may be read.
+// Does the same for the thirteen digits at `text`, where sixteen bytes must be readable.
 static inline bool scan_thirteen_digits(const uint8_t *text, uint64_t *number, unsigned *sum)
 {
 #ifdef __SSE2__

@@ -1,18 +1,18 @@
-// Search of the text of many books: lines one after another, of each book first its title, then those of its authors, then
-// those that begin with a byte below 0x20, which says of what kind they are, and at last thirteen digits or nothing.
+// Search in the text of many books. The text of a book is a sequence of lines: the title, the authors, then lines that
+// begin with a byte below 0x20 for their kind, and finally thirteen digits or nothing.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// A text that is searched for. It has no line feed but at its end.
+// A text to search for. It may contain a line feed only at its end.
 typedef struct {
     const uint8_t *bytes;
     size_t count;
-    // The kinds of line that count, as bits: those of the bytes that lines begin with, and the three below.
+    // A bit mask of the kinds of lines to search: the first bytes of lines, and the three kinds below.
     uint32_t kinds;
-    // Whether it must stand at the beginning of a line.
+    // Whether only matches at the beginning of a line count.
     bool begins_line;
 } text_needle;
 
@@ -22,11 +22,11 @@ enum {
     TEXT_ISBN = 1 << 2,
 };
 
-// What text_rank() gives for a book that has no match.
+// The rank of a book without a match.
 enum { TEXT_NO_MATCH = 0xFF };
 
-// Whether the character that begins at `place` and is not in ASCII is no letter. All are taken for letters but the
-// punctuation of Latin-1, the general one and that of CJK (U+0080 to 00BF, U+2000 to 206F, U+3000 to 303F).
+// Returns whether the non-ASCII character at `place` is not a letter. All non-ASCII characters count as letters except
+// the punctuation of Latin-1, General Punctuation and CJK punctuation (U+0080 to 00BF, U+2000 to 206F, U+3000 to 303F).
 static inline bool text_is_punctuation(const uint8_t *text, size_t length, size_t place)
 {
     switch (text[place]) {
@@ -38,7 +38,7 @@ static inline bool text_is_punctuation(const uint8_t *text, size_t length, size_
     }
 }
 
-// Whether a word may begin at `place`: what is before it is neither a letter nor a digit.
+// Returns whether a word may begin at `place`, since the character before it is neither a letter nor a digit.
 static inline bool text_is_word_start(const uint8_t *text, size_t place)
 {
     if (place == 0) return true;
@@ -48,16 +48,17 @@ static inline bool text_is_word_start(const uint8_t *text, size_t place)
         || (place >= 2 && text_is_punctuation(text, place, place - 2));
 }
 
-// Where `needle` first stands in `text` from `from` on; `length` where it does not. Nothing is read but the text.
+// Returns the offset of the first match of `needle` from `from` on, or `length` if there is none. Reads only the text.
 size_t text_find(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count);
 
-// How good the best match in a book's text is, from 0: at the beginning of a word 0 in the title, 1 in an author, 2 in
-// anything else; within a word 3 more. TEXT_NO_MATCH where there is none. `readable` bytes from `text` on may be read.
+// Returns the rank of the best match in a book's text, 0 being the best: at the beginning of a word 0 in the title, 1
+// in an author and 2 elsewhere; within a word 3 more. TEXT_NO_MATCH if there is none. `readable` bytes from `text` on
+// may be read.
 uint8_t text_rank(const uint8_t *text, size_t length, size_t readable, text_needle needle);
 
-// Finds the ranks of `count` books, the texts of which end at `ends`. Returns how many match.
+// Computes the ranks of `count` books whose texts end at `ends`. Returns the number of books that match.
 size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, text_needle needle, uint8_t *ranks);
 
-// text_find() and text_rank() as they are on processors without AVX2.
+// text_find() and text_rank() as they run without AVX2.
 size_t text_find_plain(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count);
 uint8_t text_rank_plain(const uint8_t *text, size_t length, text_needle needle);

@@ -1,15 +1,15 @@
-// Words of the text of many books (see TextSearch.h) that are spelled nearly as a word that was looked for.
+// Terms in the text of many books (see TextSearch.h) that are similar to a given term.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// What was found so far.
+// The state of a search and the terms found so far.
 typedef struct near_words near_words;
 
-// A word, in UTF-8, that stands in a text; how many letters were put in, taken out, changed or exchanged with the one beside
-// it (optimal string alignment), one at least; and how many books have it.
+// A term in UTF-8 that occurs in a text; its edit distance of at least one: the number of letters inserted, deleted,
+// replaced or swapped with the next one (optimal string alignment); and the number of books that contain it.
 typedef struct {
     const uint8_t *bytes;
     size_t count;
@@ -17,17 +17,17 @@ typedef struct {
     uint32_t books;
 } near_word;
 
-// The number of letters that a word may have.
+// The maximum number of letters of a term.
 enum { NEAR_WORDS_LENGTH = 32 };
 
-// Begins to look for words that are at most `distance` from `word`, which is folded, in lines of these kinds. NULL where it is
-// no single word, has too many letters or is not UTF-8, or where there is no memory.
+// Starts a search for terms within `distance`, at most 2, of `word`, which must be normalized, in lines of these kinds.
+// Returns NULL if `word` is not a single word, is too long or not UTF-8, or if memory is short.
 near_words *near_words_create(const uint8_t *word, size_t count, uint32_t kinds, uint32_t distance);
 void near_words_destroy(near_words *words);
 
-// Looks through the text of a book, which must stay where it is.
+// Searches the text of a book, which must stay in memory at the same address.
 void near_words_add(near_words *words, const uint8_t *text, size_t length);
 
-// The words that were found, in no order, and how many they are.
+// Access to the terms found, in arbitrary order.
 size_t near_words_count(const near_words *words);
 near_word near_words_at(const near_words *words, size_t index);

@@ -1,52 +1,52 @@
 public import Books
 
-/// How a catalog is read.
+/// The way a catalog is read.
 public struct CatalogFormat: Hashable, Sendable {
-    /// The profile.
+    /// The profile with the field mapping.
     public let profile: Profile
-    /// Where its records are: paths, "$" for a text that is one record, and nothing for one record a line.
+    /// The paths of the records: "$" for a file that is a single record, empty for one record per line.
     public let recordPaths: [FieldPath]
-    /// Whether the profile was found by what the catalog has, and not chosen by the reader.
+    /// Whether the profile was detected rather than chosen by the user.
     public let isDetected: Bool
 
-    /// Read by `profile`, with records at these paths.
+    /// Creates a format with records at these paths.
     public init(profile: Profile, recordPaths: [FieldPath], isDetected: Bool) {
         self.profile = profile
         self.recordPaths = recordPaths
         self.isDetected = isDetected
     }
 
-    /// Where the fields are in what is read for a record.
+    /// The mapping from the JSON value that is read for a record.
     public var mapping: FieldMapping {
-        // The same for all paths of a profile.
+        // All paths of a profile have the same steps within the element.
         profile.mapping.within(recordPaths.first?.stepsWithinElement ?? [])
     }
 
-    /// The paths of what is read for a record, which the mapping is applied to: "[*]" for one record a line.
+    /// The paths of the JSON values that are read for records and passed to the mapping; "[*]" for one record per line.
     package var elementPaths: [FieldPath] {
         if recordPaths.isEmpty { return [.everyElement] }
         return recordPaths.map { FieldPath(steps: Array($0.steps.dropLast($0.stepsWithinElement.count))) }
     }
 
-    /// What is kept of it with an index.
+    /// The part of the format that is stored with a cached index.
     struct Key: Hashable, Sendable {
-        /// The name of the profile, and what tells it from others.
+        /// The name and the fingerprint of the profile.
         var profile: String
         var fingerprint: UInt64
-        /// The paths, one a line.
+        /// The record paths, one per line.
         var recordPaths: String
         var isDetected: Bool
     }
 
-    /// What is kept with an index.
+    /// The key to store with a cached index.
     var key: Key {
         Key(
             profile: profile.name, fingerprint: profile.fingerprint,
             recordPaths: recordPaths.map(\.description).joined(separator: "\n"), isDetected: isDetected)
     }
 
-    /// The format that was kept; nil where it is not that of `profile`, or, where that is nil, of one of `library` that is
-    /// found by what a catalog has.
+    /// Restores a format; fails unless it was read by `profile`, or, if that is nil, by a detected profile of `library`
+    /// that has not changed.
     init?(_ key: Key, by profile: Profile?, of library: ProfileLibrary) {
         guard let profile = profile ?? (key.isDetected ? library.profile(named: key.profile) : nil),
             profile.fingerprint == key.fingerprint, profile.name == key.profile

@@ -3,25 +3,25 @@ internal import Indexing
 internal import JSON
 internal import Storage
 
-/// Indexes of catalogs that were read before, so that they need not be read again.
+/// The cache of indexes, which saves reading catalogs again.
 ///
-/// An index is thrown away without a word where it is not that of the file as it is now, or of another version of its
-/// format. Its file has a head of 64-bit numbers, with the path of the catalog and the layouts of the segments, and then,
-/// aligned for such numbers, the segments.
+/// An index that does not belong to the current state of the file, or has another format version, is discarded
+/// silently. Its file consists of a header of 64-bit numbers, with the path of the catalog and the layouts of the
+/// segments, and the segments, aligned to 8 bytes.
 public struct IndexCache: Sendable {
     private let directory: CacheDirectory
 
-    /// Catalogs of fewer bytes are read as fast as their index.
+    /// The minimum catalog size in bytes; smaller catalogs are read as fast as their index.
     public static let minimumSize = 1 << 20
-    /// "stacks" and the version of the format.
+    /// "stacks" in ASCII, followed by the format version.
     private static let signature: UInt64 = 0x7374_6163_6B73_0007
 
-    /// The cache in the directory at `path`.
+    /// Creates a cache in the directory at `path`.
     public init(directory path: String) {
         directory = CacheDirectory(path: path)
     }
 
-    /// What is known of a catalog that was read to its end.
+    /// The contents of a cached index, for a catalog that was read completely.
     struct Content: Sendable {
         var format: CatalogFormat.Key
         var segments: [IndexSegment]
@@ -29,9 +29,9 @@ public struct IndexCache: Sendable {
         var positions: FaultPositions
     }
 
-    /// The index of `file`; nil where there is none that fits.
+    /// Returns the index of `file`, or nil if the cache has none that is up to date.
     func index(of file: RandomAccessInput) -> Content? {
-        // To look at the file is only worth its time where there is something to compare it with.
+        // The file is examined only if there is an index to compare it with.
         guard let place = Place(of: file), let mapped = directory.file(place.name), let key = Key(of: file, at: place)
         else { return nil }
         var head = HeadReader(mapped.bytes)
@@ -39,8 +39,8 @@ public struct IndexCache: Sendable {
             head.nextText() == place.path, let format = head.nextFormat(), let faults = head.nextFaults(),
             let count = head.nextInteger()
         else { return nil }
-        // Of the segments only those that the screen shows are read: a look at one costs a page fault, and ten million books
-        // have thousands of them.
+        // The segments are not touched here, because each would cost a page fault and ten million books have thousands
+        // of them.
         guard let layouts = head.nextBytes(count: count.multipliedReportingOverflow(by: 32)) else { return nil }
         var segments: [IndexSegment] = []
         segments.reserveCapacity(count)
@@ -59,12 +59,13 @@ public struct IndexCache: Sendable {
             ? Content(format: format, segments: segments, faults: faults.faults, positions: faults.positions) : nil
     }
 
-    /// Notes that the index of `file` was used.
+    /// Records that the index of `file` was used.
     func touch(_ file: RandomAccessInput) {
         if let place = Place(of: file) { directory.touch(place.name) }
     }
 
-    /// Keeps the index of `file`, which had `fingerprint` when it was opened. Where that is not to be, there is none.
+    /// Stores the index of `file`, unless the file has changed since it was opened with `fingerprint`. Errors are
+    /// ignored.
     func keep(_ content: Content, of file: RandomAccessInput, fingerprint: RandomAccessInput.Fingerprint) {
         guard let place = Place(of: file), place.fingerprint == fingerprint, let key = Key(of: file, at: place) else {
             return
@@ -82,7 +83,7 @@ public struct IndexCache: Sendable {
             head.add(segment.layout.columns.rawValue)
             head.add(UInt64(segment.memory.count))
         }
-        // What cannot be kept is computed again.
+        // An index that cannot be stored is computed again next time.
         try? directory.write(place.name) { write throws(FileError) in
             try Self.write(head.numbers, write)
             for segment in content.segments {
@@ -100,13 +101,13 @@ public struct IndexCache: Sendable {
     }
 }
 
-/// What an index is found by.
+/// The identification of a catalog file in the cache.
 private struct Place {
     /// The absolute path of the catalog.
     let path: String
     let fingerprint: RandomAccessInput.Fingerprint
 
-    /// The place of the index of `file`; nil where none is kept of it.
+    /// Fails if the file is too small or cannot be identified.
     init?(of file: RandomAccessInput) {
         guard let fingerprint = try? file.fingerprint(), fingerprint.size >= IndexCache.minimumSize,
             let path = resolvedPath(file.path)
@@ -115,23 +116,23 @@ private struct Place {
         self.fingerprint = fingerprint
     }
 
-    /// What the index's file is called.
+    /// The file name of the index.
     var name: String {
         var path = path
         return path.withUTF8 { cs_hash($0.baseAddress, $0.count) }.hexadecimal + ".index"
     }
 }
 
-/// What must be as it was, for an index to be that of a file.
+/// The properties of a catalog file that must be unchanged for its index to be valid.
 private struct Key {
     /// The fingerprint and a checksum of samples.
     let numbers: [UInt64]
 
-    /// How many places of a file are looked at, and how many bytes at each.
+    /// The number of samples, and their size in bytes.
     private static let sampleCount = 16
     private static let sampleSize = 1 << 10
 
-    /// The key of `file`; nil where it cannot be read.
+    /// Computes the key of `file`; fails if the file cannot be read.
     init?(of file: RandomAccessInput, at place: Place) {
         let fingerprint = place.fingerprint
         let samples = UnsafeMutableRawBufferPointer.allocate(
@@ -151,7 +152,7 @@ private struct Key {
     }
 }
 
-/// Makes the numbers that an index begins with.
+/// Builds the header of an index file.
 private struct HeadWriter {
     private(set) var numbers: [UInt64] = []
 
@@ -196,7 +197,7 @@ private struct HeadWriter {
     }
 }
 
-/// Reads what a `HeadWriter` made, and trusts none of it.
+/// Reads the header of an index file without trusting its contents.
 private struct HeadReader {
     private var rest: UnsafeRawBufferPointer
 
@@ -212,12 +213,12 @@ private struct HeadReader {
 
     mutating func nextInteger() -> Int? { next().flatMap { Int(exactly: $0) } }
 
-    /// The next bytes, as many as a product that was computed.
+    /// Returns the next bytes, unless the computation of their count overflowed.
     mutating func nextBytes(count: (partialValue: Int, overflow: Bool)) -> UnsafeRawBufferPointer? {
         count.overflow ? nil : nextBytes(count: count.partialValue)
     }
 
-    /// The next bytes, and what pads them to whole numbers.
+    /// Returns the next bytes and skips the padding to a multiple of eight.
     mutating func nextBytes(count: Int) -> UnsafeRawBufferPointer? {
         let (padded, overflow) = count.addingReportingOverflow(-count & 7)
         guard count >= 0, !overflow, padded <= rest.count else { return nil }
@@ -276,10 +277,10 @@ extension JSONSyntaxError.Reason {
         .trailingContent,
     ]
 
-    /// The number that stands for this reason in an index, counted from 1.
+    /// The code of this reason in an index file, from 1.
     fileprivate var code: Int { (Self.all.firstIndex(of: self) ?? -1) + 1 }
 
-    /// The reason that a number stands for; nil for 0, which is none.
+    /// Creates the reason with this code; fails for 0, which means none.
     fileprivate init?(code: Int) {
         guard Self.all.indices.contains(code - 1) else { return nil }
         self = Self.all[code - 1]

@@ -5,28 +5,28 @@ internal import JSON
 internal import Storage
 internal import Threading
 
-/// The records of a catalog in a file: found window by window, and decoded one by one when they are asked for.
+/// The records of a catalog file, located chunk by chunk and decoded individually on demand.
 ///
-/// It belongs to one thread. The others that find records hand over what they found through a mailbox.
-final class JSONFileRecords: BookRecords {
+/// Not thread-safe; background threads deliver their results through a channel.
+final class JSONFileRecords {
     let file: RandomAccessInput
-    /// What is known of the books so far.
+    /// The index of the books read so far.
     private(set) var index = BookIndex()
-    /// What of the text could not be read so far.
+    /// The problems found so far.
     private(set) var faults = RecordFaults()
-    /// How many bytes of the file were read in order.
+    /// The number of bytes read without a gap.
     private(set) var read = 0
-    /// Whether the last window was read.
+    /// Whether the last chunk was read.
     private var isScanned = false
-    /// The contents of windows that arrived before those of earlier windows, by their numbers.
+    /// The contents of chunks that arrived before an earlier one, by chunk number.
     private var early: [Int: ChunkContent] = [:]
     private var nextNumber = 0
 
     private let scanner: ChunkScheduler
-    /// The worker of this thread.
+    /// The worker of the calling thread.
     private var worker: ChunkScheduler.Worker
     private let decoder: RecordDecoder
-    /// How the catalog is read.
+    /// The way the catalog is read.
     let format: CatalogFormat?
     private var mailbox: Channel<ChunkContent>?
     private var notify: (@Sendable () -> Void)?
@@ -35,18 +35,18 @@ final class JSONFileRecords: BookRecords {
     /// The state of the file when it was opened; nil for a pipe.
     private let fingerprint: RandomAccessInput.Fingerprint?
     private let cache: IndexCache?
-    /// Whether the cache has the index, or will have it.
+    /// Whether the index is in the cache, or being stored there.
     private var isCached = false
-    /// Writes the index to the cache; nil where it is not to be written.
+    /// The task that stores the index in the cache.
     private var keeping: BackgroundTask<Bool>?
 
-    /// What of the file was read last for books that are shown together.
+    /// The part of the file that was read last for books displayed together.
     private var stretch = ReadAheadBuffer()
 
-    /// The length of the file; zero where it is not known.
+    /// The size of the file in bytes; 0 if unknown.
     private var size: Int { fingerprint?.size ?? 0 }
 
-    /// The records of `file`, which has this layout. Their index is kept in `cache`.
+    /// Creates the records of `file`, which has this layout; their index will be stored in `cache`.
     init(_ file: RandomAccessInput, _ layout: CatalogLayout, format: CatalogFormat? = nil, cache: IndexCache? = nil) {
         self.file = file
         self.cache = cache
@@ -57,8 +57,7 @@ final class JSONFileRecords: BookRecords {
         fingerprint = (try? file.fingerprint()) ?? nil
     }
 
-    /// The records of `file` that `cache` knows, which is all of them; nil where it does not, or knows them as another
-    /// profile than `profile` reads them.
+    /// Restores the records of `file` from `cache`; fails if the cache has no valid index, or one for another profile.
     init?(_ file: RandomAccessInput, knownTo cache: IndexCache, by profile: Profile?, of library: ProfileLibrary) {
         guard let content = cache.index(of: file), let format = CatalogFormat(content.format, by: profile, of: library)
         else {
@@ -84,22 +83,26 @@ final class JSONFileRecords: BookRecords {
 
     var count: Int { index.count }
 
-    var progress: LoadingProgress? {
-        if isScanned && (positionMailbox == nil || positions != nil) { return nil }
-        return LoadingProgress(fraction: size > 0 ? Double(min(read, size)) / Double(size) : nil)
+    /// The progress of reading.
+    var state: SourceState {
+        if isScanned && (positionMailbox == nil || positions != nil) { return .ready }
+        return .loading(fraction: size > 0 ? Double(min(read, size)) / Double(size) : nil)
     }
 
-    var isChanged: Bool {
+    /// Whether the file has changed since it was opened.
+    var isOutdated: Bool {
         guard let fingerprint, file.path != RandomAccessInput.standardInput else { return false }
         return RandomAccessInput.Fingerprint(ofFileAt: file.path) != fingerprint
     }
 
+    /// Starts to read the rest on background threads, which call `notify` when there is something to receive.
     func startLoading(notifying notify: @escaping @Sendable () -> Void) { startLoading(.batch, notify) }
 
+    /// Reads the rest on several threads, and calls `report` on the calling thread from time to time.
     func loadRest(reporting report: () -> Void) {
         let arrivals = Locked(0)
         startLoading(.interactive) { arrivals.change { $0 += 1 } }
-        while progress != nil {
+        while state.isLoading {
             let seen = arrivals.withLock { $0 }
             if receive() { report() } else { arrivals.wait { $0 != seen ? () : nil } }
         }
@@ -110,7 +113,7 @@ final class JSONFileRecords: BookRecords {
         guard !isScanned, mailbox == nil else { return }
         self.notify = notify
         let mailbox = Channel<ChunkContent>(notify)
-        // Who reads from a pipe cannot go ahead of who reads from it too.
+        // A pipe can have only one reader.
         let isStarted = (0..<(file.isPipe ? 1 : BackgroundThread.workerCount)).map { _ in
             BackgroundThread.start(as: scheduling) { [scanner, file] in
                 var worker = ChunkScheduler.Worker(for: scanner)
@@ -124,11 +127,14 @@ final class JSONFileRecords: BookRecords {
         if isStarted.contains(true) {
             self.mailbox = mailbox
         } else {
-            // Without a thread there is no background.
+            // Without threads, the rest is read in the foreground.
             while !isScanned { loadMore() }
         }
     }
 
+    /// Takes over what the background threads have read.
+    ///
+    /// - Returns: Whether there was anything.
     func receive() -> Bool {
         let found = positionMailbox?.takeAll().last
         if let found { positions = found }
@@ -136,11 +142,11 @@ final class JSONFileRecords: BookRecords {
         for content in contents { early[content.number] = content }
         while let content = early.removeValue(forKey: nextNumber) { append(content) }
         if isScanned, positions == nil { findPositionsInBackground() }
-        if progress == nil { keepInCache() }
+        if !state.isLoading { keepInCache() }
         return found != nil || !contents.isEmpty
     }
 
-    /// So that the next start need not read the catalog.
+    /// Stores the index, so that the next start does not read the catalog.
     private func keepInCache() {
         guard !isCached, let cache, let fingerprint, let format, faults.failure == nil else { return }
         isCached = true
@@ -153,11 +159,12 @@ final class JSONFileRecords: BookRecords {
         }
     }
 
+    /// Waits until the index is stored in the cache.
     func finishKeeping() {
         while let keeping, keeping.wait(milliseconds: 1000) == nil {}
     }
 
-    /// To tell the line of a fault the file must be read up to it.
+    /// Finds the line numbers of errors, for which the file must be read up to there.
     private func findPositionsInBackground() {
         guard positionMailbox == nil, faults.fault != nil || faults.omissionCount > 0, let notify else { return }
         let mailbox = Channel<FaultPositions>(notify)
@@ -165,9 +172,10 @@ final class JSONFileRecords: BookRecords {
         BackgroundThread.start { [file, faults] in mailbox.post(FaultPositions(of: faults, in: file)) }
     }
 
+    /// Reads the next chunk on the calling thread, unless background threads are reading.
     func loadMore() { loadMore(upTo: ChunkScheduler.standardChunkSize) }
 
-    /// Reads the next window, of about so many bytes or so many records, on this thread.
+    /// Reads the next chunk, of about `size` bytes or `recordLimit` records, on the calling thread.
     func loadMore(upTo size: Int, recordLimit: Int = .max) {
         guard mailbox == nil else { return }
         if let content = scanner.scanNext(with: &worker, size: size, recordLimit: recordLimit) {
@@ -183,70 +191,75 @@ final class JSONFileRecords: BookRecords {
         for segment in content.segments { index.append(segment) }
         let knownCount = faults.omissions.count
         faults.append(content.faults)
-        // Places that were asked for before are not all now.
+        // The positions found before are incomplete now.
         if faults.fault != nil || faults.omissions.count > knownCount { positions = nil }
         read = content.end
         isScanned = content.isLast
         if isScanned { early = [:] }
     }
 
-    func book(at index: Int) -> Book? {
-        guard let book = read(at: index, { reader throws(JSONSyntaxError) in try decoder.decode(at: 0, with: reader) }),
-            MatchKeys(of: book) == self.index.keys(at: index)
+    /// Returns the book, or nil if the file has changed and its record is gone.
+    func book(_ id: BookID) -> Book? {
+        guard let book = read(id, { reader throws(JSONSyntaxError) in try decoder.decode(at: 0, with: reader) }),
+            MatchKeys(of: book) == index.keys(of: id)
         else { return nil }
         return book
     }
 
-    func heading(at index: Int) -> Book? {
+    /// Returns the fields of a book that a row shows, or nil if its record is gone.
+    func summary(of id: BookID) -> BookSummary? {
         guard
             let book = readInStretch(
-                at: index, { reader throws(JSONSyntaxError) in try decoder.decodeHeading(at: 0, with: reader) }),
-            MatchKeys(of: book) == self.index.keys(at: index)
+                id, { reader throws(JSONSyntaxError) in try decoder.decodeHeading(at: 0, with: reader) }),
+            MatchKeys(of: book) == index.keys(of: id)
         else { return nil }
-        return book
+        return BookSummary(
+            title: book.title, authors: book.authors, isbn: book.isbn, year: index.year(of: id),
+            pageCount: index.pageCount(of: id))
     }
 
-    /// What `decode` makes of the record of the book at `index`, from the stretch of the file that was read last where it
-    /// is in it: books that are shown together mostly stand together. Nil where it is not there any more.
+    /// Decodes the record of a book, preferably from the part of the file that was read last, because books displayed
+    /// together are usually adjacent. Returns nil if the record is gone.
     private func readInStretch<Result>(
-        at index: Int, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result
+        _ id: BookID, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result
     ) -> Result? {
-        let offset = self.index.offset(at: index)
+        let offset = index.offset(at: id.index)
         if let reader = stretch.reader(at: offset), let result = try? decode(reader) { return result }
-        // An index that was damaged may hold any numbers.
+        // A damaged index may contain arbitrary numbers.
         guard offset >= 0, offset < max(read, size) else { return nil }
         stretch.read(file, from: offset)
         if let reader = stretch.reader(at: offset), let result = try? decode(reader) { return result }
-        // A long record.
-        return read(at: index, decode)
+        // The record is longer than the buffer.
+        return read(id, decode)
     }
 
-    func byteOffset(at index: Int) -> Int? { self.index.offset(at: index) }
-
-    func position(ofByte offset: Int) -> TextPosition? { TextPosition(of: offset, in: file) }
-
-    func positions(ofBytes offsets: [Int]) -> [TextPosition] { TextPosition.positions(of: offsets, in: file) }
-
-    func byteOffset(at index: Int, of path: FieldPath) -> Int? {
-        let start = self.index.offset(at: index)
-        let found = read(at: index) { reader throws(JSONSyntaxError) in try reader.offset(of: path) }
-        return found.flatMap(\.self).map { start + $0 }
+    /// Returns the line and column of each of `places`; for a missing value, the position of its record.
+    func positions(of places: [RecordPlace]) -> [TextPosition] {
+        TextPosition.positions(of: places.map(byteOffset), in: file)
     }
 
-    /// What `decode` makes of the record of the book at `index`; nil where it is not there any more.
-    private func read<Result>(at index: Int, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result) -> Result? {
+    private func byteOffset(of place: RecordPlace) -> Int {
+        let start = index.offset(at: place.id.index)
+        guard let path = place.path else { return start }
+        let found = read(place.id) { reader throws(JSONSyntaxError) in try reader.offset(of: path) }
+        return start + (found.flatMap(\.self) ?? 0)
+    }
+
+    /// Decodes the record of a book, or returns nil if it is gone.
+    private func read<Result>(_ id: BookID, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result) -> Result? {
+        let index = id.index
         let offset = self.index.offset(at: index)
         let fileEnd = max(read, size)
-        // The next record ends the text of this one; what stands between them is rarely more than a comma.
+        // The next record limits this one; there is rarely more than a comma between them.
         let end = index + 1 < count ? self.index.offset(at: index + 1) : fileEnd
-        // An index that was damaged may hold any numbers.
+        // A damaged index may contain arbitrary numbers.
         guard (0..<fileEnd).contains(offset) else { return nil }
         var length = end > offset ? min(end - offset, Self.usualLength) : Self.usualLength
         while true {
             do throws(JSONSyntaxError) {
                 return try read(from: offset, length: length, decode)
             } catch {
-                // A long record, or one behind which something stands that is no book.
+                // The record is long, or is followed by something that is not a book.
                 guard error.offset == length, offset + length < fileEnd else { return nil }
                 length *= 8
             }
@@ -255,12 +268,12 @@ final class JSONFileRecords: BookRecords {
 
     private static let usualLength = 1 << 16
 
-    /// The record of the book at `index` as it stands in the file; nil where it is not there any more.
-    func record(at index: Int) -> JSONValue? {
-        read(at: index) { reader throws(JSONSyntaxError) in try decoder.object(at: 0, with: reader) }
+    /// Returns the record of a book as it is in the file, or nil if it is gone.
+    func record(_ id: BookID) -> JSONValue? {
+        read(id) { reader throws(JSONSyntaxError) in try decoder.object(at: 0, with: reader) }
     }
 
-    /// What `decode` makes of the record that the `length` bytes from `offset` on begin with.
+    /// Decodes the record at the beginning of the `length` bytes from `offset`.
     private func read<Result>(
         from offset: Int, length: Int, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result
     ) throws(JSONSyntaxError) -> Result {
@@ -276,6 +289,7 @@ final class JSONFileRecords: BookRecords {
         return try decode(JSONReader(base, count: count))
     }
 
+    /// The problems found so far.
     var defects: CatalogDefects {
         if positionMailbox == nil, positions == nil {
             positions = FaultPositions(of: faults, in: file)
@@ -294,21 +308,21 @@ final class JSONFileRecords: BookRecords {
     }
 }
 
-/// Where in the lines of a file faults are.
+/// The lines and columns of the errors in a file.
 struct FaultPositions: Sendable {
     var omissions: [TextPosition] = []
     var fault: TextPosition?
 
-    /// None.
+    /// Creates an empty set of positions.
     init() {}
 
-    /// These places.
+    /// Creates a set of known positions.
     init(omissions: [TextPosition], fault: TextPosition?) {
         self.omissions = omissions
         self.fault = fault
     }
 
-    /// Reads the file up to the faults.
+    /// Finds the positions by reading the file up to the last error.
     init(of faults: RecordFaults, in file: RandomAccessInput) {
         let fault = faults.fault?.offset
         let positions = TextPosition.positions(

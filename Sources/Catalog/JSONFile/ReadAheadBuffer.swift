@@ -1,18 +1,18 @@
 internal import JSON
 internal import Storage
 
-/// A stretch of a file that was read at once, for the records in it.
+/// A part of a file, read at once for the records in it.
 struct ReadAheadBuffer: ~Copyable {
     private var bytes = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
     private var offset = 0
     private var count = 0
 
-    /// As many bytes as a screen of records has.
+    /// The number of bytes to read, about a screenful of records.
     private static let length = 1 << 14
 
     deinit { bytes.deallocate() }
 
-    /// Reads the stretch from `offset` on; there is nothing in it where that fails.
+    /// Reads the bytes from `offset`; the buffer is empty if that fails.
     mutating func read(_ file: RandomAccessInput, from offset: Int) {
         if bytes.isEmpty { bytes = .allocate(capacity: Self.length + JSONReader.paddingCount) }
         self.offset = offset
@@ -21,7 +21,8 @@ struct ReadAheadBuffer: ~Copyable {
         bytes[count..<count + JSONReader.paddingCount].update(repeating: 0)
     }
 
-    /// A reader of the stretch from this byte of the file on; nil where it is not in it. It is good until the next `read`.
+    /// Returns a reader that starts at the given file offset, or nil if the buffer does not contain it; valid until the
+    /// next `read`.
     func reader(at place: Int) -> JSONReader? {
         guard place >= offset, place < offset + count, let base = bytes.baseAddress else { return nil }
         return JSONReader(base + (place - offset), count: count - (place - offset))

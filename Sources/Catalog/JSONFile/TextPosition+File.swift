@@ -2,12 +2,13 @@ internal import JSON
 internal import Storage
 
 extension TextPosition {
-    /// The same in a file, which is read up to there; where it cannot be, the place at which reading ended.
+    /// Finds the position of a byte in a file by reading up to it; if the file ends earlier, the position of its end.
     init(of offset: Int, in file: RandomAccessInput) {
         self = Self.positions(of: [offset], in: file)[0]
     }
 
-    /// The places of the bytes at `offsets`, in their order, as far as the file can be read. It is read once.
+    /// Returns the positions of the bytes at `offsets`, in the same order, as far as the file can be read. The file is
+    /// read once.
     static func positions(of offsets: [Int], in file: RandomAccessInput) -> [TextPosition] {
         var positions = offsets.map { _ in TextPosition(line: 1, column: 1, byteOffset: 0) }
         var place = TextPosition(line: 1, column: 1, byteOffset: 0)

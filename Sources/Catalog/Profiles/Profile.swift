@@ -3,20 +3,20 @@ internal import CText
 internal import JSON
 internal import Storage
 
-/// How the catalogs of one kind are read: where their records are, and where the fields in these.
+/// A description of one kind of catalog: the paths of its records, and of the fields within them.
 public struct Profile: Hashable, Sendable {
-    /// The name by which it is chosen.
+    /// The unique name, used in commands and configuration.
     public let name: String
-    /// The name for people.
+    /// The display name.
     public let label: String
-    /// Where the records are; a path may lead to several.
+    /// The paths of the records; each may select several.
     public let records: [FieldPath]
-    /// Where the fields are in a record.
+    /// The paths and encodings of the fields in a record.
     public let mapping: FieldMapping
-    /// Patterns of the paths or names of the files that it is for: "*" stands for anything, "?" for one character.
+    /// Patterns of file paths or names that the profile applies to: "*" matches any text, "?" one character.
     public let catalogs: [String]
 
-    /// A profile for no catalogs of its own.
+    /// Creates a profile without file patterns.
     init(name: String, label: String, records: [FieldPath], mapping: FieldMapping) {
         self.name = name
         self.label = label
@@ -25,9 +25,9 @@ public struct Profile: Hashable, Sendable {
         catalogs = []
     }
 
-    /// The profile that `bytes`, JSON in UTF-8, describe.
+    /// Parses a profile from JSON in UTF-8.
     ///
-    /// - Throws: `ProfileSyntaxError`, with the place in the text.
+    /// - Throws: `ProfileSyntaxError` with the position in the text.
     public init(parsing bytes: some Sequence<UInt8>) throws(ProfileSyntaxError) {
         var parser = try ProfileParser(bytes)
         try parser.parse()
@@ -38,18 +38,17 @@ public struct Profile: Hashable, Sendable {
         catalogs = parser.catalogs
     }
 
-    /// What tells this profile from one that reads differently, and is the same on every machine. Takes as long as reading
-    /// the profile.
+    /// A hash of everything that affects reading, equal on all machines. Takes as long as parsing the profile.
     public var fingerprint: UInt64 {
         var text = Self.canonical(records, mapping).json
         return text.withUTF8 { cs_hash($0.baseAddress, $0.count) }
     }
 
-    /// Whether a pattern of `catalogs` fits the path of a file, or its name.
+    /// Whether a pattern of `catalogs` matches the path or name of a file.
     public func isFor(file path: String) -> Bool { closeness(toFile: path) != nil }
 
-    /// How closely the patterns of `catalogs` describe a file, by its path or its name: how many characters the longest one
-    /// that fits has, but for its "*" and "?". Nil where none fits.
+    /// Returns the specificity of the best pattern of `catalogs` that matches a file: the number of characters other
+    /// than "*" and "?". Nil if none matches.
     func closeness(toFile path: String) -> Int? {
         if catalogs.isEmpty { return nil }
         let name = Array(fileName(of: path))
@@ -58,7 +57,7 @@ public struct Profile: Hashable, Sendable {
         return fitting.map { pattern in pattern.count { $0 != "*" && $0 != "?" } }.max()
     }
 
-    /// All that reading depends on, in one order.
+    /// Returns everything that affects reading in a canonical order.
     private static func canonical(_ records: [FieldPath], _ mapping: FieldMapping) -> JSONValue {
         func texts(_ paths: [FieldPath]) -> JSONValue { .array(paths.map { .string($0.description) }) }
         func members(_ pairs: [(String, JSONValue?)]) -> JSONValue {
@@ -96,10 +95,10 @@ public struct Profile: Hashable, Sendable {
 }
 
 extension [Character] {
-    /// Whether `text` is what this pattern says. Takes no more than the product of their lengths.
+    /// Whether this pattern matches `text`. Takes at most the product of their lengths.
     fileprivate func fits(_ text: [Character]) -> Bool {
         var (here, there) = (0, 0)
-        // Where the last star was, and how much of the text it stands for.
+        // The position of the last star, and the position in the text where its match ends.
         var star: (here: Int, there: Int)?
         while there < text.count {
             if here < count, self[here] == "*" {

@@ -1,41 +1,41 @@
 public import Storage
 internal import Text
 
-/// The profiles by which a catalog can be read: those that are part of the program, and the reader's own.
+/// The available profiles: the built-in ones and the user's.
 public struct ProfileLibrary: Sendable {
-    /// The reader's own profiles, by the names of their files.
+    /// The user's profiles by file name.
     public let ownProfiles: [OwnProfile]
-    /// The reader's files that are no profiles.
+    /// The user's files that are not valid profiles.
     public let problems: [Problem]
-    /// The directory of the reader's profiles; nil where there is none to be had.
+    /// The directory of the user's profiles, if there is one.
     public let directory: String?
 
-    /// A profile with the file that it is in.
+    /// A user's profile with its file.
     public struct OwnProfile: Hashable, Sendable {
         /// The profile.
         public let profile: Profile
-        /// The path of its file.
+        /// The path of the file.
         public let file: String
     }
 
-    /// A file that is no profile.
+    /// A file that is not a valid profile.
     public struct Problem: Hashable, Sendable {
-        /// Its path.
+        /// The path of the file.
         public let file: String
-        /// What is wrong with it: the file, the line and what was expected.
+        /// The error message with file, line and expectation.
         public let sentence: String
     }
 
-    /// Why there is no profile to be had from a file.
+    /// The reason that a file yields no profile.
     public enum Refusal: Error, Hashable, Sendable {
         /// The file cannot be read.
         case unreadable(FileError)
-        /// The file is no profile; the sentence says where and what was expected.
+        /// The file is not a valid profile; the message says where and why.
         case bad(String)
     }
 
-    /// The built-in profiles, and those in the files "*.json" of `directory`. Where there is no such directory, that costs one
-    /// call of the system and no more.
+    /// Creates a library of the built-in profiles and the files "*.json" in `directory`; a missing directory costs one
+    /// system call.
     public init(directory: String?) {
         self.directory = directory
         var own: [OwnProfile] = []
@@ -60,7 +60,9 @@ public struct ProfileLibrary: Sendable {
         self.problems = problems
     }
 
-    /// The profile that a file is.
+    /// Reads a profile from a file.
+    ///
+    /// - Throws: `Refusal` if the file cannot be read or is not a valid profile.
     public static func profile(inFile path: String) throws(Refusal) -> Profile {
         let bytes: [UInt8]
         do throws(FileError) {
@@ -75,16 +77,16 @@ public struct ProfileLibrary: Sendable {
         }
     }
 
-    /// The profile of this name: the reader's own, of several the last, else the built-in one. Nil where there is none.
+    /// Returns the profile with this name; the user's last one takes precedence over the built-in one.
     public func profile(named name: String) -> Profile? {
         ownProfiles.last { $0.profile.name == name }?.profile ?? Profile.builtIn(named: name)
     }
 
-    /// The names of all profiles, each once: the built-in ones first.
+    /// The names of all profiles without duplicates, built-in ones first.
     public var names: [String] { (Profile.builtInNames + ownProfiles.map(\.profile.name)).uniqued() }
 
-    /// The reader's profile for the file at `path`: the one with the pattern that describes it most closely, which is the one
-    /// with the most characters that stand for themselves; of several such the last. Nil where none is for it.
+    /// Returns the user's profile whose pattern matches the file at `path` most specifically, by the number of literal
+    /// characters; the last one of several.
     public func profile(forCatalog path: String) -> Profile? {
         var best: (closeness: Int, profile: Profile)?
         for own in ownProfiles {
@@ -98,7 +100,7 @@ public struct ProfileLibrary: Sendable {
 }
 
 extension ProfileLibrary.Refusal {
-    /// What is wrong, on one line and without a full stop.
+    /// The error message on one line, without a full stop.
     public var sentence: String {
         switch self {
         case .unreadable(let error): "the profile \(abbreviatedPath(error.path)) cannot be read, \(error.cause)"

@@ -2,7 +2,7 @@ internal import Books
 internal import JSON
 internal import Text
 
-/// Reads the text of a `Profile`, and says where it goes wrong.
+/// Parses the text of a `Profile` and reports the position of errors.
 struct ProfileParser {
     private(set) var name = ""
     private(set) var label: String?
@@ -14,7 +14,7 @@ struct ProfileParser {
     private let bytes: [UInt8]
     private let root: Node
 
-    /// A value with the place where it begins.
+    /// A JSON value with its offset.
     private struct Node {
         var offset: Int
         var content: Content
@@ -32,7 +32,9 @@ struct ProfileParser {
         }
     }
 
-    /// A parser of the JSON text `bytes`, with a byte-order mark or without.
+    /// Parses `bytes` as JSON, with or without a byte order mark.
+    ///
+    /// - Throws: `ProfileSyntaxError` if the text is not valid JSON.
     init(_ bytes: some Sequence<UInt8>) throws(ProfileSyntaxError) {
         self.bytes = Array(bytes)
         let start = self.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -61,7 +63,7 @@ struct ProfileParser {
             try reader.readObject(depth: depth) { reader, key throws(JSONSyntaxError) in
                 let name = reader.string(of: key)
                 let value = try read(&reader, depth: depth + 1, start)
-                // Of several with one key the last counts.
+                // If a key occurs several times, the last one counts.
                 members.removeAll { $0.key == name }
                 members.append(Node.Member(key: name, offset: start + key.lowerBound, value: value))
             }
@@ -76,7 +78,9 @@ struct ProfileParser {
         }
     }
 
-    /// Reads the profile that the text describes.
+    /// Interprets the text as a profile.
+    ///
+    /// - Throws: `ProfileSyntaxError` with the position of the first error.
     mutating func parse() throws(ProfileSyntaxError) {
         for member in try members(of: root, "an object") {
             let value = member.value
@@ -120,12 +124,12 @@ struct ProfileParser {
         }
     }
 
-    /// The places that a path, or an object with one or several and with what is to be known of them, says.
+    /// Returns the candidates of a path, or of an object with one or several paths and their options.
     private func candidates(
         _ node: Node, for field: BookField, alsoKnown: [String] = []
     ) throws(ProfileSyntaxError) -> [FieldMapping.Candidate] {
         guard case .object(let members) = node.content else { return [FieldMapping.Candidate(try path(node))] }
-        // Each has a meaning for some fields only.
+        // Some options are allowed only for certain fields.
         var known = ["path", "split", "values"]
         if field == .rating { known.append("scale") }
         if field == .contributors { known.append("role") }
@@ -163,7 +167,7 @@ struct ProfileParser {
         return scale
     }
 
-    /// The paths of the records. What follows the last "[*]" is within a record's element, and must be the same for all.
+    /// Parses the record paths; the steps after the last "[*]", within an element, must be equal in all of them.
     private func records(_ node: Node) throws(ProfileSyntaxError) -> [FieldPath] {
         let paths = try paths(node)
         guard let first = paths.first else { throw fault(.wrongType(expected: "a path"), node.offset) }
@@ -173,7 +177,7 @@ struct ProfileParser {
         return paths
     }
 
-    /// One path, or several.
+    /// Parses a single path or an array of paths.
     private func paths(_ node: Node) throws(ProfileSyntaxError) -> [FieldPath] {
         guard case .array(let elements) = node.content else { return [try path(node)] }
         var paths: [FieldPath] = []
@@ -221,7 +225,7 @@ struct ProfileParser {
         }
     }
 
-    // MARK: Faults
+    // MARK: Errors
 
     private func fault(_ reason: ProfileSyntaxError.Reason, _ offset: Int) -> ProfileSyntaxError {
         ProfileSyntaxError(reason, at: TextPosition(of: offset, in: bytes))
@@ -233,7 +237,7 @@ struct ProfileParser {
 }
 
 extension FieldPath {
-    /// The steps behind the last "[*]"; none where there is none, as the record is then what the path leads to.
+    /// The steps after the last "[*]"; empty without one, because then the path itself leads to the record.
     var stepsWithinElement: [Step] {
         steps.lastIndex(where: \.isPlural).map { Array(steps[($0 + 1)...]) } ?? []
     }

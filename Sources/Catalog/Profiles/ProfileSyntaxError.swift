@@ -2,41 +2,41 @@ public import Books
 public import JSON
 internal import Text
 
-/// Where and why a text is no `Profile`.
+/// The reason and the position of an error in a profile.
 public struct ProfileSyntaxError: Error, Hashable, Sendable {
-    /// Why.
+    /// The reason of an error.
     public enum Reason: Hashable, Sendable {
         /// The text is not JSON.
         case json(JSONSyntaxError.Reason)
-        /// A key that a profile does not have, and those that come nearest to it.
+        /// An unknown key, with the most similar known keys.
         case unknownKey(String, nearest: [String])
-        /// A field that a book does not have, and those that come nearest to it.
+        /// An unknown field, with the most similar known fields.
         case unknownField(String, nearest: [String])
-        /// A value of another kind than this one, "a text".
+        /// A value of another type than expected, "a text" for example.
         case wrongType(expected: String)
-        /// Something that must be there, "name", is not.
+        /// A required key is missing, "name" for example.
         case missing(String)
-        /// A text that is no path.
+        /// A text is not a valid path.
         case path(String, FieldPathSyntaxError)
-        /// Several paths of records that go on in different ways behind their last "[*]".
+        /// Two record paths differ after their last "[*]".
         case differentRecords(String, String)
     }
 
-    /// Where.
+    /// The position of the error.
     public var position: TextPosition
-    /// Why.
+    /// The reason of the error.
     public var reason: Reason
 
-    /// The fault at `position`.
+    /// Creates an error at `position`.
     public init(_ reason: Reason, at position: TextPosition) {
         self.reason = reason
         self.position = position
     }
 
-    /// One sentence that says where it is in `file` and what was expected.
+    /// Returns the error message with the position in `file`, as a full sentence.
     public func message(in file: String) -> String { sentence(in: file) + "." }
 
-    /// The same without its full stop.
+    /// Returns the error message without a full stop.
     public func sentence(in file: String) -> String {
         "\(file), line \(position.line), column \(position.column): \(explanation)"
     }

@@ -2,7 +2,7 @@ public import Books
 internal import JSON
 
 extension Profile {
-    /// The text of a profile, as a person would write it: a line for each field.
+    /// Returns the text of a profile in a readable layout, with one line per field.
     public static func text(
         name: String, label: String? = nil, records: [FieldPath], rules: [BookField: FieldMapping.Rule],
         catalogs: [String] = []
@@ -24,12 +24,12 @@ extension Profile {
 }
 
 extension FieldMapping.Rule {
-    /// This as a profile has it, on one line.
+    /// Returns the rule in the syntax of a profile, on one line.
     fileprivate func text(for field: BookField) -> String {
         let places = candidates.map { $0.json(for: field) }
         let path = places.count == 1 ? places[0] : JSONValue.array(places)
         guard let defaultValue else { return path.spacedJSON }
-        // With a default there is one object for all.
+        // A rule with a default is a single object.
         var members: [JSONValue.Member] = []
         if places.count == 1, let own = places[0].members {
             members = own
@@ -59,7 +59,7 @@ extension FieldMapping.Candidate {
 }
 
 extension JSONValue {
-    /// This as JSON on one line, with a blank behind each comma and colon.
+    /// The value as JSON on one line, with a space after commas and colons.
     fileprivate var spacedJSON: String {
         switch self {
         case .array(let elements): "[" + elements.map(\.spacedJSON).joined(separator: ", ") + "]"

@@ -1,138 +1,122 @@
 public import Books
 public import Indexing
-public import JSON
+internal import JSON
 
-/// Owns the books of a catalog. They are loaded at the first access, and read-only outside.
+/// The books of a catalog, read-only for its users; the source is opened on first access.
 public final class BookStore: BookReader {
     private let source: any CatalogSource
-    private var loaded: (any BookRecords)?
-    /// The books that were asked for last, so that a screen that is drawn again decodes none of them again.
-    private var recent = RecentBooks()
-    private var recentHeadings = RecentBooks()
+    /// The source, if it has an in-memory index.
+    public let local: (any LocallyIndexed)?
+    /// The source, if it searches and sorts itself.
+    public let remote: (any RemotelyQueried)?
+    /// The source, if it can be reloaded.
+    public let reloadable: (any Reloadable)?
+    /// The source, if its books are decoded from records.
+    public let recordBacked: (any RecordBacked)?
+    /// Caches of recent books, so that redrawing the screen decodes nothing.
+    private var recentBooks = RecentBooks<Book>()
+    private var recentSummaries = RecentBooks<BookSummary>()
     private var watch: AnyObject?
 
-    /// The store of the books of `source`. Reads nothing yet.
+    /// Creates a store for `source`, without reading it yet.
     public init(source: any CatalogSource) {
         self.source = source
+        local = source as? any LocallyIndexed
+        remote = source as? any RemotelyQueried
+        reloadable = source as? any Reloadable
+        recordBacked = source as? any RecordBacked
     }
 
-    /// What the catalog is called on the screen.
+    /// The display name of the catalog.
     public var name: String { source.name }
 
-    /// Loads the first books now, where they are not loaded yet.
+    /// Loads enough for the first screen, unless that was done before.
     ///
-    /// - Throws: `CatalogError`, where there is nothing to show.
-    public func load() throws(CatalogError) {
-        if loaded == nil { loaded = try source.load() }
-    }
+    /// - Throws: `CatalogError` if there is nothing to show.
+    public func open() throws(CatalogError) { try source.open() }
 
-    /// Reads the catalog anew, its first books. The books stay as they are where that fails.
+    /// Reloads the first books of the catalog; does nothing if the source is not reloadable.
+    ///
+    /// - Throws: `CatalogError` if reloading fails, in which case the books stay unchanged.
     public func reload() throws(CatalogError) {
-        loaded = try source.load()
-        recent = RecentBooks()
-        recentHeadings = RecentBooks()
+        try reloadable?.reload()
+        recentBooks = RecentBooks()
+        recentSummaries = RecentBooks()
     }
 
-    /// Whether it can be read anew.
-    public var canReload: Bool { source.canReload }
+    /// Whether the catalog can be reloaded now.
+    public var canReload: Bool { reloadable?.canReload ?? false }
 
-    /// Begins to load what is left in the background, and to watch the catalog; `notify` is called on any thread when
-    /// there is something to take in or the catalog was changed.
-    public func startLoading(notifying notify: @escaping @Sendable () -> Void) {
-        records.startLoading(notifying: notify)
-        if watch == nil { watch = source.watch(notifying: notify) }
+    /// Starts to load the rest in the background and to watch the catalog; `wake` is called on any thread when there is
+    /// something to receive or the catalog has changed.
+    public func start(waking wake: @escaping @Sendable () -> Void) {
+        opened.start(waking: wake)
+        if watch == nil { watch = reloadable?.watch(waking: wake) }
     }
 
-    /// Whether the catalog is another one now than it was when it was loaded.
-    public var isChanged: Bool { loaded?.isChanged ?? false }
-
-    /// Takes in what was loaded in the background.
+    /// Takes over what was loaded in the background.
     ///
-    /// - Returns: Whether there was anything: more books, or the end.
-    public func receive() -> Bool { records.receive() }
+    /// - Returns: Whether anything changed: more books, another count, or the end of loading.
+    public func receive() -> Bool { opened.receive() }
 
-    /// Loads the next books on this thread.
-    ///
-    /// - Returns: Whether there was anything left to load.
-    @discardableResult
-    public func loadMore() -> Bool {
-        if records.progress == nil { return false }
-        records.loadMore()
-        return true
-    }
+    /// The loading state of the source.
+    public var state: SourceState { opened.state }
 
-    /// Loads all books that are left, on several threads, and returns when they are there. Meanwhile `report` is called
-    /// on this one, whenever there are more.
-    public func loadRest(reporting report: () -> Void = {}) { records.loadRest(reporting: report) }
+    /// The number of books so far; 0 if the catalog cannot be opened.
+    public var count: BookCount { opened.count }
 
-    /// Waits until what was found is in the cache, where it is to be: to be called before the process ends.
-    public func finishKeeping() { records.finishKeeping() }
+    /// The problems found in the catalog so far.
+    public var defects: CatalogDefects { opened.defects }
 
-    /// How far the catalog was loaded; nil where it is wholly.
-    public var progress: LoadingProgress? { records.progress }
+    /// All books in catalog order.
+    public var all: any RowSource { opened.all }
 
-    /// How many books there are so far; none where the catalog cannot be loaded.
-    public var count: Int { records.index.count }
-
-    /// The book at `index`, from zero to below `count`, in the catalog's order; nil where its record is not there any
-    /// more, as the file was changed.
-    public func book(at index: Int) -> Book? {
-        if let book = recent[index] { return book }
-        guard let book = records.book(at: index) else { return nil }
-        recent[index] = book
+    /// Returns a book with all fields.
+    public func book(_ id: BookID) -> Slot<Book> {
+        if let book = recentBooks[id] { return .ready(book) }
+        let book = opened.book(id)
+        recentBooks[id] = book.value
         return book
     }
 
-    /// The same with its title, authors and ISBN at least: what a row of a list needs, in a tenth of the time.
-    public func heading(at index: Int) -> Book? {
-        if let book = recentHeadings[index] { return book }
-        guard let book = records.heading(at: index) else { return nil }
-        recentHeadings[index] = book
-        return book
+    /// Returns a book with all fields if it is available without waiting.
+    public func bookAtHand(_ id: BookID) -> Book? { book(id).value }
+
+    /// Returns the fields of a book that a row shows, in a tenth of the time of the whole book.
+    public func summary(of id: BookID) -> Slot<BookSummary> {
+        if let summary = recentSummaries[id] { return .ready(summary) }
+        let summary = opened.summary(of: id)
+        recentSummaries[id] = summary.value
+        return summary
     }
 
-    /// How the catalog is read; nil where its books come from elsewhere.
-    public var format: CatalogFormat? { records.format }
-
-    /// The record of the book at `index` as the catalog has it; nil where it has none, or it is not there any more.
-    public func record(at index: Int) -> JSONValue? { records.record(at: index) }
-
-    /// Where in the catalog the record of the book at `index` begins; nil where there are no bytes.
-    public func byteOffset(at index: Int) -> Int? { records.byteOffset(at: index) }
-
-    /// The line and column of a byte of the catalog. Linear in the offset.
-    public func position(ofByte offset: Int) -> TextPosition? { records.position(ofByte: offset) }
-
-    /// The same of several bytes, for which the text is read once.
-    public func positions(ofBytes offsets: [Int]) -> [TextPosition] { records.positions(ofBytes: offsets) }
-
-    /// Where the value at `path`, of names and indices alone, begins in the record of the book at `index`, in bytes.
-    public func byteOffset(at index: Int, of path: FieldPath) -> Int? { records.byteOffset(at: index, of: path) }
-
-    /// What of the catalog could not be read.
-    public var defects: CatalogDefects { records.defects }
-
-    /// What is known of the books without decoding them.
-    public var index: BookIndex { records.index }
-
-    private var records: any BookRecords {
-        // A failure is not kept: `load()` is still to tell of it.
-        try? load()
-        return loaded ?? Self.none
+    /// The index of the books; empty if the source has none.
+    public var index: BookIndex {
+        _ = opened
+        return local?.index ?? BookIndex()
     }
 
-    private static var none: any BookRecords { FixedRecords() }
+    /// Returns the keys by which a book is matched, or nil if the book is not available yet.
+    public func keys(of id: BookID) -> MatchKeys? {
+        if let local { return local.index.keys(of: id) }
+        return summary(of: id).value.map { MatchKeys(of: Book($0)) }
+    }
+
+    /// The source, opened if possible; an error is dropped, so that `open()` reports it.
+    private var opened: any CatalogSource {
+        try? source.open()
+        return source
+    }
 }
 
-/// A bounded cache of books by their indices. Adjacent books have different slots; of two books with the same slot, the
-/// cache keeps the later one.
-private struct RecentBooks {
-    private var slots: [Int: (index: Int, book: Book)] = [:]
-    private static let slotCount = 256
+/// A direct-mapped cache by book, in which books with adjacent numbers never collide.
+private struct RecentBooks<Value> {
+    private var places: [Int: (id: BookID, value: Value)] = [:]
+    private static var placeCount: Int { 256 }
 
-    /// The book at `index`, if the cache has it.
-    subscript(index: Int) -> Book? {
-        get { slots[index % Self.slotCount].flatMap { $0.index == index ? $0.book : nil } }
-        set { slots[index % Self.slotCount] = newValue.map { (index, $0) } }
+    /// The cached value of a book, if any.
+    subscript(id: BookID) -> Value? {
+        get { places[id.index % Self.placeCount].flatMap { $0.id == id ? $0.value : nil } }
+        set { places[id.index % Self.placeCount] = newValue.map { (id, $0) } }
     }
 }

@@ -1,34 +1,34 @@
 public import Storage
 
-/// Why a catalog cannot be opened.
+/// The reason that a catalog cannot be opened.
 public enum CatalogError: Error, Hashable, Sendable {
     /// The file cannot be read.
     case unreadable(FileError)
-    /// There is nothing in the file but blanks.
+    /// The file contains only white space.
     case empty(path: String)
-    /// It is of another format, known by its first bytes.
+    /// The file has another format, recognized by its signature.
     case wrongFormat(path: String, FileFormat)
-    /// It is not JSON, and no book precedes the fault.
+    /// The file is malformed, and no book precedes the error.
     case malformed(path: String, CatalogDefects.Fault)
-    /// It is JSON, but no array of books.
+    /// The file is valid JSON but contains no books.
     case notACatalog(path: String, Content)
 
-    /// A format that is recognised but not read.
+    /// A format that is recognized but not supported.
     public enum FileFormat: Hashable, Sendable {
         case utf16, sqlite, html, xml, compressed
     }
 
-    /// What a JSON text holds in place of an array of books.
+    /// The contents of a JSON text without books.
     public enum Content: Hashable, Sendable {
-        /// One object.
+        /// A single object.
         case object
-        /// Objects one after another, as in JSON Lines.
+        /// Several objects in a row, as in JSON Lines.
         case jsonLines
-        /// A string, a number, a boolean or null.
+        /// A string, number, boolean or null.
         case scalar
-        /// An array of so many values, none of which is a book.
+        /// An array of `count` values, none of which is a book.
         case arrayWithoutBooks(count: Int)
-        /// Nothing at the paths at which the profile of this name has its records.
+        /// No values at the record paths of this profile.
         case noRecords(profile: String)
     }
 }

@@ -3,31 +3,31 @@ public import Indexing
 public import JSON
 internal import Text
 
-/// What the records of a catalog have and what is wrong with them, found in one pass: records are added one after another,
-/// and of each kind of fault only the first few are kept.
+/// Collects statistics and problems of a catalog's records in one pass, keeping only the first few problems of each
+/// kind.
 public struct CatalogValidator {
-    /// What can be wrong with a record that is a book.
+    /// A problem in a record that is a book.
     public enum Flaw: Hashable, Sendable {
-        /// It has no value for a field that each book should have.
+        /// A required field has no value.
         case missing(BookField)
-        /// It has a value of which the field can make nothing.
+        /// A field has an unreadable value.
         case unreadable(BookField)
     }
 
-    /// Where a flaw is.
+    /// The location of a problem.
     public struct Place: Hashable, Sendable {
-        /// The number of the record, from zero.
+        /// The number of the record, from 0.
         public var record: Int
-        /// The way from the record to the value; empty where it is the record.
+        /// The keys and indices from the record to the value; empty for the record itself.
         public var steps: [JSONValue.Place] = []
 
-        /// The place at these steps in the record of this number.
+        /// Creates the location at `steps` in a record.
         public init(record: Int, steps: [JSONValue.Place] = []) {
             self.record = record
             self.steps = steps
         }
 
-        /// The same as a path.
+        /// The location within the record as a path.
         public var path: FieldPath {
             FieldPath(
                 steps: steps.map { step in
@@ -39,52 +39,52 @@ public struct CatalogValidator {
         }
     }
 
-    /// How often something was found, and where at first.
+    /// The number of occurrences of a problem, and the first of them.
     public struct Findings: Hashable, Sendable {
-        /// How often.
+        /// The number of occurrences.
         public var count = 0
-        /// The first few.
+        /// The first occurrences, at most `keptCount`.
         public var first: [Place] = []
     }
 
-    /// An ISBN whose check digit is wrong, or that is none.
+    /// An invalid ISBN.
     public struct InvalidISBN: Hashable, Sendable {
-        /// What the catalog has.
+        /// The text in the catalog.
         public var text: String
-        /// Where.
+        /// The location of the text.
         public var place: Place
     }
 
-    /// The fields that the records were looked through for, in the order in which they are shown.
+    /// The fields that are checked, in display order.
     public let fields: [BookField]
-    /// How many records there are.
+    /// The number of records.
     public private(set) var recordCount = 0
-    /// How many of them have each field.
+    /// The number of records with a value in each field.
     public private(set) var coverage: [BookField: Int] = [:]
-    /// What is wrong with them.
+    /// The problems found.
     public private(set) var flaws: [Flaw: Findings] = [:]
-    /// How many have an invalid ISBN.
+    /// The number of invalid ISBNs.
     public private(set) var invalidISBNCount = 0
-    /// The first few of these.
+    /// The first invalid ISBNs, at most `keptCount`.
     public private(set) var firstInvalidISBNs: [InvalidISBN] = []
 
-    /// Of each kind so many are kept.
+    /// The maximum number of examples per problem.
     package static let keptCount = 10
 
     private let mapping: FieldMapping
-    /// A bit for each record: whether it has a title.
+    /// One bit per record: whether it has a title.
     private var titled: [UInt64] = []
 
-    /// A report on records of which the books are made by `mapping`.
+    /// Creates a validator of records that `mapping` reads.
     public init(_ mapping: FieldMapping) {
         self.mapping = mapping
         fields = BookField.allCases.filter { field in
-            // That a book is fiction may follow from its subjects.
+            // A book's fiction status may follow from its subjects.
             mapping.rules[field] != nil || field == .fiction && mapping.rules[.subjects] != nil
         }
     }
 
-    /// Takes in the next record.
+    /// Checks the next record.
     public mutating func add(_ record: JSONValue) {
         let number = recordCount
         recordCount += 1
@@ -118,37 +118,37 @@ public struct CatalogValidator {
         return Book.isFiction(subjects: subjects.map(\.text)) == true
     }
 
-    /// Whether the record of this number has a title.
+    /// Whether a record has a title.
     private func isTitled(_ record: Int) -> Bool {
         titled.indices.contains(record >> 6) && titled[record >> 6] >> UInt64(record & 63) & 1 != 0
     }
 }
 
-// MARK: - Doubles
+// MARK: - Duplicates
 
 extension CatalogValidator {
-    /// Records that share a key.
+    /// The records that share a key.
     public struct Doubles: Hashable, Sendable {
-        /// How many keys several records share.
+        /// The number of keys with several records.
         public var groupCount = 0
-        /// How many records these are.
+        /// The number of records with these keys.
         public var recordCount = 0
-        /// The records of the first few keys, in the catalog's order; not all of a large group.
+        /// The records of the first few keys, in catalog order and at most `keptCount` each.
         public var first: [[Int]] = []
     }
 
-    /// The records with the same valid ISBN.
+    /// Returns the records with the same valid ISBN.
     public func doublesByISBN(in index: BookIndex) -> Doubles {
-        doubles(in: index) { $0.keys(at: $1).isbn?.indexed }
+        doubles(in: index) { $0.keys(of: BookID($1)).isbn?.indexed }
     }
 
-    /// The records with the same title and authors, but for case and accents; those without a title are alike in nothing.
+    /// Returns the records with the same title and authors, ignoring case and accents; records without a title are
+    /// never duplicates.
     public func doublesByTitle(in index: BookIndex) -> Doubles {
-        doubles(in: index) { isTitled($1) ? $0.keys(at: $1).hash.indexed : nil }
+        doubles(in: index) { isTitled($1) ? $0.keys(of: BookID($1)).hash.indexed : nil }
     }
 
-    /// Sorts the keys, which takes eight bytes a record, and reads the index again for the first few of those that occur more
-    /// than once.
+    /// Sorts the keys, at eight bytes per record, and then reads the index again to locate the first few duplicates.
     private func doubles(in index: BookIndex, _ key: (BookIndex, Int) -> UInt64?) -> Doubles {
         var keys: [UInt64] = []
         keys.reserveCapacity(index.count)
@@ -186,7 +186,7 @@ extension CatalogValidator {
 }
 
 extension [UInt64] {
-    /// Whether `value` is among these, which are sorted.
+    /// Whether this ascending array contains `value`. Logarithmic.
     fileprivate func containsSorted(_ value: UInt64) -> Bool {
         var low = 0
         var high = count
@@ -200,13 +200,13 @@ extension [UInt64] {
 
 // MARK: - Fields
 
-/// What a field makes of a record, and what it can make nothing of.
+/// The readable and unreadable values of a field in a record.
 private struct Reading {
     /// The value.
     var value: FieldValue?
-    /// Where it is.
+    /// The location of the value.
     var steps: [JSONValue.Place]?
-    /// Where the values are that cannot be read, the first few of many.
+    /// The locations of unreadable values, at most `keptCount`.
     var unreadable: [[JSONValue.Place]] = []
     private static let keptCount = 10
 
@@ -218,7 +218,7 @@ private struct Reading {
             let found = candidate.value(of: field, in: raw)
             let isUnread = found == nil || field.names(found: found) == false
             if field.tellsWhatIsUnreadable {
-                // Whether a value says nothing is asked last: nearly all say something that can be read.
+                // `saysNothing` is evaluated last, because nearly all values are readable.
                 if !field.isList {
                     if isUnread, !raw.saysNothing { note(candidate, in: record) { _ in true } }
                 } else if isUnread || raw.isArray {
@@ -234,7 +234,7 @@ private struct Reading {
                 value = value ?? found
                 continue
             }
-            // A valid number is better than one before it that is not.
+            // A valid ISBN takes precedence over an invalid one from an earlier candidate.
             let isWorse: Bool
             if case .isbn(let isbn) = found { isWorse = !isbn.isValid } else { isWorse = false }
             if value == nil || isInvalid && !isWorse {
@@ -244,11 +244,11 @@ private struct Reading {
             isInvalid = isWorse
             if !isWorse { break }
         }
-        // What one path has not got another may have.
+        // Another path may have a value that one path lacks.
         if value != nil, !field.isList { unreadable = [] }
     }
 
-    /// Remembers the places of the values at `candidate`, or of their elements, of which `isUnreadable` is true.
+    /// Records the locations of the values at `candidate`, or of their elements, that are unreadable.
     private mutating func note(
         _ candidate: FieldMapping.Candidate, in record: JSONValue, _ isUnreadable: (JSONValue) -> Bool
     ) {
@@ -268,7 +268,7 @@ private struct Reading {
                 found.append(places)
             }
         }
-        // Several candidates may have one path.
+        // Several candidates may have the same path.
         for places in found where unreadable.count < Self.keptCount && !unreadable.contains(places) {
             unreadable.append(places)
         }
@@ -276,7 +276,7 @@ private struct Reading {
 }
 
 extension BookField {
-    /// Whether a value that this field can make nothing of is a fault: of numbers in schemes, only some are for this field.
+    /// Whether an unreadable value of this field is a problem; identifiers may belong to other schemes.
     fileprivate var tellsWhatIsUnreadable: Bool {
         switch self {
         case .isbn, .sourceID, .identifiers: false
@@ -284,7 +284,7 @@ extension BookField {
         }
     }
 
-    /// Whether what was found is what the field is of: each language must be one that has a name. Nil where that is not asked.
+    /// Whether every language has a known tag; nil for other fields.
     fileprivate func names(found: FieldValue?) -> Bool? {
         guard self == .languages, case .list(let items)? = found else { return nil }
         return items.allSatisfy { LanguageTag($0.text) != nil }
@@ -296,7 +296,7 @@ extension JSONValue {
         if case .array = self { true } else { false }
     }
 
-    /// Whether it is one of the values that catalogs write for want of another.
+    /// Whether the value is a placeholder that catalogs write for a missing value.
     fileprivate var saysNothing: Bool {
         switch self {
         case .null: return true

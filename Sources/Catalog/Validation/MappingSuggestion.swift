@@ -2,31 +2,31 @@ public import Books
 public import JSON
 internal import Text
 
-/// Where the fields of a book may be in records of any shape: found by the names of their keys, and by what their values are.
+/// Suggests a field mapping for records of any shape, by the names of keys and the contents of values.
 public struct MappingSuggestion {
-    /// What a rule gives in the records that were looked at.
+    /// The result of applying a rule to the sampled records.
     public struct Look: Hashable, Sendable {
-        /// How many records have a value.
+        /// The number of records with a value.
         public var count: Int
-        /// Of how many.
+        /// The number of records.
         public var recordCount: Int
-        /// The first few values that differ, as text on one line.
+        /// The first few distinct values as text on one line.
         public var samples: [String]
 
-        /// The share of the records that have a value, from 0 to 1.
+        /// The fraction of records with a value, from 0 to 1.
         package var share: Double { recordCount == 0 ? 0 : Double(count) / Double(recordCount) }
     }
 
-    /// The rules that are proposed; other fields were not found.
+    /// The suggested rules by field.
     public private(set) var rules: [BookField: FieldMapping.Rule] = [:]
     private let records: [JSONValue]
     private let paths: RecordSchema
 
-    /// How many values are shown of each field.
+    /// The maximum number of sample values per field.
     package static let sampleCount = 3
 
-    /// What is proposed for these records, some hundreds of a catalog; where a format is known by which they can be read, its
-    /// paths come before others that are no better.
+    /// Suggests rules for a sample of some hundred records; the paths of a known `mapping` take precedence over equally
+    /// good ones.
     public init(for records: [JSONValue], knownAs mapping: FieldMapping? = nil) {
         self.records = records
         paths = RecordSchema(in: records)
@@ -42,7 +42,7 @@ public struct MappingSuggestion {
         rules = proposals
     }
 
-    /// The places of a rule that give something in records; nil where none does.
+    /// Returns the rule with only the candidates that contribute values, or nil if none does.
     private static func worthwhile(
         _ rule: FieldMapping.Rule, of field: BookField, in records: [JSONValue]
     ) -> FieldMapping.Rule? {
@@ -59,7 +59,7 @@ public struct MappingSuggestion {
         return candidates.isEmpty ? nil : FieldMapping.Rule(candidates)
     }
 
-    /// What `rule` gives for a field.
+    /// Returns the result of applying `rule`.
     public func look(at rule: FieldMapping.Rule, of field: BookField) -> Look {
         Self.look(at: rule, of: field, in: records)
     }
@@ -77,7 +77,7 @@ public struct MappingSuggestion {
         return look
     }
 
-    /// All paths in the records, with the share of those that have something there, and the first of what they have.
+    /// All paths in the records, with the fraction of records that have a value, and a sample value.
     public var allPaths: [(path: FieldPath, share: Double, sample: String)] {
         paths.places.filter { !$0.isFiltered }.map { place in
             let present = place.present
@@ -87,7 +87,7 @@ public struct MappingSuggestion {
 }
 
 extension FieldValue {
-    /// This as text on one line.
+    /// The value as text on one line.
     fileprivate var sample: String {
         switch self {
         case .text(let text): text.onOneLine
@@ -103,24 +103,24 @@ extension FieldValue {
     }
 }
 
-// MARK: - Choosing
+// MARK: - Assignment
 
-/// Gives each field the path that is likeliest to be its own, and no path to two fields.
+/// Assigns to each field the most likely path, and no path to two fields.
 private struct Assignment {
     private(set) var rules: [BookField: FieldMapping.Rule] = [:]
 
-    /// A path that may be a field's.
+    /// A possible path of a field.
     private struct Offer {
         let field: BookField
         let place: Int
         let candidate: FieldMapping.Candidate
         let score: Double
         let likeness: Double
-        /// Which records it gives a value for.
+        /// Whether each record yields a value.
         let gives: [Bool]
     }
 
-    /// Below this nothing is proposed.
+    /// The minimum score of a suggestion.
     private static let leastScore = 0.18
 
     init(of paths: RecordSchema) {
@@ -131,7 +131,7 @@ private struct Assignment {
                 if let offer = Self.offer(place, index, values, for: field) { offers.append(offer) }
             }
         }
-        // The order of the records where nothing else decides.
+        // Ties are resolved by the order in the records.
         let ranked = offers.enumerated().sorted {
             $0.element.score != $1.element.score ? $0.element.score > $1.element.score : $0.offset < $1.offset
         }.map(\.element)
@@ -141,7 +141,7 @@ private struct Assignment {
             let path = paths.places[offer.place].path
             if let owner = owners[offer.place] { return Self.mayShare(owner, offer.field) }
             guard offer.field == .contributors else { return true }
-            // Who is an author already is no other contributor.
+            // The contributors must not include the authors again.
             return !owners.contains { place, owner in
                 owner == .authors && paths.places[place].path.steps.starts(with: path.steps)
             }
@@ -150,7 +150,7 @@ private struct Assignment {
             chosen[offer.field] = [offer]
             owners[offer.place] = offer.field
         }
-        // Others that have what the first has not got.
+        // Further paths are added if they yield values for records without one.
         for offer in ranked where offer.likeness >= 0.8 && !offer.field.gathers {
             guard let taken = chosen[offer.field], taken.count < 3, owners[offer.place] == nil, isFree(offer) else {
                 continue
@@ -166,7 +166,7 @@ private struct Assignment {
         for (field, offers) in chosen { rules[field] = FieldMapping.Rule(offers.map(\.candidate)) }
     }
 
-    /// A record's own key may be a number in a scheme, and an ISBN too.
+    /// Whether two fields may share a path: the key of a record may also be an identifier or ISBN.
     private static func mayShare(_ left: BookField, _ right: BookField) -> Bool {
         let sharing: [BookField] = [.isbn, .sourceID, .identifiers]
         return sharing.contains(left) && sharing.contains(right) && left != right
@@ -186,7 +186,7 @@ private struct Assignment {
         let share = Double(gives.count { $0 }) / Double(max(1, gives.count))
         let named = likeness * (0.3 + 0.7 * readable) * values.plausibility(for: field)
         let depth = Double(place.keys.count - 1) * 0.004
-        // What a filter tells apart is surer than all of it.
+        // A filtered path is more specific than the unfiltered one.
         let score =
             max(named >= 0.35 ? named : 0, alone * readable) * (0.7 + 0.3 * share) + (place.isFiltered ? 0.05 : 0)
             - depth
@@ -196,7 +196,7 @@ private struct Assignment {
     }
 }
 
-/// What the values at a path have in common.
+/// The characteristics of the values at a path.
 private struct PathValues {
     private let values: [JSONValue]
     private let strings: [String]
@@ -229,7 +229,7 @@ private struct PathValues {
         strings.isEmpty ? 0 : Double(strings.reduce(0) { $0 + $1.count }) / Double(strings.count)
     }
 
-    /// Whether many have several elements.
+    /// Whether many values have several elements.
     private var areSeveral: Bool { share(of: { $0.elementCount > 1 }) >= 0.3 }
 
     private var distinctShare: Double {
@@ -243,17 +243,17 @@ private struct PathValues {
     private var yearShare: Double {
         share(of: { value in
             guard let date = value.partialDate else { return false }
-            // A number of pages reads like a year of the Middle Ages.
+            // A page count could be mistaken for a medieval year.
             return (1400...2100).contains(date.year)
         })
     }
 
-    /// How far the values may be those of a field whose name is like the key's: 0, 1 or between.
+    /// Returns how plausible the values are for a field with a matching name, from 0 to 1.
     func plausibility(for field: BookField) -> Double {
         switch field {
         case .title, .subtitle, .sortTitle, .publisher, .series:
             if booleanCount > 0 { return 0 }
-            // The titles of several are no title.
+            // A list of titles is not the title of one book.
             if field == .title, areSeveral { return 0.2 }
             return isText ? 1 : field == .title ? 0.5 : 0
         case .authors, .contributors:
@@ -283,7 +283,7 @@ private struct PathValues {
         }
     }
 
-    /// How far the values alone say that they are those of a field, whatever the key is.
+    /// Returns how strongly the values alone indicate a field, regardless of the key, from 0 to 1.
     func score(withoutNameFor field: BookField) -> Double {
         guard !strings.isEmpty || !numbers.isEmpty, values.allSatisfy({ $0.members == nil }) else { return 0 }
         switch field {
@@ -311,13 +311,13 @@ private struct PathValues {
         }
     }
 
-    /// The place at `path` for a field, with what the values need to be read.
+    /// Returns the candidate for a field at `path`, with the encoding options that the values require.
     func candidate(at path: FieldPath, for field: BookField) -> FieldMapping.Candidate {
         var candidate = FieldMapping.Candidate(path)
         switch field {
         case .authors, .subjects: candidate.split = separator(for: field)
         case .contributors:
-            // What tells these people from others is their part in the book.
+            // The filter value is the role of these people.
             for case .filter(let filter) in path.steps { candidate.tag = filter.value.string }
         case .rating:
             let highest = numbers.max() ?? 5
@@ -332,7 +332,7 @@ private struct PathValues {
         return candidate
     }
 
-    /// What stands between several in one string; nil where nothing does often enough.
+    /// Returns the separator of several values in one string, or nil if none is frequent enough.
     private func separator(for field: BookField) -> String? {
         let texts = values.compactMap(\.string)
         guard texts.count * 2 > values.count else { return nil }
@@ -348,7 +348,7 @@ private struct PathValues {
                     let words = part.split(separator: " ").count
                     guard words > 0 else { return false }
                     switch separator {
-                    // "Austen, Jane" is one.
+                    // "Austen, Jane" is a single name.
                     case ", " where field == .authors: return words > 1 && part.looksLikeName
                     case ", ", ",", " / ", " > ": return words <= 4
                     case " & ", " and ", " und ", " et ":
@@ -363,7 +363,7 @@ private struct PathValues {
         return nil
     }
 
-    /// What a word for how far the reader is means.
+    /// Returns the reading status that a word stands for.
     static func status(_ text: String) -> Book.ReadingStatus? {
         if let status = Book.ReadingStatus(text) { return status }
         let word = text.lowercased().filter(\.isLetter)
@@ -407,7 +407,7 @@ private struct PathValues {
 }
 
 extension Book.ReadingStatus {
-    /// The status that a catalog's text is.
+    /// Creates the status from its name in a catalog.
     fileprivate init?(_ text: String) {
         guard case .status(let status)? = BookField.status.value(of: .string(text)) else { return nil }
         self = status
@@ -415,7 +415,7 @@ extension Book.ReadingStatus {
 }
 
 extension JSONValue {
-    /// The strings that this is, or that an array has.
+    /// The string, or the strings of an array.
     fileprivate var strings: [String] {
         switch self {
         case .string(let string): [string]
@@ -424,7 +424,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether it may be a record's own key: a text or number, or what MongoDB makes by itself.
+    /// Whether the value may be the key of a record: text, a number, or a MongoDB object id.
     fileprivate var isKey: Bool {
         switch self {
         case .string, .number: true
@@ -441,7 +441,7 @@ extension JSONValue {
         if case .array = self { true } else { false }
     }
 
-    /// The number that this is, and nothing besides.
+    /// The number, if the value contains nothing else.
     fileprivate var plainNumber: Double? {
         switch self {
         case .number(let number): Double(number)
@@ -462,14 +462,14 @@ extension String {
         return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg", ".avif"].contains { end.hasSuffix($0) }
     }
 
-    /// Whether it begins with four digits, a hyphen and two more.
+    /// Whether the text starts with four digits, a hyphen and two digits.
     fileprivate var isISODate: Bool {
         let start = Array(utf8.prefix(7))
         return start.count == 7 && start[4] == UInt8(ascii: "-")
             && start.enumerated().allSatisfy { $0.offset == 4 || $0.element.isASCIIDigit }
     }
 
-    /// Whether it is two to four words, as names have: each begins with a capital letter, or is small between others.
+    /// Whether the text consists of two to five words with initial capitals, apart from name particles.
     fileprivate var looksLikeName: Bool {
         let words = split { $0 == " " || $0 == "," }
         guard (2...5).contains(words.count), !contains(where: \.isNumber), !contains(":") else { return false }
@@ -481,7 +481,7 @@ extension String {
         } && !["The", "A", "An", "Der", "Die", "Das", "Le", "La", "Les", "El", "Il", "Of"].contains { $0 == words[0] }
     }
 
-    /// The parts between `separator`, without blanks around them.
+    /// Returns the parts between `separator`, trimmed.
     fileprivate func components(at separator: String) -> [String] {
         var parts: [String] = []
         var rest = self[...]

@@ -1,49 +1,52 @@
 public import Books
+internal import Indexing
 public import JSON
 internal import Storage
 
-/// Some of the records of a catalog, whatever they are: for one that no profile can read yet.
+/// A sample of the records of a catalog, for catalogs that no profile can read yet.
 public struct RecordSample: Equatable {
-    /// So many of them at most, from all over the catalog.
+    /// The sampled records, at most `sampleCount`, evenly distributed over the catalog.
     public let records: [JSONValue]
-    /// How many there are.
+    /// The number of all records.
     public let count: Int
-    /// Where they are.
+    /// The paths of the records.
     public let paths: [FieldPath]
-    /// By which profile they can be read already; nil where they cannot.
+    /// The format if a known profile can read the records.
     public let format: CatalogFormat?
 
-    /// So many records are enough to know all.
+    /// The maximum number of sampled records.
     package static let sampleCount = 1000
-    /// Of a text that is read whole, more than this is too much.
+    /// The maximum size in bytes of a text that is loaded completely.
     private static let longestText = 1 << 28
 
-    /// Why there are none.
+    /// The reason that there is no sample.
     public enum Refusal: Error, Hashable {
         /// The catalog cannot be opened.
         case catalog(CatalogError)
         /// There are no objects at this path.
         case nothing(at: FieldPath)
-        /// The text is too long to be looked through, and has no books as they are known.
+        /// The text is too long to search, and no known format was detected.
         case tooLong
-        /// The file was changed while it was read.
+        /// The file changed while it was read.
         case changed
     }
 
-    /// Some of the records of the catalog at `path`: where they are found by what the catalog has, else the objects that look
-    /// most like books, else those at `recordPath`.
+    /// Samples the catalog at `path`: the objects at `recordPath` if given, else the detected records or the objects
+    /// that resemble books most.
+    ///
+    /// - Throws: `Refusal` if there are no records.
     public init(ofCatalogAt path: String, at recordPath: FieldPath? = nil) throws(Refusal) {
         var refusal = CatalogError.empty(path: RandomAccessInput.shownPath(path))
         if recordPath == nil {
-            let store = BookStore(source: JSONFileSource(path: path))
+            let catalog = JSONFileCatalog(path: path)
             do throws(CatalogError) {
-                try store.load()
+                try catalog.open()
             } catch {
                 refusal = error
             }
-            if let format = store.format {
-                guard let found = RecordSample(of: store) else { throw .changed }
-                // What was only found as the largest of several may be a part of what is looked for.
+            if let format = catalog.format {
+                guard let found = RecordSample(of: catalog) else { throw .changed }
+                // Records that were found only as the largest group may be part of better ones.
                 let better = format.isFoundBySearch && path != "-" ? Self.searched(path) : nil
                 if let better, better.paths != found.paths,
                     Self.quality(of: better.records) > 1.3 * Self.quality(of: found.records)
@@ -79,7 +82,7 @@ public struct RecordSample: Equatable {
         }
     }
 
-    /// The objects of a file that look most like books; nil where there are none, or where that would take long.
+    /// Returns the objects of a file that resemble books most, or nil if there are none or the file is too long.
     private static func searched(_ path: String) -> RecordSample? {
         guard let bytes = try? RandomAccessInput(path).text(upTo: longestSearch), let root = JSONValue(parsing: bytes)
         else {
@@ -88,22 +91,22 @@ public struct RecordSample: Equatable {
         return RecordSample(in: root)
     }
 
-    /// More than this is not looked through for something better.
+    /// The maximum size in bytes of a file that is searched for better records.
     private static let longestSearch = 1 << 24
 
-    /// Some of the books of a store, from all over it; nil where one is not there any more.
-    private init?(of store: BookStore) {
-        while store.loadMore() {}
+    /// Samples the books of a catalog; fails if one no longer exists.
+    private init?(of catalog: JSONFileCatalog) {
+        while catalog.readMore() {}
         var records: [JSONValue] = []
-        let step = max(1, (store.count + Self.sampleCount - 1) / Self.sampleCount)
-        for index in stride(from: 0, to: store.count, by: step) {
-            guard let record = store.record(at: index) else { return nil }
+        let step = max(1, (catalog.index.count + Self.sampleCount - 1) / Self.sampleCount)
+        for index in stride(from: 0, to: catalog.index.count, by: step) {
+            guard let record = catalog.record(BookID(index)) else { return nil }
             records.append(record)
         }
         self.records = records
-        count = store.count
-        paths = store.format?.elementPaths ?? [.everyElement]
-        format = store.format
+        count = catalog.index.count
+        paths = catalog.format?.elementPaths ?? [.everyElement]
+        format = catalog.format
     }
 
     private init(_ all: [JSONValue], at paths: [FieldPath]) {
@@ -114,14 +117,14 @@ public struct RecordSample: Equatable {
         format = nil
     }
 
-    /// The objects at `path` in a text, or those that look most like books; nil where there are none.
+    /// Samples the objects at `path` in a value, or those that resemble books most; fails if there are none.
     package init?(in root: JSONValue, at path: FieldPath? = nil) {
         if let path {
             let found = path.found(in: root)
             var values = found.values
             var path = path
             if !found.isMany, case .array(let elements)? = values.first {
-                // The array was named, and its elements were meant.
+                // The path leads to the array, but its elements are meant.
                 values = elements
                 path = FieldPath(steps: path.steps + [.every])
             }
@@ -139,7 +142,7 @@ public struct RecordSample: Equatable {
         }
         for group in ranked.prefix(8) {
             let quality = Self.quality(of: group.objects)
-            // What is within another is a part of it, unless it is much more like a book.
+            // A nested group is part of an outer one, unless it resembles books much more.
             if let best, quality <= best.quality * 1.3 { continue }
             best = (group, quality)
         }
@@ -152,7 +155,7 @@ public struct RecordSample: Equatable {
         }
     }
 
-    /// How much objects are like books.
+    /// Returns how much objects resemble books.
     private static func quality(of objects: [JSONValue]) -> Double {
         let step = max(1, objects.count / 50)
         let sample = stride(from: 0, to: objects.count, by: step).map { objects[$0] }
@@ -168,7 +171,7 @@ public struct RecordSample: Equatable {
         }
     }
 
-    /// Finds objects that stand in an array, or that are the values of an object.
+    /// Finds objects in arrays, and objects that are the values of an object.
     private struct Finder {
         struct Group {
             var steps: [FieldPath.Step]
@@ -207,14 +210,14 @@ public struct RecordSample: Equatable {
 }
 
 extension CatalogFormat {
-    /// Whether nothing says that the records are what was meant but that they have a title, and are many.
+    /// Whether the records were detected only as a large group of objects with a title.
     fileprivate var isFoundBySearch: Bool {
         isDetected && profile.name == "native" && recordPaths.contains { $0 != .everyElement && $0 != .wholeText }
     }
 }
 
 extension RandomAccessInput {
-    /// All that there is; nil where it is more than `limit` bytes.
+    /// Returns the contents, or nil if they exceed `limit` bytes.
     fileprivate func text(upTo limit: Int) throws(FileError) -> [UInt8]? {
         var bytes: [UInt8] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)

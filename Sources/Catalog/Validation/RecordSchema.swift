@@ -1,35 +1,35 @@
 internal import Books
 internal import JSON
 
-/// The paths that there are in some records, with the values that each leads to.
+/// The paths that occur in a sample of records, with their values.
 struct RecordSchema {
-    /// A path and what it leads to.
+    /// A path and its values.
     struct Place {
         /// The path.
         let path: FieldPath
-        /// The keys on the way, and what a filter asks for.
+        /// The keys of the path, with the values of filters.
         let keys: [String]
-        /// What the records have there; nil where that is nothing, or blank.
+        /// The value in each record; nil if missing or blank.
         let values: [JSONValue?]
-        /// Whether it is one of several kinds of elements that a filter tells apart.
+        /// Whether the path contains a filter that selects one kind of elements.
         let isFiltered: Bool
 
-        /// What is there in those that have it.
+        /// The values that are present.
         var present: [JSONValue] { values.compactMap(\.self) }
     }
 
-    /// The paths in the order in which the records have them.
+    /// The paths in the order of their first occurrence.
     private(set) var places: [Place] = []
 
-    /// More paths than this are no fields, but keys that are data themselves.
+    /// The maximum number of paths; if there are more, the keys are data rather than fields.
     private static let pathLimit = 400
-    /// Names on the way.
+    /// The maximum number of names in a path.
     private static let depthLimit = 5
-    /// By what the elements of an array are told apart.
+    /// The keys that distinguish kinds of array elements.
     private static let tellingKeys = ["role", "roles", "type", "kind", "scheme", "rel", "relation", "relator"]
     private static let kindLimit = 8
 
-    /// The paths in `records`.
+    /// Collects the paths in `records`.
     init(in records: [JSONValue]) {
         var finder = Finder()
         for record in records { finder.walk(record, [], [], depth: 0) }
@@ -57,7 +57,7 @@ struct RecordSchema {
                     walk(member.value, inner, keys + [member.key], depth: depth + 1)
                 }
             case .array(let elements):
-                // A name that meets an array leads into its elements.
+                // A name applied to an array selects it in each element.
                 for element in elements.prefix(20) where element.members != nil {
                     walk(element, steps, keys, depth: depth)
                     walkKinds(of: element, steps, keys)
@@ -83,7 +83,9 @@ struct RecordSchema {
             }
         }
 
-        /// - Returns: Whether there is room for more.
+        /// Records a path.
+        ///
+        /// - Returns: false if the limit of paths is reached.
         private mutating func note(_ steps: [FieldPath.Step], _ keys: [String]) -> Bool {
             if seen.contains(steps) { return true }
             guard found.count < RecordSchema.pathLimit else { return false }

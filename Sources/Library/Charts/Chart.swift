@@ -1,25 +1,25 @@
 package import Search
 
-/// How many books have each of a few values, to be shown as bars.
+/// A bar chart of the number of books by value.
 public struct Chart: Hashable, Sendable {
-    /// A value, and how many books have it.
+    /// A value with the number of books that have it.
     public struct Row: Hashable, Sendable {
-        /// What the value is called, as the catalog has it where it is from there.
+        /// The display name of the value.
         public var label: String
-        /// How many books have it.
+        /// The number of books.
         public var count: Int
-        /// Whether it stands for all that is no value of its own: what was cut off, or is not known. It has no bar.
+        /// Whether the row stands for the remaining or unknown values, and therefore has no bar.
         public var isRest = false
     }
 
-    /// How many books there are over the years, as one line of blocks.
+    /// A timeline of the number of books by year, shown as one line of blocks.
     public struct Course: Hashable, Sendable {
-        /// The years, and how many books are of each.
+        /// The number of books by year.
         package var histogram: Histogram
-        /// The first year and the last.
+        /// The first and last year.
         public var range: ClosedRange<Int>
 
-        /// How many books there are in each of at most `limit` stretches of as many years, of one year where there is room.
+        /// Returns the number of books in each of at most `limit` equal periods, of one year each if they fit.
         public func counts(limit: Int) -> [Int] {
             let yearCount = range.count
             let stretch = max(1, (yearCount + max(1, limit) - 1) / max(1, limit))
@@ -31,20 +31,20 @@ public struct Chart: Hashable, Sendable {
         }
     }
 
-    /// What the values are.
+    /// The title of the chart.
     public var title: String
-    /// What can be said of all of them; "" for nothing.
+    /// A summary of the values; "" for none.
     public var summary = ""
-    /// The course over the years; nil where they are none.
+    /// The timeline, if the values are years.
     public var course: Course?
-    /// The values, in their order.
+    /// The rows in display order.
     public var rows: [Row]
-    /// How many books the longest bar stands for, at least one.
+    /// The number of books that a bar of full length stands for, at least 1.
     package var scale: Int
-    /// How much of all it shows, for behind the title; "" for all.
+    /// The part of the values that is shown, to be appended to the title; "" for all.
     public var extent = ""
 
-    /// A chart of `rows`, of which the longest bar stands for `scale` books, by default those of the greatest row.
+    /// Creates a chart of `rows`; a bar of full length stands for `scale` books, by default those of the largest row.
     init(
         _ title: String, _ rows: [Row], scale: Int? = nil, summary: String = "", course: Course? = nil,
         extent: String = ""
@@ -55,6 +55,6 @@ public struct Chart: Hashable, Sendable {
         (self.summary, self.course, self.extent) = (summary, course, extent)
     }
 
-    /// How long the bar of `row` is, from 0 to 1.
+    /// Returns the length of the bar of `row`, from 0 to 1.
     public func fraction(of row: Row) -> Double { row.isRest ? 0 : Double(row.count) / Double(scale) }
 }

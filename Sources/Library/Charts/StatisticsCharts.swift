@@ -2,18 +2,18 @@ internal import Books
 public import Catalog
 public import Search
 
-/// Statistics as charts: what is counted, in which order it is shown, and what is said of it.
+/// The statistics of a list as charts, with their order and wording.
 public struct StatisticsCharts: Hashable, Sendable {
-    /// How many books were counted.
+    /// The number of books.
     public let bookCount: Int
-    /// What they are all together, in a sentence without a full stop.
+    /// A one-line summary of the books, without a full stop.
     public let summary: String
-    /// The charts, in the order in which they are read; none of what no book has.
+    /// The charts in display order; fields without values have none.
     public private(set) var charts: [Chart] = []
-    /// What no book has, in a sentence; nil where there is nothing.
+    /// A sentence that lists the fields without values, if any.
     public let missing: String?
 
-    /// What is said where there are no books.
+    /// The sentence for a list without books.
     public static let emptySentence = "There are no books to count."
 
     private static let decadeCount = 12
@@ -22,8 +22,7 @@ public struct StatisticsCharts: Hashable, Sendable {
     private static let languageCount = 7
     private static let seriesCount = 5
 
-    /// The charts of `statistics` on books of `store`, from which the names of authors and the like are: a few dozen of its
-    /// books are read for them.
+    /// Creates the charts of `statistics`, decoding a few dozen books of `store` for the spelling of names.
     public init(_ statistics: Statistics, in store: BookStore) {
         bookCount = statistics.bookCount
         summary = Self.summary(of: statistics)
@@ -41,7 +40,7 @@ public struct StatisticsCharts: Hashable, Sendable {
             ].compactMap(\.self) + [Self.fields(statistics)]
     }
 
-    // MARK: - All together
+    // MARK: - Summary
 
     private static func summary(of statistics: Statistics) -> String {
         var parts = [statistics.bookCount.of("book")]
@@ -104,14 +103,14 @@ public struct StatisticsCharts: Hashable, Sendable {
         return Chart("Added", rows)
     }
 
-    /// The course from the first to the last year in `range` of which there are books; nil for less than a few years.
+    /// Returns the timeline from the first to the last year in `range` that has books, or nil for less than four years.
     private static func course(of years: Histogram, in range: ClosedRange<Int>) -> Chart.Course? {
         let inside = years.entries.filter { range.contains($0.number) }
         guard let first = inside.first?.number, let last = inside.last?.number, last - first >= 3 else { return nil }
         return Chart.Course(histogram: years, range: first...last)
     }
 
-    /// What a year is called: "1815", "750 BC".
+    /// Returns the display name of a year: "1815", "750 BC".
     public static func name(ofYear year: Int) -> String { year < 0 ? "\(-year) BC" : "\(year)" }
 
     // MARK: - Pages
@@ -137,7 +136,7 @@ public struct StatisticsCharts: Hashable, Sendable {
     ) -> Chart? {
         let counts = statistics.facets[facet]
         if counts.values.isEmpty { return nil }
-        // Of values that have one book each none is before the others.
+        // Values with one book each have no meaningful order.
         let isTold = counts.values[0].count > 1 || counts.distinctCount <= limit / 2
         let shown = isTold ? counts.values.prefix(limit) : []
         var rows = shown.map { Chart.Row(label: $0.name(in: store), count: $0.count) }
@@ -159,7 +158,7 @@ public struct StatisticsCharts: Hashable, Sendable {
         return Chart("Kinds", rows, scale: statistics.bookCount)
     }
 
-    // MARK: - The reader's own
+    // MARK: - User data
 
     private static func statuses(_ statistics: Statistics) -> Chart? {
         if statistics.withoutStatusCount == statistics.bookCount { return nil }
@@ -198,37 +197,36 @@ public struct StatisticsCharts: Hashable, Sendable {
     }
 }
 
-/// Books by their numbers of pages.
+/// A range of page counts.
 public struct PageBin: Hashable, Sendable {
-    /// The numbers of pages.
+    /// The page counts.
     public let pages: ClosedRange<Int>
-    /// Whether it has all books with more pages, too.
+    /// Whether the range has no upper limit.
     public let isOpen: Bool
 
-    /// All, ascending: a hundred pages each, and a thousand or more.
+    /// All ranges in ascending order: hundreds of pages up to 999, and 1,000 or more.
     public static let all =
         (0..<10).map { PageBin(pages: max(1, $0 * 100)...($0 * 100 + 99), isOpen: false) }
         + [PageBin(pages: 1000...Int.max, isOpen: true)]
 
-    /// What it is called: "100–199", "1,000 or more".
+    /// The display name: "100–199", "1,000 or more".
     var name: String {
         isOpen ? "\(pages.lowerBound.grouped) or more" : "\(pages.lowerBound)–\(pages.upperBound)"
     }
 }
 
-/// The stretch of numbers that has the most of all books, for where not all can be shown: a mistyped year must not push all
-/// others aside.
+/// The range of numbers that contains the most books, so that a mistyped year does not displace all others.
 private struct Window {
-    /// From the first number that any book has to the last.
+    /// The range, from the first to the last number that a book in it has.
     var range: ClosedRange<Int>
-    /// All numbers in the range, and how many books have each.
+    /// All numbers in the range, with the number of books.
     var counts: [(number: Int, count: Int)]
-    /// How many books have smaller numbers, and how many have greater ones.
+    /// The number of books below and above the range.
     var before = 0
     var after = 0
 
-    /// The window of at most `length` numbers among `entries`, which are ascending; of several with as many books the last.
-    /// Nil where there are no entries.
+    /// Finds the best range of at most `length` numbers in ascending `entries`, the last one if several are equal;
+    /// fails without entries.
     init?(of entries: [(number: Int, count: Int)], length: Int) {
         guard var best = entries.indices.first else { return nil }
         var (bestSum, sum, end) = (0, 0, 0)
@@ -249,7 +247,7 @@ private struct Window {
         after = entries[shown.endIndex...].reduce(0) { $0 + $1.count }
     }
 
-    /// Adds what is not within the window to the `rows` of it, from one year to another.
+    /// Adds rows for the books outside the range, labelled with the years `first` and `last`.
     func addRests(to rows: inout [Chart.Row], from first: Int, to last: Int) {
         func label(_ word: String, _ year: Int) -> String { "\(word) \(StatisticsCharts.name(ofYear: year))" }
         if before > 0 { rows.insert(.init(label: label("before", first), count: before, isRest: true), at: 0) }

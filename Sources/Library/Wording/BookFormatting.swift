@@ -1,19 +1,20 @@
 public import Books
+public import Catalog
 internal import Graphemes
 internal import Text
 
-/// How a book reads where a field is missing. The data is not changed by what is shown.
+/// The display of a book's fields, including placeholders for missing ones.
 extension Book {
-    /// The title, or "Untitled" where there is nothing of it to see.
+    /// The title, or "Untitled" if it has no visible characters.
     public var shownTitle: String { GraphemeSanitizer(title).contains { $0 != .space } ? title : "Untitled" }
 
-    /// What stands in place of a book whose record is not there any more.
+    /// The text that is shown in place of a book whose record is gone.
     public static var missingText: String { "Not there any more: the catalog was changed on disk" }
 
     /// The authors, or "Unknown author".
     public var shownAuthors: String { authors.isEmpty ? "Unknown author" : authors.listed }
 
-    /// The ISBN for reading, or "–".
+    /// The ISBN for display, or "–".
     public var shownISBN: String {
         guard let isbn else { return "–" }
         return isbn.isValid ? isbn.formatted : isbn.text + " (not a valid ISBN)"
@@ -22,7 +23,7 @@ extension Book {
     /// The number of pages, or "–".
     public var shownPages: String { pageCount.map { $0.grouped } ?? "–" }
 
-    /// "Fiction", "Non-fiction", or "–" where the catalog does not say.
+    /// "Fiction", "Non-fiction", or "–" if unknown.
     public var shownKind: String {
         switch fiction {
         case true: "Fiction"
@@ -31,16 +32,16 @@ extension Book {
         }
     }
 
-    /// The series and the place in it, "Discworld, 8"; nil where the catalog has neither.
+    /// The series and the position in it, "Discworld, 8", as far as they are known.
     public var shownSeries: String? {
         let parts = [series, seriesPosition?.shown].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// The names of the languages; what is no known tag as the catalog has it.
+    /// The names of the languages, or the catalog's text for unknown tags.
     public var shownLanguages: String { languages.map { LanguageTag($0)?.englishName ?? $0 }.listed }
 
-    /// The rating as stars and as a number, "★★★★☆ 4.2 of 5".
+    /// The rating as stars and a number, "★★★★☆ 4.2 of 5".
     public var shownRating: String? {
         rating.map { rating in
             let count = Int(min(5, max(0, rating.isFinite ? rating : 0)).rounded())
@@ -49,7 +50,7 @@ extension Book {
         }
     }
 
-    /// Who had a part in it, by the parts in the catalog's order.
+    /// The contributors grouped by role, roles in catalog order.
     public var shownContributors: [(role: String, names: String)] {
         var roles: [String] = []
         var names: [String: [String]] = [:]
@@ -63,13 +64,13 @@ extension Book {
 }
 
 extension Book.Contributor {
-    /// The part as a label: "Translator", and "Contributor" where the catalog does not say.
+    /// The role as a label: "Translator", or "Contributor" if unknown.
     var shownRole: String {
         guard let role, !role.isEmpty else { return "Contributor" }
         return Self.relators[role.lowercased()] ?? role.prefix(1).uppercased() + role.dropFirst()
     }
 
-    /// The commonest codes that libraries have for parts (MARC Code List for Relators).
+    /// The most common codes of the MARC Code List for Relators.
     private static let relators = [
         "art": "Artist", "aui": "Introduction", "aut": "Author", "bkp": "Producer", "clr": "Colourist",
         "cmm": "Commentator", "com": "Compiler", "cov": "Cover", "ctb": "Contributor", "edt": "Editor",
@@ -78,7 +79,7 @@ extension Book.Contributor {
 }
 
 extension Book.ReadingStatus {
-    /// The status for reading.
+    /// The display name of the status.
     public var shown: String {
         switch self {
         case .toRead: "To read"
@@ -90,7 +91,7 @@ extension Book.ReadingStatus {
 }
 
 extension PartialDate {
-    /// The date for reading, as far as it is known: "5 March 2004", "March 2004", "2004", "750 BC".
+    /// The known parts of the date: "5 March 2004", "March 2004", "2004", "750 BC".
     public var shown: String {
         let months = [
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -104,14 +105,14 @@ extension PartialDate {
 }
 
 extension [String] {
-    /// These one after another with commas between them, or with semicolons where one has a comma itself.
+    /// The elements joined with commas, or with semicolons if one contains a comma.
     public var listed: String {
         joined(separator: count > 1 && contains(where: \.hasInnerComma) ? "; " : ", ")
     }
 }
 
 extension String {
-    /// Whether it has a comma with a blank behind it.
+    /// Whether the string contains a comma followed by a space.
     fileprivate var hasInnerComma: Bool {
         var previous: UInt8 = 0
         for byte in utf8 {
@@ -123,7 +124,7 @@ extension String {
 }
 
 extension Double {
-    /// The number with two decimal places at most: 3, 2.5, 4.17.
+    /// The number with at most two decimal places: 3, 2.5, 4.17.
     public var shown: String {
         guard magnitude < 1e12 else { return "\(self)" }
         let hundredths = Int((self * 100).rounded())
@@ -136,7 +137,7 @@ extension Double {
 }
 
 extension Int {
-    /// The number with its thousands set apart by commas: 1,000,000.
+    /// The number with thousands separators: 1,000,000.
     public var grouped: String {
         let digits = String(magnitude)
         var text = ""
@@ -147,7 +148,7 @@ extension Int {
         return self < 0 ? "-" + text : text
     }
 
-    /// Its share of `whole` in per cent: "100 %" only of all, "0 %" only of none.
+    /// Returns the number as a percentage of `whole`; "100 %" only for all of it, "0 %" only for none.
     public func percentage(of whole: Int) -> String {
         if self == 0 || whole == 0 { return "0 %" }
         let percent = self * 100 / whole
@@ -155,8 +156,37 @@ extension Int {
         return "\(self < whole ? Swift.min(percent, 99) : percent) %"
     }
 
-    /// The number with a noun: "1 book", "2,000 books".
+    /// Returns the number with a noun: "1 book", "2,000 books".
     public func of(_ singular: String) -> String {
         "\(grouped) \(singular)\(self == 1 ? "" : "s")"
+    }
+}
+
+extension BookCount {
+    /// The count for display: "4,000", "4,000+", "about 50,000,000", "?".
+    package var shown: String {
+        switch self {
+        case .exactly(let count): count.grouped
+        case .atLeast(let count): count.grouped + "+"
+        case .about(let count): "about " + count.grouped
+        case .unknown: "?"
+        }
+    }
+
+    /// Returns the count with a noun: "1 book", "4,000+ books".
+    package func of(_ noun: String) -> String {
+        if case .exactly(let count) = self { count.of(noun) } else { "\(shown) \(noun)s" }
+    }
+}
+
+extension Slot {
+    /// The text that is shown in place of an unavailable value; "" if it is available.
+    public var placeholder: String {
+        switch self {
+        case .ready: ""
+        case .pending: "…"
+        case .failed(let reason): reason
+        case .gone: Book.missingText
+        }
     }
 }

@@ -3,10 +3,10 @@ public import Catalog
 public import JSON
 public import Storage
 
-/// The one place where errors become sentences for people: the file, the cause and the next step. They end without a
-/// full stop, as they may stand in a status line.
+/// The only place where errors become messages: the file, the cause and the next step, without a full stop because they
+/// may appear in the status line.
 extension CatalogError {
-    /// What is wrong, and what to do.
+    /// The error message with advice.
     public var sentence: String {
         switch self {
         case .unreadable(let error):
@@ -44,7 +44,7 @@ extension CatalogError.FileFormat {
 }
 
 extension CatalogError.Content {
-    /// What else can be done, where there are objects that may be books under other names.
+    /// Further advice if the objects may be books with other field names.
     fileprivate var nextStep: String {
         switch self {
         case .object, .jsonLines, .arrayWithoutBooks:
@@ -65,13 +65,13 @@ extension CatalogError.Content {
 }
 
 extension CatalogFormat {
-    /// How the catalog is read: "Read as OPDS 2.0 (profile opds), records at publications[*]".
+    /// The description of the format: "Read as OPDS 2.0 (profile opds), records at publications[*]".
     public var sentence: String {
         let how = isDetected ? "" : ", chosen"
         return "Read as \(profile.label) (profile \(profile.name)\(how)), \(place)"
     }
 
-    /// Where the records are.
+    /// The location of the records.
     package var place: String {
         if recordPaths.isEmpty { return "one record a line" }
         if recordPaths == [FieldPath.wholeText] { return "one record" }
@@ -80,7 +80,7 @@ extension CatalogFormat {
 }
 
 extension CatalogDefects {
-    /// What is missing; nil where nothing is.
+    /// The description of the problems, if any.
     public var sentence: String? {
         var parts: [String] = []
         if let first = omissions.first {
@@ -110,7 +110,7 @@ extension TextPosition {
 }
 
 extension JSONSyntaxError.Reason {
-    /// What is wrong, without the place.
+    /// The description of the error without its position.
     public var phrase: String {
         switch self {
         case .unexpectedEnd: "the text ends in the middle"
@@ -125,6 +125,6 @@ extension JSONSyntaxError.Reason {
 }
 
 extension FileError {
-    /// Why something was not saved, and where: the cause first, as a path may be longer than the line.
+    /// The reason why a file was not saved, followed by its path, which may not fit on the line.
     public var savingSentence: String { "\(cause) (\(abbreviatedPath(path)))" }
 }

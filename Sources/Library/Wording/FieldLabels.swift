@@ -1,7 +1,7 @@
 public import Books
 
 extension BookField {
-    /// The field for people.
+    /// The label of the field on the screen.
     public var label: String {
         switch self {
         case .title: "Title"

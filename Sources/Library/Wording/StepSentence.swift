@@ -1,7 +1,7 @@
 public import Shelves
 
 extension UndoStep {
-    /// What was done, in a sentence: "★ Favourite: Emma".
+    /// The description of the change: "★ Favourite: Emma".
     public var sentence: String {
         let books = bookCount == 1 ? title ?? "1 book" : bookCount.of("book")
         return switch kind {
@@ -24,7 +24,7 @@ extension UndoStep {
         }
     }
 
-    /// A rating as stars: "★★★☆☆".
+    /// Returns a rating as stars: "★★★☆☆".
     public static func stars(_ rating: Int) -> String {
         let count = min(max(rating, 0), 5)
         return String(repeating: "★", count: count) + String(repeating: "☆", count: 5 - count)

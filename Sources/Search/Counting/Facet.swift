@@ -2,14 +2,14 @@ package import Books
 public import Indexing
 internal import Text
 
-/// What the books of a list are counted by.
+/// A property by which the books of a list are counted.
 public enum Facet: Int, CaseIterable, Sendable {
     case author, subject, language, decade, series, fiction, status
 
-    /// What stands for the books of which it is not known.
+    /// The display name of unknown values.
     public static let unknownName = "Not known"
 
-    /// The query for the books of which it is not known.
+    /// The query for the books whose value is unknown.
     public var unknownQuery: String {
         switch self {
         case .fiction: "fiction:unknown"
@@ -20,34 +20,34 @@ public enum Facet: Int, CaseIterable, Sendable {
     }
 }
 
-/// A value that books of a list have.
+/// A value of a facet, with the number of books that have it.
 public struct FacetValue: Hashable, Sendable {
-    /// What it is a value of.
+    /// The facet.
     public let facet: Facet
-    /// The value: a folded text, of a series its name without a place; the code of a language, or its folded name where it
-    /// has none; "1990..1999"; "yes" and "no"; "to-read".
+    /// The value: normalized text, for series without the position; a language code, or a normalized name without one;
+    /// "1990..1999"; "yes" or "no"; "to-read".
     public let value: String
-    /// How many books have it.
+    /// The number of books that have the value.
     public let count: Int
-    /// The index of the first book in the catalog that has it, of those that were counted.
-    public let book: Int
+    /// The first of the counted books, in catalog order, that has the value.
+    public let book: BookID
 }
 
 extension FacetValue {
-    /// What it is called: an author, a subject or a series as the first book that has it in `books` writes it, the English
-    /// name of a language, "1990s", "Non-fiction", "To read".
-    public func name(in books: some BookReader) -> String {
+    /// Returns the display name: the spelling in the first book for authors, subjects and series, the English name of a
+    /// language, "1990s", "Non-fiction" or "To read".
+    public func name(in books: any BookReader) -> String {
         switch facet {
-        case .author, .subject, .series: books.book(at: book).flatMap(spelling) ?? value
-        case .language: LanguageTag(value)?.englishName ?? books.book(at: book).flatMap(spelling) ?? value
+        case .author, .subject, .series: books.bookAtHand(book).flatMap(spelling) ?? value
+        case .language: LanguageTag(value)?.englishName ?? books.bookAtHand(book).flatMap(spelling) ?? value
         case .decade: decade?.name ?? value
         case .fiction: Self.name(ofFiction: value == "yes")
         case .status: Book.ReadingStatus(rawValue: value).map(Self.name) ?? value
         }
     }
 
-    /// The query for the books that have it.
-    public func query(in books: some BookReader) -> String {
+    /// Returns the query for the books that have the value.
+    public func query(in books: any BookReader) -> String {
         switch facet {
         case .author: Query.text(of: .author, whole: name(in: books))
         case .subject: Query.text(of: .subject, whole: name(in: books))
@@ -55,19 +55,19 @@ extension FacetValue {
         case .language:
             LanguageCode(of: value).text == value
                 ? "language:\(value)"
-                : Query.text(of: .language, whole: books.book(at: book).flatMap(spelling) ?? value)
+                : Query.text(of: .language, whole: books.bookAtHand(book).flatMap(spelling) ?? value)
         case .decade: "year:\(value)"
         case .fiction, .status: "\(facet):\(value)"
         }
     }
 
-    /// The query for the books that do not have it.
-    public func exclusion(in books: some BookReader) -> String { Query.text(excluding: query(in: books)) }
+    /// Returns the query for the books that do not have the value.
+    public func exclusion(in books: any BookReader) -> String { Query.text(excluding: query(in: books)) }
 
-    /// What is fiction, or not, is called.
+    /// Returns the display name of fiction or non-fiction.
     static func name(ofFiction isFiction: Bool) -> String { isFiction ? "Fiction" : "Non-fiction" }
 
-    /// What a status is called.
+    /// Returns the display name of a reading status.
     package static func name(of status: Book.ReadingStatus) -> String {
         switch status {
         case .toRead: "To read"
@@ -81,12 +81,12 @@ extension FacetValue {
         value.firstRange(of: "..").flatMap { Int(value[..<$0.lowerBound]) }.map(Decade.init(ofYear:))
     }
 
-    /// How `book` writes it; nil where it does not have it.
+    /// Returns the spelling of the value in `book`, or nil if the book does not have it.
     private func spelling(in book: Book) -> String? { facet.spelling(of: Array(value.utf8), in: book) }
 }
 
 extension Facet {
-    /// How `book` writes the value that is folded to `value`; nil where it does not have it.
+    /// Returns the spelling in `book` of the text that normalizes to `value`, or nil if the book does not have it.
     func spelling(of value: [UInt8], in book: Book) -> String? {
         func first(of texts: [String]) -> String? { texts.first { [UInt8](folding: $0) == value } }
         return switch self {
@@ -99,35 +99,35 @@ extension Facet {
     }
 }
 
-/// The values that a list's books have of one kind.
+/// The values of one facet in the books of a list.
 public struct FacetCounts: Hashable, Sendable {
-    /// The values, those that most books have first, of those with as many the one that the catalog has first; at most as
-    /// many as were asked for.
+    /// The most frequent values up to the requested limit, by descending count and then in catalog order.
     public let values: [FacetValue]
-    /// How many different values there are.
+    /// The number of distinct values.
     public let distinctCount: Int
-    /// How many books have none.
+    /// The number of books without a value.
     public let unknownCount: Int
 }
 
-/// The values of all kinds that a list's books have.
+/// The values of all facets in the books of a list.
 public struct Facets: Sendable {
-    /// How many books were counted.
+    /// The number of books counted.
     public let bookCount: Int
     private let counts: [FacetCounts]
-    /// How many books have a text of each kind.
+    /// The number of books with a text in each field, by raw value.
     private let bookCounts: [Int]
 
-    /// These counts, in the order of the facets, and how many books have a text of each kind, by the kinds' raw values.
+    /// Creates the result from the counts in the order of the facets, and the number of books with a text in each
+    /// field, by raw value.
     init(bookCount: Int, _ counts: [FacetCounts], having bookCounts: [Int]) {
         self.bookCount = bookCount
         self.counts = counts
         self.bookCounts = bookCounts
     }
 
-    /// How many books have a text of `kind`.
+    /// Returns the number of books that have a text in a field.
     func bookCount(having kind: IndexedTextField) -> Int { bookCounts[Int(kind.rawValue)] }
 
-    /// The values of `facet`.
+    /// Returns the values of `facet`.
     public subscript(facet: Facet) -> FacetCounts { counts[facet.rawValue] }
 }

@@ -2,15 +2,15 @@ internal import Books
 internal import Indexing
 internal import Text
 
-/// What one thread counts of the values that books have.
+/// The values that one thread has counted.
 struct FacetAccumulator: ~Copyable {
-    /// How many books have a value.
+    /// The number of books that have a value.
     struct Tally: BitwiseCopyable {
-        /// How many there are.
+        /// The number of books.
         var count: UInt32 = 0
-        /// The first of them in the catalog.
+        /// The first of the books in catalog order.
         var first: UInt32 = 0
-        /// The last that was counted: a book counts once however often it has a value.
+        /// The book counted last, so that a book with a repeated value counts only once.
         var last: UInt32 = 0
 
         /// Counts a book.
@@ -25,32 +25,32 @@ struct FacetAccumulator: ~Copyable {
             }
         }
 
-        /// Adds what was counted of other books.
+        /// Adds the count of other books.
         @inline(__always)
         mutating func add(_ other: Tally) {
             first = count == 0 ? other.first : min(first, other.first)
             count += other.count
-            // None of the books to come.
+            // A number that no further book has.
             last = .max
         }
     }
 
-    /// The texts that were counted.
+    /// The counts of texts.
     private(set) var authors = TermCounts()
     private(set) var subjects = TermCounts()
     private(set) var series = TermCounts()
-    /// The languages that have no code.
+    /// The languages without a code.
     private(set) var namedLanguages = TermCounts()
-    /// The others by the bits of their codes.
+    /// The languages with a code, by the bits of the code.
     private(set) var languages = [Tally](repeating: Tally(), count: 1 << 15)
-    /// The decades, from that of the first year that there can be on.
+    /// The decades, starting with that of the earliest possible year.
     private(set) var decades = [Tally](repeating: Tally(), count: Decade.numbers.count)
-    /// What is yes or no, or one of a few, by its bits.
+    /// The traits, by their bits.
     private(set) var traits = [Tally](repeating: Tally(), count: 1 << 8)
-    /// How many books have a text of a kind, by the kind; of languages also those that have a code.
+    /// The number of books with a text in each field, by raw value; languages with a code also count as text.
     private(set) var bookCounts = [Int](repeating: 0, count: 1 << 5)
 
-    /// Counts those of `books` that are in the segment of this number.
+    /// Counts the selected books in a segment.
     mutating func add(_ books: SelectionBySegment, inSegment number: Int) {
         addTexts(books, number)
         addNumbers(books, number)
@@ -92,7 +92,7 @@ struct FacetAccumulator: ~Copyable {
     }
 
     private mutating func add(language tag: UnsafeBufferPointer<UInt8>, of book: UInt32) {
-        // What a search for the language finds: its variants are it too.
+        // Variants of a language count as the language, as a search for it also finds them.
         let code = LanguageCode(of: String(decoding: tag.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self))
         if code == .unknown {
             namedLanguages.add(tag, of: book)
@@ -117,7 +117,7 @@ struct FacetAccumulator: ~Copyable {
         }
     }
 
-    /// Adds what `other` counted of other books, but for the texts.
+    /// Adds the counts of `other`, except for texts.
     mutating func addNumbers(of other: borrowing FacetAccumulator) {
         Self.add(other.languages, to: &languages)
         Self.add(other.decades, to: &decades)
@@ -129,7 +129,7 @@ struct FacetAccumulator: ~Copyable {
         for place in tallies.indices where others[place].count > 0 { tallies[place].add(others[place]) }
     }
 
-    /// Adds the texts of `facet` in a part, of those of `RadixPartitions`, to a table of all.
+    /// Adds the texts of `facet` in one of the `RadixPartitions` to `table`.
     func add(_ facet: Facet, part: Int, to table: inout TermHashTable<Tally>) {
         switch facet {
         case .author: authors.add(part: part, to: &table)
@@ -140,7 +140,7 @@ struct FacetAccumulator: ~Copyable {
         }
     }
 
-    /// What was counted of `facet` but for texts, and the values as a facet has them.
+    /// Returns the counts of `facet` except for texts, with the values in the syntax of `FacetValue.value`.
     func numbers(of facet: Facet) -> [(value: String, tally: Tally)] {
         func known(_ tallies: [Tally], _ value: (Int) -> String?) -> [(value: String, tally: Tally)] {
             var found: [(value: String, tally: Tally)] = []
@@ -168,7 +168,7 @@ struct FacetAccumulator: ~Copyable {
         }
     }
 
-    /// How many books have a value of `facet`.
+    /// Returns the number of books that have a value of `facet`.
     func knownCount(of facet: Facet) -> Int {
         switch facet {
         case .author: bookCount(having: .author)
@@ -179,6 +179,6 @@ struct FacetAccumulator: ~Copyable {
         }
     }
 
-    /// How many books have a text of `kind`.
+    /// Returns the number of books that have a text in a field.
     func bookCount(having kind: IndexedTextField) -> Int { bookCounts[Int(kind.rawValue)] }
 }

@@ -2,39 +2,39 @@ internal import Books
 internal import Indexing
 internal import Threading
 
-/// The values of the books of a list while they are counted: first segment by segment, then put together in parts, each step
-/// by several threads side by side.
+/// Counts the facet values of a list in two parallel phases: first segment by segment, then merging partition by
+/// partition.
 final class FacetAggregation: Sendable {
-    // Unchecked, as the compiler cannot know that.
-    /// What is one thread's at a time, until all is counted.
+    // Unchecked, because the compiler cannot know that only one thread uses it at a time.
+    /// The counts of one thread.
     private final class Worker: @unchecked Sendable {
         var tally = FacetAccumulator()
     }
 
-    // Unchecked, as the compiler cannot know that it is one thread's at a time, too.
-    /// Where the texts of a part are put together.
+    // Unchecked, because the compiler cannot know that only one thread uses it at a time.
+    /// The table in which the texts of one partition are merged.
     private final class Room: @unchecked Sendable {
         var table = TermHashTable<FacetAccumulator.Tally>(ignoredBitCount: RadixPartitions.partBitCount)
     }
 
-    /// What was counted; nil until it is finished.
+    /// The result, or nil until it is complete.
     let facets = Locked<Facets?>(nil)
     private let books: SelectionBySegment
     private let index: BookIndex
     private let statuses: UserStatusOverlay
     private let limit: Int
-    /// Those that no thread has; at last all.
+    /// The workers that are not in use by a thread; in the end all of them.
     private let workers = Locked<[Worker]>([])
-    /// Those that no thread has.
+    /// The tables that are not in use by a thread.
     private let rooms = Locked<[Room]>([])
     private let rankings: Locked<[TopValues]>
 
-    /// How many parts the texts are put together in, so that several threads can do it.
+    /// The number of partitions in which texts are merged in parallel.
     static let partCount = RadixPartitions.partCount
     private static let textFacets: [Facet] = [.author, .subject, .series, .language]
 
-    /// A count of `books`, which are books of `index`, and have these statuses; of whose values at most `limit` are kept of a
-    /// facet.
+    /// Prepares to count `books`, which must belong to `index`, and to keep at most `limit` values per facet;
+    /// `statuses` overrides the reading status in the catalog.
     init(_ books: SelectionBySegment, _ index: BookIndex, _ statuses: UserStatusOverlay, _ limit: Int) {
         (self.books, self.index, self.statuses) = (books, index, statuses)
         self.limit = limit
@@ -48,7 +48,7 @@ final class FacetAggregation: Sendable {
         workers.withLock { $0.append(worker) }
     }
 
-    /// Puts together what the threads counted of a part of the texts, after all segments were counted.
+    /// Merges the counts of one partition of the texts, after all segments were counted.
     func merge(part: Int) {
         let workers = workers.withLock { $0 }
         let room = rooms.withLock { $0.popLast() } ?? Room()
@@ -62,9 +62,9 @@ final class FacetAggregation: Sendable {
         rooms.withLock { $0.append(room) }
     }
 
-    /// Makes the result, after all parts were put together.
+    /// Builds the result, after all partitions were merged.
     func finish() {
-        // What they have takes more memory than the catalog's index.
+        // The workers take more memory than the catalog's index.
         let workers = workers.withLock { workers in
             defer { workers = [] }
             return workers
@@ -90,7 +90,7 @@ final class FacetAggregation: Sendable {
         facets.withLock { $0 = Facets(bookCount: books.count, counts, having: first.tally.bookCounts) }
     }
 
-    /// The statuses of the books, of those that the reader gave one that one.
+    /// Returns the counts of reading statuses, with those in the user data overriding those in the catalog.
     private func statusesOfReader(in tally: borrowing FacetAccumulator) -> [(
         value: String, tally: FacetAccumulator.Tally
     )] {
@@ -111,6 +111,6 @@ final class FacetAggregation: Sendable {
 
 extension FacetValue {
     fileprivate init(_ facet: Facet, _ value: String, _ tally: FacetAccumulator.Tally) {
-        self.init(facet: facet, value: value, count: Int(tally.count), book: Int(tally.first))
+        self.init(facet: facet, value: value, count: Int(tally.count), book: BookID(tally.first))
     }
 }

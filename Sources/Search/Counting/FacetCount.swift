@@ -2,13 +2,13 @@ public import Indexing
 public import Threading
 
 extension BookIndex {
-    /// Begins to count the values of the books of `list` that this index has.
+    /// Starts to count the facet values of the books in `list` that this index contains.
     ///
     /// - Parameters:
-    ///   - marks: What the reader has said of books; the status that they gave a book counts in place of the catalog's.
-    ///   - limit: How many values there are at most of a facet.
-    ///   - pool: The threads that count.
-    ///   - notify: Called on any thread when it is complete.
+    ///   - marks: The user data, whose reading statuses override those in the catalog.
+    ///   - limit: The maximum number of values per facet.
+    ///   - pool: The thread pool.
+    ///   - notify: Called on any thread when the count is complete.
     public func countFacets(
         of list: BookList, marks: UserDataFilter = UserDataFilter(), limit: Int = Facets.standardLimit,
         on pool: ThreadPool = .shared, notifying notify: @escaping @Sendable () -> Void = {}
@@ -27,6 +27,6 @@ extension BookIndex {
 }
 
 extension Facets {
-    /// How many values there are at most of a facet, by default.
+    /// The default limit of values per facet.
     public static let standardLimit = 200
 }

@@ -1,26 +1,26 @@
-/// How many books have each number: a year, a count of pages, stars.
+/// The number of books by a number such as year, page count or stars.
 public struct Histogram: Hashable, Sendable {
-    /// A number, and how many books have it.
+    /// A number and the books that have it.
     public struct Entry: Hashable, Sendable {
         /// The number.
         public let number: Int
-        /// How many books have it, at least one.
+        /// The number of books, at least 1.
         public let count: Int
     }
 
-    /// The numbers that any book has, ascending.
+    /// The numbers that occur, ascending.
     public let entries: [Entry]
-    /// How many books have a number.
+    /// The number of books that have a number.
     public let bookCount: Int
 
-    /// The numbers from `first` on, of which as many books have each as `counts` says.
+    /// Creates a histogram of consecutive numbers, starting at `first`.
     init(from first: Int = 0, counts: [UInt32]) {
         entries = counts.indices.compactMap { counts[$0] > 0 ? Entry(number: first + $0, count: Int(counts[$0])) : nil }
         bookCount = entries.reduce(0) { $0 + $1.count }
     }
 
-    /// The number that so large a share of the books are at or below, from 0 to 1: 0.5 for the median. Nil where there are no
-    /// books. Linear in the entries.
+    /// Returns the smallest number that is not exceeded in at least `share` of the books, from 0 to 1 (0.5 for the
+    /// median); nil without books. Linear in the entries.
     public func quantile(_ share: Double) -> Int? {
         var rest = min(bookCount, max(1, Int((share * Double(bookCount)).rounded(.up))))
         for entry in entries {
@@ -30,12 +30,12 @@ public struct Histogram: Hashable, Sendable {
         return nil
     }
 
-    /// How many books have a number in `range`. Linear in the entries.
+    /// Returns the number of books whose number is in `range`. Linear in the entries.
     public func count(in range: ClosedRange<Int>) -> Int {
         entries.reduce(0) { range.contains($1.number) ? $0 + $1.count : $0 }
     }
 
-    /// The mean of the numbers of all books; nil where there are no books. Linear in the entries.
+    /// The mean over all books, or nil without books. Linear in the entries.
     public var mean: Double? {
         bookCount == 0 ? nil : entries.reduce(0) { $0 + Double($1.number) * Double($1.count) } / Double(bookCount)
     }

@@ -1,9 +1,9 @@
-/// Values of books that were put down to be counted later, in parts by the first bits of their hashes: the table of very many
-/// values is in no cache, and to wait for memory at each takes longer than to put it down.
+/// Values whose counting is deferred, partitioned by the top bits of their hashes.
 ///
-/// The texts stay where they are, and must do so as long as the values are asked for.
+/// The hash table of very many values does not fit a cache, and waiting for memory at each value takes longer than
+/// partitioning first. The texts are not copied and must outlive the partitions.
 struct RadixPartitions: ~Copyable {
-    /// A text that a book has, and its hash.
+    /// A text of a book, with its hash.
     struct Value {
         var start: UnsafePointer<UInt8>
         var hash: UInt64
@@ -14,23 +14,23 @@ struct RadixPartitions: ~Copyable {
         var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: Int(length)) }
     }
 
-    /// The parts are those of `partBitCount` bits.
+    /// The number of hash bits that select a partition.
     static let partBitCount = 6
-    /// How many parts there are.
+    /// The number of partitions.
     static let partCount = 1 << partBitCount
 
-    /// How many values are put down.
+    /// The number of values in all partitions.
     private(set) var count = 0
-    /// Where the next value of a part goes, and for how many more there is room.
+    /// The write position of a partition and the remaining capacity there.
     private struct Place {
         var next: UnsafeMutablePointer<Value>?
         var room = 0
     }
 
     private let places: UnsafeMutablePointer<Place>
-    /// The chunks of each part, all but the last of which are full.
+    /// The chunks of each partition; all but the last are full.
     private var chunks = [[UnsafeMutablePointer<Value>]](repeating: [], count: partCount)
-    /// The memory that chunks are taken from, and how many were taken of the last.
+    /// The blocks of memory that chunks are taken from, and the number of chunks taken from the last one.
     private var slabs: [UnsafeMutablePointer<Value>] = []
     private var takenCount = chunksPerSlab
 
@@ -47,7 +47,7 @@ struct RadixPartitions: ~Copyable {
         slabs.forEach { $0.deallocate() }
     }
 
-    /// Puts down a text that `book` has, which is not empty. In the order of books: those of one follow each other.
+    /// Appends a non-empty text of `book`; all texts of a book must be added in a row.
     @inline(__always)
     mutating func add(_ text: UnsafeBufferPointer<UInt8>, of book: UInt32, hash: UInt64) {
         guard let start = text.baseAddress else { return }
@@ -74,7 +74,7 @@ struct RadixPartitions: ~Copyable {
         places[part] = Place(next: chunk, room: Self.chunkCapacity)
     }
 
-    /// Calls `body` with the values of a part, in their order.
+    /// Calls `body` with the values of a partition in the order they were added.
     @inline(__always)
     func forEach(inPart part: Int, _ body: (Value) -> Void) {
         for (number, chunk) in chunks[part].enumerated() {

@@ -1,16 +1,16 @@
 internal import Indexing
 
-/// The books of a list, segment by segment of the catalog, whatever their order in the list is.
+/// The books of a list by segment, independent of the order of the list.
 struct SelectionBySegment: Sendable {
     /// The segments of the catalog, and the index of the first book of each.
     let segments: [IndexSegment]
     let starts: [Int]
-    /// How many of the list's books are in the catalog.
+    /// The number of books in both the list and the catalog.
     let count: Int
-    /// A bit for each book of the catalog; nil where all are in the list.
+    /// One bit per book of the catalog; nil if all are selected.
     private let bits: [UInt64]?
 
-    /// The books of `list` that are among those of `index`; of a list that grew since, those that are known.
+    /// Selects the books of `list` that `index` contains; books that were added to the list later are ignored.
     init(_ list: BookList, of index: BookIndex) {
         (segments, starts) = (index.segments, index.starts)
         guard let indices = list.indices ?? (list.count < index.count ? Array(0..<UInt32(list.count)) : nil) else {
@@ -27,7 +27,7 @@ struct SelectionBySegment: Sendable {
         self.bits = bits
     }
 
-    /// Calls `body` with the place in its segment of each book of a segment, ascending.
+    /// Calls `body` with the index in the segment of each selected book, ascending.
     @inline(__always)
     func forEach(inSegment number: Int, _ body: (Int) -> Void) {
         let count = segments[number].count
@@ -49,7 +49,7 @@ struct SelectionBySegment: Sendable {
         }
     }
 
-    /// Whether the book at `index` of the catalog is among them.
+    /// Whether the book at `index` is selected.
     func contains(_ index: Int) -> Bool {
         guard let bits else { return (0..<count).contains(index) }
         return index >= 0 && index / 64 < bits.count && bits[index / 64] >> UInt64(index & 63) & 1 != 0

@@ -1,48 +1,48 @@
 public import Books
 internal import Indexing
 
-/// What the books of a list are like, all of them together.
+/// The statistics of the books of a list.
 public struct Statistics: Sendable {
-    /// How many books were counted.
+    /// The number of books.
     public let bookCount: Int
-    /// The authors, subjects, languages and series that most of them have.
+    /// The most frequent authors, subjects, languages and series.
     public let facets: Facets
-    /// The years in which they were published.
+    /// The publication years.
     public let years: Histogram
-    /// Their numbers of pages; what is above 65,535 counts as that.
+    /// The page counts, clamped to 65,535.
     public let pages: Histogram
-    /// Their ratings in whole stars, 0 to 5: the reader's own, and of books that the reader did not rate the catalog's.
+    /// The ratings in whole stars, 0 to 5, from the user data or else from the catalog.
     public let ratings: Histogram
-    /// The years in which they came to the catalog.
+    /// The years in which books were added.
     public let yearsAdded: Histogram
-    /// How many are fiction.
+    /// The number of fiction books.
     public let fictionCount: Int
-    /// How many are not.
+    /// The number of non-fiction books.
     public let nonFictionCount: Int
-    /// How many have each status: the reader's own, and of books to which the reader gave none the catalog's.
+    /// The number of books by reading status, from the user data or else from the catalog.
     public let statuses: [Book.ReadingStatus: Int]
-    /// How many are the reader's favourites.
+    /// The number of favourites.
     public let favouriteCount: Int
-    /// How many have each field in the catalog, in the order in which they are shown; what the reader adds does not count.
+    /// The number of books with a value in each field of the catalog, in display order; user data does not count.
     public let fields: [FieldCount]
 
-    /// How many books have a field.
+    /// The number of books that have a value in a field.
     public struct FieldCount: Hashable, Sendable {
-        /// The field; of ISBNs only valid ones count.
+        /// The field; only valid ISBNs count.
         public let field: BookField
-        /// How many have it.
+        /// The number of books.
         public let count: Int
     }
 
-    /// How many books are of a decade.
+    /// The number of books published in a decade.
     public struct DecadeCount: Hashable, Sendable {
         /// The decade.
         public let decade: Decade
-        /// How many are of it.
+        /// The number of books.
         public let count: Int
     }
 
-    /// The decades of which any book is, ascending. Linear in the years.
+    /// The decades with at least one book, ascending. Linear in the years.
     public var decades: [DecadeCount] {
         var found: [DecadeCount] = []
         for entry in years.entries {
@@ -53,23 +53,22 @@ public struct Statistics: Sendable {
         return found
     }
 
-    /// How many have no status.
+    /// The number of books without a reading status.
     public var withoutStatusCount: Int { bookCount - statuses.values.reduce(0, +) }
 
-    /// How many have `field`; nil where that is not counted.
+    /// Returns the number of books that have a value in `field`, or nil if it is not counted.
     public func count(of field: BookField) -> Int? { fields.first { $0.field == field }?.count }
 }
 
 extension Statistics {
-    /// The statistics of the books of `list` among those of `index`, of which threads counted `facets` and `numbers`, with what
-    /// `marks` say of them. Linear in the marks.
+    /// Combines the parallel counts with the user data. Linear in the user data.
     init(
         _ facets: Facets, _ numbers: NumericAccumulator, _ list: SelectionBySegment, in index: BookIndex,
         _ marks: UserDataFilter
     ) {
         bookCount = facets.bookCount
         self.facets = facets
-        // The first of each stands for the books of which it is not known.
+        // The first entry of each table counts unknown values.
         years = Histogram(from: NumericAccumulator.firstYear + 1, counts: Array(numbers.years.dropFirst()))
         pages = Histogram(from: 1, counts: Array(numbers.pages.dropFirst()))
         yearsAdded = Histogram(from: NumericAccumulator.firstYearAdded, counts: numbers.yearsAdded)
@@ -88,7 +87,7 @@ extension Statistics {
             (.cover, numbers.count { $0.contains(.covered) }), (.dateAdded, yearsAdded.bookCount),
         ].map { FieldCount(field: $0, count: $1) }
 
-        // Of a book that the reader marked, what the catalog says does not count.
+        // User data overrides the catalog.
         var statuses: [Book.ReadingStatus: Int] = [:]
         for status in Book.ReadingStatus.allCases { statuses[status] = numbers.count { $0.status == status } }
         for (status, books) in marks.statuses {
@@ -108,17 +107,17 @@ extension Statistics {
     }
 }
 
-/// How many books have each number of whole stars, from none to five.
+/// The number of books by whole stars, from 0 to 5.
 private struct Stars {
     private(set) var counts = [UInt32](repeating: 0, count: 6)
 
-    /// How many have any.
+    /// The number of books that have a rating.
     var count: Int { counts.reduce(0) { $0 + Int($1) } }
 
-    /// Adds so many books with a rating as `NumericFields` has it.
+    /// Adds `count` books with a rating in the encoding of `NumericFields`.
     mutating func add(_ count: UInt32, of rating: UInt8) { counts[Self.stars(of: rating)] += count }
 
-    /// Takes the rating of a book for another, in whole stars.
+    /// Replaces the catalog's rating of a book by the user's, in whole stars.
     mutating func replace(_ rating: UInt8, by stars: Int) {
         if rating > 0 { counts[Self.stars(of: rating)] -= 1 }
         counts[min(5, max(0, stars))] += 1

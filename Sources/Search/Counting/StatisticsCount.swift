@@ -3,13 +3,13 @@ internal import Synchronization
 public import Threading
 
 extension BookIndex {
-    /// Begins to count all that statistics tell of the books of `list` that this index has.
+    /// Starts to count the statistics of the books in `list` that this index contains.
     ///
     /// - Parameters:
-    ///   - marks: What the reader has said of books.
-    ///   - limit: How many values there are at most of a facet.
-    ///   - pool: The threads that count.
-    ///   - notify: Called on any thread when it is complete, and some times a second before.
+    ///   - marks: The user data.
+    ///   - limit: The maximum number of values per facet.
+    ///   - pool: The thread pool.
+    ///   - notify: Called on any thread, several times a second during the count and once at the end.
     public func countStatistics(
         of list: BookList, marks: UserDataFilter = UserDataFilter(), limit: Int = 50, on pool: ThreadPool = .shared,
         notifying notify: @escaping @Sendable () -> Void = {}
@@ -35,12 +35,12 @@ private final class Counting: Sendable {
     private let marks: UserDataFilter
     private let notify: @Sendable () -> Void
     private let facets: FacetAggregation
-    /// Those that no thread has; at last all.
+    /// The accumulators that are not in use by a thread; in the end all of them.
     private let tallies = Locked<[NumericAccumulator]>([])
-    /// When it was last told how far it is, in milliseconds.
+    /// The time of the last notification in milliseconds.
     private let lastNotice: Atomic<Int>
 
-    /// How often it is told how far it is, in milliseconds.
+    /// The minimum interval between notifications in milliseconds.
     private static let noticeInterval = 100
 
     init(
@@ -67,7 +67,7 @@ private final class Counting: Sendable {
 
     private func tellProgress() {
         let (now, last) = (MonotonicTime.milliseconds, lastNotice.load(ordering: .relaxed))
-        // Of several threads one does.
+        // Only one of several threads sends the notification.
         guard now - last >= Self.noticeInterval,
             lastNotice.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
         else { return }

@@ -1,20 +1,20 @@
 internal import CText
 
-/// How many books have each text of a kind, as one thread counts it: at once as long as there are few, and else later, in
-/// parts that several threads count side by side.
+/// The number of books by text, as counted by one thread: immediately while there are few distinct texts, otherwise
+/// deferred to partitions that several threads count in parallel.
 struct TermCounts: ~Copyable {
     typealias Tally = FacetAccumulator.Tally
 
-    /// The texts that were counted at once.
+    /// The texts that were counted immediately.
     private(set) var counted = TermHashTable<Tally>()
-    /// Those that are to be counted.
+    /// The texts that are still to be counted.
     private(set) var deferred = RadixPartitions()
     private var defers = false
 
-    /// As many still fit a cache.
+    /// The number of distinct texts that fit a cache.
     private static let limit = 1 << 13
 
-    /// Adds a text of `book`, which is not empty.
+    /// Adds a non-empty text of `book`.
     @inline(__always)
     mutating func add(_ text: UnsafeBufferPointer<UInt8>, of book: UInt32) {
         if defers {
@@ -24,17 +24,17 @@ struct TermCounts: ~Copyable {
         }
     }
 
-    /// Ends the books of a segment: none of them has more texts.
+    /// Ends a segment, after all texts of its books were added.
     mutating func endSegment() {
         counted.addPending { $0.add($1) }
         defers = defers || counted.count > Self.limit
     }
 
-    /// Adds what was counted or is to be counted of a part, of those of `RadixPartitions`, to a table of all.
+    /// Adds the counted and deferred texts in one of the `RadixPartitions` to `table`.
     func add(part: Int, to table: inout TermHashTable<Tally>) {
         func take(_ text: UnsafeBufferPointer<UInt8>, hash: UInt64, first: UInt32, _ add: (inout Tally) -> Void) {
             let entry = table.entry(of: text, hash: hash)
-            // The text is that of the first book, whichever thread was the first.
+            // The entry points to the text of the first book, whichever thread came first.
             if entry.pointee.note.count > 0, first < entry.pointee.note.first { entry.pointee.text = text.baseAddress }
             add(&entry.pointee.note)
         }

@@ -1,38 +1,38 @@
 internal import CText
 internal import Glibc
 
-/// Texts, each once, with a note on each: millions of them are found again without a string for any.
+/// A hash table from texts to notes, for millions of texts without a string for each.
 ///
-/// The texts stay where they are, and must do so as long as the table lives.
+/// The texts are not copied and must outlive the table.
 struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
-    /// A text and what is noted of it.
+    /// A text and its note.
     struct Entry {
         /// The hash of the text.
         var hash: UInt64
-        /// Where the text is; nil where there is none.
+        /// The start of the text; nil for an empty slot.
         var text: UnsafePointer<UInt8>?
-        /// How many bytes it has.
+        /// The length of the text in bytes.
         var length: UInt32
-        /// What is noted of it; zeros at first.
+        /// The note, initially all zero bytes.
         var note: Note
 
         /// The text.
         var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: text, count: Int(length)) }
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     private(set) var count = 0
     private var entries: UnsafeMutablePointer<Entry>
     private var capacity: Int
     /// The slot is taken from the hash's top bits, after skipping `ignoredBitCount` bits that are equal for the whole
-    /// partition. Slots in the order of hashes let `forEachEntry` give parts, and larger tables be filled from one end to the
-    /// other.
+    /// partition. Because slots are in the order of hashes, `forEachEntry` can iterate over partitions, and growing
+    /// copies sequentially.
     private let ignoredBitCount: UInt64
     private var shift: UInt64
-    /// Texts that are to be added while the memory of their places is fetched: a large table is seldom in a cache, and to wait
-    /// for each would take twice the time.
+    /// Texts that wait while their slots are prefetched: a large table is rarely in a cache, and waiting for each slot
+    /// would take twice the time.
     private var pending: UnsafeMutablePointer<Pending>
-    /// How many texts came to `pending` since it was empty.
+    /// The number of texts that have passed through `pending` since it was empty.
     private var pendingCount = 0
 
     private struct Pending {
@@ -43,10 +43,10 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
 
     private static var pendingCapacity: Int { 16 }
 
-    /// The least places: no more parts than that can be asked for.
+    /// The minimum number of slots, which is also the maximum number of partitions to iterate over.
     private static var minimumCapacity: Int { 64 }
 
-    /// A table with room for `count` texts, of whose hashes the first bits are all the same.
+    /// Creates a table with room for `count` texts whose hashes share their first `ignoredBitCount` bits.
     init(count: Int = 0, ignoredBitCount: Int = 0) {
         var capacity = Self.minimumCapacity
         while capacity * 3 / 4 < count { capacity *= 2 }
@@ -67,7 +67,7 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
         return memory.bindMemory(to: Entry.self, capacity: count)
     }
 
-    /// The entry of a text that is not empty, which is new where nothing is noted. Valid until the next is asked for.
+    /// Returns the entry of a non-empty text, adding one with a zero note if necessary. Valid until the next call.
     @inline(__always)
     mutating func entry(of text: UnsafeBufferPointer<UInt8>, hash: UInt64) -> UnsafeMutablePointer<Entry> {
         guard let bytes = text.baseAddress else { preconditionFailure("an empty text is no value") }
@@ -88,8 +88,8 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
         return entries + place
     }
 
-    /// Adds a text of a book, which is not empty, and one after another calls `note` with what is noted of each text that was
-    /// added and its book, but for the last few, which wait for `addPending`.
+    /// Adds a non-empty text of a book, and calls `note` with the note and book of texts added before, in order; the
+    /// last few stay pending until `addPending`.
     @inline(__always)
     mutating func add(
         _ text: UnsafeBufferPointer<UInt8>, of book: UInt32, _ note: (inout Note, UInt32) -> Void
@@ -102,7 +102,7 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
         pendingCount += 1
     }
 
-    /// Adds the texts that wait, likewise.
+    /// Adds the pending texts and calls `note` for each.
     mutating func addPending(_ note: (inout Note, UInt32) -> Void) {
         for number in max(0, pendingCount - Self.pendingCapacity)..<pendingCount {
             add(pending[number % Self.pendingCapacity], note)
@@ -132,21 +132,21 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
         free(old)
     }
 
-    /// Forgets all texts, and keeps the room for as many. Linear in that.
+    /// Removes all texts but keeps the capacity. Linear in the capacity.
     mutating func removeAll() {
         if count == 0 { return }
         count = 0
         memset(entries, 0, capacity * MemoryLayout<Entry>.stride)
     }
 
-    /// Calls `body` with the entries in the part of this number of 2 to the power `bitCount`, from 1 to 6: those whose hashes
-    /// begin with these bits.
+    /// Calls `body` with the entries in one of 2^`bitCount` partitions, whose hashes start with these bits; `bitCount`
+    /// is 1 to 6.
     @inline(__always)
     func forEachEntry(inPart part: Int, bitCount: Int, _ body: (Entry) -> Void) {
         let partCapacity = capacity >> bitCount
         var place = part * partCapacity
         let end = place + partCapacity
-        // What came to a place that was taken stands behind it, without a gap.
+        // Entries displaced by collisions may follow the end of the partition without a gap.
         while place < end || entries[place & (capacity - 1)].text != nil {
             let entry = entries[place & (capacity - 1)]
             if entry.text != nil, Int(truncatingIfNeeded: entry.hash >> (64 - bitCount)) == part {

@@ -1,19 +1,19 @@
-/// The texts that most books have, of any number of them.
+/// The most frequent of any number of texts.
 struct TopValues {
-    /// A text, and how many books have it.
+    /// A text and the number of books that have it.
     typealias Candidate = TermHashTable<FacetAccumulator.Tally>.Entry
 
-    /// How many texts there were.
+    /// The number of distinct texts.
     private(set) var distinctCount = 0
     private var candidates: [Candidate] = []
-    /// The last of the first, some time ago: what is behind it need not be kept.
+    /// The last of the top texts at the latest pruning; texts that rank below it are not kept.
     private var last: Candidate?
     private let limit: Int
 
-    /// A ranking of the first `limit`, of texts that were not ranked yet.
+    /// Creates an empty ranking of at most `limit` texts.
     init(limit: Int) { self.limit = max(0, limit) }
 
-    /// Ranks a text.
+    /// Ranks a text that was not ranked before.
     @inline(__always)
     mutating func add(_ candidate: Candidate) {
         distinctCount += 1
@@ -21,7 +21,7 @@ struct TopValues {
         keep(candidate)
     }
 
-    /// Ranks what another has ranked of other texts.
+    /// Adds the ranking of other texts.
     mutating func add(_ other: Self) {
         for candidate in other.candidates { keep(candidate) }
         distinctCount += other.distinctCount
@@ -37,10 +37,10 @@ struct TopValues {
         }
     }
 
-    /// The first of those that were ranked, in their order.
+    /// The top texts in order.
     var best: [Candidate] { Array(candidates.sorted(by: Self.isBefore).prefix(limit)) }
 
-    /// Of texts that as many books have the one that the catalog has first is before the other.
+    /// Whether a text is more frequent, or equally frequent and earlier in the catalog.
     private static func isBefore(_ left: Candidate, _ right: Candidate) -> Bool {
         if left.note.count != right.note.count { return left.note.count > right.note.count }
         if left.note.first != right.note.first { return left.note.first < right.note.first }

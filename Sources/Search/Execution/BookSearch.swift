@@ -2,53 +2,53 @@ public import Indexing
 internal import Synchronization
 public import Threading
 
-/// What a search found.
+/// The result of a search, complete or partial.
 public struct SearchResult: Sendable {
-    /// The books: the best matches first, of those that match alike in the list's order; or all in the order that was given.
+    /// The books that match, in the given order if there is one, else best matches first and equal ones in list order.
     public let list: BookList
-    /// Whether all books were looked at.
+    /// Whether all books were searched.
     public let isComplete: Bool
-    /// What was found segment by segment, from the first on.
+    /// The hits of each segment, from the first on.
     let matches: [SegmentHits]
 }
 
-/// One search of a query among the books of an index: several threads do it, and whoever began it may wait for a while, look
-/// at what was found so far, or stop it.
+/// A running search, executed by a thread pool; the caller can wait for it, read partial results and stop it.
 public final class BookSearch: Sendable {
-    /// What is searched.
+    /// The books that are searched.
     public struct Scope: Sendable {
         let segments: [IndexSegment]
-        /// The index of the first book of each.
+        /// The index of the first book of each segment.
         let starts: [Int]
-        /// How many books there are.
+        /// The number of books.
         fileprivate let count: Int
-        /// The books that count, ascending; nil for all.
+        /// The books to include in ascending order; nil for all.
         let members: [UInt32]?
-        /// The books in the order in which they are to be; nil for that of the catalog, the best matches first.
+        /// The order of the result; nil for best matches first, then catalog order.
         fileprivate let order: [UInt32]?
 
-        /// The books of `list` among those of `index`, in the catalog's order and the best matches first, or, where there is
-        /// an `order` of all books, in that.
+        /// Creates a scope of the books in `list`, which must belong to `index`.
+        ///
+        /// The result is sorted by `order`, an order of all books, or else by rank and catalog order.
         public init(_ list: BookList, of index: BookIndex, order: [UInt32]? = nil) {
             segments = index.segments
             starts = index.starts
             count = index.count
             self.order = order
-            // Of all, a list may have none that came to the index after it was made.
+            // A list of all books excludes those that were added to the index later.
             let indices = list.indices ?? (list.count < index.count ? Array(0..<UInt32(list.count)) : nil)
             members = indices.flatMap { $0.count == index.count ? nil : $0.sorted() }
         }
     }
 
-    /// Rows that are shown before the search is complete, once no later match can change them.
+    /// The rows that can be shown before the search is complete, as soon as no later hit can change them.
     public struct FirstRows: Sendable {
-        /// How many rows the screen has.
+        /// The number of rows on the screen.
         public var count: Int
-        /// The index of the book that they stand around, if any; else they are the first.
-        public var anchor: Int?
+        /// The book around which the rows are shown; nil for the first rows.
+        public var anchor: BookID?
 
-        /// `count` rows around the book with the index `anchor`.
-        public init(count: Int, anchor: Int? = nil) {
+        /// Creates a request for `count` rows around the book `anchor`.
+        public init(count: Int, anchor: BookID? = nil) {
             self.count = count
             self.anchor = anchor
         }
@@ -57,16 +57,18 @@ public final class BookSearch: Sendable {
     private let work: Work
     private let task: BackgroundTask<SearchResult>
 
-    /// Begins to look for the books of `scope` that `query` describes.
+    /// Starts searching `scope` for the books that match `query`.
     ///
     /// - Parameters:
-    ///   - marks: The marks that the query may ask for.
-    ///   - earlier: What a query found before that this one refines, or that is the same, in the same scope or its beginning.
-    ///   - isSame: Whether it is the same, with the same marks: what was searched then is not searched again.
+    ///   - marks: The user data that the query may refer to.
+    ///   - earlier: The result of the same query or one that this query refines, in the same scope or the beginning of
+    ///     it.
+    ///   - isSame: Whether the query and the user data are the same, so that segments in `earlier` are not searched
+    ///     again.
     ///   - firstRows: The rows that `waitForFirstRows(milliseconds:)` waits for; nil for all.
-    ///   - pool: The threads that search.
-    ///   - scheduling: How they share the processors.
-    ///   - notify: Called on any thread when it is complete, and some times a second before.
+    ///   - pool: The thread pool.
+    ///   - scheduling: How its threads share the processors.
+    ///   - notify: Called on any thread, several times a second during the search and once at the end.
     public init(
         _ query: Query, in scope: Scope, marks: UserDataFilter = UserDataFilter(), after earlier: SearchResult? = nil,
         isSame: Bool = false, showing firstRows: FirstRows? = nil, on pool: ThreadPool = .shared,
@@ -77,30 +79,30 @@ public final class BookSearch: Sendable {
         task = pool.start(work, as: scheduling, notifying: notify)
     }
 
-    /// Waits until it is complete, at most so many milliseconds.
+    /// Waits at most `milliseconds` for the search to complete.
     ///
-    /// - Returns: Whether it is.
+    /// - Returns: Whether it is complete.
     public func wait(milliseconds: Int) -> Bool {
         task.wait(milliseconds: milliseconds) != nil
     }
 
-    /// Waits until the first rows of the result are settled, or it is complete, at most so many milliseconds.
+    /// Waits at most `milliseconds` until the first rows are final or the search is complete.
     public func waitForFirstRows(milliseconds: Int) {
         work.hasFirstRows.wait(milliseconds: milliseconds) { $0 }
     }
 
-    /// What was found: all, or in the books up to the first that was not looked at yet.
+    /// The complete result, or the hits before the first segment that was not searched yet.
     public var result: SearchResult { task.value ?? work.partialResult }
 
-    /// The same for a search that goes on where this one ends: without the list, which takes its time to put together.
+    /// The result without its list, which is slow to build, for a search that continues this one.
     public var beginning: SearchResult { task.value ?? work.unlistedResult }
 
-    /// Stops it as soon as can be.
+    /// Stops the search as soon as possible.
     public func stop() { task.cancel() }
 
-    /// Waits until it is complete, and stops it when nobody wants it any more.
+    /// Waits until the search is complete, and stops it when nobody needs it any more.
     ///
-    /// - Returns: What was found; nil if it was stopped.
+    /// - Returns: The result, or nil if it was stopped.
     public func wait(unless isUnwanted: () -> Bool) -> SearchResult? { task.wait(unless: isUnwanted) }
 
     private final class Work: ParallelJob {
@@ -111,15 +113,15 @@ public final class BookSearch: Sendable {
         private let isSame: Bool
         private let notify: @Sendable () -> Void
         private let found: Locked<FoundHits>
-        /// Whether the first rows are settled, or all is found.
+        /// Whether the first rows are final or the search is complete.
         let hasFirstRows = Locked(false)
-        /// What threads need, while none has it.
+        /// The searchers that are not in use by a thread.
         private let idle = Locked<[Searcher]>([])
         private let isStopped = Atomic(false)
-        /// When the screen was last told of what was found, in milliseconds.
+        /// The time of the last notification in milliseconds.
         private let lastNotice: Atomic<Int>
 
-        /// How often the screen is told of what was found, in milliseconds.
+        /// The minimum interval between notifications in milliseconds.
         private static let noticeInterval = 100
 
         init(
@@ -133,9 +135,9 @@ public final class BookSearch: Sendable {
             plan = QueryPlan(query.expression, marks: marks, among: scope.members)
             let known = isSame ? earlier?.matches ?? [] : []
             partCount = max(0, scope.segments.count - known.count)
-            // In an order that was given, any match may come first.
+            // With a given order, any later hit may come first.
             let matches = FoundHits(known, in: scope, showing: scope.order == nil ? firstRows : nil)
-            if matches.hasFirstRows { self.hasFirstRows.change { $0 = true } }
+            if matches.hasFirstRows { hasFirstRows.change { $0 = true } }
             found = Locked(matches)
             lastNotice = Atomic(Self.now)
         }
@@ -149,7 +151,7 @@ public final class BookSearch: Sendable {
             SearchResult(list: BookList(numbers: []), isComplete: false, matches: beginning)
         }
 
-        /// What was found up to the first segment that was not looked at yet.
+        /// The hits before the first segment that was not searched yet.
         private var beginning: [SegmentHits] {
             found.withLock { found in found.matches.prefix { $0 != nil }.compactMap(\.self) }
         }
@@ -202,7 +204,7 @@ public final class BookSearch: Sendable {
                 ?? BookList(numbers: matches.ranked)
         }
 
-        /// Those of `order` that match.
+        /// Returns the members of `order` that match.
         private static func filtered(_ order: [UInt32], by matches: [SegmentHits], count: Int) -> [UInt32] {
             var bits = [UInt64](repeating: 0, count: (count + 63) / 64)
             var total = 0
@@ -224,7 +226,7 @@ public final class BookSearch: Sendable {
     }
 }
 
-/// What a thread needs to search segments.
+/// The matcher and buffer that a thread needs to search segments.
 private final class Searcher: @unchecked Sendable {
     private let search: SegmentMatcher
     private var ranks: UnsafeMutableBufferPointer<UInt8> = .allocate(capacity: 1 << 12)
@@ -235,7 +237,8 @@ private final class Searcher: @unchecked Sendable {
 
     deinit { ranks.deallocate() }
 
-    /// The books of `segment` that match, the first of which has the index `start`; only those of `earlier` may.
+    /// Returns the hits in `segment`, whose first book has the index `start`; if `earlier` is given, only among its
+    /// hits.
     func search(_ segment: IndexSegment, from start: Int, after earlier: SegmentHits?) -> SegmentHits {
         if segment.count > ranks.count {
             ranks.deallocate()
@@ -243,7 +246,7 @@ private final class Searcher: @unchecked Sendable {
         }
         guard let base = ranks.baseAddress else { return .none }
         let count: Int
-        // To ask for a few one by one takes less time than to look through all.
+        // Testing a few books one by one is faster than scanning the whole segment.
         if let earlier, earlier.indices.count <= segment.count / 16 {
             if earlier.indices.isEmpty { return .none }
             base.update(repeating: SegmentMatcher.noMatch, count: segment.count)

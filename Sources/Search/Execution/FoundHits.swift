@@ -1,16 +1,18 @@
-/// What was found in each segment so far, and whether the first rows follow from it: the best matches of the segments before
-/// the first that was not searched yet stay where they are, whatever the others have.
+internal import Indexing
+
+/// The hits of each segment so far, which also determine whether the first rows are final: best-ranked hits before the
+/// first unsearched segment cannot move, whatever the other segments contain.
 struct FoundHits {
     private(set) var matches: [SegmentHits?]
     private let starts: [Int]
     private let firstRows: BookSearch.FirstRows?
-    /// How many segments were searched without a gap, from the first on, and how many best matches they have.
+    /// The number of segments searched without a gap, and the number of best-ranked hits in them.
     private var searchedCount = 0
     private var bestCount = 0
-    /// How many of them are needed; nil until the book that the rows stand around was searched.
+    /// The number of best-ranked hits that the first rows need; nil until the segment of the anchor was searched.
     private var neededCount: Int?
 
-    /// None yet but those of the first segments of `scope`.
+    /// Starts with the known hits of the first segments of `scope`.
     init(_ known: [SegmentHits], in scope: BookSearch.Scope, showing firstRows: BookSearch.FirstRows?) {
         matches = known.map(Optional.some) + Array(repeating: nil, count: max(0, scope.segments.count - known.count))
         starts = scope.starts
@@ -24,14 +26,14 @@ struct FoundHits {
         advance()
     }
 
-    /// Whether no match that is still to be found can change the first rows.
+    /// Whether no later hit can change the first rows.
     var hasFirstRows: Bool { neededCount.map { bestCount >= $0 } ?? false }
 
     private mutating func advance() {
         while searchedCount < matches.count, let found = matches[searchedCount] {
             bestCount += found.bestCount
             searchedCount += 1
-            guard neededCount == nil, let firstRows, let anchor = firstRows.anchor else { continue }
+            guard neededCount == nil, let firstRows, let anchor = firstRows.anchor?.index else { continue }
             if searchedCount == starts.count || starts[searchedCount] > anchor {
                 neededCount = bestCount + firstRows.count
             }

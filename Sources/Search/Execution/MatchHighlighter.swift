@@ -2,9 +2,9 @@ internal import Books
 internal import CText
 internal import Text
 
-/// Finds what a query looks for in the texts of a book, to show where it is.
+/// Finds the parts of a book's texts that match a query, to highlight them.
 public struct MatchHighlighter {
-    /// What is looked for in the texts of one field.
+    /// The patterns that apply to the texts of one field.
     private struct Patterns {
         var texts: [Query.TextPattern] = []
         var expressions: [Expression] = []
@@ -25,11 +25,11 @@ public struct MatchHighlighter {
         }
     }
 
-    /// By the place of the field among all.
+    /// The patterns by the index of the field.
     private let patterns: [Patterns]
     private let plainPatterns: Patterns
 
-    /// A finder of what `query` looks for. What it excludes is not shown.
+    /// Creates a highlighter for `query`; excluded terms are not highlighted.
     public init(_ query: Query) {
         patterns = Query.TextField.allCases.map { field in
             Patterns(
@@ -39,15 +39,15 @@ public struct MatchHighlighter {
         plainPatterns = Patterns(texts: query.patterns(in: .title).filter { $0.field == nil })
     }
 
-    /// Where the query's patterns match in `text`, a value of `field`: bytes of UTF-8, whole characters, ascending, none
-    /// beside another. Linear in the text, and in the patterns.
+    /// Returns the UTF-8 byte ranges in `text`, a value of `field`, that match the query: whole characters, in
+    /// ascending order, neither overlapping nor adjacent. Linear in the text and in the patterns.
     public func ranges(in text: String, field: Query.TextField) -> [Range<Int>] {
         let patterns = patterns[field.place]
         if patterns.isEmpty || text.isEmpty { return [] }
         switch field {
         case .isbn: return ranges(of: patterns, field, in: FoundText(digitsOf: text))
         case .language:
-            // Its name may stand where its tag was looked for.
+            // The query contains a tag, but the text may be the language's name.
             if let tag = LanguageTag(naming: text)?.text, tag != text {
                 return ranges(of: patterns, field, in: FoundText(folding: tag)).isEmpty ? [] : [0..<text.utf8.count]
             }
@@ -56,8 +56,8 @@ public struct MatchHighlighter {
         }
     }
 
-    /// Where words and phrases of no field in particular stand in `text`, the description of a book, in which no query looks
-    /// for them. As `ranges(in:field:)`.
+    /// Returns the byte ranges in a description that match words and phrases without a field, although queries do not
+    /// search descriptions. The ranges are as in `ranges(in:field:)`.
     public func ranges(inDescription text: String) -> [Range<Int>] {
         if plainPatterns.isEmpty || text.isEmpty { return [] }
         return ranges(of: plainPatterns, .title, in: FoundText(folding: text))
@@ -86,7 +86,7 @@ public struct MatchHighlighter {
                 while place < bytes.count, let match = expression.firstMatch(in: bytes, from: place) {
                     if !match.isEmpty { found.append(match) }
                     place = max(match.upperBound, place + 1)
-                    // A match begins with a character.
+                    // A match begins at a character boundary.
                     while place < bytes.count && bytes[place] & 0xC0 == 0x80 { place += 1 }
                 }
             }
@@ -96,7 +96,7 @@ public struct MatchHighlighter {
 }
 
 extension Query.TextField {
-    /// The place of this among all.
+    /// The index of this field in the list of patterns.
     fileprivate var place: Int {
         switch self {
         case .title: 0
@@ -111,13 +111,13 @@ extension Query.TextField {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether `pattern` is all of this value of `field`, as far as that field's values are compared.
+    /// Whether `pattern` equals the whole value, up to the ending that comparison ignores for this field.
     fileprivate func isWhole(_ pattern: [UInt8], of field: Query.TextField) -> Bool {
         guard starts(with: pattern) else { return false }
         let rest = dropFirst(pattern.count)
         let ends: [StaticString] =
             switch field {
-            // Catalogs write the place in a series behind its name.
+            // Catalogs append the position to the name of a series.
             case .series: [" #", ", ", " ("]
             case .language: ["-"]
             default: []
@@ -126,14 +126,14 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
-/// A text in the form in which it is searched, and where each byte of it comes from.
+/// A text in its searchable form, with the origin of each byte.
 private struct FoundText {
     private let original: String
     private(set) var bytes: [UInt8]
-    /// Where in the original the character begins that each byte comes from; below zero for what is not there.
+    /// The offset in the original of the character that each byte comes from; negative for inserted bytes.
     private var origins: [Int] = []
 
-    /// `text` folded.
+    /// Normalizes `text`.
     init(folding text: String) {
         original = text
         var text = text
@@ -145,7 +145,7 @@ private struct FoundText {
         self.origins = origins
     }
 
-    /// The digits of the ISBN that `text` is, thirteen where it is one.
+    /// Extracts the digits of an ISBN, converted to thirteen if it is valid.
     init(digitsOf text: String) {
         original = text
         bytes = []
@@ -158,7 +158,7 @@ private struct FoundText {
         origins = [-1, -1, -1] + origins
     }
 
-    /// Where in the original `ranges` come from: whole characters, ascending, none beside another.
+    /// Maps `ranges` to the original text: whole characters, in ascending order, neither overlapping nor adjacent.
     func originals(of ranges: [Range<Int>]) -> [Range<Int>] {
         let isASCII = original.utf8.allSatisfy { $0 < 0x80 }
         return ranges.compactMap { range in
@@ -168,10 +168,10 @@ private struct FoundText {
         }.merged
     }
 
-    /// The characters of which `range` has a part, as no part of one can be shown; marks that vanished are in theirs.
+    /// Extends `range` to whole characters, including combining marks that normalization removed.
     private func wholeCharacters(_ range: Range<Int>) -> Range<Int> {
         let utf8 = original.utf8
-        // An index within a character counts as that of its beginning.
+        // An index within a character is rounded down to its beginning.
         func end(at offset: Int) -> String.Index {
             original.index(after: utf8.index(utf8.startIndex, offsetBy: offset))
         }
@@ -182,7 +182,7 @@ private struct FoundText {
 }
 
 extension [Range<Int>] {
-    /// These in ascending order, those that touch as one.
+    /// The ranges in ascending order, with overlapping and adjacent ones merged.
     fileprivate var merged: Self {
         var merged: Self = []
         for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {

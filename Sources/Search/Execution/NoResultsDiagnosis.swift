@@ -3,27 +3,27 @@ internal import Indexing
 internal import Text
 public import Threading
 
-/// Why a query finds nothing, and what may have been meant.
+/// The reason that a query has no results, with suggested spellings.
 public struct NoResultsDiagnosis: Hashable, Sendable {
-    /// The first term that finds nothing by itself; else the first with which those before it find nothing together.
+    /// The first term without any match of its own, else the first that has no match together with the terms before it.
     public let term: Query.Term
-    /// Whether it is what the term describes that is excluded.
+    /// Whether the term is an exclusion.
     public let isExcluded: Bool
-    /// Whether it finds nothing by itself.
+    /// Whether the term has no match of its own.
     public let isAlone: Bool
-    /// Words of the books that are spelled nearly so, the nearest first, of those the ones that most books have.
+    /// The words in the catalog that are spelled similarly, by distance and then by frequency.
     public let spellings: [Spelling]
 
-    /// A word of the books.
+    /// A word that occurs in the catalog.
     public struct Spelling: Hashable, Sendable {
-        /// The word, folded.
+        /// The normalized word.
         public let word: String
-        /// How many letters were put in, taken out, changed or exchanged with the one beside it.
+        /// The edit distance: the number of letters inserted, deleted, replaced or swapped with their neighbour.
         public let distance: Int
-        /// How many books have it.
+        /// The number of books that contain the word.
         public let bookCount: Int
 
-        /// The word that so many books have.
+        /// Creates a spelling.
         public init(_ word: String, distance: Int, bookCount: Int) {
             self.word = word
             self.distance = distance
@@ -31,15 +31,16 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
         }
     }
 
-    /// How many spellings there are at most.
+    /// The maximum number of spellings.
     static let maximumSpellingCount = 5
 
-    /// Why `query` finds nothing among the books of `scope`; nil where it does find something, has no terms, or where it was
-    /// stopped. Takes as long as the search for each term and a look at all words: a third of a second for a million books.
+    /// Diagnoses why `query` has no results in `scope`; fails if it has results, has no terms, or was stopped.
+    ///
+    /// Takes one search per term and a scan of all words, about a third of a second for a million books.
     ///
     /// - Parameters:
-    ///   - pool: The threads, for which this one waits.
-    ///   - isStopped: Asked on any thread, many times a second.
+    ///   - pool: The thread pool, which the calling thread waits for.
+    ///   - isStopped: Called on any thread, many times a second.
     public init?(
         of query: Query, in scope: BookSearch.Scope, marks: UserDataFilter = UserDataFilter(),
         on pool: ThreadPool = .shared,
@@ -70,18 +71,18 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
 }
 
 extension Query {
-    /// What stands in the query's text for `term`, one of its own.
+    /// Returns the text of `term`, which must belong to this query.
     public func text(of term: Term) -> String {
         String(decoding: Array(text.utf8)[term.range.clamped(to: 0..<text.utf8.count)], as: UTF8.self)
     }
 
-    /// The query's text with `word` for what `term`, one of its own, looks for: a field before it stays.
+    /// Returns the query's text with the value of `term` replaced by `word`, keeping its field name.
     public func replacing(_ term: Term, with word: String) -> String {
         let bytes = Array(text.utf8)
         let range = term.range.clamped(to: 0..<bytes.count)
         let written = bytes[range]
         var value = range
-        // The name of a field, its colon and what says that the value is whole.
+        // The value follows the field name, the colon and an optional "=".
         let name = written.prefix { $0.isASCIILetter }
         if name.endIndex < written.endIndex, written[name.endIndex] == UInt8(ascii: ":"),
             QueryField(named: String(decoding: name, as: UTF8.self)) != nil
@@ -91,14 +92,14 @@ extension Query {
                 value = (value.lowerBound + 1)..<value.upperBound
             }
         }
-        // In quotes it may stand right before another word.
+        // A quoted value may be directly followed by another word.
         let isQuoted = bytes[value].first == UInt8(ascii: "\"")
         let replacement = isQuoted ? Query.text(quoting: word) : word
         return String(
             decoding: bytes[..<value.lowerBound] + Array(replacement.utf8) + bytes[range.upperBound...], as: UTF8.self)
     }
 
-    /// What must be true of a book at once, in the order in which it was typed, and the first term of each.
+    /// The expressions that must all match, in the order typed, each with its first term.
     fileprivate var parts: [(expression: Expression, term: Term, isExcluded: Bool)] {
         let expressions = if case .all(let parts) = expression { parts } else { [expression] }
         return expressions.compactMap { part in part.firstTerm.map { (part, $0.term, $0.isExcluded) } }
@@ -117,13 +118,13 @@ extension Query.Expression {
     }
 }
 
-/// Which of several things that books must have leave none.
+/// Determines which conditions of a query leave no books.
 private final class Elimination: ParallelJob {
-    /// What was found for each of them.
+    /// The findings for each condition.
     struct Outcome: Sendable {
-        /// Whether a book has it.
+        /// Whether any book matches the condition.
         var isFoundAlone: [Bool]
-        /// Whether a book has it and all before it.
+        /// Whether any book matches the condition and all before it.
         var isFoundTogether: [Bool]
     }
 
@@ -153,7 +154,7 @@ private final class Elimination: ParallelJob {
             guard let base = ranks.baseAddress else { return }
             for (number, plan) in plans.enumerated() {
                 let known = found.withLock { $0 }
-                // What is known of this and all behind it need not be found again.
+                // Conditions whose outcome is already known are skipped.
                 if known.isFoundTogether.last == true { return }
                 if !isAnyLeft && known.isFoundAlone[number] { continue }
                 if isStopped() { return }
@@ -177,7 +178,7 @@ private final class Elimination: ParallelJob {
     func complete() -> Outcome? { isStopped() ? nil : found.withLock { $0 } }
 }
 
-/// The words of books that are spelled nearly as one that was looked for.
+/// Searches for words that are spelled similarly to a given word.
 private final class NearWordSearch: ParallelJob {
     let partCount: Int
     let isStopped: @Sendable () -> Bool
@@ -185,14 +186,14 @@ private final class NearWordSearch: ParallelJob {
     private let word: [UInt8]
     private let kinds: UInt32
     private let distance: UInt32
-    /// What threads found, while none of them has it.
+    /// The term collectors that are not in use by a thread.
     private let idle = Locked<[FuzzyTerms]>([])
 
-    /// The fewest letters of a word that has others near it, and the most of one of which these are but one letter away.
+    /// The minimum length of a word with suggestions, and the maximum length at which only one edit is allowed.
     private static let minimumLength = 3
     private static let shortLength = 5
 
-    /// Of what `condition` looks for; nil where that is no single word that is long enough, or is no word at all.
+    /// Fails unless `condition` looks for a single word of sufficient length.
     init?(_ condition: Query.Condition, _ scope: BookSearch.Scope, _ isStopped: @escaping @Sendable () -> Bool) {
         guard case .text(let pattern) = condition, !pattern.isWhole else { return nil }
         let letterCount = pattern.folded.count { $0 & 0xC0 != 0x80 }
@@ -243,12 +244,12 @@ private final class NearWordSearch: ParallelJob {
     }
 }
 
-// Unchecked, as the compiler cannot know that one thread at a time has it.
-/// The words of texts that are spelled nearly as another; the texts must stay where they are.
+// Unchecked, because the compiler cannot know that only one thread uses it at a time.
+/// The words in texts that are spelled similarly to a given word; the texts must stay in memory.
 private final class FuzzyTerms: @unchecked Sendable {
     private let words: OpaquePointer
 
-    /// Those at most `distance` from `word`; nil where that is no single word, or a very long one.
+    /// Collects words within `distance` of `word`; fails if that is not a single word or is very long.
     init?(_ word: [UInt8], kinds: UInt32, distance: UInt32) {
         guard let words = near_words_create(word, word.count, kinds, distance) else { return nil }
         self.words = words
@@ -256,10 +257,10 @@ private final class FuzzyTerms: @unchecked Sendable {
 
     deinit { near_words_destroy(words) }
 
-    /// Looks through the text of a book.
+    /// Scans the text of one book.
     func add(_ text: UnsafeBufferPointer<UInt8>) { near_words_add(words, text.baseAddress, text.count) }
 
-    /// Calls `body` with each word that was found, its distance and how many books have it.
+    /// Calls `body` with each word found, its distance and the number of books that contain it.
     func forEach(_ body: (UnsafeBufferPointer<UInt8>, Int, Int) -> Void) {
         for index in 0..<near_words_count(words) {
             let word = near_words_at(words, index)

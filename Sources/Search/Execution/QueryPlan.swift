@@ -4,48 +4,48 @@ internal import Glibc
 internal import Indexing
 internal import Text
 
-/// The books that the reader marked, as far as queries ask for them: by their indices, ascending.
+/// The user data that queries can refer to, as ascending book indices.
 public struct UserDataFilter: Sendable {
     /// The favourites.
     public var favourites: [UInt32]
-    /// What is on shelves, by the keys of their names (`Query.shelfKey(of:)`).
+    /// The books on shelves, by the keys of the shelf names (`Query.shelfKey(of:)`).
     public var shelves: [String: [UInt32]]
 
-    /// The books to which the reader gave a status, by the status; what the catalog says of these does not count.
+    /// The books by the reading status in the user data, which overrides the status in the catalog.
     public var statuses: [Book.ReadingStatus: [UInt32]] = [:]
-    /// The books that the reader rated, by the rating; the same.
+    /// The books by the rating in the user data, which overrides the rating in the catalog.
     public var ratings: [Int: [UInt32]] = [:]
 
-    /// These marks.
+    /// Creates a filter with favourites and shelves only.
     public init(favourites: [UInt32] = [], shelves: [String: [UInt32]] = [:]) {
         self.favourites = favourites
         self.shelves = shelves
     }
 }
 
-// Unchecked, as the compiler cannot know that nobody writes to the needles after they were made.
-/// A query in the form in which books are held against it. Immutable.
+// Unchecked, because the compiler cannot know that the needles are never written after initialization.
+/// A query compiled for execution. Immutable.
 final class QueryPlan: @unchecked Sendable {
-    /// What is asked of a book.
+    /// A condition on a book.
     indirect enum Node {
         case everything, nothing
-        /// One of these texts is in it.
+        /// The book contains one of these texts.
         case text([Needle])
-        /// A language of it has this tag.
+        /// The book has a language with this tag.
         case language(LanguageCode, [Needle])
         case number(Query.NumberField, ClosedRange<Int>)
         case known(Query.KnownField)
         case fiction(Bool?)
         case status(Book.ReadingStatus?)
         case marked([UInt32])
-        /// The regular expression of this number matches a line of one of these kinds.
+        /// The regular expression with this index matches a line of one of these kinds.
         case regex(Int, kinds: UInt32)
         case not(Node)
         case all([Node])
         case any([Node])
     }
 
-    /// A text that is looked for; its bytes belong to the plan.
+    /// A text to search for; the plan owns its bytes.
     struct Needle {
         let needle: text_needle
 
@@ -61,7 +61,7 @@ final class QueryPlan: @unchecked Sendable {
     let expressions: [RegularExpression]
     private let needles: [Needle]
 
-    /// The plan of `expression` for books of which these are marked, and of which only `members`, ascending, count.
+    /// Compiles `expression`, optionally restricted to `members` in ascending order.
     init(_ expression: Query.Expression, marks: UserDataFilter = UserDataFilter(), among members: [UInt32]? = nil) {
         var planner = Planner(marks: marks)
         let node = planner.node(for: expression)
@@ -73,7 +73,7 @@ final class QueryPlan: @unchecked Sendable {
     deinit { for needle in needles { needle.needle.bytes.deallocate() } }
 }
 
-/// Makes the nodes of a plan.
+/// Builds the nodes of a plan.
 private struct Planner {
     let marks: UserDataFilter
     var needles: [QueryPlan.Needle] = []
@@ -88,7 +88,7 @@ private struct Planner {
         case .not(let part): return .not(node(for: part))
         case .any(let parts): return .any(parts.map { node(for: $0) })
         case .all(let parts):
-            // What leaves the fewest books in the shortest time comes first.
+            // The cheapest and most selective condition comes first.
             return .all(parts.map { node(for: $0) }.sorted { $0.cost < $1.cost })
         }
     }
@@ -110,7 +110,7 @@ private struct Planner {
         case .favourite: return .marked(marks.favourites)
         case .shelf(let key): return marks.shelves[key].map(QueryPlan.Node.marked) ?? .nothing
         case .regex(let pattern, let field):
-            // What is malformed is a fault of the query, and comes no further.
+            // Malformed expressions are reported as syntax errors of the query.
             guard let expression = try? RegularExpression(pattern) else { return .nothing }
             expressions.append(expression)
             return .regex(expressions.count - 1, kinds: QueryPlan.kinds(of: field))
@@ -123,7 +123,7 @@ private struct Planner {
         if pattern.field == .language { return language(text) }
         var found: [QueryPlan.Needle] = []
         if let digits = pattern.digits, digits != text || pattern.field == .isbn {
-            // All of a number has all digits.
+            // A whole-value match requires all digits of the ISBN.
             if kinds & IndexedTextField.isbn.searchBit != 0, !pattern.isWhole || digits.count == IndexSegment.digitCount
             {
                 found.append(needle(digits, kinds: IndexedTextField.isbn.searchBit))
@@ -133,7 +133,7 @@ private struct Planner {
         if kinds != 0, !text.isEmpty {
             if pattern.isWhole {
                 found.append(needle(text + [0x0A], kinds: kinds, beginsLine: true))
-                // Catalogs write the place in a series behind its name.
+                // Catalogs append the position to the name of a series.
                 if pattern.field == .series {
                     for mark in [" #", ", ", " ("] {
                         found.append(needle(text + Array(mark.utf8), kinds: kinds, beginsLine: true))
@@ -146,7 +146,7 @@ private struct Planner {
         return found.isEmpty ? .nothing : .text(found)
     }
 
-    /// A tag, or one that has more parts behind it.
+    /// Matches a tag, or a longer one that starts with it and a hyphen.
     private mutating func language(_ tag: [UInt8]) -> QueryPlan.Node {
         let code = LanguageCode(of: String(decoding: tag, as: UTF8.self))
         let kinds = IndexedTextField.language.searchBit
@@ -162,7 +162,7 @@ private struct Planner {
 }
 
 extension QueryPlan {
-    /// The bits of the kinds of line that have the texts of `field`, or those that are searched without one.
+    /// Returns the bits of the lines that contain `field`, or of the default fields if it is nil.
     static func kinds(of field: Query.TextField?) -> UInt32 {
         switch field {
         case nil: IndexedTextField.searched.reduce(0) { $0 | $1.searchBit }
@@ -178,7 +178,7 @@ extension QueryPlan {
 }
 
 extension QueryPlan.Node {
-    /// The books of `own`, and of those of which the reader says nothing (`all` are the others) those of `node`.
+    /// Returns a node that matches the books in `own`, and those that are not in `all` if they match `node`.
     fileprivate static func own(
         _ own: some Collection<[UInt32]>, of all: some Collection<[UInt32]>, orElse node: Self
     ) -> Self {
@@ -194,22 +194,22 @@ extension QueryPlan.Node {
         return low <= high ? .number(field, low...high) : .nothing
     }
 
-    /// The lowest number in the column of ratings that is at or above `bound`.
+    /// Returns the lowest value in the rating column that is at or above `bound`.
     ///
-    /// Ratings are rounded to fortieths there, and what was typed must be so too, or "rating:3.73" would not find 3.73. A
-    /// bound that is a little above what can be typed is that of what is greater.
+    /// Ratings are rounded to multiples of 1/40, and the typed bound must be too, or "rating:3.73" would not match
+    /// 3.73. A bound slightly above a typeable number means greater than that number.
     private static func lowestRating(_ bound: Double) -> Double {
         let typed = (bound * 1e6).rounded() / 1e6
         return 1 + (typed * 40).rounded() + (bound > typed ? 1 : 0)
     }
 
-    /// How long a book takes, or how many are left, in no unit.
+    /// The relative cost of testing a book, weighted by the expected number of matches.
     fileprivate var cost: Int {
         switch self {
         case .nothing: 0
         case .marked(let indices): indices.count < 10_000 ? 1 : 30
         case .number, .fiction, .status, .everything: 20
-        // Longer words are rarer, and are found as fast.
+        // Longer words are rarer and equally fast to find.
         case .text(let needles): 200 - min(100, (needles.map { Int($0.needle.count) }.min() ?? 0) * 4)
         case .language: 210
         case .known: 220

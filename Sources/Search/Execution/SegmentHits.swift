@@ -1,8 +1,8 @@
-/// The books of a segment that match. Immutable.
+/// The hits in one segment. Immutable.
 final class SegmentHits: Sendable {
-    /// Their indices in the catalog, by rank, and those of one rank ascending.
+    /// The indices of the hits in the catalog, ordered by rank, then ascending.
     let indices: [UInt32]
-    /// The ranks that there are, ascending, and where those of each end.
+    /// The ranks that occur, in ascending order, with the end of each run in `indices`.
     let runs: [(rank: UInt8, end: Int)]
 
     init(_ indices: [UInt32], _ runs: [(rank: UInt8, end: Int)]) {
@@ -12,15 +12,16 @@ final class SegmentHits: Sendable {
 
     static let none = SegmentHits([], [])
 
-    /// How many of them have the best rank of all.
+    /// The number of hits with the best possible rank.
     var bestCount: Int { runs.first.map { $0.rank == 0 ? $0.end : 0 } ?? 0 }
 
-    /// The `matchCount` of `bookCount` books with these ranks that match, the first of which has the index `start`.
+    /// Creates hits from the ranks of `bookCount` books, `matchCount` of which match; the first book has the index
+    /// `start`.
     convenience init(_ ranks: UnsafeMutablePointer<UInt8>, _ bookCount: Int, _ matchCount: Int, from start: Int) {
         let (indices, runs) = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { ends in
             ends.initialize(repeating: 0)
-            // Where few match, the others are passed over; else they are sorted behind the last, as nobody can predict which
-            // is which.
+            // Sparse hits are collected by skipping the misses; otherwise misses are sorted behind the hits, because a
+            // branch per book would be unpredictable.
             let isSparse = matchCount < bookCount / 8
             func forEach(_ body: (Int) -> Void) {
                 if isSparse {
@@ -52,7 +53,7 @@ final class SegmentHits: Sendable {
         self.init(indices, runs)
     }
 
-    /// Calls `body` with the place of each that matches: those that do not are passed over eight at a time.
+    /// Calls `body` with the index of each hit, skipping misses eight at a time.
     @inline(__always)
     private static func forEachMatch(_ ranks: UnsafeMutablePointer<UInt8>, _ count: Int, _ body: (Int) -> Void) {
         var index = 0
@@ -69,7 +70,7 @@ final class SegmentHits: Sendable {
 }
 
 extension [SegmentHits] {
-    /// The indices of all of them, the best matches first, and of those that match alike in the catalog's order.
+    /// The indices of all hits, best matches first, equal ones in catalog order.
     var ranked: [UInt32] {
         var ends = [Int](repeating: 0, count: Int(SegmentMatcher.noMatch))
         for segment in self {
@@ -80,13 +81,13 @@ extension [SegmentHits] {
             }
         }
         var total = 0
-        // From here on where the next of each rank goes.
+        // From here on, `ends` holds the position at which the next hit of each rank is written.
         for rank in ends.indices {
             let count = ends[rank]
             ends[rank] = total
             total += count
         }
-        // The empty array is one for all threads, and to make it so is to write to it.
+        // All threads share the empty array, and creating it this way would write to it.
         if total == 0 { return [] }
         return [UInt32](unsafeUninitializedCapacity: total) { buffer, count in
             for segment in self {

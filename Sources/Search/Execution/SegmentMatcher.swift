@@ -3,18 +3,19 @@ internal import Glibc
 internal import Indexing
 internal import Text
 
-/// Holds the books of segments against a plan; each thread has its own.
+/// Matches the books of segments against a plan; each thread uses its own matcher.
 final class SegmentMatcher {
-    /// How good a match is: the best of all is 0; those of several words are added up. The rank of what does not match.
+    /// The rank of a book that does not match. Ranks start at 0 for the best match, and those of several words are
+    /// added.
     static let noMatch = UInt8(TEXT_NO_MATCH)
-    /// The worst rank of what matches.
+    /// The worst rank of a match.
     static let worstRank = noMatch - 1
 
     private let plan: QueryPlan
-    /// Asked now and then by what takes long.
+    /// Polled during slow matches.
     private let isStopped: () -> Bool
     private var matchers: [MatcherBox]
-    /// Where ranks are put for a while, by the depth of the node.
+    /// Scratch buffers for ranks, by the depth of the node.
     private var rooms: [UnsafeMutableBufferPointer<UInt8>] = []
 
     private final class MatcherBox {
@@ -25,7 +26,7 @@ final class SegmentMatcher {
         func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool { matcher.matches(text) == .match }
     }
 
-    /// A search by `plan`.
+    /// Creates a matcher for `plan`.
     init(_ plan: QueryPlan, isStopped: @escaping () -> Bool = { false }) {
         self.plan = plan
         self.isStopped = isStopped
@@ -34,15 +35,17 @@ final class SegmentMatcher {
 
     deinit { rooms.forEach { $0.deallocate() } }
 
-    /// Writes the ranks of the books of `segment` to `ranks`; the index in the catalog of the first is `start`.
+    /// Writes the ranks of the books in `segment`, whose first book has the index `start`, to `ranks`.
     ///
-    /// - Returns: How many match.
+    /// - Returns: The number of matches.
     @discardableResult
     func rank(_ segment: IndexSegment, from start: Int, into ranks: UnsafeMutablePointer<UInt8>) -> Int {
         rank(plan.root, segment, start, ranks, depth: 0)
     }
 
-    /// The same of those books alone whose rank is not that of what does not match.
+    /// Updates only the ranks that are not `noMatch`.
+    ///
+    /// - Returns: The number of matches.
     @discardableResult
     func narrow(_ segment: IndexSegment, from start: Int, _ ranks: UnsafeMutablePointer<UInt8>) -> Int {
         var count = 0
@@ -73,7 +76,7 @@ final class SegmentMatcher {
         case .language(let code, let needles):
             let matchCount = compare(segment.languages, segment, ranks) { $0 == code.bits && code != .unknown }
             let count = takeBetter(needles, segment, ranks, matchCount, depth: depth)
-            // A book is in a language or not, whatever tells so.
+            // A language match has no gradation.
             for index in 0..<segment.count where ranks[index] != Self.noMatch { ranks[index] = 0 }
             return count
         case .fiction(let isFiction):
@@ -132,7 +135,7 @@ final class SegmentMatcher {
         }
     }
 
-    /// Makes each rank the better of what it is and that of the best of `needles`, where `matchCount` match already.
+    /// Lowers each rank to that of the best of `needles`, if it is better; `matchCount` books match already.
     private func takeBetter(
         _ needles: [QueryPlan.Needle], _ segment: IndexSegment, _ ranks: UnsafeMutablePointer<UInt8>,
         _ matchCount: Int, depth: Int
@@ -141,7 +144,7 @@ final class SegmentMatcher {
         let room = room(depth, segment.count)
         for needle in needles {
             let found: Int
-            // An index that was damaged may hold any numbers.
+            // A damaged index may contain arbitrary numbers.
             if segment.hasSoundText, let text = segment.text.baseAddress, let ends = segment.textEnds.baseAddress {
                 let isFirst = matchCount == 0
                 found = text_rank_books(text, ends, segment.count, needle.needle, isFirst ? ranks : room)
@@ -158,7 +161,7 @@ final class SegmentMatcher {
         return matchCount
     }
 
-    /// Gives rank 0 to the books whose number passes; in a column that is not there none has.
+    /// Gives rank 0 to the books whose value passes; a missing column has no values.
     @inline(__always)
     private func compare<Number>(
         _ column: UnsafeBufferPointer<Number>, _ segment: IndexSegment, _ ranks: UnsafeMutablePointer<UInt8>,
@@ -177,7 +180,7 @@ final class SegmentMatcher {
         return matchCount
     }
 
-    /// The same by the traits; where there are none, by those of which nothing is known.
+    /// Gives rank 0 to the books whose traits pass; in a missing column nothing is known of any book.
     @inline(__always)
     private func compareTraits(
         _ segment: IndexSegment, _ ranks: UnsafeMutablePointer<UInt8>, _ passes: (NumericFields.Traits) -> Bool
@@ -213,20 +216,22 @@ final class SegmentMatcher {
             return self.compare(column, segment, ranks) { $0 >= low && $0 <= high && $0 != unknown && !isBeyond }
         }
         switch field {
-        // The greatest number stands for all that are greater.
+        // The maximum stands for all greater numbers.
         case .pages:
             return compare(segment.pages, unknown: 0, min(range.lowerBound, Int(UInt16.max))...range.upperBound)
         case .year: return compare(segment.years, unknown: NumericFields.unknownYear, range)
         case .rating: return compare(segment.ratings, unknown: 0, range)
         case .added:
-            // From the first day of the first year to the last of the last.
+            // From the beginning of the first year to the end of the last.
             let low = max(1, (range.lowerBound + 10_000) * 512)
             let high = (range.upperBound + 10_001) * 512 - 1
             return compare(segment.added, unknown: 0, low...max(low, high))
         }
     }
 
-    /// Makes each rank the better of the two.
+    /// Sets each rank to the better of the two.
+    ///
+    /// - Returns: The number of matches.
     private static func takeBetter(
         _ other: UnsafeMutablePointer<UInt8>, _ ranks: UnsafeMutablePointer<UInt8>, _ count: Int
     ) -> Int {
@@ -238,7 +243,9 @@ final class SegmentMatcher {
         return matchCount
     }
 
-    /// Adds the ranks of what matches both.
+    /// Adds the ranks of books that match both.
+    ///
+    /// - Returns: The number of matches.
     private static func add(
         _ other: UnsafeMutablePointer<UInt8>, to ranks: UnsafeMutablePointer<UInt8>, _ count: Int
     ) -> Int {
@@ -323,7 +330,7 @@ final class SegmentMatcher {
 
     private func matches(_ number: Int, kinds: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         for line in IndexedText(text) where kinds & line.kind.searchBit != 0 {
-            // The digits have no line feed behind them, and need none.
+            // The ISBN has no trailing line feed and does not need one.
             if matchers[number].matches(line.content) { return true }
         }
         return false
@@ -355,7 +362,7 @@ final class SegmentMatcher {
 }
 
 extension QueryPlan.Node {
-    /// Whether to hold all books of a segment against it takes less time than to ask for some of them one by one.
+    /// Whether scanning a whole segment is faster than testing some of its books one by one.
     fileprivate var isScanned: Bool {
         switch self {
         case .everything, .nothing, .text, .number, .marked, .language, .fiction, .status: true
@@ -367,7 +374,7 @@ extension QueryPlan.Node {
 }
 
 extension [UInt32] {
-    /// The place of the first that is not below `value`, in an array that ascends. Logarithmic.
+    /// Returns the index of the first element not below `value` in an ascending array. Logarithmic.
     func lowerBound(of value: UInt32) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,16 +1,16 @@
 public import Books
 internal import Text
 
-/// What a reader looks for: words, phrases, regular expressions and conditions on the fields of a book.
+/// A parsed search query: words, phrases, regular expressions and conditions on the fields of a book.
 public struct Query: Hashable, Sendable {
     /// The query as it was typed.
     public let text: String
-    /// What it says; up to the first mistake where it has one.
+    /// The parsed query, up to the first error.
     public let expression: Expression
-    /// Its first mistake.
+    /// The first syntax error.
     public let fault: QuerySyntaxError?
 
-    /// The query that `text` is. What the reader may still be typing, such as a missing closing quote, is no mistake. Linear.
+    /// Parses a query; unfinished input such as a missing closing quote is not an error. Linear.
     public init(_ text: String) {
         var parser = QueryParser(text.utf8)
         self.text = text
@@ -18,68 +18,74 @@ public struct Query: Hashable, Sendable {
         fault = parser.fault
     }
 
-    /// What must be true of a book.
+    /// Returns the query whose results both this query and `other` find.
+    public func narrowed(by other: Query) -> Query {
+        if expression == .everything { return other }
+        return other.expression == .everything ? self : Query("(\(text)) (\(other.text))")
+    }
+
+    /// A logical expression over conditions.
     public indirect enum Expression: Hashable, Sendable {
-        /// Any book has it.
+        /// Matches every book.
         case everything
         case term(Term)
-        /// The book does not have this.
+        /// Matches the books that do not match the operand.
         case not(Expression)
-        /// The book has each of these, which are two or more, and none of which is of this kind.
+        /// Matches the books that match all of at least two operands, none of which is `all` itself.
         case all([Expression])
-        /// The book has one of these, which are two or more, and none of which is of this kind.
+        /// Matches the books that match any of at least two operands, none of which is `any` itself.
         case any([Expression])
     }
 
-    /// One condition, and where it was typed.
+    /// A condition and its position in the text.
     public struct Term: Hashable, Sendable {
         /// The condition.
         public var condition: Condition
-        /// Where it stands in the query's text, in bytes of UTF-8, without what excludes it.
+        /// The UTF-8 byte range in the query's text, without a preceding exclusion sign.
         public var range: Range<Int>
 
-        /// The condition that stands at `range`.
+        /// Creates a term at `range`.
         public init(_ condition: Condition, at range: Range<Int>) {
             self.condition = condition
             self.range = range
         }
     }
 
-    /// What can be asked of a book.
+    /// A condition on a book.
     public enum Condition: Hashable, Sendable {
-        /// It has a text.
+        /// The book contains a text.
         case text(TextPattern)
-        /// A number of it is within these bounds, which may be infinite.
+        /// A number of the book is within these bounds, which may be infinite.
         case number(NumberField, ClosedRange<Double>)
-        /// Something is known of it.
+        /// A field of the book has a value.
         case known(KnownField)
-        /// It is fiction, or not; nil: its catalog does not say.
+        /// The book is fiction or non-fiction; nil if the catalog does not say.
         case fiction(Bool?)
-        /// How far the reader has come with it; nil: nobody said.
+        /// The book has this reading status; nil for none.
         case status(Book.ReadingStatus?)
-        /// It is a favourite.
+        /// The book is a favourite.
         case favourite
-        /// It is on the shelf whose name has this key (`shelfKey(of:)`).
+        /// The book is on the shelf whose name has this key (`shelfKey(of:)`).
         case shelf(String)
-        /// A value matches a regular expression, which is well-formed; without a field, any that a word is looked for in.
+        /// A value matches a well-formed regular expression; without a field, in any field that words are searched in.
         case regex(String, field: TextField?)
     }
 
-    /// A text that is looked for.
+    /// A text to search for.
     ///
-    /// A language is another matter: it is the tag `folded`, or begins with it and a hyphen.
+    /// A language pattern matches differently: the tag must equal `folded`, or start with it and a hyphen.
     public struct TextPattern: Hashable, Sendable {
-        /// The text, folded.
+        /// The normalized text.
         public var folded: [UInt8]
-        /// The field whose value has it; nil for any of title, authors, series, subjects and ISBN.
+        /// The field to search; nil for title, authors, series, subjects and ISBN.
         public var field: TextField?
-        /// Whether it is all of the value, and not only a part of it.
+        /// Whether the text must be the whole value.
         public var isWhole: Bool
-        /// What the digits of an ISBN have, and not `folded`; nil where no number was typed. They are those of an ISBN-13
-        /// where a valid ISBN-10 was typed.
+        /// The digits to search for in an ISBN instead of `folded`, or nil if the text is not a number. A valid ISBN-10
+        /// is converted to ISBN-13.
         public var digits: [UInt8]?
 
-        /// This text.
+        /// Creates a pattern.
         public init(folded: [UInt8], field: TextField? = nil, isWhole: Bool = false, digits: [UInt8]? = nil) {
             self.folded = folded
             self.field = field
@@ -88,18 +94,18 @@ public struct Query: Hashable, Sendable {
         }
     }
 
-    /// The fields that have texts.
+    /// The text fields.
     public enum TextField: String, CaseIterable, Sendable {
         case title, author, subject, series, publisher, isbn, language
 
-        /// Whether a word without a field is looked for in it.
+        /// Whether words without a field are searched in this field.
         public var isAnywhere: Bool { self != .publisher && self != .language }
     }
 
-    /// The fields that have numbers; `added` is the year.
+    /// The numeric fields; `added` is the year.
     public enum NumberField: String, CaseIterable, Sendable { case pages, year, rating, added }
 
-    /// What may be known of a book.
+    /// The fields that "has:" accepts.
     public enum KnownField: String, CaseIterable, Sendable {
         case title, author, subject, series, publisher, isbn, language, pages, year, rating, added
         case description, cover, status, fiction
@@ -107,16 +113,17 @@ public struct Query: Hashable, Sendable {
 }
 
 extension Query {
-    /// The key of a shelf's name: folded, with blanks for hyphens and underscores. Shelves are the same that have one key.
+    /// Returns the key of a shelf name: normalized, with spaces for hyphens and underscores. Shelf names with equal
+    /// keys denote the same shelf.
     public static func shelfKey(of name: String) -> String {
         let name = String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "-" || $0 == "_" ? " " : $0 }))
         return String(decoding: [UInt8](folding: name), as: UTF8.self)
     }
 
-    /// Whether what it finds depends on what the reader marked.
+    /// Whether the result depends on user data.
     public var asksForMarks: Bool { expression.asksForMarks }
 
-    /// What is looked for in `field` by words and phrases, for showing where it is. What is excluded is not among it.
+    /// Returns the texts to highlight in `field`, without those of excluded terms.
     public func patterns(in field: TextField) -> [TextPattern] {
         expression.wanted.compactMap { condition in
             guard case .text(let pattern) = condition, Self.isApplied(pattern.field, to: field) else { return nil }
@@ -124,7 +131,7 @@ extension Query {
         }
     }
 
-    /// What is looked for in `field` by regular expressions, for showing where it is. What is excluded is not among it.
+    /// Returns the regular expressions to highlight in `field`, without those of excluded terms.
     public func regularExpressions(in field: TextField) -> [String] {
         expression.wanted.compactMap { condition in
             guard case .regex(let pattern, let own) = condition, Self.isApplied(own, to: field) else { return nil }
@@ -151,7 +158,7 @@ extension Query.Expression {
         }
     }
 
-    /// The conditions that are not excluded, in the order in which they were typed.
+    /// The conditions of terms that are not excluded, in the order typed.
     fileprivate var wanted: [Query.Condition] {
         switch self {
         case .everything, .not: []

@@ -1,9 +1,9 @@
 extension Query {
-    /// What the word at `offset` of a query, in bytes of UTF-8, may become: a field's name with its colon, or a value of a
-    /// field that has only some.
+    /// Returns the completions of the word at `offset`, in UTF-8 bytes: field names with a colon, or the values of an
+    /// enumerated field.
     ///
-    /// - Returns: What is replaced, up to `offset`, and what it may become, which is empty in quotes, in regular expressions
-    ///   and behind a mistake.
+    /// - Returns: The range to replace, which ends at `offset`, and the candidates; none in quotes, in regular
+    ///   expressions and after an error.
     public static func completions(of text: String, at offset: Int) -> (range: Range<Int>, candidates: [String]) {
         let beginning = Array(text.utf8.prefix(max(0, offset)))
         var parser = QueryParser(beginning)
@@ -19,7 +19,7 @@ extension Query {
         return (word.start..<beginning.count, candidates(for: typed, among: names))
     }
 
-    /// The first names of those that begin with `typed`; where none does, of those that have another name that does.
+    /// Returns the first name of each entry that starts with `typed`, or else of each entry with an alias that does.
     private static func candidates(for typed: String, among names: [[String]]) -> [String] {
         func isBeginning(of name: String) -> Bool { name.hasPrefix(typed.lowercased()) }
         let first = names.compactMap(\.first)

@@ -1,39 +1,39 @@
 internal import Books
 
-/// What may stand before a colon in a query.
+/// A field name that may precede a colon in a query.
 enum QueryField: Hashable {
     case text(Query.TextField)
     case number(Query.NumberField)
     case fiction, status
-    /// "is:", a property that a book has.
+    /// "is:", a property of the book.
     case property
-    /// "has:", something that is known of it.
+    /// "has:", a field with a value.
     case known
-    /// "on:", a shelf that it is on.
+    /// "on:", a shelf.
     case shelf
 
-    /// All of them.
+    /// All fields.
     static let all: [QueryField] =
         Query.TextField.allCases.map(text) + Query.NumberField.allCases.map(number)
         + [.fiction, .status, .property, .known, .shelf]
 
-    /// The field that has this name, in any case; nil where none has.
+    /// Creates the field with this name, ignoring case.
     init?(named name: String) {
         guard let field = Self.fieldsByName[name.lowercased()] else { return nil }
         self = field
     }
 
-    /// The names of those that have `name` but for one letter, or but for two that were exchanged. Short names are like too
-    /// many words.
+    /// Returns the field names that differ from `name` in one letter or one transposition, except short ones, which
+    /// resemble too many words.
     static func nearest(to name: String) -> [String] {
         let name = name.lowercased()
         return all.map(\.name).filter { $0.utf8.count >= 4 && $0.isOneMistake(from: name) }
     }
 
-    /// What it is called.
+    /// The canonical name.
     var name: String { names[0] }
 
-    /// What it may be called, with its own name first.
+    /// The accepted names, canonical one first.
     var names: [String] {
         switch self {
         case .text(let field): field.names
@@ -46,7 +46,7 @@ enum QueryField: Hashable {
         }
     }
 
-    /// The values that it can have; nil where they are not counted.
+    /// The possible values of an enumerated field.
     var values: [QueryValue]? {
         switch self {
         case .text, .number, .shelf: nil
@@ -66,11 +66,11 @@ enum QueryField: Hashable {
     }()
 }
 
-/// A value of a field that has only some.
+/// A value of an enumerated field.
 struct QueryValue {
-    /// What it may be called, with its own name first.
+    /// The accepted names, canonical one first.
     let names: [String]
-    /// What it asks of a book.
+    /// The condition that the value stands for.
     let condition: Query.Condition
 
     private init(_ condition: Query.Condition, _ names: [String]) {
@@ -78,13 +78,13 @@ struct QueryValue {
         self.names = names
     }
 
-    /// Whether it is called `name`, in any case, with blanks, hyphens and underscores or without.
+    /// Whether the value has this name, ignoring case, spaces, hyphens and underscores.
     func isNamed(_ name: String) -> Bool {
         let key = Self.key(of: name)
         return names.contains { Self.key(of: $0) == key }
     }
 
-    /// What makes a name of a value the same as another.
+    /// Returns the key by which names are compared.
     static func key(of name: String) -> String { Query.shelfKey(of: name).filter { $0 != " " } }
 
     fileprivate static let ofFiction = [
@@ -154,7 +154,8 @@ extension Query.KnownField {
 }
 
 extension String {
-    /// Whether this becomes `other` by one letter put in, taken out or changed, or by two exchanged that stand side by side.
+    /// Whether the strings differ by one inserted, deleted or replaced letter, or by one transposition of adjacent
+    /// letters.
     fileprivate func isOneMistake(from other: String) -> Bool {
         let (left, right) = (Array(utf8), Array(other.utf8))
         guard abs(left.count - right.count) <= 1, left != right else { return false }

@@ -1,33 +1,33 @@
 internal import Text
 
-/// Reads the text of a `Query`. Nothing that ends too early is a mistake, as the reader may still be typing it.
+/// Parses the text of a `Query`; input that ends early is not an error, because the user may still be typing.
 struct QueryParser {
-    /// How many parentheses may be open at once: each is a call within another.
+    /// The maximum nesting of parentheses, each of which is a recursive call.
     static let maximumDepth = 64
 
-    /// The first mistake; what stands behind it is not read.
+    /// The first error; the text after it is not parsed.
     private(set) var fault: QuerySyntaxError?
-    /// What the text ends with, where that is a word or the place for one.
+    /// The word, possibly empty, that the text ends with.
     private(set) var unfinished: Unfinished?
     private let text: [UInt8]
     private var offset = 0
     private var depth = 0
 
-    /// A word that may go on behind the end of the text.
+    /// A word that may continue after the end of the text.
     struct Unfinished {
-        /// Where it begins.
+        /// The offset of its first byte.
         var start: Int
-        /// The field whose value it is.
+        /// The field whose value the word is.
         var field: QueryField?
     }
 
-    /// What words stand for: values of a field, or any text.
+    /// The interpretation of words: as values of a field, or as any text.
     private struct Context {
         var field: QueryField?
-        /// Whether they are all of the value.
+        /// Whether a word must equal the whole value.
         var isWhole = false
 
-        /// The field for texts; nil inside where there is none, nil where the words are no texts.
+        /// The field of text conditions: an inner nil for all text fields, nil if words are not text.
         var textField: Query.TextField?? {
             switch field {
             case nil: .some(nil)
@@ -36,19 +36,19 @@ struct QueryParser {
             }
         }
 
-        /// Whether "=" before a value says that it is all of the value.
+        /// Whether "=" before a value requires a whole-value match.
         var isEqualSignPassed: Bool {
             if case .number = field { false } else { true }
         }
     }
 
-    /// A parser of `text`, which is UTF-8.
+    /// Creates a parser of UTF-8 text.
     init(_ text: some Sequence<UInt8>) { self.text = Array(text) }
 
-    /// What the whole text says; nil where that is nothing.
+    /// Parses the whole text; nil if it contains no terms.
     mutating func readAll() -> Query.Expression? {
         let expression = readAlternatives(Context())
-        // All else ends at a mistake or at the end.
+        // Everything else ends at an error or at the end.
         if fault == nil, offset < text.count { fail(.unexpectedParenthesis, at: offset..<offset + 1) }
         return expression
     }
@@ -81,12 +81,12 @@ struct QueryParser {
         guard isExclusion(context) else { return readOperand(context) }
         offset += 1
         let operand = readOperand(context)
-        // Without what it has behind the mistake, a group would exclude more than it should.
+        // An incomplete group would exclude more than it should.
         return fault == nil ? operand.map(Query.Expression.init(excluding:)) : nil
     }
 
-    /// Whether a hyphen stands here that excludes what follows it. Alone, or before another, it is text; at the end there
-    /// may follow something.
+    /// Whether a hyphen here excludes the following term: it is text if alone or before another hyphen, but an
+    /// exclusion at the end, where a term may follow.
     private func isExclusion(_ context: Context) -> Bool {
         guard peek() == UInt8(ascii: "-") else { return false }
         guard let next = peek(1) else { return true }
@@ -140,10 +140,10 @@ struct QueryParser {
         return readWord(context, from: start)
     }
 
-    /// Reads what stands behind a field's colon; the field begins at `start`.
+    /// Parses the value after a colon; the term begins at `start`.
     private mutating func readValue(_ context: Context, from start: Int) -> Query.Expression? {
         var context = context
-        // Before a number it is a comparison.
+        // Before a number, "=" is a comparison.
         if context.isEqualSignPassed, take("=") { context.isWhole = true }
         return switch peek() {
         case UInt8(ascii: "("): readGroup(context)
@@ -155,7 +155,7 @@ struct QueryParser {
 
     // MARK: Words
 
-    /// Reads a word up to a blank, a parenthesis or a bar; its term begins at `start`. It may have no characters.
+    /// Parses a possibly empty word, up to a space, parenthesis or bar; its term begins at `start`.
     private mutating func readWord(_ context: Context, from start: Int) -> Query.Expression? {
         let valueStart = offset
         var value: [UInt8] = []
@@ -164,7 +164,7 @@ struct QueryParser {
         return term(context, value, at: start..<offset, value: valueStart..<offset)
     }
 
-    /// Reads what stands between quotes; its term begins at `start`.
+    /// Parses a quoted phrase; its term begins at `start`.
     private mutating func readPhrase(_ context: Context, from start: Int) -> Query.Expression? {
         let valueStart = offset
         offset += 1
@@ -174,22 +174,22 @@ struct QueryParser {
         return term(context, value, at: start..<offset, value: valueStart..<offset)
     }
 
-    /// Reads a byte, or a backslash and the character behind it that it makes plain.
+    /// Reads a byte, or the literal character after a backslash.
     private mutating func readCharacter() -> UInt8 {
         if text[offset] == UInt8(ascii: "\\"), let next = peek(1), Self.escaped.contains(next) { offset += 1 }
         offset += 1
         return text[offset - 1]
     }
 
-    /// What has a meaning of its own where no backslash stands before it.
+    /// The characters with a special meaning unless a backslash precedes them.
     static let escaped = Array("\"\\()|-/:".utf8)
 
-    /// Whether a slash that stands here begins a regular expression. Before a blank it is text, as in "either / or".
+    /// Whether a slash here begins a regular expression; before a space it is text, as in "either / or".
     private func isPattern(_ context: Context) -> Bool {
         context.textField != nil && (offset + 1 == text.count || blankLength(at: offset + 1) == 0)
     }
 
-    /// Reads what stands between slashes; its term begins at `start`.
+    /// Parses a regular expression between slashes; its term begins at `start`.
     private mutating func readPattern(_ context: Context, from start: Int) -> Query.Expression? {
         offset += 1
         let patternStart = offset
@@ -209,7 +209,7 @@ struct QueryParser {
 
     // MARK: Values
 
-    /// The term of a value; nil where there is none yet, or a mistake.
+    /// Returns the term of a value; nil if the value is empty or invalid.
     private mutating func term(
         _ context: Context, _ value: [UInt8], at range: Range<Int>, value place: Range<Int>
     ) -> Query.Expression? {
@@ -267,14 +267,14 @@ struct QueryParser {
         }
     }
 
-    /// How many bytes the blank at `offset` has; none where there is something else.
+    /// Returns the length in bytes of the white space character at `offset`, or 0.
     private func blankLength(at offset: Int) -> Int {
         guard offset < text.count else { return 0 }
         switch text[offset] {
         case 0x20, 0x09...0x0D: return 1
         case ..<0xC2: return 0
         default:
-            // Of the blanks outside ASCII none is outside these blocks.
+            // These blocks contain all non-ASCII white space.
             let (second, third) = (peekByte(offset + 1), peekByte(offset + 2))
             switch (text[offset], second, third) {
             case (0xC2, 0x85, _), (0xC2, 0xA0, _): return 2
@@ -296,21 +296,21 @@ struct QueryParser {
 }
 
 extension Query.Expression {
-    /// What asks for each of these; nil where there are none.
+    /// Creates the conjunction of `parts`; fails if there are none.
     fileprivate init?(all parts: [Self]) {
         let flat = parts.flatMap { part in if case .all(let inner) = part { inner } else { [part] } }
         guard let first = flat.first else { return nil }
         self = flat.count == 1 ? first : .all(flat)
     }
 
-    /// What asks for one of these; nil where there are none.
+    /// Creates the disjunction of `parts`; fails if there are none.
     fileprivate init?(any parts: [Self]) {
         let flat = parts.flatMap { part in if case .any(let inner) = part { inner } else { [part] } }
         guard let first = flat.first else { return nil }
         self = flat.count == 1 ? first : .any(flat)
     }
 
-    /// What asks for the contrary of `part`.
+    /// Creates the negation of `part`.
     fileprivate init(excluding part: Self) {
         if case .not(let inner) = part { self = inner } else { self = .not(part) }
     }

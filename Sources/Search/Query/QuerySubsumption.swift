@@ -1,19 +1,19 @@
 extension Query {
-    /// Whether each book that this query finds is surely one that `earlier` finds, so that it need only be looked for among
-    /// those. False where that cannot be told quickly.
+    /// Whether all results of this query are certainly results of `earlier`, so that only those need to be searched;
+    /// false if this cannot be decided quickly.
     public func refines(_ earlier: Query) -> Bool {
         if expression == earlier.expression { return true }
-        // Long queries are pasted, not typed letter by letter.
+        // Long queries are pasted rather than typed letter by letter.
         guard text.utf8.count <= 1000, earlier.text.utf8.count <= 1000 else { return false }
         var comparison = Comparison()
         return comparison.implies(expression, earlier.expression)
     }
 
     private struct Comparison {
-        /// How many pairs may still be compared: parts of parts within another are many.
+        /// The remaining number of comparisons, because nested expressions have many pairs of parts.
         private var rest = 10_000
 
-        /// Whether a book that has `later` surely has `earlier`.
+        /// Whether every book that matches `later` matches `earlier`.
         mutating func implies(_ later: Expression, _ earlier: Expression) -> Bool {
             guard rest > 0 else { return false }
             rest -= 1
@@ -33,7 +33,7 @@ extension Query {
 }
 
 extension Query.Condition {
-    /// Whether a book that has this surely has `earlier`.
+    /// Whether every book that meets this condition meets `earlier`.
     fileprivate func implies(_ earlier: Self) -> Bool {
         switch (self, earlier) {
         case (.text(let later), .text(let earlier)): later.implies(earlier)
@@ -46,18 +46,18 @@ extension Query.Condition {
 }
 
 extension Query.TextPattern {
-    /// Whether a value that has this surely has `earlier`.
+    /// Whether every value that matches this pattern matches `earlier`.
     fileprivate func implies(_ earlier: Self) -> Bool {
         if self == earlier { return true }
-        // What begins with a language's tag need not be that language.
+        // A text that starts with a language tag may be another language.
         guard field == earlier.field, field != .language, !earlier.isWhole else { return false }
-        // The text may be in a title and the digits in a number.
+        // The text may match in a title and the digits in an ISBN.
         return folded.has(earlier.folded) && (digits ?? folded).has(earlier.digits ?? earlier.folded)
     }
 }
 
 extension [UInt8] {
-    /// Whether these bytes are a part of it.
+    /// Whether this array contains `part` as a subsequence of adjacent bytes.
     fileprivate func has(_ part: [UInt8]) -> Bool {
         part.count <= count && (0...count - part.count).contains { self[$0...].starts(with: part) }
     }

@@ -1,35 +1,35 @@
 internal import Text
 
-/// Where and why a query cannot be read.
+/// The reason and the position of a syntax error in a query.
 public struct QuerySyntaxError: Hashable, Sendable {
-    /// Why.
+    /// The reason of an error.
     public enum Reason: Hashable, Sendable {
-        /// No field has this name, but these have one that is nearly the same.
+        /// The field name is unknown but similar to existing ones.
         case unknownField(String, nearest: [String])
-        /// A value that the field does not have, and those that it has.
+        /// The enumerated field does not have this value but the allowed ones.
         case unknownValue(String, of: String, allowed: [String])
-        /// The field has numbers, and this is none.
+        /// The numeric field requires a number or range.
         case numberExpected(String, of: Query.NumberField)
-        /// A parenthesis that closes nothing.
+        /// A closing parenthesis without an opening one.
         case unexpectedParenthesis
-        /// What PCRE2 says of a regular expression, and up to where in the query it read it, in bytes of UTF-8.
+        /// The error message of PCRE2 for a regular expression, and its offset in the query in UTF-8 bytes.
         case malformedPattern(String, offset: Int)
-        /// More parentheses are open than a query can have.
+        /// The parentheses are nested too deeply.
         case tooDeep
     }
 
-    /// Where the mistake stands in the query's text, in bytes of UTF-8.
+    /// The UTF-8 byte range of the error in the query's text.
     public var place: Range<Int>
-    /// Why.
+    /// The reason of the error.
     public var reason: Reason
 
-    /// The fault at `place`.
+    /// Creates an error at `place`.
     public init(_ reason: Reason, at place: Range<Int>) {
         self.place = place
         self.reason = reason
     }
 
-    /// What is wrong and what can be done, without a full stop.
+    /// The error message with advice, without a full stop.
     public var sentence: String {
         switch reason {
         case .unknownField(let name, let nearest):
@@ -56,7 +56,7 @@ extension Query.NumberField {
 }
 
 extension [String] {
-    /// These as the choice that there is, without quotes: a, b or c.
+    /// The elements as an enumeration without quotes: a, b or c.
     fileprivate var asPlainChoice: String {
         guard let last, count > 1 else { return first ?? "nothing" }
         return dropLast().joined(separator: ", ") + " or " + last
@@ -64,6 +64,6 @@ extension [String] {
 }
 
 extension String {
-    /// As much of this as a sentence has room for.
+    /// The string, truncated to fit into an error message.
     fileprivate var shortened: String { count > 40 ? prefix(39) + "…" : self }
 }

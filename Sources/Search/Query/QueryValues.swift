@@ -2,7 +2,7 @@ internal import Books
 internal import Text
 
 extension Query.TextPattern {
-    /// The pattern that a word or a phrase gives; nil where it is folded to nothing.
+    /// Creates the pattern of a word or phrase; fails if nothing remains after normalization.
     init?(_ text: String, in field: Query.TextField? = nil, isWhole: Bool = false) {
         let tag = field == .language ? LanguageTag(naming: text)?.text : nil
         let folded = [UInt8](folding: tag ?? text)
@@ -10,16 +10,17 @@ extension Query.TextPattern {
         self.init(folded: folded, field: field, isWhole: isWhole, digits: Self.digits(of: folded, in: field))
     }
 
-    /// How many digits a word has at least that is looked for as a number.
+    /// The minimum number of digits of a word to search for in ISBNs.
     private static let minimumDigitCount = 4
 
-    /// The digits of a number that may be a part of an ISBN; nil where it is none, or no ISBN is asked for.
+    /// Returns the digits of a text that may be part of an ISBN, or nil if it is not a number or another field is
+    /// searched.
     private static func digits(of folded: [UInt8], in field: Query.TextField?) -> [UInt8]? {
         guard field == nil || field == .isbn else { return nil }
         var digits: [UInt8] = []
         for scalar in String(decoding: folded, as: UTF8.self).unicodeScalars {
             switch scalar {
-            // Nothing follows the x of an ISBN-10.
+            // An x is the last character of an ISBN-10.
             case _ where digits.last == UInt8(ascii: "x"): return nil
             case "0"..."9", "x": digits.append(UInt8(scalar.value))
             case "-", "\u{2010}"..."\u{2015}": continue
@@ -37,15 +38,15 @@ extension Query.TextPattern {
 }
 
 extension Query {
-    /// The numbers that a value such as "500", ">=500" or "300..500" says.
+    /// The range that a value such as "500", ">=500" or "300..500" denotes.
     struct NumberBounds {
-        /// The numbers; nil where that is not said yet.
+        /// The range; nil if the input is unfinished.
         let range: ClosedRange<Double>?
 
-        /// What `text` says of `field`; nil where it says nothing. Where it is unfinished, its end may be the beginning of
-        /// something else.
+        /// Parses a number or range for `field`; if `isUnfinished`, trailing operators are ignored, because more may
+        /// follow.
         init?(_ text: String, of field: NumberField, isUnfinished: Bool) {
-            // No number has more digits than that, and each may be tried.
+            // Longer texts are not numbers, and every prefix may be tried.
             guard text.utf8.count <= 64 else { return nil }
             var text = Substring(text)
             while true {
@@ -67,7 +68,7 @@ extension Query {
                 return comparison(number, field)
             }
             guard let dots = text.firstRange(of: "..") else { return number(text, of: field).map { $0...$0 } }
-            // Three dots do as well.
+            // Three dots are accepted, too.
             let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...].drop { $0 == "." })
             guard !first.isEmpty || !last.isEmpty, let low = first.isEmpty ? -.infinity : number(first, of: field),
                 let high = last.isEmpty ? .infinity : number(last, of: field)
@@ -75,7 +76,7 @@ extension Query {
             return min(low, high)...max(low, high)
         }
 
-        /// What each sign says of a number; longer ones come first.
+        /// The comparison operators, longer ones first.
         private static let comparisons: [(String, @Sendable (Double, NumberField) -> ClosedRange<Double>)] = [
             (">=", { number, _ in number ... .infinity }), ("≥", { number, _ in number ... .infinity }),
             ("<=", { number, _ in -.infinity...number }), ("≤", { number, _ in -.infinity...number }),
@@ -84,7 +85,7 @@ extension Query {
             ("=", { number, _ in number...number }),
         ]
 
-        /// The number that `text` is, without an exponent; a whole one but for ratings, negative only for years.
+        /// Parses a number without an exponent: an integer except for ratings, negative only for years.
         private static func number(_ text: Substring, of field: NumberField) -> Double? {
             let isNegative = field.isSigned && text.hasPrefix("-")
             let digits = isNegative ? text.dropFirst() : text
@@ -98,9 +99,9 @@ extension Query {
 }
 
 extension Query.NumberField {
-    /// Whether its numbers may be below zero, as years before Christ are.
+    /// Whether negative numbers are allowed, for years before Christ.
     var isSigned: Bool { self == .year || self == .added }
 
-    /// Whether its numbers are whole.
+    /// Whether the field has only integers.
     fileprivate var isWhole: Bool { self != .rating }
 }

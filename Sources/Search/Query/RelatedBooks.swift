@@ -1,12 +1,12 @@
 public import Books
 internal import Text
 
-/// In what other books are like one.
+/// The ways in which books are related to a given one.
 public enum RelatedBooks: CaseIterable, Sendable {
     case author, series, subject, year
 
-    /// The query for the books that have the same as `book`: its first author, its series, its first subject, or its year;
-    /// nil where it has none.
+    /// Returns the query for the books with the same first author, series, first subject or year, or nil if that field
+    /// of `book` is empty.
     public func query(for book: Book) -> String? {
         switch self {
         case .author: Self.query(.author, for: book.authors.first { !$0.isFoldedToNothing })
@@ -23,6 +23,6 @@ public enum RelatedBooks: CaseIterable, Sendable {
 }
 
 extension String {
-    /// Whether there is nothing in it that a search could find.
+    /// Whether nothing searchable remains after normalization.
     var isFoldedToNothing: Bool { [UInt8](folding: self).isEmpty }
 }

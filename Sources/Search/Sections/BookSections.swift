@@ -2,31 +2,31 @@ internal import Books
 public import Indexing
 internal import Text
 
-/// A list whose books stand in sections. Immutable.
+/// A list grouped into sections. Immutable.
 public struct BookSections: Sendable {
-    /// What the books of a section have in common.
+    /// The property that the books of a section share.
     public let key: SectionKey
-    /// The books, section by section, and within each as they were in the list that was divided.
+    /// The books, section by section; within a section they keep the order of the original list.
     public let list: BookList
-    /// The row in which each section begins, ascending; no section is empty.
+    /// The first row of each section, ascending; no section is empty.
     public let starts: [Int]
-    /// Whether the last section has the books of which nothing is known.
+    /// Whether the last section contains the books whose value is unknown.
     public let hasUnknown: Bool
-    /// The books of the catalog, by which titles are found, and how sections of letters are called.
+    /// The index of the catalog, used for the section titles.
     let index: BookIndex
     let order: SectionOrder
-    /// What the reader gave books, where the sections are of statuses.
+    /// The reading statuses in the user data, if the sections are by status.
     let statuses: UserStatusOverlay
 
-    /// How many sections there are.
+    /// The number of sections.
     public var count: Int { starts.count }
 
-    /// The rows of the section of this number.
+    /// Returns the rows of a section.
     public func rows(ofSection section: Int) -> Range<Int> {
         starts[section]..<(section + 1 < starts.count ? starts[section + 1] : list.count)
     }
 
-    /// The number of the section in which `row` is. Logarithmic.
+    /// Returns the section that contains `row`. Logarithmic.
     public func section(ofRow row: Int) -> Int {
         var (low, high) = (0, starts.count)
         while high - low > 1 {
@@ -36,47 +36,47 @@ public struct BookSections: Sendable {
         return low
     }
 
-    /// What stands over the section of this number: "A", "1990s", "Fiction", "To read", or an author, a subject or a series
-    /// as the section's first book in `books` writes it.
+    /// Returns the title of a section: "A", "1990s", "Fiction", "To read", or the spelling in the section's first book.
     func title(ofSection section: Int, in books: any BookReader) -> String {
         if hasUnknown, section == count - 1 { return Facet.unknownName }
-        let book = list.index(atRow: starts[section])
-        let facts = index.facts(at: book)
+        let book = list[starts[section]]
+        let facts = index.facts(at: book.index)
         switch key {
         case .letter:
-            let letter = order.letter(index.text(at: book).sortedTitle, facts.language)
+            let letter = order.letter(index.text(at: book.index).sortedTitle, facts.language)
             return letter.map(order.letterTitle) ?? Facet.unknownName
         case .decade: return Decade(ofYear: Int(facts.year)).name
         case .fiction: return FacetValue.name(ofFiction: facts.traits.isFiction ?? false)
-        case .status: return (statuses[book] ?? facts.traits.status).map(FacetValue.name) ?? Facet.unknownName
+        case .status: return (statuses[book.index] ?? facts.traits.status).map(FacetValue.name) ?? Facet.unknownName
         case .author: return spelling(.author, of: book, in: books)
         case .subject: return spelling(.subject, of: book, in: books)
         case .series: return spelling(.series, of: book, in: books)
         }
     }
 
-    private func spelling(_ facet: Facet, of book: Int, in books: any BookReader) -> String {
-        guard let kind = key.textKind, let value = index.text(at: book).first(kind) else { return Facet.unknownName }
-        return books.book(at: book).flatMap { facet.spelling(of: Array(value), in: $0) }
+    private func spelling(_ facet: Facet, of book: BookID, in books: any BookReader) -> String {
+        guard let kind = key.textKind, let value = index.text(at: book.index).first(kind) else {
+            return Facet.unknownName
+        }
+        return books.bookAtHand(book).flatMap { facet.spelling(of: Array(value), in: $0) }
             ?? String(decoding: value, as: UTF8.self)
     }
 }
 
-/// The titles of sections in a store. Those that were asked for lately are kept, so that a screen that is drawn again decodes
-/// no book for them.
+/// The titles of sections, with a cache of recent ones, so that redrawing the screen decodes no books.
 public final class SectionTitles {
     private let sections: BookSections
     private let books: any BookReader
     private var recent = [(section: Int, title: String)?](repeating: nil, count: recentCount)
     private static let recentCount = 64
 
-    /// The titles of `sections` of the books of `books`.
+    /// Creates the titles of `sections`, decoding books with `books`.
     public init(of sections: BookSections, in books: any BookReader) {
         self.sections = sections
         self.books = books
     }
 
-    /// What stands over the section of this number.
+    /// Returns the title of a section.
     public subscript(section: Int) -> String {
         let slot = section % Self.recentCount
         if let recent = recent[slot], recent.section == section { return recent.title }
@@ -87,7 +87,7 @@ public final class SectionTitles {
 }
 
 extension IndexedText {
-    /// The first line of this kind that is not empty, of a series its name alone; nil where there is none.
+    /// Returns the first non-empty line of this kind, for a series without the position.
     @inline(__always)
     func first(_ kind: IndexedTextField) -> UnsafeBufferPointer<UInt8>? {
         for line in self where line.kind == kind && !line.content.isEmpty {
@@ -97,7 +97,7 @@ extension IndexedText {
         return nil
     }
 
-    /// The title, as the catalog has it sorted where it says so.
+    /// The sort title if the catalog has one, otherwise the title.
     var sortedTitle: UnsafeBufferPointer<UInt8> {
         first(.sortTitle) ?? first(.title) ?? UnsafeBufferPointer(start: nil, count: 0)
     }

@@ -3,24 +3,24 @@ internal import Glibc
 internal import Indexing
 internal import Text
 
-/// What one thread knows of the sections: numbers for them in the order in which it found them.
+/// The sections that one thread has found, numbered in the order of discovery (dictionary encoding).
 struct GroupDictionary: ~Copyable {
-    /// The number of no section.
+    /// The number for books that belong to no section.
     static let none = UInt32.max
 
-    /// The texts that sections are of, with their numbers and one.
+    /// The texts of the sections, each with its number plus one.
     private(set) var texts = TermHashTable<UInt32>()
-    /// What sections are in the order of, where they are not of texts, by their numbers.
+    /// The sort values of sections that are not texts, by section number.
     private(set) var orders: [UInt64] = []
     private var numbers: [UInt64: UInt32] = [:]
-    /// The numbers that were asked for lately, each in the slot of its order.
+    /// A cache of recent sort values and their section numbers.
     private var recent = [(order: UInt64, number: UInt32)](repeating: (0, none), count: 256)
 
-    /// How many sections there are.
+    /// The number of sections.
     var count: Int { texts.count + orders.count }
 
-    /// Writes the number of the section of each of `books`, to which the reader gave `statuses`, in the segment of this number
-    /// to `numbers`, in the place of its index.
+    /// Writes the section number of each book in `segment` to `numbers` at the index of the book; `statuses` overrides
+    /// the catalog's reading status.
     mutating func number(
         _ books: SelectionBySegment, inSegment segment: Int, by key: SectionKey, _ order: SectionOrder,
         _ statuses: UserStatusOverlay,
@@ -52,7 +52,7 @@ struct GroupDictionary: ~Copyable {
                     : number(of: UInt64(Decade(ofYear: Int(year)).number - Decade.numbers.lowerBound))
             }
         case .fiction, .status:
-            // There are few traits, and to look at what they mean takes longer than to look it up.
+            // There are only 256 combinations of traits, and a table lookup is faster than decoding them.
             let sections = (0...UInt8.max).map { bits in
                 key.order(of: NumericFields.Traits(rawValue: bits)).map { number(of: $0) } ?? Self.none
             }
@@ -107,7 +107,7 @@ struct GroupDictionary: ~Copyable {
 }
 
 extension SectionKey {
-    /// What the section of books with these traits is in the order of; nil where it is the last.
+    /// Returns the sort value of the section for books with these traits, or nil for the last section.
     fileprivate func order(of traits: NumericFields.Traits) -> UInt64? {
         switch self {
         case .fiction: traits.isFiction.map { $0 ? 0 : 1 }
@@ -118,11 +118,11 @@ extension SectionKey {
 }
 
 extension Book.ReadingStatus {
-    /// Where it is among all.
+    /// The index of the status among all.
     fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether there is such a byte. Linear; ten and more bytes a nanosecond.
+    /// Whether the buffer contains `byte`. Linear, more than ten bytes per nanosecond.
     fileprivate func has(_ byte: UInt8) -> Bool { baseAddress.map { memchr($0, Int32(byte), count) != nil } ?? false }
 }

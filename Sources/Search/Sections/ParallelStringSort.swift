@@ -1,20 +1,20 @@
 internal import Glibc
 
-// Unchecked, as the compiler cannot know that each thread writes to places of its own.
-/// Texts that several threads sort by their bytes: each a range of them.
+// Unchecked, because the compiler cannot know that each thread writes to its own range.
+/// Texts that several threads sort bytewise, each a range of them.
 ///
-/// They are distributed by their first two bytes first, so that the ranges need not be merged.
+/// They are first distributed by their first two bytes, so that the ranges need not be merged.
 final class ParallelStringSort: @unchecked Sendable {
-    /// A text that stays where it is, and its number.
+    /// A text, which must stay in memory, and its number.
     struct Text: BitwiseCopyable {
-        /// The first eight bytes, so that most comparisons need not fetch the text.
+        /// The first eight bytes, which decide most comparisons without fetching the text.
         private let word: UInt64
         private let start: UnsafePointer<UInt8>?
         private let count: UInt32
-        /// The number.
+        /// The number of the text.
         fileprivate(set) var number: UInt32
 
-        /// The text `bytes` of this number.
+        /// Creates a text with a number.
         init(_ bytes: UnsafeBufferPointer<UInt8>, number: UInt32) {
             (start, count) = (bytes.baseAddress, UInt32(truncatingIfNeeded: bytes.count))
             self.number = number
@@ -25,10 +25,10 @@ final class ParallelStringSort: @unchecked Sendable {
             }
         }
 
-        /// Its first two bytes.
+        /// The first two bytes.
         fileprivate var bucket: Int { Int(truncatingIfNeeded: word >> 48) }
 
-        /// Below zero where it is before `other`, zero where it has the same bytes.
+        /// Returns a negative number if the text sorts before `other`, and zero if both are equal.
         @inline(__always)
         fileprivate func compared(to other: Text) -> Int {
             if word != other.word { return word < other.word ? -1 : 1 }
@@ -42,10 +42,11 @@ final class ParallelStringSort: @unchecked Sendable {
     private static let bucketCount = 1 << 16
 
     private let texts: UnsafeMutableBufferPointer<Text>
-    /// Where each range begins, and the end.
+    /// The start of each range, followed by the end.
     private let bounds: [Int]
 
-    /// The texts of `parts`, not sorted yet, in so many ranges; the numbers of a part count from its start on.
+    /// Distributes the texts of `parts` to `rangeCount` unsorted ranges; text numbers are relative to the start of
+    /// their part.
     init(_ parts: [(texts: [Text], start: UInt32)], rangeCount: Int) {
         let count = parts.reduce(0) { $0 + $1.texts.count }
         texts = .allocate(capacity: count)
@@ -55,7 +56,7 @@ final class ParallelStringSort: @unchecked Sendable {
         var total = 0
         for bucket in ends.indices {
             let length = ends[bucket]
-            // From here on where the next of each bucket goes.
+            // From here on, `ends` holds the position at which the next text of each bucket is written.
             ends[bucket] = total
             total += length
             if total - (bounds.last ?? 0) > count / rangeCount { bounds.append(total) }
@@ -72,8 +73,8 @@ final class ParallelStringSort: @unchecked Sendable {
 
     deinit { texts.deallocate() }
 
-    /// Sorts a range, and calls `body` with the number of each text in it and its place among all, which is that of the first
-    /// where several are the same.
+    /// Sorts a range, and calls `body` with the number of each text and its position among all texts; equal texts share
+    /// the position of the first.
     func sort(range number: Int, _ body: (UInt32, Int) -> Void) {
         let range = bounds[number]..<bounds[number + 1]
         var sorted = UnsafeMutableBufferPointer(rebasing: texts[range])

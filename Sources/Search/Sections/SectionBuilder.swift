@@ -4,12 +4,12 @@ internal import Text
 public import Threading
 
 extension BookIndex {
-    /// Begins to divide the books of `list`, which are books of this index, into sections.
+    /// Starts to group the books of `list`, which must belong to this index, into sections.
     ///
     /// - Parameters:
-    ///   - marks: What the reader has said of books; the status that they gave a book counts in place of the catalog's.
-    ///   - pool: The threads that do it.
-    ///   - notify: Called on any thread when it is complete.
+    ///   - marks: The user data, whose reading statuses override those in the catalog.
+    ///   - pool: The thread pool.
+    ///   - notify: Called on any thread when the sections are complete.
     public func sections(
         of list: BookList, by key: SectionKey, marks: UserDataFilter = UserDataFilter(),
         on pool: ThreadPool = .shared, notifying notify: @escaping @Sendable () -> Void = {}
@@ -17,7 +17,7 @@ extension BookIndex {
         sections(of: list, by: key, .collated, marks: marks, on: pool, notifying: notify)
     }
 
-    /// The same with sections in this order.
+    /// Starts to group the books with this order of sections.
     func sections(
         of list: BookList, by key: SectionKey, _ order: SectionOrder, marks: UserDataFilter = UserDataFilter(),
         on pool: ThreadPool, notifying notify: @escaping @Sendable () -> Void = {}
@@ -39,14 +39,14 @@ extension BookIndex {
     }
 }
 
-// Unchecked, as the compiler cannot know that threads write to different places, and that each phase writes what the next
-// ones read.
-/// The state of a division.
+// Unchecked, because the compiler cannot know that threads write to disjoint memory, and that each phase writes only
+// what later phases read.
+/// The state of a grouping job.
 private final class Grouping: @unchecked Sendable {
     private final class Worker {
         let number: Int
         var numbering = GroupDictionary()
-        /// What the worker's numbers are among those of all.
+        /// The common section number for each number of this worker.
         var common: UnsafeMutableBufferPointer<UInt32> = .allocate(capacity: 0)
 
         init(number: Int) { self.number = number }
@@ -55,16 +55,16 @@ private final class Grouping: @unchecked Sendable {
     }
 
     private struct Workers {
-        /// Those that no thread has.
+        /// The workers that are not in use by a thread.
         var idle: [Worker] = []
         var count = 0
     }
 
-    /// The texts of a part.
+    /// One partition of the distinct texts.
     private final class Part {
         var texts: [ParallelStringSort.Text] = []
         var keys = ByteBuffer()
-        /// The number of the first among all.
+        /// The common number of the partition's first text.
         var start: UInt32 = 0
     }
 
@@ -75,22 +75,23 @@ private final class Grouping: @unchecked Sendable {
     private let order: SectionOrder
     private let statuses: UserStatusOverlay
     private let books: SelectionBySegment
-    /// The number of the section of each book of the list, by its index: first as its worker has it, then among all.
+    /// The section number of each book, by book index: first the worker's number, then the common one.
     private let numbers: UnsafeMutableBufferPointer<UInt32>
-    /// Which worker did each segment.
+    /// The worker that processed each segment.
     private let workerNumbers: UnsafeMutableBufferPointer<Int>
     private let idleWorkers = Locked(Workers())
-    /// All of them, by their numbers.
+    /// All workers by number.
     private var workers: [Worker] = []
     private var parts: [Part]
     private var sortedTexts: ParallelStringSort?
-    /// The place of each section among all, by its number.
+    /// The position of each section in the sorted order, by common number.
     private var places: UnsafeMutableBufferPointer<UInt32> = .allocate(capacity: 0)
 
-    /// Texts are put together in parts by the first bits of their hashes, so that several threads can do it.
+    /// Texts are merged in partitions by the top bits of their hashes, so that several threads can work on them.
     private static let partBitCount = 4
     static let partCount = 1 << partBitCount
-    /// The number of a text among all is that of its part, and in these bits its number there, until all parts are known.
+    /// Until all partitions are complete, a common number consists of the partition and, in these lower bits, the index
+    /// in it.
     private static let numberBitCount = UInt32(32 - partBitCount)
 
     init(
@@ -109,7 +110,7 @@ private final class Grouping: @unchecked Sendable {
         places.deallocate()
     }
 
-    /// Finds the sections of the books of a segment.
+    /// Assigns the books of a segment to sections.
     func number(segment: Int) {
         guard let numbers = numbers.baseAddress else { return }
         let worker = idleWorkers.withLock { workers in
@@ -122,7 +123,7 @@ private final class Grouping: @unchecked Sendable {
         idleWorkers.withLock { $0.idle.append(worker) }
     }
 
-    /// Makes room for the numbers among all, and where they are not of texts, finds them.
+    /// Allocates the tables of common numbers, and fills them if the sections are not texts.
     func endNumbering() {
         workers = idleWorkers.withLock { $0.idle }.sorted { $0.number < $1.number }
         for worker in workers {
@@ -146,7 +147,7 @@ private final class Grouping: @unchecked Sendable {
         places = .allocate(capacity: count)
     }
 
-    /// Puts together the texts that the workers have of a part.
+    /// Merges the workers' texts of one partition.
     func merge(part number: Int) {
         let part = parts[number]
         let count = workers.reduce(0) { $0 + $1.numbering.count }
@@ -171,7 +172,7 @@ private final class Grouping: @unchecked Sendable {
                     at: Int(other.note - 1), to: UInt32(number) << Self.numberBitCount | (entry.pointee.note - 1))
             }
         }
-        // Keys are where they stay only now.
+        // The buffer of keys does not move any more, so pointers into it are valid.
         let keys = UnsafeBufferPointer(part.keys.bytes)
         var start = 0
         for end in keyEnds {
@@ -181,7 +182,7 @@ private final class Grouping: @unchecked Sendable {
         part.texts = zip(texts, UInt32(0)...).map { ParallelStringSort.Text($0, number: $1) }
     }
 
-    /// Numbers the texts of all parts, and prepares to sort them.
+    /// Numbers the texts of all partitions, and prepares to sort them.
     func endMerging() {
         var start = 0
         for part in parts {
@@ -198,7 +199,7 @@ private final class Grouping: @unchecked Sendable {
         sortedTexts?.sort(range: range) { places.initializeElement(at: Int($0), to: UInt32($1)) }
     }
 
-    /// Makes the numbers of a segment's books places among all sections.
+    /// Replaces the section numbers of a segment's books by the positions of the sections.
     func rank(segment: Int) {
         let worker = workers[workerNumbers[segment]]
         let starts = parts.map(\.start)
@@ -217,7 +218,7 @@ private final class Grouping: @unchecked Sendable {
         }
     }
 
-    /// Brings the books into the order of their sections.
+    /// Orders the books by section.
     func finish() {
         let unknown = places.count
         var ends = [UInt32](repeating: 0, count: unknown + 1)
@@ -228,7 +229,7 @@ private final class Grouping: @unchecked Sendable {
             for number in ends.indices where ends[number] > 0 {
                 starts.append(Int(total))
                 let length = ends[number]
-                // From here on where the next of each section goes.
+                // From here on, `ends` holds the position at which the next book of each section is written.
                 ends[number] = total
                 total += length
             }
@@ -246,12 +247,12 @@ private final class Grouping: @unchecked Sendable {
             key: key, list: grouped, starts: starts, hasUnknown: ends[unknown] > 0, index: index, order: order,
             statuses: statuses)
         self.sections.withLock { $0 = sections }
-        // They take more memory than the catalog's index.
+        // The workers take more memory than the catalog's index.
         idleWorkers.withLock { $0.idle = [] }
         (workers, parts, sortedTexts) = ([], [], nil)
     }
 
-    /// Calls `body` with each book of the list, and the number of its section.
+    /// Calls `body` with each book of the list and its section number.
     @inline(__always)
     private func forEachBook(_ body: (UInt32, Int) -> Void) {
         let count = index.count

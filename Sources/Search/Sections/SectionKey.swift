@@ -1,11 +1,11 @@
 internal import Indexing
 internal import Text
 
-/// What the books of one section have in common. Of authors and subjects the first counts, so that a book stands once.
+/// The property by which a list is grouped; only the first author or subject counts, so that each book appears once.
 public enum SectionKey: String, CaseIterable, Sendable {
     case letter, decade, series, author, subject, fiction, status
 
-    /// The kind of the lines by whose first a book's section is told; nil where it is told by a number.
+    /// The kind of line whose first occurrence determines the section, or nil if a number does.
     var textKind: IndexedTextField? {
         switch self {
         case .series: .series
@@ -16,17 +16,17 @@ public enum SectionKey: String, CaseIterable, Sendable {
     }
 }
 
-/// How sections stand one after another, as far as that is a matter of language.
+/// The order of sections, as far as it depends on language.
 struct SectionOrder: Sendable {
-    /// What tells the sections of titles apart, of two the smaller comes first; nil for a title without characters.
+    /// Returns a sortable value that identifies the section of a title, or nil for a title without characters.
     let letter: @Sendable (_ title: UnsafeBufferPointer<UInt8>, LanguageCode) -> UInt64?
-    /// What stands over the section that `letter` gives.
+    /// Returns the title of the section with this value.
     let letterTitle: @Sendable (UInt64) -> String
-    /// Appends the sort key of an author, a series or a subject: sections with one key are one. Nil to sort them by the
-    /// folded texts.
+    /// Appends the sort key of an author, subject or series, so that texts with equal keys share a section; nil to sort
+    /// by the normalized texts.
     let appendKey: (@Sendable (SectionKey, _ folded: UnsafeBufferPointer<UInt8>, inout ByteBuffer) -> Void)?
 
-    /// By the first character of the folded title, all digits together, and by the folded texts.
+    /// Orders by normalized text: titles by their first character, with all digits in one section.
     static let folded = SectionOrder(
         letter: { title, _ in
             guard let byte = title.first else { return nil }
@@ -44,15 +44,15 @@ struct SectionOrder: Sendable {
         },
         appendKey: nil)
 
-    /// As books are sorted: by the first letter of the title without its article, authors by their family names.
+    /// Orders as books are sorted: titles by their first letter without the article, authors by family name.
     static let collated = SectionOrder(
         letter: { title, language in
-            // Behind an article and quotation marks the first letter is not far.
+            // The first letter is near the beginning, even after an article and quotation marks.
             var count = min(title.count, 40)
             while count < title.count, count > 0, title[count] & 0xC0 == 0x80 { count -= 1 }
             let beginning = UnsafeBufferPointer(rebasing: title[..<count])
             let language = language == .unknown ? nil : language
-            // Of most titles no key is needed.
+            // Most titles do not need a collation key.
             let articleLength = LeadingArticles.length(in: beginning, language: language)
             if articleLength < count, let section = AlphabeticIndex(ofLetter: beginning[articleLength]) {
                 return UInt64(section.number)

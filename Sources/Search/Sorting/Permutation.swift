@@ -1,19 +1,19 @@
 internal import Threading
 
-/// Books in the order of a key: those of which the key is known, and then the others. Immutable.
+/// The books in the order of a key, those with an unknown key last. Immutable.
 struct Permutation: Sendable, Equatable {
     /// The indices of the books.
     let indices: [UInt32]
-    /// How many of them have a key that is known; they come first.
+    /// The number of books whose key is known; they come first.
     let knownCount: Int
 
-    /// The order of `keys`; those with the same key stay in the order in which they were. Nil where it was cancelled.
+    /// Sorts books by `keys`; the sort is stable. Fails if it was cancelled.
     ///
     /// - Parameters:
-    ///   - start: The books that are ordered, in the order in which they were: one by another key, the order of which counts
-    ///     where this one has the same, or a part of the catalog. Nil for all books in the catalog's order.
-    ///   - threadCount: How many threads share the work, the caller's among them.
-    ///   - isCancelled: Asked several times a millisecond by each thread.
+    ///   - start: The books to sort, either part of the catalog or in the order of the next key, which decides ties;
+    ///     nil for all books in catalog order.
+    ///   - threadCount: The number of threads, including the calling one.
+    ///   - isCancelled: Called several times a millisecond by each thread.
     init?(
         by keys: SortKeys, from start: [UInt32]? = nil, threadCount: Int = BackgroundThread.workerCount,
         isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -25,7 +25,7 @@ struct Permutation: Sendable, Equatable {
         (indices, knownCount) = order
     }
 
-    /// The order of numbers, one for each book of the catalog, as `SortableInteger` makes them; else as above.
+    /// Sorts by numbers from `SortableInteger`, one for each book of the catalog; the other parameters are as above.
     init?(
         by numbers: [UInt32], from start: [UInt32]? = nil, threadCount: Int = BackgroundThread.workerCount,
         isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -42,8 +42,7 @@ struct Permutation: Sendable, Equatable {
         self.knownCount = knownCount
     }
 
-    /// The same books from the last to the first, those with the same key too; but those of which it is unknown stay last,
-    /// in their order.
+    /// The books with known keys in reverse, including ties; books with unknown keys stay last and keep their order.
     var reversed: Permutation {
         if indices.isEmpty { return self }
         let reversed = [UInt32](unsafeUninitializedCapacity: indices.count) { buffer, count in
@@ -54,7 +53,7 @@ struct Permutation: Sendable, Equatable {
         return Permutation(indices: reversed, knownCount: knownCount)
     }
 
-    /// The same, with those of which it is unknown from the last to the first, too.
+    /// The same with the books with unknown keys also in reverse.
     var reversedThroughout: Permutation {
         Permutation(
             indices: indices[..<knownCount].reversed() + indices[knownCount...].reversed(), knownCount: knownCount)

@@ -2,54 +2,55 @@ internal import Glibc
 internal import Synchronization
 internal import Threading
 
-/// What books are ordered by.
+/// The keys to sort by.
 enum KeySource {
     case bytes(SortKeyReader)
     case numbers(UnsafeBufferPointer<UInt32>)
 }
 
-/// A book while it is sorted.
+/// A book during the sort.
 private struct Entry {
-    /// Eight bytes of its key, the first of them the highest.
+    /// Eight bytes of the key, in big-endian order.
     var word: UInt64
     var index: UInt32
-    /// The four bytes behind the first eight of its key.
+    /// The four bytes of the key after the first eight.
     var next: UInt32
 }
 
-// Unchecked, as the compiler cannot know that each thread writes to places of its own.
-/// The ordering of books by keys, by several threads. It is stable.
+// Unchecked, because the compiler cannot know that each thread writes to its own range.
+/// A stable, parallel radix sort of books.
 ///
-/// The books are distributed by the first two bytes of their keys, and what begins with the same is sorted by itself, a word
-/// of eight bytes at a time. Where these are the same the next are fetched, for these books alone: to look at a key costs
-/// more than all that is done with a word of it, as it is somewhere in memory.
+/// The books are distributed by the first two bytes of their keys; each group is then sorted by words of eight bytes.
+/// Later words are fetched only for books whose earlier words are equal, because the random access to a key costs more
+/// than all processing of one of its words.
 final class RadixSort: @unchecked Sendable {
     private let keys: KeySource
     private let start: [UInt32]?
     private let count: Int
     private let threadCount: Int
     private let isCancelled: @Sendable () -> Bool
-    /// Whether it was cancelled: what was not finished must not be read.
+    /// Whether the sort was cancelled, so that unfinished memory must not be read.
     private let wasCancelled = Atomic(false)
     private let entries: UnsafeMutablePointer<Entry>
     private let scratch: UnsafeMutablePointer<Entry>
-    /// The books that are taken at a time, the known ones from the beginning of the entries of each, the others at its end.
+    /// The ranges of books that threads process; in each, known books are stored from the beginning and unknown ones
+    /// from the end.
     private let pieces: [Range<Int>]
     private let knownCounts: UnsafeMutablePointer<Int>
-    /// How many books of each piece begin with each two bytes, and then where the next of them goes.
+    /// For each piece, the number of books per two-byte prefix, and later the position of the next one.
     private let places: UnsafeMutablePointer<UInt32>
 
     private static let beginningCount = 1 << 16
-    /// Fewer are not worth another thread, nor to be distributed.
+    /// The minimum number of books that is worth distributing, or another thread.
     private static let minimumPiece = 1 << 12
-    /// Fewer are moved to their places one by one.
+    /// The maximum number of books for insertion sort.
     private static let insertionCount = 64
-    /// Keys that are the same for so many bytes are compared whole.
+    /// Keys that agree in this many bytes are compared as a whole.
     private static let maximumOffset = 512
-    /// How many books are dealt with between two questions whether it was cancelled: some tens of microseconds.
+    /// The number of books between two checks for cancellation, some tens of microseconds.
     private static let stride = 1 << 12
 
-    /// Prepares to sort the books of `start`, or `count` from the first on, by `keys`, which must stay as long as this.
+    /// Prepares to sort the books of `start`, or the first `count` books, by `keys`, which must outlive the sort.
     init(
         _ count: Int, of start: [UInt32]?, by keys: KeySource, threadCount: Int,
         isCancelled: @escaping @Sendable () -> Bool
@@ -77,7 +78,7 @@ final class RadixSort: @unchecked Sendable {
         places.deallocate()
     }
 
-    /// The books in their order, and how many of them are known; nil where it was cancelled.
+    /// Returns the sorted books and the number of known ones, or nil if cancelled.
     func order() -> (indices: [UInt32], knownCount: Int)? {
         if count == 0 { return ([], 0) }
         ThreadPool.shared.forEach(threadCount, threadCount: threadCount) { [self] in take($0) }
@@ -103,7 +104,7 @@ final class RadixSort: @unchecked Sendable {
         return true
     }
 
-    /// A range in parts of `stride`.
+    /// Splits a range into parts of `stride`.
     private func stretches(of range: Range<Int>) -> some Sequence<Range<Int>> {
         Swift.stride(from: range.lowerBound, to: range.upperBound, by: Self.stride).lazy.map {
             $0..<min($0 + Self.stride, range.upperBound)
@@ -111,9 +112,9 @@ final class RadixSort: @unchecked Sendable {
     }
 }
 
-// Distributing.
+// Distribution.
 extension RadixSort {
-    /// Takes the books of a piece with the beginnings of their keys, and counts these.
+    /// Loads the books of a piece with the beginnings of their keys, and counts the prefixes.
     private func take(_ number: Int) {
         let piece = pieces[number]
         let first = entries + piece.lowerBound
@@ -149,7 +150,7 @@ extension RadixSort {
         knownCounts[number] = knownCount
     }
 
-    /// Writes the books that are unknown.
+    /// Writes the books with unknown keys.
     private func writeUnknown(to output: UnsafeMutablePointer<UInt32>) {
         var place = 0
         for (number, piece) in pieces.enumerated() {
@@ -164,10 +165,9 @@ extension RadixSort {
     @inline(__always)
     private static func beginning(of entry: Entry) -> Int { Int(truncatingIfNeeded: entry.word >> 48) }
 
-    /// Makes places of the counts.
+    /// Turns the counts into positions.
     ///
-    /// - Returns: Where the books will be that are sorted at a time: those with the same beginning, and those with several
-    ///   where they are few.
+    /// - Returns: The ranges that are sorted separately: one large prefix or several small ones each.
     private func makePlaces() -> [Range<Int>] {
         var groups: [Range<Int>] = []
         var (place, groupStart) = (0, 0)
@@ -186,7 +186,7 @@ extension RadixSort {
         return place == groupStart ? groups : groups + [groupStart..<place]
     }
 
-    /// Moves the books of a piece to where their beginnings belong.
+    /// Moves the books of a piece to the range of their prefix.
     private func distribute(_ number: Int) {
         let first = entries + pieces[number].lowerBound
         let places = places + number * Self.beginningCount
@@ -206,7 +206,7 @@ extension RadixSort {
 extension RadixSort {
     /// Sorts the groups in any order, and writes their books to `output`.
     private func sort(_ groups: [Range<Int>], to output: UnsafeMutablePointer<UInt32>) {
-        // Each group has places of its own there.
+        // The groups write to disjoint ranges.
         nonisolated(unsafe) let output = output
         ThreadPool.shared.forEach(groups.count, threadCount: threadCount) { [self] number in
             if isStopped() { return }
@@ -217,14 +217,14 @@ extension RadixSort {
         }
     }
 
-    /// Sorts entries whose keys are the same up to `offset`, and whose words are what follows there.
+    /// Sorts entries whose keys are equal up to `offset` and whose words start there.
     private func sort(
         _ entries: UnsafeMutablePointer<Entry>, _ count: Int, with scratch: UnsafeMutablePointer<Entry>,
         from offset: Int
     ) {
         sortWords(entries, count, with: scratch)
         guard case .bytes(let reader) = keys else { return }
-        // Of the first twelve bytes the last four are at hand.
+        // The last four of the first twelve bytes are already loaded.
         let next = offset == 8 ? 12 : offset + 8
         if next != 8 { fetchWords(behind: entries, count, to: scratch, from: next, reader) }
         var place = 0
@@ -243,8 +243,8 @@ extension RadixSort {
         }
     }
 
-    /// Fetches what follows in the keys of the entries with the same words, all in one go: the processor then waits for many
-    /// of them at once.
+    /// Fetches the next word for all entries with equal words in one loop, so that the processor overlaps the memory
+    /// accesses.
     private func fetchWords(
         behind entries: UnsafeMutablePointer<Entry>, _ count: Int, to scratch: UnsafeMutablePointer<Entry>,
         from offset: Int, _ reader: SortKeyReader
@@ -257,7 +257,7 @@ extension RadixSort {
         }
     }
 
-    /// Sorts two or more entries whose keys are the same up to `offset`, and whose words are what follows there.
+    /// Sorts at least two entries whose keys are equal up to `offset` and whose words start there.
     private func sortRest(
         _ entries: UnsafeMutablePointer<Entry>, _ count: Int, with scratch: UnsafeMutablePointer<Entry>,
         from offset: Int,
@@ -276,7 +276,7 @@ extension RadixSort {
         {
             sort(entries, count, with: scratch, from: offset)
         } else {
-            // They differ in how many zeros they end in.
+            // The keys differ only in the number of trailing zeros.
             for index in 0..<count { entries[index].word = UInt64(reader[Int(entries[index].index)].count) }
             sortWords(entries, count, with: scratch)
         }
@@ -314,7 +314,7 @@ extension RadixSort {
             for byte in 0..<8 {
                 if isStopped() { break }
                 let counts = counts + byte << 8
-                // A byte that all have moves nothing.
+                // A byte that is equal in all words needs no pass.
                 if counts[Int(truncatingIfNeeded: entries[0].word >> UInt64(8 * byte) & 0xFF)] == count { continue }
                 Self.distribute(source, count, to: target, byByteAt: UInt64(8 * byte), counts)
                 swap(&source, &target)
@@ -323,7 +323,7 @@ extension RadixSort {
         }
     }
 
-    /// Moves entries to the places that one of the bytes of their words says, of which each value has its count.
+    /// Moves entries to the positions of one byte of their words, whose values `counts` counts.
     @inline(__always)
     private static func distribute(
         _ source: UnsafeMutablePointer<Entry>, _ count: Int, to target: UnsafeMutablePointer<Entry>,
@@ -340,7 +340,7 @@ extension RadixSort {
     }
 }
 
-// Comparing whole keys.
+// Comparison of whole keys.
 extension RadixSort {
     private func isOrdered(_ entry: Entry, before other: Entry, _ reader: SortKeyReader) -> Bool {
         let (key, otherKey) = (reader[Int(entry.index)], reader[Int(other.index)])
@@ -351,7 +351,7 @@ extension RadixSort {
         return key.count < otherKey.count
     }
 
-    /// Sorts entries by their whole keys, merging longer and longer runs.
+    /// Sorts entries by their whole keys with a bottom-up merge sort.
     private func mergeSort(
         _ entries: UnsafeMutablePointer<Entry>, _ count: Int, with scratch: UnsafeMutablePointer<Entry>,
         _ reader: SortKeyReader
@@ -364,7 +364,7 @@ extension RadixSort {
                 let (middle, end) = (min(start + length, count), min(start + 2 * length, count))
                 var (left, right) = (start, middle)
                 for index in start..<end {
-                    // Of the same, those of the left come first.
+                    // On ties, the left entry comes first, which keeps the sort stable.
                     let takesRight =
                         left == middle || right < end && isOrdered(source[right], before: source[left], reader)
                     target[index] = source[takesRight ? right : left]

@@ -3,12 +3,12 @@ internal import Indexing
 internal import Text
 internal import Threading
 
-// Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
-/// The sort keys of some books that follow one another, as one stretch of memory. Immutable.
+// Unchecked, because the compiler cannot know that the memory is never written after initialization.
+/// The sort keys of consecutive books in one block of memory. Immutable.
 private final class KeyColumn: @unchecked Sendable {
-    /// Where each key begins and the last one ends, and behind that the keys.
+    /// The start of each key and the end of the last, followed by the keys.
     let memory: UnsafeMutableRawBufferPointer
-    /// What the memory belongs to; nil where it is this column's own.
+    /// The owner of the memory, or nil if the column frees it.
     private let owner: AnyObject?
 
     init(_ ends: borrowing [UInt32], _ keys: borrowing ByteBuffer, in arena: inout HugePageArena) {
@@ -22,19 +22,19 @@ private final class KeyColumn: @unchecked Sendable {
     deinit { if owner == nil { memory.deallocate() } }
 }
 
-/// The makings of the keys of books that follow one another.
+/// Builds the keys of consecutive books.
 struct SortKeyBuilder: ~Copyable {
-    /// The keys; what is appended here belongs to the next one.
+    /// The keys; appended bytes belong to the current key.
     var bytes = ByteBuffer(capacity: 1 << 16)
-    /// Where each key ends, and before that where the first begins.
+    /// The start of the first key, followed by the end of each.
     private var ends: [UInt32] = [0]
     private var arena = HugePageArena()
-    /// How long a key may be: what is behind that does not count.
+    /// The maximum length of a key; longer keys are truncated.
     static let maximumLength = Int(UInt32.max) / SortKeys.columnCount
 
     init() { ends.reserveCapacity(SortKeys.columnCount + 1) }
 
-    /// Ends the key of a book; one without bytes is unknown.
+    /// Ends the key of a book; an empty key means unknown.
     @inline(__always)
     mutating func endKey() {
         let start = Int(ends[ends.count - 1])
@@ -51,21 +51,21 @@ struct SortKeyBuilder: ~Copyable {
     }
 }
 
-/// The sort keys of all books of a catalog: bytes for each, compared as memcmp() does and a key before all that begin with
-/// it. A book whose key is empty is unknown.
+/// The sort keys of all books of a catalog: byte strings compared like memcmp(), a prefix before longer keys. An empty
+/// key means unknown.
 struct SortKeys: Sendable {
-    /// How many books there are.
+    /// The number of books.
     let count: Int
     private let columns: [KeyColumn]
-    /// How many books a column has, but for the last; they are made in about a millisecond.
+    /// The number of books per column, which takes about a millisecond to build.
     static let columnCount = 1 << columnBits
     private static let columnBits = 14
 
-    /// The keys of `count` books; nil where it was cancelled.
+    /// Builds the keys of `count` books; fails if it was cancelled.
     ///
     /// - Parameters:
-    ///   - isCancelled: Asked about once a millisecond by each thread.
-    ///   - append: Appends the keys of some of the books to a builder, and ends each; called on several threads.
+    ///   - isCancelled: Called about once a millisecond by each thread.
+    ///   - append: Appends the keys of a range of books to a builder and ends each; called on several threads.
     init?(
         count: Int, threadCount: Int = BackgroundThread.workerCount,
         isCancelled: @escaping @Sendable () -> Bool = { false },
@@ -88,7 +88,7 @@ struct SortKeys: Sendable {
         self.columns = columns
     }
 
-    /// Calls `body` with the keys.
+    /// Calls `body` with a reader of the keys.
     func reading<Result>(_ body: (SortKeyReader) throws -> Result) rethrows -> Result {
         let columns = columns.enumerated().map { number, column in
             let keyCount = min(Self.columnCount, count - number << Self.columnBits)
@@ -102,9 +102,9 @@ struct SortKeys: Sendable {
     }
 }
 
-/// Looks at sort keys.
+/// Reads sort keys.
 struct SortKeyReader {
-    /// Where the keys of a column are.
+    /// The memory of one column.
     struct Column {
         fileprivate let ends: UnsafePointer<UInt32>
         fileprivate let keys: UnsafePointer<UInt8>
@@ -118,10 +118,10 @@ struct SortKeyReader {
 
     fileprivate let columns: UnsafeBufferPointer<Column>
     fileprivate let columnBits: Int
-    /// How many bytes there are behind the last key of a column.
+    /// The number of readable bytes after the last key of a column.
     fileprivate static let paddingCount = 8
 
-    /// The key of the book at `index`.
+    /// Returns the key of the book at `index`.
     @inline(__always)
     subscript(index: Int) -> UnsafeBufferPointer<UInt8> {
         let column = columns[index >> columnBits]
@@ -130,8 +130,8 @@ struct SortKeyReader {
         return UnsafeBufferPointer(start: column.keys + start, count: Int(column.ends[place + 1]) - start)
     }
 
-    /// The eight bytes of a key from `offset` on as a number that is in their order, with zeros for those that there are
-    /// not. It has no branches: each that is foretold wrongly would wait for memory.
+    /// Returns eight bytes of a key from `offset` in big-endian order, padded with zeros. Branch-free, because a
+    /// misprediction would wait for memory.
     @inline(__always)
     func word(of index: Int, at offset: Int) -> UInt64 {
         let column = columns[index >> columnBits]
@@ -139,7 +139,7 @@ struct SortKeyReader {
         let end = Int(column.ends[place + 1])
         let start = min(Int(column.ends[place]) + offset, end)
         let word = UnsafeRawPointer(column.keys + start).loadUnaligned(as: UInt64.self)
-        // A shift by 64 leaves nothing.
+        // A shift by 64 gives zero, and the mask keeps all bits.
         return UInt64(bigEndian: word) & ~(UInt64.max >> UInt64(8 * min(8, end - start)))
     }
 }

@@ -1,38 +1,38 @@
-/// By what the books of a list are ordered.
+/// The sort order of a list.
 public struct SortOrder: Hashable, Sendable {
-    /// What of a book counts.
+    /// The property of a book to sort by.
     public enum Key: String, CaseIterable, Sendable {
-        /// Of authors the family name of the first, of series the name and then the place in it.
+        /// Authors sort by the family name of the first, series by name and position.
         case title, author, series, year, pages, rating, added
     }
 
-    /// A key and its direction.
+    /// A sort key and its direction.
     public struct Criterion: Hashable, Sendable {
-        /// What counts.
+        /// The property to sort by.
         public var key: Key
-        /// Whether the greatest comes first. What is unknown comes last either way.
+        /// Whether the order is descending; unknown values always come last.
         public var isReversed: Bool
 
-        /// By `key`.
+        /// Creates a criterion.
         public init(_ key: Key, isReversed: Bool = false) {
             self.key = key
             self.isReversed = isReversed
         }
     }
 
-    /// The keys: each decides where those before it are the same. None for the list's own order.
+    /// The criteria, each of which breaks the ties of those before it; empty for the list's own order.
     public var criteria: [Criterion]
 
-    /// The order by `criteria`.
+    /// Creates an order from `criteria`.
     public init(_ criteria: [Criterion] = []) {
         self.criteria = criteria
     }
 
-    /// The order of the list itself.
+    /// The list's own order.
     public static let list = SortOrder()
 
-    /// The order that `text` says: names of keys with commas between them, "-" before those that are reversed, "year,-title"; "list" or nothing
-    /// for the list's own. Nil where it says none.
+    /// Parses keys separated by commas, with "-" before descending ones, such as "year,-title"; "list" or "" is the
+    /// list's own order.
     public init?(_ text: String) {
         criteria = []
         if text.isEmpty || text == "list" { return }
@@ -47,7 +47,7 @@ public struct SortOrder: Hashable, Sendable {
 }
 
 extension SortOrder: CustomStringConvertible {
-    /// The order as it is written: "title", "year,-title"; "list" for the list's own.
+    /// The order in the syntax of `init(_:)`: "title", "year,-title", or "list".
     public var description: String {
         criteria.isEmpty
             ? "list" : criteria.map { ($0.isReversed ? "-" : "") + $0.key.rawValue }.joined(separator: ",")
@@ -55,8 +55,8 @@ extension SortOrder: CustomStringConvertible {
 }
 
 extension SortOrder {
-    /// This order after the reader asked for `key`: by it, or, where it was the first already, the other way round. The
-    /// others go.
+    /// Returns the order after the user requests `key`: sorted by that key only, or reversed if it is already the first
+    /// key.
     public func asking(for key: Key) -> SortOrder {
         guard let first = criteria.first, first.key == key else { return SortOrder([Criterion(key)]) }
         var order = self
@@ -64,8 +64,7 @@ extension SortOrder {
         return order
     }
 
-    /// This order after the reader asked for a further `key`: with it last, or, where it was there already, that the other
-    /// way round.
+    /// Returns the order after the user adds `key` as a further one: appended, or reversed if it is already present.
     public func asking(forFurther key: Key) -> SortOrder {
         var order = self
         if let place = criteria.firstIndex(where: { $0.key == key }) {

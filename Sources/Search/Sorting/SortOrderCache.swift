@@ -2,47 +2,49 @@ public import Indexing
 internal import Text
 internal import Threading
 
-/// Orders the books of a catalog, in the background, and keeps the orders that were asked for.
+/// Sorts the books of a catalog in the background, and caches the results.
 ///
-/// It belongs to one thread.
+/// Not thread-safe.
 public final class SortOrderCache {
-    /// An order of all books.
+    /// All books in a sort order.
     public struct Order: Sendable {
         /// The indices of the books.
         public let indices: [UInt32]
-        /// Whether the books that came to the catalog since have their places, too: else they stand at the end.
+        /// Whether all books are sorted; otherwise those added since are appended in catalog order.
         public let isFinal: Bool
     }
 
-    /// The orders by one key each, none of them reversed, or by one after the others, that were made.
+    /// The finished permutations: by one ascending key, or by several keys.
     private var made: [SortOrder: Permutation] = [:]
-    /// What was handed out last, so that it is put together once.
+    /// The last result, which is assembled only once.
     private var last: (order: SortOrder, Order)?
     private var making: (order: SortOrder, result: BackgroundTask<Permutation>)?
 
-    /// A sorter that has made nothing yet.
+    /// Creates an empty cache.
     public init() {}
 
-    /// Forgets all orders: the books are others now.
+    /// Discards all orders, because the catalog changed.
     public func forget() {
         making?.result.cancel()
         (made, last, making) = ([:], nil, nil)
     }
 
-    /// The books of `index` in `order`, which is not the list's own.
+    /// Returns the books of `index` sorted by `order`, which must not be the list's own order.
     ///
     /// - Parameters:
-    ///   - isComplete: Whether no more books will come; before, an order that has half of them or more is good enough.
-    ///   - milliseconds: How long to wait for what is not made yet.
-    ///   - notify: Called on any thread when it is made.
-    /// - Returns: Nil where it is not made yet.
+    ///   - isComplete: Whether the catalog is fully loaded; before that, an order of at least half of the books is
+    ///     accepted.
+    ///   - milliseconds: The maximum time to wait for a new order.
+    ///   - notify: Called on any thread when a new order is ready.
+    /// - Returns: nil if the order is not ready yet.
     public func order(
         _ order: SortOrder, of index: BookIndex, isComplete: Bool, waiting milliseconds: Int,
         notifying notify: @escaping @Sendable () -> Void
     ) -> Order? {
         if let last, last.order == order, last.1.isFinal, last.1.indices.count == index.count { return last.1 }
         guard let first = order.criteria.first else { return nil }
-        // An order by one key is turned round without sorting anew; by several, the others must stay as they are.
+        // An order by one key is reversed without sorting again; with several keys, ties must keep the order of the
+        // others.
         let isTurned = first.isReversed && order.criteria.count == 1
         var forwards = order
         if isTurned { forwards.criteria[0].isReversed = false }
@@ -80,12 +82,12 @@ public final class SortOrderCache {
         return result
     }
 
-    /// The order by the first of `criteria`, and where that is the same by the others.
+    /// Sorts by the first of `criteria`, with ties decided by the others.
     private static func order(
         by criteria: [SortOrder.Criterion], of index: BookIndex, isCancelled: @escaping @Sendable () -> Bool
     ) -> Permutation? {
         var order: Permutation?
-        // Each sort leaves what is the same as the one before put it.
+        // The sort is stable, so the keys are applied from last to first.
         for criterion in criteria.reversed() {
             // The sort is stable. For a descending key, reverse before and after, so that ties keep the order of the later
             // keys.
@@ -115,7 +117,7 @@ public final class SortOrderCache {
 }
 
 extension BookIndex {
-    /// Calls `body` with the segment of each of these books and its place there.
+    /// Calls `body` with the segment of each of these books and the book's index in it.
     func forEach(in books: Range<Int>, _ body: (IndexSegment, Int) -> Void) {
         var number = segmentNumber(of: books.lowerBound)
         var index = books.lowerBound
@@ -129,7 +131,7 @@ extension BookIndex {
         }
     }
 
-    /// For each book the number that it is ordered by, as `SortableInteger` makes them.
+    /// Returns the sortable number of each book for `key`.
     fileprivate func numbers(for key: SortOrder.Key) -> [UInt32] {
         if count == 0 { return [] }
         return [UInt32](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -156,15 +158,14 @@ extension BookIndex {
 }
 
 extension IndexSegment {
-    /// Appends the key that the title of the book at `index` is ordered by: of the title that the catalog has for sorting,
-    /// if any.
+    /// Appends the sort key of the title of the book at `index`, from the catalog's sort title if there is one.
     func appendTitleKey(of index: Int, to key: inout ByteBuffer) {
         let text = text(at: index)
         var title: UnsafeBufferPointer<UInt8>?
         for line in IndexedText(text) {
             if line.kind == .title { title = line.content }
             if line.kind == .sortTitle {
-                // Its article is where the catalog wants it.
+                // The catalog has already moved the article.
                 Collation.append(line.content, to: &key)
                 return
             }
@@ -174,7 +175,7 @@ extension IndexSegment {
         TitleKey.append(title, language: code == .unknown ? nil : code, to: &key)
     }
 
-    /// Appends the key that the first author of the book at `index` is ordered by.
+    /// Appends the sort key of the first author of the book at `index`.
     func appendAuthorKey(of index: Int, to key: inout ByteBuffer) {
         for line in IndexedText(text(at: index)) where line.kind == .author {
             NameKey.append(line.content, to: &key)
@@ -182,17 +183,17 @@ extension IndexSegment {
         }
     }
 
-    /// Appends the key that the series of the book at `index` is ordered by, with the place in it behind the name.
+    /// Appends the sort key of the series of the book at `index`: the name, then the position.
     func appendSeriesKey(of index: Int, to key: inout ByteBuffer) {
         for line in IndexedText(text(at: index)) where line.kind == .series {
             let length = SeriesName.length(of: line.content)
             let start = key.count
             Collation.append(UnsafeBufferPointer(rebasing: line.content[..<length]), to: &key)
             if key.count == start { return }
-            // Before all that a name may go on with.
+            // A zero byte sorts before any continuation of the name.
             key.append(0)
             let place = place(of: index) ?? SeriesName.place(in: line.content, behind: length) ?? .infinity
-            // In the order of the numbers: those below zero first, and of them the greatest magnitude.
+            // The bits are mapped so that they sort like the numbers: negative ones first, in reverse.
             let bits = place.bitPattern
             let ordered = bits >> 63 == 0 ? bits | 1 << 63 : ~bits
             for shift in stride(from: 56, through: 0, by: -8) {
@@ -202,7 +203,7 @@ extension IndexSegment {
         }
     }
 
-    /// The place of the book at `index` in its series, as the catalog has it for itself.
+    /// Returns the series position of the book at `index` in its own field.
     private func place(of index: Int) -> Double? {
         let position = facts(at: index).position
         return position.isNaN ? nil : Double(position)

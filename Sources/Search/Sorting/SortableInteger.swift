@@ -1,17 +1,17 @@
 internal import Books
 
-/// What books are ordered by as a number, the smaller first.
+/// Maps values to unsigned integers that sort in the same order.
 enum SortableInteger {
-    /// Stands for none.
+    /// The number for an unknown value.
     static let unknown = UInt32.max
 
-    /// The number of a count or a year; those beyond 32 bits are the same as the last within.
+    /// Maps a count or year, clamped to 32 bits.
     static func of(_ number: Int) -> UInt32 {
-        // The largest of all stands for none.
+        // The maximum is reserved for unknown values.
         UInt32(bitPattern: Int32(clamping: min(number, Int(Int32.max) - 1))) ^ 1 << 31
     }
 
-    /// The number of a date; of those in the same year or month the ones come first whose month or day is not known.
+    /// Maps a date; unknown months and days come first.
     static func of(_ date: PartialDate) -> UInt32 {
         of(date.year << 9 | (date.month ?? 0) << 5 | (date.day ?? 0))
     }

@@ -1,31 +1,32 @@
-/// One change of what is the reader's own, as a line of the journal holds it.
+/// One change of user data, stored as a line of the journal.
 struct JournalEntry: Hashable, Sendable {
-    /// Its place among all changes, counted from 1.
+    /// The position among all changes, counted from 1.
     var sequence = 0
-    /// The sequence number of the first line of its step: what the reader did at once.
+    /// The sequence number of the first line of the same undo step.
     var step = 0
-    /// When it was made, in UTC (RFC 3339). Text: reading a date costs more than all the rest of a line.
+    /// The time of the change in UTC (RFC 3339), kept as text, since parsing a date costs more than the rest of the
+    /// line.
     var date = ""
-    /// In the first line of a step: how many books it is about, where they are several.
+    /// The number of books of the step, if there are several; only in its first line.
     var bookCount: Int?
-    /// What it changes.
+    /// What the line changes.
     var subject: LineSubject
-    /// What that is now.
+    /// The new value.
     var value: LineValue
-    /// What it was before.
+    /// The previous value.
     var old: LineValue
-    /// For a mark: the book it is on, so that the line reads well without its catalog, and the mark can be made again.
+    /// The book of a change of user data, so that the line is readable without its catalog and the change can be
+    /// redone.
     var book: MarkedBook?
-    /// What the shelf or saved query that it is about was called then.
+    /// The name of the shelf or saved search at that time.
     var name: String?
 
-    /// Whether `sequence` can be true: more changes than this nobody makes. Else the number is damage, and must not take
-    /// those after it along.
+    /// Whether `sequence` is plausible: a number of 2^52 or more is damage, and later lines must not continue from it.
     var isNumbered: Bool { sequence > 0 && sequence < 1 << 52 }
 }
 
 extension JournalEntry {
-    /// The line that does this one's change backwards; to be numbered.
+    /// The line that reverses this change, without a sequence number of its own.
     var reversed: JournalEntry {
         var line = self
         (line.value, line.old, line.bookCount) = (old, value, nil)

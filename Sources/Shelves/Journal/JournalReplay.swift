@@ -1,20 +1,20 @@
 internal import Storage
 
-/// What a journal came to, as far as it was read.
+/// The result of replaying a journal.
 struct JournalReplay: Sendable {
-    /// What is kept.
+    /// The user data.
     var kept = UserDataState()
     /// The highest sequence number so far.
     var sequence = 0
     /// The date of the last line.
     var date = ""
-    /// How many lines could not be read.
+    /// The number of lines that could not be parsed.
     var unreadableLineCount = 0
 
-    /// Takes in lines that follow those before, or, where `replacement` says so, all lines of a journal in their place.
+    /// Replays lines that follow the previous ones or, according to `replacement`, all lines of a replaced journal.
     ///
-    /// Of a journal that was cut off, the lines that were read already change nothing: what they came to is kept. Those of
-    /// another journal add what is not kept yet, and take away nothing. What is later than all that was read counts.
+    /// If the journal was truncated, lines that were replayed before have no effect, and their result is kept. Older
+    /// lines of a foreign journal only add missing data. Lines later than all lines replayed before always apply.
     mutating func take(_ lines: [ArraySlice<UInt8>], replacing replacement: Journal.Replacement? = nil) {
         guard let replacement else {
             for line in lines { if let line = read(line) { take(line) } }
@@ -31,7 +31,7 @@ struct JournalReplay: Sendable {
         for line in lines where !isOlder(line) { take(line) }
     }
 
-    /// Takes in a line.
+    /// Replays a line.
     mutating func take(_ line: JournalEntry) {
         kept.apply(line)
         if line.isNumbered { sequence = max(sequence, line.sequence) }

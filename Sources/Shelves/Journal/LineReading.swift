@@ -2,7 +2,7 @@ internal import Books
 internal import JSON
 
 extension JournalEntry {
-    /// The change that a line of the journal holds; nil where it is none, as a torn one.
+    /// Parses a line of the journal; fails if the line is invalid, such as a torn one.
     init?(line: ArraySlice<UInt8>) {
         let fields = line.withUnsafeBufferPointer { bytes in
             ObjectScanner.reading(bytes, into: LineFields()) { $0.take($1, $2) }
@@ -12,7 +12,7 @@ extension JournalEntry {
         self.subject = subject
         self.value = value
         if case .flag(let flag) = value, fields.old == nil {
-            // The lines of earlier versions do not say it; they were made by a key that turns a mark over.
+            // Earlier versions did not write the old value, and their key always toggled the flag.
             old = .flag(!flag)
         } else {
             old = LineValue(fields.old ?? .null, of: subject) ?? .nothing
@@ -26,7 +26,7 @@ extension JournalEntry {
     }
 }
 
-/// The members of a line, as they are read.
+/// The members of a line read so far.
 private struct LineFields {
     var sequence: Int?
     var step: Int?
@@ -99,7 +99,8 @@ private struct LineFields {
 }
 
 extension MatchKeys {
-    /// The keys that are stored for a mark; where one is missing or damaged, the identity itself gives what it can.
+    /// Creates the keys stored with user data; a missing or damaged one is replaced by the key of the identity if
+    /// possible.
     init(isbn: BookIdentity.Key?, hash: BookIdentity.Key?, of identity: BookIdentity) {
         self.init(
             isbn: isbn.flatMap { $0.isISBN ? $0 : nil } ?? (identity.key.isISBN ? identity.key : nil),
@@ -108,7 +109,7 @@ extension MatchKeys {
 }
 
 extension LineValue {
-    /// The value that a line about `subject` holds; nil where it can be none.
+    /// Parses the value of a line about `subject`; fails if it is invalid for this subject.
     init?(_ value: JSONValue, of subject: LineSubject) {
         switch subject {
         case .mark(_, let field): self.init(value, of: field)

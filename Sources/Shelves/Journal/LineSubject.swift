@@ -2,21 +2,21 @@ internal import Books
 
 /// What a line of the journal changes.
 enum LineSubject: Hashable, Sendable {
-    /// Part of the mark of this name.
+    /// A field of the user data with this identity.
     case mark(BookIdentity, MarkField)
-    /// Part of a shelf or saved query.
+    /// A field of a shelf or saved search.
     case entry(ListKind, String, EntryField)
-    /// Nothing: it says what the lines of its step do to other steps.
+    /// No data: the first line of an undo, redo or revert step, which names the steps that it affects.
     case steps(Reversal)
 }
 
-/// A part of a mark.
+/// A field of a book's user data.
 enum MarkField: Hashable, Sendable {
     case favourite
     case shelf(Shelf.ID)
     case status, rating, note
 
-    /// What a mark says there that does not say anything.
+    /// The value of an empty field.
     var nothing: LineValue {
         switch self {
         case .favourite, .shelf: .flag(false)
@@ -25,23 +25,23 @@ enum MarkField: Hashable, Sendable {
     }
 }
 
-/// Which of the reader's lists of lists.
+/// The user's two kinds of lists: shelves and saved searches.
 enum ListKind: Hashable, Sendable {
     case shelves, queries
 }
 
-/// A part of a shelf or saved query.
+/// A field of a shelf or saved search.
 enum EntryField: Hashable, Sendable {
-    /// Whether it is there, with all that it is.
+    /// The existence of the entry, with all its fields.
     case existence
     case name
-    /// Its place in the reader's order.
+    /// The index in the user's order.
     case index
-    /// What a saved query asks for, and in which order.
+    /// The query and the sort order of a saved search.
     case query
 }
 
-/// What a step does to others.
+/// The effect of a step on other steps.
 enum Reversal: String, Hashable, Sendable {
     case undo, redo, goBack
 }
@@ -58,7 +58,7 @@ enum LineValue: Hashable, Sendable {
     case steps([Int])
 }
 
-/// A shelf or saved query with its place in the reader's order.
+/// A shelf or saved search with its index in the user's order.
 struct ListEntry: Hashable, Sendable {
     var index: Int
     var name: String

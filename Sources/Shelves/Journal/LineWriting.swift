@@ -2,7 +2,7 @@ internal import Books
 internal import JSON
 
 extension JournalEntry {
-    /// The line as the journal holds it: JSON with sorted keys, without a newline.
+    /// The line as stored in the journal: JSON with sorted keys, without a newline.
     var bytes: [UInt8] {
         var writer = ObjectWriter()
         writer.add("at", .string(date))
@@ -27,22 +27,22 @@ extension JournalEntry {
 }
 
 extension LineSubject {
-    /// The name of the mark, where it is one.
+    /// The identity of the user data, if the line changes some.
     var identity: BookIdentity? {
         if case .mark(let identity, _) = self { identity } else { nil }
     }
 
-    /// The id of the shelf that a mark is put on.
+    /// The id of the shelf that a book is added to or removed from.
     var shelfID: Shelf.ID? {
         if case .mark(_, .shelf(let id)) = self { id } else { nil }
     }
 
-    /// The id of the shelf or saved query.
+    /// The id of the shelf or saved search.
     var entryID: String? {
         if case .entry(_, let id, _) = self { id } else { nil }
     }
 
-    /// What the journal calls such a change.
+    /// The name of the change in the journal.
     var change: String {
         switch self {
         case .mark(_, .favourite): "favourite"
@@ -64,7 +64,7 @@ extension LineSubject {
 }
 
 extension LineValue {
-    /// The value as the journal holds it.
+    /// The value as stored in the journal.
     var json: JSONValue {
         switch self {
         case .nothing: .null
@@ -92,14 +92,14 @@ extension LineValue {
 }
 
 extension [Book.ReadingStatus: String] {
-    /// The days as an object, sorted by the names of the statuses.
+    /// The dates as an object, sorted by the names of the statuses.
     var json: JSONValue {
         .object(
             sorted { $0.key.rawValue < $1.key.rawValue }
                 .map { JSONValue.Member(key: $0.key.rawValue, value: .string($0.value)) })
     }
 
-    /// The days that `value` holds; nil where it is no such object.
+    /// Parses the dates; fails if `value` is not an object of dates by status.
     init?(json value: JSONValue) {
         guard let members = value.members else { return nil }
         self.init()

@@ -2,7 +2,7 @@ internal import Books
 internal import JSON
 
 extension UserBookData {
-    /// The mark of this name as the snapshot holds it: a JSON object with sorted keys, on one line.
+    /// Returns the user data as stored in the snapshot: a JSON object with sorted keys on one line.
     func line(_ identity: BookIdentity) -> [UInt8] {
         var members: [(String, JSONValue?)] = [
             ("authors", JSONValue(authors)),
@@ -27,7 +27,7 @@ extension UserBookData {
 }
 
 extension [(String, JSONValue?)] {
-    /// Adds what is unknown here, and sorts all by the keys. What is known here comes first.
+    /// Adds members that this version does not know and sorts all by key; known members take precedence.
     mutating func add(_ unknownMembers: [JSONValue.Member]) {
         if unknownMembers.isEmpty { return }
         removeAll { $0.1 == nil }
@@ -37,32 +37,32 @@ extension [(String, JSONValue?)] {
     }
 }
 
-/// The members of a mark's line, as they are read.
+/// The members of a snapshot line read so far.
 struct MarkFields {
     private var identity: BookIdentity?
     private var isbn: BookIdentity.Key?
     private var hash: BookIdentity.Key?
     private var mark = UserBookData(title: "", keys: MarkFields.noKeys)
 
-    /// Keys to be replaced.
+    /// Placeholder keys, replaced at the end of the line.
     private static let noKeys = MatchKeys(of: Book(title: ""))
 
-    /// Nothing yet.
+    /// Creates an empty set of members.
     init() {}
 
-    /// Takes in one of them. One that is unknown, or has a value that is, is kept as it is.
+    /// Parses a member; one with an unknown key or value is kept unchanged.
     mutating func take(_ key: ScannedKey, _ value: ScannedValue) {
         if !takeKnown(key, value) { mark.unknownMembers.append(JSONValue.Member(key: key.text, value: value.json)) }
     }
 
-    /// The mark and its name; nil where they have none.
+    /// Returns the user data with its identity, or nil if the line has no identity.
     consuming func ended() -> (BookIdentity, UserBookData)? {
         guard let identity else { return nil }
         mark.keys = MatchKeys(isbn: isbn, hash: hash, of: identity)
         return (identity, mark)
     }
 
-    /// - Returns: Whether it is known.
+    /// - Returns: Whether the member is known and valid.
     @inline(__always)
     private mutating func takeKnown(_ key: ScannedKey, _ value: ScannedValue) -> Bool {
         switch key {

@@ -2,7 +2,7 @@ internal import Books
 internal import JSON
 
 extension ScannedValue {
-    /// The identity, where it is the text of one.
+    /// The value as an identity, if it is one.
     var identity: BookIdentity? {
         switch self {
         case .text(let bytes): BookIdentity(plain: bytes) ?? BookIdentity(String(decoding: bytes, as: UTF8.self))
@@ -13,8 +13,8 @@ extension ScannedValue {
 }
 
 extension BookIdentity {
-    /// The identity that `bytes` describe, where it is the first of its key: a fiftieth of the time that it takes to read it
-    /// from a text and to describe it again for comparison.
+    /// Parses an identity with the first occurrence of its key; takes a fiftieth of the time of parsing a string and
+    /// formatting it again for comparison.
     fileprivate init?(plain bytes: ObjectScanner.Text) {
         let start = 5
         if bytes.count == start + 13, "isbn:" ~= ScannedKey(bytes: ObjectScanner.Text(rebasing: bytes[..<start])) {

@@ -1,15 +1,15 @@
 public import Books
 
-/// Something that the reader does to the marks of one or more books.
+/// A change of the user data of one or more books.
 public enum MarkChange: Hashable, Sendable {
-    /// Makes them favourites, or no longer.
+    /// Adds the books to the favourites or removes them.
     case favourite(Bool)
-    /// Puts them on a shelf, or takes them off it.
+    /// Adds the books to a shelf or removes them.
     case shelf(Shelf.ID, Bool)
-    /// Says how far the reader has come with them, as of today; with nil nothing is said of it any more, nor of the dates.
+    /// Sets the reading status as of today; nil clears the status and its dates.
     case status(Book.ReadingStatus?)
-    /// Rates them, from 0 to 5: what is beyond is taken for the nearest; with nil they are not rated.
+    /// Sets the rating, clamped to 0...5; nil removes it.
     case rating(Int?)
-    /// Writes a note on them; with nil, or a blank one, there is none.
+    /// Sets the note; nil or a blank text removes it.
     case note(String?)
 }

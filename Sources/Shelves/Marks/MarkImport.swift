@@ -1,15 +1,15 @@
 public import Storage
 
-/// What another program has of a book that becomes the reader's own.
+/// User data of a book imported from another program.
 public struct MarkImport: Sendable {
     /// The book.
     public var target: MarkTarget
-    /// What is said of it.
+    /// The changes of the book's user data.
     public var changes: [MarkChange]
-    /// The day on which the reader got to its status, "2026-11-21"; nil where nobody knows.
+    /// The date of the reading status, such as "2026-11-21", if known.
     public var statusDay: String?
 
-    /// What is said of a book, and since when.
+    /// Creates the import of a book's user data.
     public init(target: MarkTarget, changes: [MarkChange], statusDay: String? = nil) {
         self.target = target
         self.changes = changes
@@ -18,11 +18,11 @@ public struct MarkImport: Sendable {
 }
 
 extension UserData {
-    /// Makes all changes of `imports`: one step of undo, however many and of whatever kinds they are. When this returns they
-    /// are on the disk: all of them, or nothing. Each target may be there once.
+    /// Applies all changes of `imports` as one undo step; when this method returns, either all changes are on disk or
+    /// none. Each target may occur only once.
     ///
-    /// - Returns: How many books it changed anything of.
-    /// - Throws: `FileError`: see `apply(_:to:)`.
+    /// - Returns: The number of books that have changed.
+    /// - Throws: `FileError`; see `apply(_:to:)`.
     @discardableResult
     public func apply(_ imports: [MarkImport]) throws(FileError) -> Int {
         loadOnce()
@@ -34,7 +34,7 @@ extension UserData {
             let count = unsaved.count
             for change in entry.changes {
                 if case .shelf(let id, _) = change, ledger.kept.shelves.index(of: id) == nil { continue }
-                // The first change makes the mark that the others are of.
+                // The first change creates the user data that the others change.
                 target = target.with(marks: make(change, to: target, at: moment, day: entry.statusDay, step: &step))
             }
             if unsaved.count > count { changedCount += 1 }

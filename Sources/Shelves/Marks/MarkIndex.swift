@@ -1,47 +1,46 @@
 public import Books
 public import Indexing
 
-/// Which books of a catalog are marked, and with what.
+/// The user data of the books of a catalog.
 public struct MarkIndex {
     private let shelves: UserData
-    /// Where the marks are.
+    /// The mapping from user data to books.
     public private(set) var places: MarkResolver
 
-    /// The marks of `shelves` on the books in `index`. See `MarkResolver` for what it costs.
+    /// Resolves the user data of `shelves` to the books in `index`; see `MarkResolver` for the cost.
     public init(_ shelves: UserData, in index: BookIndex) {
         self.init(shelves, at: shelves.places(in: index))
     }
 
-    /// The marks of `shelves`, which are at `places`.
+    /// Creates an index of the user data of `shelves`, which is already resolved to `places`.
     public init(_ shelves: UserData, at places: MarkResolver) {
         self.shelves = shelves
         self.places = places
     }
 
-    /// Takes in the books that came to the end of `index`. See `MarkResolver.extend(to:)`.
+    /// Adds the books appended to `index`; see `MarkResolver.extend(to:)`.
     ///
-    /// - Returns: Whether marks may be on other books now.
+    /// - Returns: Whether user data may now belong to other books.
     public mutating func extend(to index: BookIndex) -> Bool {
         if places.knowsAllMarks { return places.extend(to: index) }
         places = shelves.places(in: index)
         return true
     }
 
-    /// Says that the book at `index` has the marks of these names, as `UserData.apply(_:to:)` returned them: the rest stays as
-    /// it is, and need not be looked for again.
-    public mutating func setMarks(_ identities: [BookIdentity], at index: Int) {
-        places.setMarks(identities, at: index)
+    /// Assigns user data to a book, as returned by `UserData.apply(_:to:)`, without resolving the rest again.
+    public mutating func setMarks(_ identities: [BookIdentity], of id: BookID) {
+        places.setMarks(identities, of: id)
     }
 
-    /// The identities that the marks of the book at `index` were made with, the best first; none where it has no mark.
-    public func marks(at index: Int) -> [BookIdentity] {
-        places.identities(at: index).filter { shelves.marks[$0] != nil }
+    /// Returns the identities of the user data of a book, best match first.
+    public func marks(of id: BookID) -> [BookIdentity] {
+        places.identities(of: id).filter { shelves.marks[$0] != nil }
     }
 
-    /// What the marks of the book at `index` say together, without deleted shelves; nil where that is nothing.
-    public func mark(at index: Int) -> UserBookData? {
-        if let identity = places.onlyIdentity(at: index) { return shelves.marks[identity].flatMap(shown) }
-        return shelves.merged(marks(at: index)).flatMap(shown)
+    /// Returns the merged user data of a book without deleted shelves, or nil if it is empty.
+    public func mark(of id: BookID) -> UserBookData? {
+        if let identity = places.onlyIdentity(of: id) { return shelves.marks[identity].flatMap(shown) }
+        return shelves.merged(marks(of: id)).flatMap(shown)
     }
 
     private func shown(_ mark: UserBookData) -> UserBookData? {
@@ -49,22 +48,22 @@ public struct MarkIndex {
         return shown.isEmpty ? nil : shown
     }
 
-    /// The books that are marked, in the catalog's order.
-    public var indices: [Int] { places.books.filter { mark(at: $0) != nil } }
+    /// The books that have user data, in catalog order.
+    public var ids: [BookID] { places.books.filter { mark(of: $0) != nil } }
 
-    /// Calls `body` with each marked book and what is said of it, in the catalog's order.
-    public func forEachBook(_ body: (_ index: Int, _ mark: UserBookData) -> Void) {
-        for index in places.books { if let mark = mark(at: index) { body(index, mark) } }
+    /// Calls `body` with each book that has user data, in catalog order.
+    public func forEachBook(_ body: (_ id: BookID, _ mark: UserBookData) -> Void) {
+        for id in places.books { if let mark = mark(of: id) { body(id, mark) } }
     }
 
-    /// Calls `body` with each mark whose book is not in this catalog, by their titles.
+    /// Calls `body` with the user data of each book that is missing from this catalog, sorted by title.
     public func forEachMissing(_ body: (_ identity: BookIdentity, _ mark: UserBookData) -> Void) {
         for identity in places.orphans {
             if let mark = shelves.marks[identity].flatMap(shown) { body(identity, mark) }
         }
     }
 
-    /// The marks whose books are not in this catalog, by their titles.
+    /// The identities of the user data of books that are missing from this catalog, sorted by title.
     public var missing: [BookIdentity] {
         var missing: [BookIdentity] = []
         forEachMissing { identity, _ in missing.append(identity) }

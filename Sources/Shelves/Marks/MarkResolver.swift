@@ -1,15 +1,14 @@
 internal import Books
 public import Indexing
 
-/// Which books of a catalog the marks are on: where each mark's book is now, though the catalog was sorted anew, edited,
-/// downloaded again, or is another one.
+/// A mapping from user data to the books of a catalog, even if the catalog was sorted, edited, downloaded again or
+/// replaced.
 ///
-/// A mark goes to the book that matches it best; where several marks match one book, it is the surest one's, and the
-/// others go to the next best. Records that are alike in all their keys are told apart by their order. The catalog's own
-/// keys for its books are no help: the index of a catalog does not have them, and reading all records for them would cost
-/// more than all else at the start.
+/// User data goes to the book that matches it best. If several match one book, the most certain match wins, and the
+/// others go to their next best book. Records with equal keys are told apart by their order. The catalog's own keys are
+/// not used: the index does not contain them, and reading all records would dominate the start-up time.
 public struct MarkResolver: Sendable {
-    /// What is to be known of a mark to find its book; and its title, by which those without one are ordered.
+    /// The match keys of one book's user data, and its title, by which orphans are sorted.
     private struct Sought {
         var identity: BookIdentity
         var keys: MatchKeys
@@ -18,22 +17,22 @@ public struct MarkResolver: Sendable {
 
     private let sought: [Sought]
     private var finder: BookLookup
-    /// Which of the marks that are sought is the best one of each book that was found, by the book's number, and 1 more; 0
-    /// where there is none. A dictionary takes three times as long to make.
+    /// For each book number the index in `sought` of its best match plus 1, or 0 for none. A dictionary takes three
+    /// times as long to build.
     private var best: [UInt32] = []
-    /// The names of all marks of each book that has several, by the book's index.
-    private var several: [Int: [BookIdentity]] = [:]
-    /// The names of the marks of each book whose marks were changed since.
-    private var changed: [Int: [BookIdentity]] = [:]
-    /// The names of the marks that are on no book, by their titles.
+    /// The identities of all matches of each book that has several.
+    private var several: [BookID: [BookIdentity]] = [:]
+    /// The identities of the user data of each book that has changed since.
+    private var changed: [BookID: [BookIdentity]] = [:]
+    /// The identities of the user data without a book, sorted by title.
     private(set) var orphans: [BookIdentity] = []
-    /// Whether all marks are among those that are sought.
+    /// Whether all user data was there when the mapping was built.
     public private(set) var knowsAllMarks = true
 
-    /// The places of `marks` among the books in `index`. Linear in the index, a few nanoseconds a book, and in the marks, a few
-    /// hundred each.
+    /// Resolves `marks` to the books in `index`. Linear in the index, at a few nanoseconds per book, and in the user
+    /// data, at a few hundred each.
     init(of marks: Marks, in index: BookIndex) {
-        // By their places: an iterator would copy each mark.
+        // Iterate over indices: an iterator would copy each element.
         sought = marks.elements.indices.map { place in
             Sought(
                 identity: marks.elements[place].key, keys: marks.elements[place].value.keys,
@@ -51,13 +50,12 @@ public struct MarkResolver: Sendable {
         place()
     }
 
-    /// How many books are known.
+    /// The number of books covered.
     public var bookCount: Int { finder.count }
 
-    /// Takes in the books that came to the end of `index`. Linear in them, and, where a mark may be on one of them, in the
-    /// marks.
+    /// Adds the books appended to `index`. Linear in these books and, if one of them may match, in the user data.
     ///
-    /// - Returns: Whether marks may be on other books now.
+    /// - Returns: Whether user data may now belong to other books.
     @discardableResult
     public mutating func extend(to index: BookIndex) -> Bool {
         guard finder.extend(to: index) else { return false }
@@ -69,7 +67,7 @@ public struct MarkResolver: Sendable {
         best = Array(repeating: 0, count: finder.numberCount)
         several = [:]
         var orphans: [UInt32] = []
-        // No two marks have one name, and no two books one identity: the order does not matter yet.
+        // Identities are unique among user data and among books, so the order does not matter yet.
         for (mark, sought) in sought.enumerated() {
             if let number = finder.number(of: sought.identity, having: sought.keys) {
                 best[number] = UInt32(mark) + 1
@@ -80,17 +78,17 @@ public struct MarkResolver: Sendable {
         orphans.sort { sought[Int($0)].identity < sought[Int($1)].identity }
         for match in MatchKeys.Match.allCases {
             orphans.removeAll { mark in
-                let numbers = finder.indices(matching: sought[Int(mark)].keys, by: match).lazy.compactMap(finder.number)
+                let numbers = finder.ids(matching: sought[Int(mark)].keys, by: match).lazy.compactMap(finder.number)
                 guard let number = numbers.first(where: { best[$0] == 0 }) else { return false }
                 best[number] = mark + 1
                 return true
             }
         }
-        // A mark whose books all have one already goes with the best of them.
+        // User data whose candidates are all taken joins the best of them.
         orphans.removeAll { mark in
             let mark = sought[Int(mark)]
-            guard let book = finder.indices(bestMatching: mark.keys).first else { return false }
-            several[book] = (several[book] ?? [bestIdentity(at: book)].compactMap(\.self)) + [mark.identity]
+            guard let book = finder.ids(bestMatching: mark.keys).first else { return false }
+            several[book] = (several[book] ?? [bestIdentity(of: book)].compactMap(\.self)) + [mark.identity]
             return true
         }
         let marks = orphans.map { sought[Int($0)] }
@@ -99,44 +97,44 @@ public struct MarkResolver: Sendable {
         }.map(\.identity)
     }
 
-    /// The name of the best mark that was found for the book at `index`.
-    private func bestIdentity(at index: Int) -> BookIdentity? {
-        guard let number = finder.number(of: index), best[number] > 0 else { return nil }
+    /// Returns the identity of a book's best match.
+    private func bestIdentity(of id: BookID) -> BookIdentity? {
+        guard let number = finder.number(of: id), best[number] > 0 else { return nil }
         return sought[Int(best[number]) - 1].identity
     }
 
-    /// The names of the marks of the book at `index`, the best first.
-    func identities(at index: Int) -> [BookIdentity] {
-        changed[index] ?? several[index] ?? bestIdentity(at: index).map { [$0] } ?? []
+    /// Returns the identities of the user data of a book, best match first.
+    func identities(of id: BookID) -> [BookIdentity] {
+        changed[id] ?? several[id] ?? bestIdentity(of: id).map { [$0] } ?? []
     }
 
-    /// The name of the mark of the book at `index`, where it has one and no more.
-    func onlyIdentity(at index: Int) -> BookIdentity? {
-        if let identities = changed[index] ?? several[index] { return identities.count == 1 ? identities[0] : nil }
-        return bestIdentity(at: index)
+    /// Returns the identity of the user data of a book, if there is exactly one.
+    func onlyIdentity(of id: BookID) -> BookIdentity? {
+        if let identities = changed[id] ?? several[id] { return identities.count == 1 ? identities[0] : nil }
+        return bestIdentity(of: id)
     }
 
-    /// The books that have marks, in the catalog's order.
-    var books: [Int] {
-        let found = best.indices.lazy.filter { best[$0] > 0 }.compactMap(finder.index(ofNumber:))
+    /// The books that have user data, in catalog order.
+    var books: [BookID] {
+        let found = best.indices.lazy.filter { best[$0] > 0 }.compactMap(finder.id(ofNumber:))
         if changed.isEmpty { return Array(found) }
         return (found.filter { changed[$0] == nil } + changed.keys.filter { changed[$0] != [] }).sorted()
     }
 
-    /// Says that the book at `index` has the marks of these names.
-    mutating func setMarks(_ identities: [BookIdentity], at index: Int) {
-        if identities == self.identities(at: index) { return }
+    /// Assigns user data to a book.
+    mutating func setMarks(_ identities: [BookIdentity], of id: BookID) {
+        if identities == self.identities(of: id) { return }
         knowsAllMarks = false
-        changed[index] = identities
+        changed[id] = identities
     }
 }
 
 extension UserData {
-    /// The places of the marks among the books in `index`.
+    /// Resolves the user data to the books in `index`.
     public func places(in index: BookIndex) -> MarkResolver { MarkResolver(of: marks, in: index) }
 }
 
 extension UserData.Content {
-    /// The places of the marks among the books in `index`.
+    /// Resolves the user data to the books in `index`.
     public func places(in index: BookIndex) -> MarkResolver { MarkResolver(of: ledger.kept.marks, in: index) }
 }

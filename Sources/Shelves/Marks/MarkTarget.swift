@@ -1,19 +1,20 @@
 public import Books
 
-/// What a change of marks is made to: a book with the marks it has, or a mark alone.
+/// The target of a change: a book with its user data, or user data without a book.
 public struct MarkTarget: Sendable {
-    /// What a new mark says of the book; nil where there is none but a mark.
+    /// The data stored with new user data; nil for a target without a book.
     let book: MarkedBook?
-    /// The name of a new mark, unless it is taken.
+    /// The identity of new user data, unless it is taken.
     let identity: BookIdentity
-    /// The marks of the book, the best first.
+    /// The identities of the book's user data, best match first.
     let marks: [BookIdentity]
 
-    /// A book of a catalog.
+    /// Creates the target of a book of a catalog.
     ///
     /// - Parameters:
-    ///   - identity: Its identity in that catalog.
-    ///   - marks: The identities of its marks, as `MarkIndex` gives them; with none a change makes a new one.
+    ///   - identity: The identity of the book in that catalog.
+    ///   - marks: The identities of its user data, as `MarkIndex` returns them; if empty, a change creates new user
+    ///     data.
     ///   - catalog: The path of the catalog.
     public init(book: Book, identity: BookIdentity, marks: [BookIdentity], catalog: String?) {
         self.book = MarkedBook(
@@ -23,14 +24,14 @@ public struct MarkTarget: Sendable {
         self.marks = marks
     }
 
-    /// A mark whose book is not in the catalog.
+    /// Creates the target of user data whose book is missing from the catalog.
     public init(mark: BookIdentity) {
         book = nil
         identity = mark
         marks = [mark]
     }
 
-    /// The same with other marks.
+    /// Returns this target with other user data.
     func with(marks: [BookIdentity]) -> MarkTarget { MarkTarget(book: book, identity: identity, marks: marks) }
 
     private init(book: MarkedBook?, identity: BookIdentity, marks: [BookIdentity]) {

@@ -1,15 +1,15 @@
 internal import Books
 
-/// What is kept of a book beside the reader's marks on it: what it is called, and by what it is found again.
+/// The data stored beside a book's user data: its description and the keys to find it again.
 struct MarkedBook: Hashable, Sendable {
-    /// Its title.
+    /// The title.
     var title: String
-    /// Its authors.
+    /// The authors.
     var authors: [String]
-    /// Its keys, by which it is found in other catalogs.
+    /// The keys that match the book in other catalogs.
     var keys: MatchKeys
-    /// The path of the catalog that it was marked in.
+    /// The path of the catalog in which the user data was created.
     var catalog: String?
-    /// The key that this catalog has for it.
+    /// The book's key in this catalog.
     var sourceID: String?
 }

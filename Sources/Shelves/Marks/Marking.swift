@@ -2,13 +2,14 @@ public import Books
 public import Storage
 
 extension UserData {
-    /// Makes a change to books: one step of undo, however many they are. When this returns it is on the disk: all of it, or
-    /// nothing.
+    /// Applies a change to books as one undo step; when this method returns, either all of it is on disk or nothing.
     ///
-    /// A book without a mark gets one by the name of its identity in the catalog, or of the next occurrence that is free. Of
-    /// a book with several marks the first says it from now on; what is taken away is taken from all of them.
-    /// - Returns: The marks that each of the targets has now, the best first.
-    /// - Throws: `FileError`, where it could not be saved; it is kept in memory, and saved with the next change that is.
+    /// A book without user data gets new user data under its identity in the catalog or the next free occurrence of it.
+    /// If several records of user data belong to one book, values are set in the first one and removed from all of
+    /// them.
+    /// - Returns: The identities of each target's user data, best match first.
+    /// - Throws: `FileError` if the change could not be saved; it is kept in memory and saved with the next change that
+    ///   succeeds.
     @discardableResult
     public func apply(_ change: MarkChange, to targets: [MarkTarget]) throws(FileError) -> [[BookIdentity]] {
         loadOnce()
@@ -28,10 +29,10 @@ extension UserData {
         return marks.map { $0.map(savedName(of:)) }
     }
 
-    /// Adds the lines of a change of one target, for `commit()`.
+    /// Adds the lines of a change of one target, to be saved by `commit()`.
     ///
-    /// - Parameter day: Since when a status is; nil where nobody knows.
-    /// - Returns: The marks that it has now.
+    /// - Parameter day: The date of a reading status, if known.
+    /// - Returns: The identities of the target's user data after the change.
     func make(
         _ change: MarkChange, to target: MarkTarget, at moment: Timestamp, day: String?, step: inout Int?
     ) -> [BookIdentity] {
@@ -53,13 +54,13 @@ extension UserData {
         }
         guard let book = target.book else { return [] }
         var identity = target.identity
-        // The name may be taken by the mark of a double that has moved.
+        // The identity may be taken by the user data of a duplicate that has moved.
         while ledger.kept.marks[identity] != nil { identity.occurrence += 1 }
         add(identity, book)
         return [identity]
     }
 
-    /// What the marks of these names, of one book, say together.
+    /// Returns the merged user data with these identities, which belong to one book.
     func merged(_ identities: [BookIdentity]) -> UserBookData? {
         guard let first = identities.first, var mark = ledger.kept.marks[first] else { return nil }
         for identity in identities.dropFirst() { if let other = ledger.kept.marks[identity] { mark.merge(other) } }
@@ -76,7 +77,7 @@ extension UserData {
         case .status(let status):
             guard let status else { return .nothing }
             var dates = mark?.statusDates ?? [:]
-            // Who is there already got there before.
+            // An unchanged status keeps its date.
             if mark?.status != status { dates[status] = day }
             return .status(status, dates)
         }
@@ -89,7 +90,7 @@ extension UserData {
 }
 
 extension MarkChange {
-    /// What of a mark it changes.
+    /// The field that it changes.
     fileprivate var field: MarkField {
         switch self {
         case .favourite: .favourite

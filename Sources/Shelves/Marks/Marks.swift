@@ -1,27 +1,29 @@
 public import Books
 
-/// Marks by the identities that their books had when they were first marked.
+/// User data by the identity that its book had when the data was created.
 ///
-/// A dictionary of marks would have them far apart and most of its places empty: with a hundred thousand of them it takes ten
-/// times as long to make.
+/// The records lie in one array: with 100,000 of them, a dictionary of the records takes ten times as long to build,
+/// since it is sparse.
 public struct Marks: Sendable {
-    /// A mark and the identity of its book.
+    /// User data with the identity of its book.
     public typealias Element = (key: BookIdentity, value: UserBookData)
 
     private(set) var elements: [Element] = []
     private var places: [BookIdentity: UInt32] = [:]
 
-    /// None.
+    /// Creates an empty collection.
     public init() {}
 
-    /// These marks, of several with one identity the first.
+    /// Creates a collection of `marks`; the first of several records with one identity counts.
     init(_ marks: [Element]) {
         var (first, second) = (marks, [Element]())
         self.init(taking: &first, &second)
     }
 
-    /// The marks of `first`, of several with one identity the first, and those of `second`. They are taken out of where they are, and
-    /// `first` is best made with room for all: a copy would cost more than all the rest.
+    /// Creates a collection of the records in `first` and `second`; the first of several with one identity counts.
+    ///
+    /// Both arrays are emptied. `first` should have capacity for all records: copying them costs more than all the
+    /// rest.
     init(taking first: inout [Element], _ second: inout [Element]) {
         swap(&elements, &first)
         elements.reserveCapacity(elements.count + second.count)
@@ -37,34 +39,34 @@ public struct Marks: Sendable {
         for (identity, mark) in all where places[identity] == nil { append(mark, as: identity) }
     }
 
-    /// How many there are.
+    /// The number of records.
     public var count: Int { elements.count }
 
-    /// Whether there are none.
+    /// Whether the collection is empty.
     public var isEmpty: Bool { elements.isEmpty }
 
-    /// The mark of this identity; nil where there is none. Constant time.
+    /// The user data with this identity. O(1).
     public subscript(identity: BookIdentity) -> UserBookData? { place(of: identity).map { elements[$0].value } }
 
-    /// The marks, in any order.
+    /// The records in arbitrary order.
     public var values: some Sequence<UserBookData> { elements.lazy.map(\.value) }
 
-    /// Where the mark of `identity` is, until one is taken away; nil where there is none.
+    /// Returns the index of the record with this identity; valid until a record is removed.
     func place(of identity: BookIdentity) -> Int? { places[identity].map(Int.init) }
 
-    /// The mark at a place.
+    /// The record at an index.
     subscript(place: Int) -> UserBookData {
         get { elements[place].value }
         _modify { yield &elements[place].value }
     }
 
-    /// Adds a mark by an identity that none has.
+    /// Adds a record under an identity that is not in use.
     mutating func append(_ mark: consuming UserBookData, as identity: BookIdentity) {
         places[identity] = UInt32(elements.count)
         elements.append((identity, mark))
     }
 
-    /// Takes away the mark at a place. The last one takes it.
+    /// Removes the record at an index, which the last record then takes over.
     mutating func remove(at place: Int) {
         places[elements[place].key] = nil
         let last = elements.removeLast()
@@ -75,16 +77,16 @@ public struct Marks: Sendable {
 }
 
 extension Marks: Sequence {
-    /// Gives the marks with their identities, in any order.
+    /// Returns an iterator over the records with their identities in arbitrary order.
     public func makeIterator() -> some IteratorProtocol<Element> { elements.makeIterator() }
 }
 
 extension Marks: Hashable {
-    /// Whether both have the same marks, in whatever order.
+    /// Returns whether both contain the same records in any order.
     public static func == (left: Marks, right: Marks) -> Bool {
         left.count == right.count && left.elements.allSatisfy { right[$0.key] == $0.value }
     }
 
-    /// Puts how many there are into `hasher`.
+    /// Hashes the number of records.
     public func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }

@@ -1,37 +1,37 @@
 public import Books
 internal import JSON
 
-/// What the reader has said of a book.
+/// The user data of a book: favourite, shelves, reading status, rating and note.
 public struct UserBookData: Hashable, Sendable {
-    /// Whether it is a favourite.
+    /// Whether the book is a favourite.
     public var isFavourite = false
-    /// The ids of the shelves it is on. Those of deleted shelves are among them, in case the shelf comes back:
-    /// `UserData.shown(_:)` leaves them out.
+    /// The ids of the shelves that contain the book, including deleted ones, which an undo can restore;
+    /// `UserData.shown(_:)` removes these.
     public var shelves: Set<Shelf.ID> = []
-    /// How far the reader has come with it.
+    /// The reading status.
     public var status: Book.ReadingStatus?
-    /// The day on which the reader last got to each status, "2026-11-21".
+    /// The most recent date of each status, such as "2026-11-21".
     public var statusDates: [Book.ReadingStatus: String] = [:]
-    /// How good the reader finds it, from 0 to 5.
+    /// The rating, 0...5.
     public var rating: Int?
-    /// What the reader wrote about it.
+    /// The note.
     public var note: String?
 
-    /// Its title when it was first marked.
+    /// The title of the book when the data was created.
     public var title: String
-    /// Its authors when it was first marked.
+    /// The authors of the book when the data was created.
     public var authors: [String]
-    /// The keys that its record gave when it was first marked.
+    /// The match keys of the book's record when the data was created.
     public var keys: MatchKeys
-    /// The path of the catalog in which it was first marked; nil where the journal is from before that was kept.
+    /// The path of the catalog in which the data was created; nil in journals of early versions.
     public var catalog: String?
-    /// The key that this catalog has for it.
+    /// The book's key in this catalog.
     public var sourceID: String?
 
-    /// What the snapshot has of it that is unknown here, as a later version may write: kept as it is.
+    /// Members of the snapshot that this version does not know; they are kept unchanged.
     var unknownMembers: [JSONValue.Member] = []
 
-    /// A mark that says nothing yet, on a book of this title and these keys.
+    /// Creates empty user data of a book with this title and these keys.
     public init(
         title: String, authors: [String] = [], keys: MatchKeys, catalog: String? = nil, sourceID: String? = nil
     ) {
@@ -42,25 +42,25 @@ public struct UserBookData: Hashable, Sendable {
         self.sourceID = sourceID
     }
 
-    /// Whether it says nothing.
+    /// Whether all values are unset.
     public var isEmpty: Bool {
         !isFavourite && shelves.isEmpty && status == nil && rating == nil && note == nil
     }
 }
 
 extension UserBookData {
-    /// A mark that says nothing yet, on `book`.
+    /// Creates empty user data of `book`.
     init(on book: MarkedBook) {
         self.init(
             title: book.title, authors: book.authors, keys: book.keys, catalog: book.catalog, sourceID: book.sourceID)
     }
 
-    /// What it says beside the marks.
+    /// The description of the book, without the user data.
     var book: MarkedBook {
         MarkedBook(title: title, authors: authors, keys: keys, catalog: catalog, sourceID: sourceID)
     }
 
-    /// Takes over from `other`, a mark on the same book, what this one does not say.
+    /// Copies the values that are missing here from `other`, user data of the same book.
     mutating func merge(_ other: UserBookData) {
         isFavourite = isFavourite || other.isFavourite
         shelves.formUnion(other.shelves)
@@ -72,7 +72,7 @@ extension UserBookData {
         note = note ?? other.note
     }
 
-    /// What it says in `field`.
+    /// The value of a field.
     subscript(field: MarkField) -> LineValue {
         get {
             switch field {

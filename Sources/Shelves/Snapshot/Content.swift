@@ -2,7 +2,7 @@ internal import JSON
 public import Storage
 
 extension UserData {
-    /// What is in the reader's files, as it is read on any thread.
+    /// The content of the user data files; can be read on any thread.
     public struct Content: Sendable {
         var ledger = JournalReplay()
         var position = Journal.Position.start
@@ -13,10 +13,10 @@ extension UserData {
         var newLineCount = 0
     }
 
-    /// Reads what is in `directory`: the snapshot, and the lines of the journal that came after it. A snapshot that is
-    /// damaged is moved aside, and all that the journal has is read anew.
+    /// Reads the files in `directory`: the snapshot and the journal lines after it. A damaged snapshot is renamed and
+    /// replaced by a replay of the whole journal.
     ///
-    /// - Throws: `FileError`, where neither the journal can be read nor a snapshot.
+    /// - Throws: `FileError` if neither the journal nor a snapshot can be read.
     public static func read(directory: String) throws(FileError) -> Content {
         var content = Content()
         let hasSnapshot = content.readSnapshot(AtomicFile(path: directory.snapshot))
@@ -35,17 +35,17 @@ extension UserData {
 }
 
 extension UserData.Content {
-    /// What the reader is told of a snapshot that a later version wrote.
+    /// Returns the notice about a snapshot written by a later version.
     static func noticeOfLaterVersion(_ path: String) -> String {
         "changes are not kept, as a later version of stacks wrote \(path)"
     }
 
-    /// What the reader is told of a snapshot that is damaged.
+    /// Returns the notice about a damaged snapshot.
     static func noticeOfDamage(_ path: String, aside: String?) -> String {
         "\(path) is damaged, and was made anew from the history" + (aside.map { "; the old one is \($0)" } ?? "")
     }
 
-    /// - Returns: Whether there is one of which anything can be read.
+    /// - Returns: Whether any part of a snapshot could be read.
     fileprivate mutating func readSnapshot(_ file: AtomicFile) -> Bool {
         let bytes: [UInt8]
         do throws(FileError) {
@@ -60,8 +60,8 @@ extension UserData.Content {
         ledger.kept = snapshot.kept
         unknownMembers = snapshot.unknownMembers
         if case .damaged = reading {
-            // All lines of the journal come again, on top of what can be read: whatever it is that was damaged, they
-            // know better. That it is to be written again is as if there were a line more.
+            // Replay the whole journal on top of the readable remains: its lines are more reliable. One new line more
+            // makes the snapshot be written again.
             newLineCount = 1
             note(Self.noticeOfDamage(file.path, aside: Self.moveAside(file, holding: bytes)))
             return true
@@ -77,7 +77,7 @@ extension UserData.Content {
         return true
     }
 
-    /// Moves the snapshot aside, unless another process did, or wrote it anew.
+    /// Renames the snapshot, unless another process has renamed or replaced it.
     private static func moveAside(_ file: AtomicFile, holding bytes: [UInt8]) -> String? {
         var aside: String?
         try? file.update { current in

@@ -2,28 +2,28 @@ internal import Books
 internal import JSON
 internal import Storage
 
-/// What is the reader's own at a place in the journal, as a file that reads well without stacks: JSON with sorted keys, a
-/// mark on each line.
+/// The user data at a position of the journal, as a readable file: JSON with sorted keys, one line per book.
 struct Snapshot: Sendable {
-    /// What is kept.
+    /// The user data.
     var kept = UserDataState()
-    /// Up to where in the journal.
+    /// The position in the journal.
     var position = Journal.Position.start
-    /// The highest sequence number up to there.
+    /// The highest sequence number before the position.
     var sequence = 0
-    /// The date of the last line up to there.
+    /// The date of the last line before the position.
     var date = ""
-    /// What is in it that is unknown here.
+    /// Members that this version does not know.
     var unknownMembers: [JSONValue.Member] = []
-    /// The checksum that its file has; nil where that is wrong.
+    /// The checksum of the file; nil if it does not match.
     var sum: UInt64?
 
-    /// The version of the files that are written.
+    /// The version of the format that is written.
     static let version = 1
 }
 
 extension Snapshot {
-    /// The file. Its second line has a checksum of the lines below it: what does not fit is damaged, or written by others.
+    /// The content of the file. Its second line has a checksum of the lines below, which detects damage and edits by
+    /// other programs.
     var bytes: [UInt8] {
         var members: [(key: String, bytes: [UInt8])] = [
             ("journal", journal.utf8Bytes),
@@ -49,10 +49,10 @@ extension Snapshot {
         return Self.opening + checksum(of: body).hexadecimal.utf8 + Self.closing + body
     }
 
-    /// What is before and behind the checksum.
+    /// The bytes before and after the checksum.
     static let opening = Array(#"{\#n"checksum":""#.utf8)
     static let closing = Array("\",\n".utf8)
-    /// How many bytes there are with the checksum, up to what it is of.
+    /// The number of bytes up to the first one that the checksum covers.
     static let headCount = opening.count + 16 + closing.count
 
     private var journal: JSONValue {
@@ -64,7 +64,7 @@ extension Snapshot {
         return .object(members.map { JSONValue.Member(key: $0.0, value: $0.1) })
     }
 
-    /// By the titles, so that a change of one mark is one line's in what compares two of these files.
+    /// Sorted by title, so that a change of one book changes one line in a diff.
     private var markLines: [[UInt8]] {
         let marks = kept.marks.map { (title: $0.value.title, identity: $0.key) }
         return marks.sorted { $0.title == $1.title ? $0.identity < $1.identity : $0.title < $1.title }
@@ -86,7 +86,7 @@ extension Snapshot {
 }
 
 extension EntryList.Entry {
-    /// The entry as the snapshot holds it.
+    /// The entry as stored in the snapshot.
     var line: [UInt8] {
         var members: [(String, JSONValue?)] = [
             ("id", .string(id)), ("name", .string(name)), ("sort", JSONValue(sort)), ("text", JSONValue(text)),
@@ -97,7 +97,7 @@ extension EntryList.Entry {
         return writer.ended()
     }
 
-    /// The entry that `members` of a snapshot are; nil where they are none.
+    /// Parses an entry of the snapshot; fails without an id and a name.
     init?(_ members: [JSONValue.Member]) {
         func text(_ key: String) -> String? { members.last { $0.key == key }?.value.string }
         guard let id = text("id"), let name = text("name") else { return nil }
@@ -108,7 +108,7 @@ extension EntryList.Entry {
 }
 
 extension JSONValue {
-    /// The value as JSON.
+    /// The value as JSON in UTF-8.
     var utf8Bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)

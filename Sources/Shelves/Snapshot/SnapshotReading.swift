@@ -3,16 +3,16 @@ internal import JSON
 internal import Storage
 internal import Threading
 
-/// What a snapshot's bytes turn out to be.
+/// The result of reading a snapshot.
 enum SnapshotReading: Sendable {
-    /// As it was written.
+    /// The snapshot as it was written.
     case intact(Snapshot)
-    /// Damaged, or changed by others; with what of it can be read.
+    /// The readable parts of a snapshot that is damaged or was changed by another program.
     case damaged(Snapshot)
-    /// Of a later version; with what of it can be read.
+    /// The readable parts of a snapshot written by a later version.
     case newer(Snapshot)
 
-    /// Reads a snapshot.
+    /// Parses a snapshot.
     init(_ bytes: [UInt8]) {
         if let sum = Self.checksum(in: bytes), let (lines, version) = Self.lines(of: bytes) {
             var snapshot = lines
@@ -27,14 +27,14 @@ enum SnapshotReading: Sendable {
         }
     }
 
-    /// What can be read of it, whatever it is.
+    /// The snapshot or its readable parts.
     var snapshot: Snapshot {
         switch self {
         case .intact(let snapshot), .damaged(let snapshot), .newer(let snapshot): snapshot
         }
     }
 
-    /// The checksum of a snapshot that is as it was written; nil of any other.
+    /// Returns the checksum of an intact snapshot, or nil if it does not match.
     static func checksum(in bytes: [UInt8]) -> UInt64? {
         guard bytes.count > Snapshot.headCount, bytes.starts(with: Snapshot.opening) else { return nil }
         let sum = Storage.checksum(of: bytes[Snapshot.headCount...])
@@ -42,7 +42,7 @@ enum SnapshotReading: Sendable {
         return bytes.starts(with: head) ? sum : nil
     }
 
-    /// Reads a snapshot as it is written: a member on each line, and an element of the long ones.
+    /// Parses an intact snapshot, in which each member and each element of the long arrays has a line of its own.
     private static func lines(of bytes: [UInt8]) -> (Snapshot, version: Int)? {
         var members: [JSONValue.Member] = []
         var marks = Marks()
@@ -75,32 +75,32 @@ enum SnapshotReading: Sendable {
         return (snapshot(of: members, marks), version)
     }
 
-    /// The marks that so many lines in a part of `bytes` are, without those that are none.
+    /// Parses `count` lines of user data in a range of `bytes`; invalid lines are skipped.
     private static func marks(of bytes: [UInt8], in part: Range<Int>, count: Int) -> Marks {
-        // Half of them on another thread, where they are many.
+        // Parse half of the lines on another thread if they are many.
         let middle = part.lowerBound + part.count / 2
         let half = count > 2000 ? bytes[middle..<part.upperBound].firstIndex(of: UInt8(ascii: "\n")) : nil
         let end = half ?? part.upperBound
         let rest = half.map { half in
             BackgroundTask { _ in marks(of: bytes, in: half..<part.upperBound, room: count / 2) }
         }
-        // With room for new ones: to move all of them would be felt with the first key.
+        // Reserve capacity for new records: moving all of them would delay the first key press.
         var first = marks(of: bytes, in: part.lowerBound..<end, room: count + count / 8)
         var second = rest?.taken() ?? []
         return Marks(taking: &first, &second)
     }
 
-    /// The same in their order, with room for so many.
+    /// Parses the lines of user data in a range of `bytes` in order, with capacity for `room` records.
     private static func marks(of bytes: [UInt8], in part: Range<Int>, room: Int) -> [Marks.Element] {
         var marks: [Marks.Element] = []
         marks.reserveInLargePages(room)
         var catalog: String?
-        // Not slices of the array, whose references two threads would count.
+        // Slices of the array would make both threads count references.
         bytes.withUnsafeBufferPointer { bytes in
             let part = UnsafeBufferPointer(rebasing: bytes[part])
             for line in LineRanges(part) {
                 guard var element = mark(in: UnsafeBufferPointer(rebasing: part[line])) else { continue }
-                // Most are of one catalog, whose path need not be kept for each of them.
+                // Most records come from one catalog: share one copy of its path.
                 if element.1.catalog == catalog { element.1.catalog = catalog } else { catalog = element.1.catalog }
                 marks.append(element)
             }
@@ -151,7 +151,7 @@ enum SnapshotReading: Sendable {
         return values.compactMap(\.members).compactMap(EntryList.Entry.init)
     }
 
-    /// What the lines of a file that is no JSON any more still say, each by itself.
+    /// Returns the data that single lines of a file still contain although it is no longer valid JSON.
     private static func remains(of bytes: [UInt8]) -> Snapshot {
         var marks: [Marks.Element] = []
         var shelves: [EntryList.Entry] = []
@@ -173,9 +173,9 @@ enum SnapshotReading: Sendable {
 }
 
 extension LineRanges {
-    /// Goes behind the next line that begins with `byte`, or to the end.
+    /// Skips to the line after the next one that begins with `byte`, or to the end.
     ///
-    /// - Returns: How many lines there are before it.
+    /// - Returns: The number of lines skipped before that line.
     fileprivate mutating func skip(until byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var count = 0
         while let line = next(), bytes[line.lowerBound] != byte { count += 1 }

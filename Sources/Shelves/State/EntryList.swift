@@ -1,42 +1,42 @@
 internal import JSON
 
-/// The shelves, or the saved queries, in the reader's order.
+/// The shelves or the saved searches in the user's order.
 struct EntryList: Hashable, Sendable {
-    /// A shelf or saved query.
+    /// A shelf or saved search.
     struct Entry: Hashable, Sendable {
         var id: String
         var name: String
         var text: String?
         var sort: String?
-        /// What the snapshot has of it that is unknown here.
+        /// Members of the snapshot that this version does not know.
         var unknownMembers: [JSONValue.Member] = []
     }
 
-    /// Those that were not deleted.
+    /// The existing entries.
     private(set) var entries: [Entry] = []
-    /// The highest number that an id ever had: no id is given twice.
+    /// The highest number ever used in an id, so that no id is used twice.
     private(set) var lastNumber = 0
 
-    /// Nothing yet.
+    /// Creates an empty list.
     init() {}
 
-    /// These entries; `lastNumber` is the highest number that an id ever had.
+    /// Creates a list of entries; `lastNumber` is the highest number ever used in an id.
     init(_ entries: [Entry], lastNumber: Int) {
         for entry in entries where !self.entries.contains(where: { $0.id == entry.id }) { self.entries.append(entry) }
         self.lastNumber = lastNumber
         entries.forEach { see($0.id) }
     }
 
-    /// Where the entry of this id is.
+    /// Returns the index of the entry with this id.
     func index(of id: String) -> Int? { entries.firstIndex { $0.id == id } }
 
-    /// The entry whose name is the same as `name`, ignoring case, other than that of `id`.
+    /// Returns the entry with a name equal to `name`, ignoring case, other than the entry `id`.
     func entry(named name: String, except id: String? = nil) -> Entry? {
         let folded = name.lowercased()
         return entries.first { $0.name.lowercased() == folded && $0.id != id }
     }
 
-    /// `name`, or `name` with the first number from 2 on that makes it one that no entry but that of `id` has.
+    /// Returns `name`, or `name` with the first number from 2 on that makes it unique, ignoring the entry `id`.
     func freeName(for name: String, id: String) -> String {
         if entry(named: name, except: id) == nil { return name }
         var number = 2
@@ -44,7 +44,7 @@ struct EntryList: Hashable, Sendable {
         return "\(name) \(number)"
     }
 
-    /// What a part of the entry of `id` is now.
+    /// The current value of a field of the entry `id`.
     subscript(id: String, field: EntryField) -> LineValue {
         guard let index = index(of: id) else { return .nothing }
         let entry = entries[index]
@@ -56,7 +56,7 @@ struct EntryList: Hashable, Sendable {
         }
     }
 
-    /// Changes a part of the entry of `id`. Where it was deleted only its existence can be.
+    /// Sets a field of the entry `id`; only the existence of a deleted entry can be set.
     mutating func set(_ field: EntryField, of id: String, to value: LineValue) {
         see(id)
         let index = index(of: id)
@@ -80,13 +80,13 @@ struct EntryList: Hashable, Sendable {
         }
     }
 
-    /// Takes over from `other` the entries that are not here.
+    /// Adds the entries of `other` that are missing here.
     mutating func merge(_ other: EntryList) {
         for entry in other.entries where index(of: entry.id) == nil { entries.append(entry) }
         lastNumber = max(lastNumber, other.lastNumber)
     }
 
-    /// Takes over from `other` what is unknown here of the entries that are.
+    /// Copies the unknown members of the entries that exist here from `other`.
     mutating func mergeUnknown(_ other: EntryList) {
         for entry in other.entries where !entry.unknownMembers.isEmpty {
             if let index = index(of: entry.id) { entries[index].unknownMembers = entry.unknownMembers }
@@ -94,7 +94,7 @@ struct EntryList: Hashable, Sendable {
     }
 
     private mutating func see(_ id: String) {
-        // What damage makes of a number must not take those after it along.
+        // A number beyond 2^31 is damage, and later ids must not continue from it.
         if let number = Int(id.dropFirst()), number < 1 << 31 { lastNumber = max(lastNumber, number) }
     }
 }

@@ -1,9 +1,9 @@
 public import Storage
 
 extension UserData {
-    /// Makes a shelf, behind the others.
+    /// Creates a shelf after the others.
     ///
-    /// - Parameter name: What is not the name of another one, ignoring case; white space is made one blank.
+    /// - Parameter name: A name that no other shelf has, ignoring case; runs of white space become one blank.
     /// - Throws: `ShelvesError`.
     @discardableResult
     public func makeShelf(named name: String) throws(ShelvesError) -> Shelf {
@@ -11,24 +11,24 @@ extension UserData {
         return Shelf(id: entry.id, name: entry.name)
     }
 
-    /// Gives a shelf another name: see `makeShelf(named:)`.
+    /// Renames a shelf; see `makeShelf(named:)` for the name.
     ///
     /// - Throws: `ShelvesError`.
     public func renameShelf(_ id: Shelf.ID, to name: String) throws(ShelvesError) {
         try rename(.shelves, id, to: name)
     }
 
-    /// Puts a shelf at `index` among the others, or at the nearest end.
+    /// Moves a shelf to `index`, clamped to the existing ones.
     ///
-    /// - Throws: `FileError`: see `apply(_:to:)`.
+    /// - Throws: `FileError`; see `apply(_:to:)`.
     public func moveShelf(_ id: Shelf.ID, to index: Int) throws(FileError) { try move(.shelves, id, to: index) }
 
-    /// Deletes a shelf. The books on it stay what they are otherwise; an undo brings it back with them.
+    /// Deletes a shelf but not its books; undo restores the shelf with them.
     ///
-    /// - Throws: `FileError`: see `apply(_:to:)`.
+    /// - Throws: `FileError`; see `apply(_:to:)`.
     public func deleteShelf(_ id: Shelf.ID) throws(FileError) { try delete(.shelves, id) }
 
-    /// Saves a query, behind the others; for its name see `makeShelf(named:)`.
+    /// Creates a saved search after the others; see `makeShelf(named:)` for the name.
     ///
     /// - Throws: `ShelvesError`.
     @discardableResult
@@ -37,28 +37,28 @@ extension UserData {
         return SavedQuery(id: entry.id, name: entry.name, text: text, sort: sort)
     }
 
-    /// Gives a saved query another name: see `makeShelf(named:)`.
+    /// Renames a saved search; see `makeShelf(named:)` for the name.
     ///
     /// - Throws: `ShelvesError`.
     public func renameQuery(_ id: SavedQuery.ID, to name: String) throws(ShelvesError) {
         try rename(.queries, id, to: name)
     }
 
-    /// Makes a saved query ask for something else, or in another order.
+    /// Changes the query and the sort order of a saved search.
     ///
-    /// - Throws: `FileError`: see `apply(_:to:)`.
+    /// - Throws: `FileError`; see `apply(_:to:)`.
     public func changeQuery(_ id: SavedQuery.ID, text: String, sort: String?) throws(FileError) {
         try set(.queries, id, .query, to: .query(text, sort: sort))
     }
 
-    /// Puts a saved query at `index` among the others, or at the nearest end.
+    /// Moves a saved search to `index`, clamped to the existing ones.
     ///
-    /// - Throws: `FileError`: see `apply(_:to:)`.
+    /// - Throws: `FileError`; see `apply(_:to:)`.
     public func moveQuery(_ id: SavedQuery.ID, to index: Int) throws(FileError) { try move(.queries, id, to: index) }
 
-    /// Deletes a saved query.
+    /// Deletes a saved search.
     ///
-    /// - Throws: `FileError`: see `apply(_:to:)`.
+    /// - Throws: `FileError`; see `apply(_:to:)`.
     public func deleteQuery(_ id: SavedQuery.ID) throws(FileError) { try delete(.queries, id) }
 
     private func make(
@@ -74,7 +74,7 @@ extension UserData {
         } catch {
             throw .notSaved(error)
         }
-        // Another instance may have taken the id or the name in the very moment.
+        // Another instance may have taken the id or the name at the same moment.
         return ledger.kept[kind].entries.last ?? EntryList.Entry(id: id, name: name)
     }
 
@@ -102,13 +102,13 @@ extension UserData {
         loadOnce()
         let list = ledger.kept[kind]
         let index = list.index(of: id)
-        // What was deleted can only be made again, which is an undo.
+        // A deleted entry can only be restored by an undo.
         guard let name = name ?? index.map({ list.entries[$0].name }) else { return }
         let line = JournalEntry(subject: .entry(kind, id, field), value: value, old: .nothing, name: name)
         if add(line, at: moment, step: nil) != nil { try commit() }
     }
 
-    /// Names are to be compared with those that are there, as far as they can be read.
+    /// Reads the changes of other instances if possible, since names must be compared with theirs.
     private func takeInOthers() { try? load() }
 
     private func freeName(_ name: String, in kind: ListKind, except id: String?) throws(ShelvesError) -> String {

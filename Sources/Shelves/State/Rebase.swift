@@ -1,17 +1,17 @@
 internal import Books
 
-/// Unsaved lines, which are made again after what others wrote meanwhile.
+/// Applies unsaved lines again after the lines that others have written meanwhile.
 struct Rebase {
     private let unsaved: [JournalEntry]
-    /// What was there before the lines; what was not, they made.
+    /// The identities and ids that existed before the unsaved lines; all others were created by them.
     private let marks: Set<BookIdentity>
     private let entries: [ListKind: Set<String>]
-    /// What is called otherwise now, as others took its name.
+    /// The new identities of user data whose old ones were taken by others.
     private(set) var identities: [BookIdentity: BookIdentity] = [:]
     private var ids: [ListKind: [String: String]] = [.shelves: [:], .queries: [:]]
     private var steps: [Int: Int] = [:]
 
-    /// The lines, on top of `kept`.
+    /// Creates a rebase of `unsaved`; `kept` is the state before these lines.
     init(of unsaved: [JournalEntry], from kept: UserDataState) {
         self.unsaved = unsaved
         marks = Set(unsaved.compactMap(\.subject.identity).filter { kept.marks[$0] != nil })
@@ -20,9 +20,9 @@ struct Rebase {
         ]
     }
 
-    /// Makes the changes of the lines on top of `kept`, numbered after `sequence`.
+    /// Applies the lines to `kept`, numbered after `sequence`.
     ///
-    /// - Returns: The lines with what was before each of them now.
+    /// - Returns: The lines with their new previous values.
     mutating func lines(onto kept: inout UserDataState, after sequence: Int) -> [JournalEntry] {
         var lines: [JournalEntry] = []
         var reversing: Int?
@@ -30,7 +30,7 @@ struct Rebase {
             if case .steps = line.subject { reversing = line.step }
             rename(&line, in: kept, isReversing: reversing == line.step)
             let current = kept[line.subject]
-            // Of what is done backwards, what others changed since stays as they want it.
+            // An undo does not revert values that others have changed since.
             if reversing == line.step, line.subject.changes, !line.old.isSame(as: current) { continue }
             if case .entry(_, _, let field) = line.subject, field != .existence, current == .nothing { continue }
             line.old = current
@@ -67,7 +67,7 @@ struct Rebase {
             id = ids[kind]?[id] ?? id
             line.subject = .entry(kind, id, field)
             if case .entry(var entry) = line.value {
-                // A new one comes behind the others.
+                // A new entry comes after the others.
                 if !isReversing { entry.index = list.entries.count }
                 entry.name = list.freeName(for: entry.name, id: id)
                 line.value = .entry(entry)
@@ -81,12 +81,12 @@ struct Rebase {
 }
 
 extension LineSubject {
-    /// Whether a line about it changes anything by itself.
+    /// Whether a line about it changes data.
     var changes: Bool { if case .steps = self { false } else { true } }
 }
 
 extension LineValue {
-    /// Whether it is the same but for its place in a list, which changes with that of others.
+    /// Returns whether both values are equal, ignoring the index of an entry, which moves with other entries.
     func isSame(as other: LineValue) -> Bool {
         guard case .entry(var entry) = self, case .entry(let another) = other else { return self == other }
         entry.index = another.index

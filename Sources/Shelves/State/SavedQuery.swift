@@ -1,15 +1,15 @@
-/// A query that the reader keeps, as a list of its own.
+/// A saved search.
 public struct SavedQuery: Hashable, Sendable, Identifiable {
-    /// What it is known by: "q1". It stays when the query is renamed, and is never given to another one.
+    /// The id, such as "q1", which stays the same after renaming and is never used again.
     public let id: String
-    /// What the reader calls it.
+    /// The name given by the user.
     public var name: String
-    /// The query as it is typed.
+    /// The query as typed.
     public var text: String
-    /// The order that its books are shown in, as text; nil for the catalog's.
+    /// The sort order as text; nil for catalog order.
     public var sort: String?
 
-    /// The query of this id, name, text and order.
+    /// Creates a saved search.
     public init(id: String, name: String, text: String, sort: String? = nil) {
         self.id = id
         self.name = name

@@ -1,11 +1,11 @@
-/// A shelf of the reader's: a list of books, whatever catalogs they are in.
+/// A shelf: a list of books of any catalogs.
 public struct Shelf: Hashable, Sendable, Identifiable {
-    /// What marks know it by: "s1". It stays when the shelf is renamed, and is never given to another one.
+    /// The id that user data refers to, such as "s1", which stays the same after renaming and is never used again.
     public let id: String
-    /// What the reader calls it.
+    /// The name given by the user.
     public var name: String
 
-    /// The shelf of this id and name.
+    /// Creates a shelf.
     public init(id: String, name: String) {
         self.id = id
         self.name = name

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A time as the journal and the marks have it.
+/// A point in time in the formats of the journal and of user data.
 struct Timestamp: Hashable, Sendable {
-    /// In UTC (RFC 3339): "2026-11-21T09:30:00Z".
+    /// The time in UTC (RFC 3339), such as "2026-11-21T09:30:00Z".
     var date: String
-    /// The day where the reader is: "2026-11-21".
+    /// The local date, such as "2026-11-21".
     var day: String
 
-    /// The present one.
+    /// The current time.
     static var now: Timestamp {
         var now = time(nil)
         var universal = tm()

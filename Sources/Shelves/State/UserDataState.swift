@@ -1,22 +1,22 @@
 internal import Books
 
-/// All that is the reader's own: what the lines of a journal come to.
+/// All user data: the state after replaying the lines of a journal.
 struct UserDataState: Hashable, Sendable {
-    /// The marks.
+    /// The user data of books.
     private(set) var marks = Marks()
-    /// The shelves in the reader's order.
+    /// The shelves in the user's order.
     private(set) var shelves = EntryList()
-    /// The saved queries in the reader's order.
+    /// The saved searches in the user's order.
     private(set) var queries = EntryList()
-    /// Nothing yet.
+    /// Creates an empty state.
     init() {}
 
-    /// These marks and lists.
+    /// Creates a state of these parts.
     init(marks: Marks, shelves: EntryList, queries: EntryList) {
         (self.marks, self.shelves, self.queries) = (marks, shelves, queries)
     }
 
-    /// What `subject` is now.
+    /// The current value of `subject`.
     subscript(subject: LineSubject) -> LineValue {
         switch subject {
         case .mark(let identity, let field): marks[identity]?[field] ?? field.nothing
@@ -25,13 +25,13 @@ struct UserDataState: Hashable, Sendable {
         }
     }
 
-    /// The entries of a list.
+    /// The shelves or the saved searches.
     subscript(kind: ListKind) -> EntryList {
         get { kind == .shelves ? shelves : queries }
         _modify { if kind == .shelves { yield &shelves } else { yield &queries } }
     }
 
-    /// Makes the change of a line.
+    /// Applies the change of a line.
     mutating func apply(_ line: JournalEntry) {
         switch line.subject {
         case .mark(let identity, let field): set(field, of: identity, to: line.value, book: line.book)
@@ -41,7 +41,7 @@ struct UserDataState: Hashable, Sendable {
     }
 
     private mutating func set(_ field: MarkField, of identity: BookIdentity, to value: LineValue, book: MarkedBook?) {
-        // In place: a copy of the mark would be one of its sets and dictionaries, too.
+        // Change it in place: a copy would duplicate its sets and dictionaries.
         if let place = marks.place(of: identity) {
             marks[place][field] = value
             if marks[place].isGone { marks.remove(at: place) }
@@ -52,7 +52,7 @@ struct UserDataState: Hashable, Sendable {
         }
     }
 
-    /// Takes over from `other` what is not said here.
+    /// Adds the data of `other` that is missing here.
     mutating func merge(_ other: UserDataState) {
         for (identity, mark) in other.marks {
             if let place = marks.place(of: identity) {
@@ -65,7 +65,7 @@ struct UserDataState: Hashable, Sendable {
         queries.merge(other.queries)
     }
 
-    /// Takes over from `other`, which a later version of the same snapshot holds, what is unknown here.
+    /// Copies the unknown members from `other`, a later state of the same snapshot.
     mutating func mergeUnknown(_ other: UserDataState) {
         for (identity, mark) in other.marks where !mark.unknownMembers.isEmpty {
             if let place = marks.place(of: identity) { marks[place].unknownMembers = mark.unknownMembers }
@@ -76,6 +76,6 @@ struct UserDataState: Hashable, Sendable {
 }
 
 extension UserBookData {
-    /// Whether nothing would be lost with it.
+    /// Whether the record contains no data, known or unknown.
     fileprivate var isGone: Bool { isEmpty && unknownMembers.isEmpty }
 }

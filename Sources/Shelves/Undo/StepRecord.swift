@@ -1,11 +1,11 @@
-/// The lines of one step in the journal.
+/// The journal lines of one step.
 struct StepRecord: Hashable, Sendable {
-    /// The sequence number of its first line.
+    /// The sequence number of the first line.
     var id: Int
-    /// Its lines, in their order.
+    /// The lines in order.
     var lines: [JournalEntry]
 
-    /// What it does to other steps, and to which; nil where it does nothing to any.
+    /// The effect of the step on other steps and their ids; nil if it has none.
     var reversal: (kind: Reversal, steps: [Int])? {
         guard let line = lines.first, case .steps(let kind) = line.subject, case .steps(let steps) = line.value else {
             return nil
@@ -13,20 +13,20 @@ struct StepRecord: Hashable, Sendable {
         return (kind, steps)
     }
 
-    /// Whether it is one that the reader did, and that can be undone: not an undo or a redo.
+    /// Whether the step is a change by the user that can be undone, not an undo or redo.
     var isOwn: Bool { reversal.map { $0.kind == .goBack } ?? true }
 }
 
-/// The last steps of a journal, and which of them were undone. All of that is in the lines themselves: an undo names the step
-/// it undoes.
+/// The most recent steps of a journal with their undo state, which follows from the lines alone, since an undo names
+/// the steps that it affects.
 struct RecentSteps {
-    /// The steps, the last one last.
+    /// The steps, most recent last.
     let records: [StepRecord]
-    /// Whether there are none before them.
+    /// Whether these are all steps of the journal.
     let areAll: Bool
     private let undone: Set<Int>
 
-    /// The steps that the last lines of a journal are.
+    /// Groups the last lines of a journal into steps.
     init(_ lines: [JournalEntry], areAll: Bool) {
         var records: [StepRecord] = []
         for line in lines {
@@ -36,21 +36,21 @@ struct RecentSteps {
                 records.append(StepRecord(id: line.step, lines: [line]))
             }
         }
-        // The first one may have begun before.
+        // The first step may be incomplete.
         if !areAll && !records.isEmpty { records.removeFirst() }
         self.records = records
         self.areAll = areAll
         undone = Self.undone(in: records)
     }
 
-    /// Whether a step was undone, and not done again.
+    /// Returns whether a step is undone and not redone.
     func isUndone(_ id: Int) -> Bool { undone.contains(id) }
 
-    /// The step that is undone next.
+    /// The step that the next undo affects.
     var lastDone: StepRecord? { records.last { $0.isOwn && !isUndone($0.id) } }
 
-    /// The steps behind the one at `index` that are to be undone, one after another, for all to be as it was after that one:
-    /// where one had undone others, these come next.
+    /// Returns the steps to undo, in this order, to restore the state after the step at `index`; steps that become
+    /// effective again by this are undone next.
     func done(after index: Int) -> [StepRecord] {
         var undone = undone
         return records[(index + 1)...].reversed().filter { record in
@@ -60,8 +60,8 @@ struct RecentSteps {
         }
     }
 
-    /// The id of the step that is done again next; nil where none can be, as something else was done since the last undo.
-    /// `isCertain` is false where that depends on steps before these.
+    /// The id of the step that the next redo affects; nil if something else was done since the last undo. `isCertain`
+    /// is false if the answer depends on earlier steps.
     var nextRedo: (id: Int?, isCertain: Bool) {
         let last = records.lastIndex(where: \.isOwn)
         var steps: [Int] = []
@@ -76,12 +76,12 @@ struct RecentSteps {
         return (steps.last, last != nil || areAll)
     }
 
-    /// What was said of a step last counts.
+    /// For each step the most recent undo or redo counts.
     private static func undone(in records: [StepRecord]) -> Set<Int> {
         var isUndone: [Int: Bool] = [:]
         for record in records.reversed() {
             guard let reversal = record.reversal else { continue }
-            // What a step undid that was undone itself is as it was before.
+            // A revert that was itself undone no longer counts.
             if reversal.kind == .goBack && isUndone[record.id] == true { continue }
             for step in reversal.steps where isUndone[step] == nil { isUndone[step] = reversal.kind != .redo }
         }

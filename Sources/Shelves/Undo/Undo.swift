@@ -1,13 +1,13 @@
 public import Storage
 
 extension UserData {
-    /// Undoes the last step that was not undone yet, whoever made it, as far as it is known here. What another instance changed
-    /// since, and was not taken in yet, stays as that one wants it.
+    /// Undoes the most recent step that is not undone, whichever instance made it. Newer changes by other instances
+    /// that are not loaded yet are kept.
     ///
-    /// An undo is a step of the journal itself, and so survives a restart; it is no step that could be undone, but one that
-    /// can be taken back by `redo()` until something else is done.
-    /// - Returns: The step; nil where there is none to undo.
-    /// - Throws: `FileError`, where the journal cannot be read, or the undo not be saved: see `apply(_:to:)`.
+    /// An undo is recorded in the journal and therefore survives a restart. It is not a step to undo itself, but
+    /// `redo()` reverses it until something else is done.
+    /// - Returns: The step, or nil if there is nothing to undo.
+    /// - Throws: `FileError` if the journal cannot be read or the undo cannot be saved; see `apply(_:to:)`.
     @discardableResult
     public func undo() throws(FileError) -> UndoStep? {
         let record = try recentSteps { ($0.lastDone, $0.lastDone != nil) }
@@ -16,9 +16,9 @@ extension UserData {
         return UndoStep(record, isUndone: true)
     }
 
-    /// Does the step again that was undone last, where nothing else was done since.
+    /// Redoes the step that was undone last, unless something else was done since.
     ///
-    /// - Returns: The step; nil where there is none to do again.
+    /// - Returns: The step, or nil if there is nothing to redo.
     /// - Throws: See `undo()`.
     @discardableResult
     public func redo() throws(FileError) -> UndoStep? {
@@ -32,10 +32,10 @@ extension UserData {
         return UndoStep(record, isUndone: false)
     }
 
-    /// The last steps, the newest first, those that were undone among them; undoing and redoing are none. The journal is read
-    /// for it, from its end on as far as needed.
+    /// Returns the most recent steps, newest first, including undone ones but not undo and redo. Reads the journal from
+    /// its end as far as needed.
     ///
-    /// - Throws: `FileError`, where the journal cannot be read.
+    /// - Throws: `FileError` if the journal cannot be read.
     public func history(limit: Int) throws(FileError) -> [UndoStep] {
         try recentSteps { steps in
             let own = steps.records.filter(\.isOwn).suffix(max(0, limit))
@@ -43,7 +43,7 @@ extension UserData {
         }
     }
 
-    /// Undoes all that was done after `step`, as one step that can be undone itself. Does nothing where nothing was.
+    /// Undoes everything after `step`, if there is anything, as one step that can be undone itself.
     ///
     /// - Throws: See `undo()`.
     public func goBack(to step: UndoStep) throws(FileError) {
@@ -56,7 +56,7 @@ extension UserData {
         if !records.isEmpty { try reverse(records, as: .goBack) }
     }
 
-    /// Does steps backwards, or, for a redo, forwards.
+    /// Reverses steps or, for a redo, repeats them.
     private func reverse(_ records: [StepRecord], as reversal: Reversal) throws(FileError) {
         let moment = moment
         let header = JournalEntry(
@@ -65,7 +65,7 @@ extension UserData {
         for record in records {
             for var line in reversal == .redo ? record.lines : record.lines.reversed().map(\.reversed)
             where line.subject.changes {
-                // What is not as the step left it, somebody changed since.
+                // Skip values that have changed since the step.
                 guard ledger.kept[line.subject].isSame(as: line.old) else { continue }
                 line.bookCount = nil
                 if case .entry(let kind, let id, .existence) = line.subject, case .entry(var entry) = line.value {
@@ -78,7 +78,8 @@ extension UserData {
         try commit()
     }
 
-    /// What `find` makes of the last steps, of as many as it needs: it says whether these are enough.
+    /// Returns the result of `find` for the most recent steps, reading as many as it needs; `find` also returns whether
+    /// they are enough.
     private func recentSteps<Result>(_ find: (RecentSteps) -> (Result, Bool)) throws(FileError) -> Result {
         loadOnce()
         var byteCount = 1 << 16

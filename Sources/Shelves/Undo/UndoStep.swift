@@ -1,59 +1,59 @@
 public import Books
 
-/// What the reader did at once: one step of undo, however many books it was about.
+/// One undo step: everything that the user did at once, for any number of books.
 public struct UndoStep: Hashable, Sendable, Identifiable {
-    /// What was done.
+    /// The kind of a step.
     public enum Kind: Hashable, Sendable {
-        /// Books were made favourites, or no longer.
+        /// Books were added to the favourites or removed.
         case favourite(Bool)
-        /// Books were put on the shelf of this name, or taken off it.
+        /// Books were added to or removed from the shelf of this name.
         case shelf(name: String, Bool)
-        /// The reader got so far with books.
+        /// The reading status of books was set or cleared.
         case status(Book.ReadingStatus?)
-        /// Books were rated.
+        /// Books were rated, or their ratings removed.
         case rating(Int?)
-        /// A note was written; with nil it was taken away.
+        /// A note was written or, if nil, deleted.
         case note(String?)
-        /// Several things were said of books, as by an import.
+        /// Several kinds of changes, as by an import.
         case several
-        /// A shelf was made.
+        /// A shelf was created.
         case makeShelf(name: String)
-        /// A shelf was given another name.
+        /// A shelf was renamed.
         case renameShelf(from: String, to: String)
-        /// A shelf was put in another place among the shelves.
+        /// A shelf was moved among the shelves.
         case moveShelf(name: String)
         /// A shelf was deleted.
         case deleteShelf(name: String)
-        /// A query was saved.
+        /// A search was saved.
         case saveQuery(name: String)
-        /// A saved query was given another name.
+        /// A saved search was renamed.
         case renameQuery(from: String, to: String)
-        /// A saved query was put in another place among them.
+        /// A saved search was moved among the saved searches.
         case moveQuery(name: String)
-        /// A saved query asks for something else now, or in another order.
+        /// The query or sort order of a saved search was changed.
         case changeQuery(name: String)
-        /// A saved query was deleted.
+        /// A saved search was deleted.
         case deleteQuery(name: String)
-        /// So many steps were undone at once.
+        /// This many steps were undone at once.
         case goBack(stepCount: Int)
     }
 
-    /// The sequence number of its first line in the journal.
+    /// The sequence number of the step's first line in the journal.
     public let id: Int
-    /// When it was done, in UTC (RFC 3339): "2026-11-21T09:30:00Z".
+    /// The time in UTC (RFC 3339), such as "2026-11-21T09:30:00Z".
     public let date: String
-    /// What was done.
+    /// The kind of the step.
     public let kind: Kind
-    /// The title of the first book that it was done to; nil where it was done to none.
+    /// The title of the first book affected, if any.
     public let title: String?
-    /// How many books it was done to.
+    /// The number of books affected.
     public let bookCount: Int
-    /// Whether it was undone since, and not done again.
+    /// Whether the step is undone and not redone.
     public let isUndone: Bool
 }
 
 extension UndoStep {
-    /// The step that `record` is of; nil where it is none that the reader knows as one.
+    /// Creates the step of `record`; fails for an undo or redo.
     init?(_ record: StepRecord, isUndone: Bool) {
         guard let first = record.lines.first, var kind = Kind(first) else { return nil }
         if case .mark = first.subject, record.lines.contains(where: { Kind($0) != kind }) { kind = .several }

@@ -1,28 +1,29 @@
 internal import CSystem
 internal import Glibc
 
-/// A small file that is always whole: a crash, a full disk or another process leaves the old content or the new one.
+/// A small file that is replaced atomically: a crash, a full disk or another process leaves either the old or the new
+/// content.
 public struct AtomicFile: Sendable {
-    /// Its path, as it was given.
+    /// The path as given by the caller.
     public let path: String
 
-    /// The file at `path`, which need not exist yet.
+    /// Creates a reference to the file at `path`, which need not exist yet.
     public init(path: String) {
         self.path = path
     }
 
-    /// The content, or nil where there is no such file. A temporary file that a crash left behind is removed.
+    /// Returns the content, or nil if the file does not exist, and removes a temporary file left by a crash.
     public func read() throws(FileError) -> [UInt8]? {
         removeLeftOver()
         return try content(of: path)
     }
 
-    /// Replaces the content by what `change` makes of the content that is there now; with nil it stays.
+    /// Replaces the content with the result of `change` for the current content; nil leaves the file unchanged.
     ///
-    /// Held against other processes meanwhile. The new content is on the disk when this returns. The file keeps its
-    /// mode (a new one is for its owner only), and a symbolic link stays one.
-    /// - Throws: `FileError`; the old content is there then, or, where only the directory could not be synchronised, the
-    ///   new one.
+    /// The file is locked against other processes meanwhile, and the new content is on disk when this method returns.
+    /// The file keeps its mode (a new one is 0600), and a symbolic link stays a link.
+    /// - Throws: `FileError`; the old content is still there, or the new one if only the directory could not be
+    ///   synchronized.
     public func update(_ change: ([UInt8]?) -> [UInt8]?) throws(FileError) {
         let target = try linkTarget()
         try makeDirectories(directory(of: target))
@@ -33,11 +34,11 @@ public struct AtomicFile: Sendable {
         _ = consume lock
     }
 
-    /// Replaces the content by `bytes`, where no other process has a part in the file: no lock is left beside it, and a new
-    /// file may be read by whom the process lets read. A device or a pipe is written to as it is.
+    /// Replaces the content with `bytes` in a file that no other process writes to: no lock file is left beside it, and
+    /// a new file gets its mode from the umask. A device or a pipe is written to directly.
     ///
-    /// - Throws: `FileError`; the old content is there then, or, where only the directory could not be synchronised, the
-    ///   new one.
+    /// - Throws: `FileError`; the old content is still there, or the new one if only the directory could not be
+    ///   synchronized.
     public func write(_ bytes: [UInt8]) throws(FileError) {
         let target = try linkTarget()
         var status = stat()
@@ -49,9 +50,9 @@ public struct AtomicFile: Sendable {
         try replace(target, by: bytes, newMode: 0o666 & ~mask, suffix: ".\(getpid()).tmp")
     }
 
-    /// Moves a file that is not what it should be aside, so that it is never overwritten.
+    /// Renames a damaged file, so that it is never overwritten.
     ///
-    /// - Returns: The path it has now: the old one with ".bad-1", or the next number that is free.
+    /// - Returns: The new path: the old one with ".bad-1" or the next free number up to 999.
     public func moveAside() throws(FileError) -> String {
         for number in 1...999 {
             let aside = "\(path).bad-\(number)"
@@ -78,7 +79,7 @@ public struct AtomicFile: Sendable {
         let temporary = target + suffix
         do throws(FileError) {
             let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
-            // The mode given to open() is narrowed by the umask, and an old file's must not be.
+            // open() applies the umask to its mode, but an existing file must keep its mode.
             if fchmod(file.number, mode) != 0 { throw FileError(path: temporary, operation: .write, code: errno) }
             try file.write(bytes)
             try file.sync()
@@ -90,10 +91,10 @@ public struct AtomicFile: Sendable {
         try syncDirectory(directory(of: target))
     }
 
-    /// Where the file's bytes are: the end of the links that `path` may be.
+    /// Returns the path of the file itself, with symbolic links resolved.
     private func linkTarget() throws(FileError) -> String {
         if let resolved = resolvedPath(path) { return resolved }
-        // Links to a file that does not exist yet; Linux follows no more than forty.
+        // The links may lead to a file that does not exist yet; Linux follows at most 40 links.
         var target = path
         for _ in 0...40 {
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

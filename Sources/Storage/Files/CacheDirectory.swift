@@ -1,34 +1,34 @@
 internal import CSystem
 internal import Glibc
 
-/// A directory of files that were computed and may be computed again: anybody may delete them at any time, and the
-/// oldest go where they become too many.
+/// A directory of computed files that can be computed again: anyone may delete them at any time, and the oldest are
+/// deleted if their total size exceeds the limit.
 ///
-/// A file is only ever put in its place whole, and never changed there. So it may be mapped.
+/// A file is renamed to its name once it is complete and never changes afterwards; therefore it can be mapped.
 public struct CacheDirectory: Sendable {
-    /// Its path.
+    /// The path of the directory.
     public let path: String
-    /// How many bytes the files may have together.
+    /// The maximum total size of the files in bytes.
     private let limit: Int
 
-    /// The directory at `path`, which need not exist yet.
+    /// Creates a reference to the directory at `path`, which need not exist yet, with a size limit in bytes.
     public init(path: String, limit: Int = 2 << 30) {
         self.path = path
         self.limit = limit
     }
 
-    /// The file called `name`; nil where there is none.
+    /// Maps the file `name`; returns nil if it cannot be opened.
     public func file(_ name: String) -> MappedFile? {
         MappedFile(path: path + "/" + name)
     }
 
-    /// Notes that the file called `name` was used: others go before it.
+    /// Updates the modification time of the file `name`, so that older files are deleted before it.
     public func touch(_ name: String) {
         utimensat(AT_FDCWD, path + "/" + name, nil, 0)
     }
 
-    /// Puts a file called `name` in its place, made of the bytes that `make` hands on one after another; then deletes
-    /// the oldest files, where there are too many.
+    /// Writes the file `name` from the chunks that `make` passes on in order, then deletes the oldest files above the
+    /// size limit.
     ///
     /// - Throws: `FileError`; nothing has changed then.
     public func write(
@@ -36,11 +36,11 @@ public struct CacheDirectory: Sendable {
         _ make: ((UnsafeRawBufferPointer) throws(FileError) -> Void) throws(FileError) -> Void
     ) throws(FileError) {
         try makeDirectories(path)
-        // It has no name before it is whole: whoever leaves early leaves nothing behind.
+        // The file has no name until it is complete, so that an interrupted write leaves nothing behind.
         let file = try FileDescriptor(temporaryIn: path)
         try make { bytes throws(FileError) in try file.write(bytes) }
         try file.sync()
-        // Of two processes that compute the same the later one wins.
+        // If two processes compute the same file, the later one wins.
         let temporary = "\(path)/\(name).\(getpid())\(Self.temporarySuffix)"
         guard linkat(AT_FDCWD, "/proc/self/fd/\(file.number)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0,
             rename(temporary, path + "/" + name) == 0
@@ -60,7 +60,8 @@ public struct CacheDirectory: Sendable {
         var modified: Int
     }
 
-    /// Deletes what crashes have left behind, and the oldest files above the limit.
+    /// Deletes temporary files older than an hour, which crashes left behind, and the oldest files above the size
+    /// limit.
     private func trim(keeping kept: String) {
         var entries = entries.sorted { $0.modified > $1.modified }
         let hourAgo = Int(time(nil) - 3600) * 1_000_000_000
@@ -94,14 +95,14 @@ public struct CacheDirectory: Sendable {
     }
 }
 
-// Unchecked, as the compiler cannot know that nobody writes to the pages.
-/// The bytes of a file, in memory as they are asked for. Only for files that nobody changes: where one is truncated, to
-/// read it kills the process.
+// Unchecked, since the compiler cannot know that nobody writes to the pages.
+/// A read-only memory mapping of a file. Use it only for files that never change: reading a truncated one kills the
+/// process with SIGBUS.
 public final class MappedFile: @unchecked Sendable {
-    /// The bytes.
+    /// The mapped bytes.
     public let bytes: UnsafeRawBufferPointer
 
-    /// Maps the file at `path`; nil where it cannot be, or is empty.
+    /// Maps the file at `path`; fails if it is empty or cannot be mapped.
     init?(path: String) {
         guard let file = try? FileDescriptor(path, O_RDONLY), let size = try? Int(file.status.st_size), size > 0,
             let memory = mmap(nil, size, PROT_READ, MAP_PRIVATE, file.number, 0), memory != MAP_FAILED

@@ -1,28 +1,28 @@
 internal import CSystem
 internal import Glibc
 
-/// An open file that closes itself. Every call is repeated when a signal interrupts it.
+/// A file descriptor that closes itself and repeats system calls interrupted by a signal.
 struct FileDescriptor: ~Copyable {
-    /// What system calls know it by.
+    /// The descriptor's number for system calls.
     let number: Int32
-    /// The path it was opened by.
+    /// The path that was opened.
     let path: String
 
-    /// Opens the file at `path`; a new one is for its owner only, unless `mode` says otherwise.
+    /// Opens the file at `path`; a new file has the permissions `mode`, 0600 by default.
     init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
         self.path = path
         number = retrying { open(path, flags | O_CLOEXEC, mode) }
         if number < 0 { throw FileError(path: path, operation: .open, code: errno) }
     }
 
-    /// A descriptor of its own for what `other` is open on.
+    /// Duplicates the descriptor `other`.
     init(duplicating other: Int32, path: String) throws(FileError) {
         self.path = path
         number = fcntl(other, F_DUPFD_CLOEXEC, 3)
         if number < 0 { throw FileError(path: path, operation: .open, code: errno) }
     }
 
-    /// A new file without a name in `directory`, gone when it is closed.
+    /// Creates a file without a name in `directory`, which is deleted when it is closed.
     init(temporaryIn directory: String) throws(FileError) {
         path = directory
         let withoutName = cs_open_temporary(directory)
@@ -32,7 +32,7 @@ struct FileDescriptor: ~Copyable {
 
     deinit { _ = close(number) }
 
-    /// Reads bytes from `offset` on; fewer than `buffer` holds only at the end.
+    /// Reads bytes at `offset` and returns their number, which is less than `buffer.count` only at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
         var count = 0
         while count < buffer.count {
@@ -46,9 +46,9 @@ struct FileDescriptor: ~Copyable {
         return count
     }
 
-    /// Reads what is there, and waits where nothing is; empty at the end.
+    /// Reads the available bytes, or waits if there are none; an empty result means the end.
     func readAvailable(upTo limit: Int) throws(FileError) -> [UInt8] {
-        // A FIFO that nobody has opened for writing yet is at its end to read(), but not to poll().
+        // For read() a FIFO that has no writer yet is at its end, but poll() waits for the writer.
         var descriptor = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         _ = retrying { poll(&descriptor, 1, -1) }
         var failed = false
@@ -61,7 +61,7 @@ struct FileDescriptor: ~Copyable {
         return bytes
     }
 
-    /// What fstat() says of it.
+    /// The result of fstat().
     var status: stat {
         get throws(FileError) {
             var status = stat()
@@ -70,11 +70,11 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// The bytes from `offset` to the end.
+    /// Returns the bytes from `offset` to the end.
     func readToEnd(from offset: Int = 0) throws(FileError) -> [UInt8] {
         let size = try Int(status.st_size)
         var failure: FileError?
-        // One byte more than the file is said to have: its end is then seen without another call.
+        // One byte more than the expected size detects the end of the file without another call.
         var bytes = [UInt8](unsafeUninitializedCapacity: max(0, size - offset) + 1) { buffer, count in
             preferLargePages(in: UnsafeMutableRawBufferPointer(buffer))
             failure = fill(buffer, count: &count, from: offset)
@@ -103,19 +103,19 @@ struct FileDescriptor: ~Copyable {
         return nil
     }
 
-    /// Writes all of `bytes` where the file stands, or at its end when it was opened so.
+    /// Writes all of `bytes` at the current position, or at the end if the file was opened with O_APPEND.
     func write(_ bytes: [UInt8]) throws(FileError) {
         let code = bytes.withUnsafeBytes { writeAll($0) }
         if code != 0 { throw FileError(path: path, operation: .write, code: code) }
     }
 
-    /// The same of bytes that are no array's.
+    /// Writes all of `bytes` like `write(_:)` for arrays.
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         let code = writeAll(bytes)
         if code != 0 { throw FileError(path: path, operation: .write, code: code) }
     }
 
-    /// - Returns: Why not all could be written; zero where it was.
+    /// - Returns: The `errno` of a failed write, or zero.
     private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int32 {
         var written = 0
         while written < bytes.count {
@@ -128,13 +128,13 @@ struct FileDescriptor: ~Copyable {
         return 0
     }
 
-    /// Waits until what was written is on the disk.
+    /// Waits until the written bytes are on disk.
     func sync() throws(FileError) {
         if retrying({ fsync(number) }) != 0 { throw FileError(path: path, operation: .sync, code: errno) }
     }
 
-    /// Holds the file until it is closed. Where another process does, waits for it, but not for ever: one that was
-    /// stopped must not stop us.
+    /// Locks the file until it is closed; waits at most two seconds for another process, since that process may be
+    /// stopped.
     func lock() throws(FileError) {
         for _ in 0..<Self.lockAttempts {
             if lockIfFree() { return }
@@ -144,17 +144,17 @@ struct FileDescriptor: ~Copyable {
         throw FileError(path: path, operation: .lock, code: errno)
     }
 
-    /// Two seconds in all.
+    /// Two seconds in total.
     private static let lockAttempts = 1000
     private static let lockPause: useconds_t = 2000
 
-    /// Holds the file until it is closed, where no other process does.
+    /// Locks the file until it is closed, unless another process holds the lock.
     func lockIfFree() -> Bool {
         flock(number, LOCK_EX | LOCK_NB) == 0
     }
 }
 
-/// The result of a system call that is made again as long as signals interrupt it.
+/// Returns the result of a system call, repeated as long as signals interrupt it.
 private func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// A system call on a file that failed.
+/// A failed system call on a file.
 public struct FileError: Error, Hashable, Sendable {
-    /// What was being done.
+    /// The kind of the failed operation.
     public enum Operation: String, Hashable, Sendable {
         case open, read, write, sync, rename, lock, makeDirectory
     }
 
-    /// The file's path, as it was given.
+    /// The path of the file as given by the caller.
     public var path: String
-    /// What was being done.
+    /// The failed operation.
     public var operation: Operation
-    /// The cause, as `errno` has it.
+    /// The cause as an `errno` value.
     public var code: Int32
 
-    /// The failure of `operation` on the file at `path`.
+    /// Creates the error of `operation` on the file at `path`.
     public init(path: String, operation: Operation, code: Int32) {
         self.path = path
         self.operation = operation
@@ -23,8 +23,8 @@ public struct FileError: Error, Hashable, Sendable {
 }
 
 extension FileError {
-    /// The cause in the system's words, in lower case: "permission denied". For ENOTSUP, which the system says of
-    /// sockets, that it is no regular file.
+    /// The cause as the system describes it, in lower case, such as "permission denied". ENOTSUP, which the system uses
+    /// for sockets, reads as not a regular file.
     public var cause: String {
         if code == ENOTSUP { return "it is not a regular file" }
         if operation == .lock && code == EWOULDBLOCK { return "another program holds it" }
@@ -33,12 +33,12 @@ extension FileError {
         return message.prefix(1).lowercased() + message.dropFirst()
     }
 
-    /// Whether there is no such file.
+    /// Whether the file does not exist.
     public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
-    /// Whether the reader has not the right to do that.
+    /// Whether the user lacks the permission.
     public var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
 
-    /// Whether it is a directory.
+    /// Whether the path is a directory.
     public var isDirectory: Bool { code == EISDIR }
 }

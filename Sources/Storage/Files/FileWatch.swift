@@ -2,22 +2,22 @@ internal import CSystem
 internal import Glibc
 internal import Threading
 
-/// Watches the name of a file: whether somebody writes to it, replaces it or takes it away.
+/// Watches the name of a file and reports when the file is written, replaced or removed.
 public final class FileWatch: Sendable {
     private let queue: Int32
 
-    /// How long nothing must happen before a change is told of, in milliseconds: who writes a file writes many times.
+    /// The idle time in milliseconds before a change is reported, since a program often writes a file in many steps.
     private static let quiet: Int32 = 200
-    /// After how long a change is told of though it goes on.
+    /// The maximum delay of a report while changes continue.
     private static var patience: Duration { .seconds(2) }
 
-    /// Watches the file at `path`, and calls `notify`, on a thread of its own, when it was changed; nil where the system
-    /// does not allow it.
+    /// Watches the file at `path` and calls `notify` on a separate thread after each change; fails if the system does
+    /// not allow it.
     public init?(_ path: String, notifying notify: @escaping @Sendable () -> Void) {
         guard let resolved = resolvedPath(path) else { return nil }
         queue = inotify_init1(Int32(IN_CLOEXEC))
         guard queue >= 0 else { return nil }
-        // The directory: a file that is replaced is another one, and its own watch would stay with the old.
+        // Watch the directory: a replaced file is a new one, and a watch on the file would stay with the old one.
         let events = IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB
         guard inotify_add_watch(queue, directory(of: resolved), UInt32(events)) >= 0 else {
             _ = close(queue)
@@ -28,7 +28,7 @@ public final class FileWatch: Sendable {
         BackgroundThread.start { Self.watch(name, with: queue, notifying: notify) }
     }
 
-    /// Ends the thread too, whose own descriptor still leads to the queue.
+    /// Removing the watch also ends the thread, which has its own descriptor of the queue.
     deinit {
         inotify_rm_watch(queue, 1)
         _ = close(queue)
@@ -49,7 +49,7 @@ public final class FileWatch: Sendable {
 
     /// Waits for events.
     ///
-    /// - Returns: Whether one of them is about the file called `name`; nil where the watch has ended.
+    /// - Returns: Whether any of them concerns the file `name`; nil once the watch has ended.
     private static func next(_ name: String, from queue: Int32) -> Bool? {
         withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) { buffer in
             var count = -1

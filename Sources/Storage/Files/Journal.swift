@@ -1,63 +1,65 @@
 internal import CSystem
 internal import Glibc
 
-/// A file of lines that is only ever added to, by any number of processes.
+/// An append-only file of lines that any number of processes write to.
 ///
-/// A line is on the disk when `append` returns. A line that was torn by a crash is left where it is, and stands alone:
-/// who reads the lines passes over what is none of theirs.
+/// A line is on disk when `append` returns. A line torn by a crash stays in the file on a line of its own, and readers
+/// skip lines that they do not understand.
 public final class Journal {
-    /// Its path, as it was given.
+    /// The path as given by the caller.
     public let path: String
-    /// How far it was read or written already.
+    /// The position up to which this object has read or written the file.
     public private(set) var position: Position
-    /// Whether the lines that were given last are all that the file has, as what was read before is no longer in it.
+    /// How the file was replaced or damaged, if the most recent lines are all lines of the file because earlier ones
+    /// are gone.
     public private(set) var replacement: Replacement?
 
-    /// The file as it was when there was nothing more to read in it: while it is so still, there is nothing new.
+    /// The state of the file when it was last read to its end; an unchanged state means no new lines.
     private var exhausted: FileState?
 
-    /// A place in a journal, and what is before it, so that another file in its place is known as one.
+    /// A position in a journal with checksums of the bytes before it, which detect that the file was replaced.
     public struct Position: Hashable, Sendable {
-        /// How many bytes are before it.
+        /// The number of bytes before the position.
         public var offset: Int
-        /// A checksum of the file's first bytes, at most `headCount` of those before the place.
+        /// A checksum of the first bytes of the file, at most `headCount` and all before the position.
         public var head: UInt64
-        /// A checksum of the last bytes before the place, at most `tailCount`.
+        /// A checksum of the last bytes before the position, at most `tailCount`.
         public var tail: UInt64
 
-        /// Where a journal begins.
+        /// The start of a journal.
         public static let start = Position(offset: 0, head: checksum(of: []), tail: checksum(of: []))
 
-        /// The place behind `offset` bytes with these checksums.
+        /// Creates the position after `offset` bytes with these checksums.
         public init(offset: Int, head: UInt64, tail: UInt64) {
             self.offset = offset
             self.head = head
             self.tail = tail
         }
 
-        // Less than the shortest line, so that a journal that was cut off behind its first line is still known.
+        // Shorter than the shortest line, so that a journal that was truncated after its first line is still
+        // recognized.
         fileprivate static let headCount = 64
         fileprivate static let tailCount = 256
     }
 
     /// How a file differs from the one that was read before.
     public enum Replacement: Hashable, Sendable {
-        /// It begins alike: it was cut off, or damaged where it had ended.
+        /// The file has the same beginning: it was truncated or damaged later on.
         case damaged
-        /// It is another one.
+        /// The file is a different one.
         case foreign
     }
 
-    /// The journal at `path`, which need not exist yet; what is before `position` was read already.
+    /// Creates a reference to the journal at `path`, which need not exist yet and was read up to `position`.
     public init(path: String, from position: Position = .start) {
         self.path = path
         self.position = position
     }
 
-    /// The whole lines that came since the last call, without their newlines; the last one may still be in the making.
-    /// Where `replacement` says so, they are all lines that there are.
+    /// Returns the complete lines added since the last call, without their newlines; an incomplete last line is left
+    /// for later. If `replacement` is set, they are all lines of the file.
     public func newLines() throws(FileError) -> [ArraySlice<UInt8>] {
-        // Asked with every key, and nearly never for anything.
+        // Called for each key press, almost always without new lines.
         if let exhausted, FileState(of: path) == exhausted {
             replacement = nil
             return []
@@ -76,8 +78,8 @@ public final class Journal {
         }
     }
 
-    /// The last whole lines of those that were read or written already, in at most so many bytes, and whether these are
-    /// all. There are none where another file is in the journal's place.
+    /// Returns the last complete lines before the current position, in at most `count` bytes, and whether these are all
+    /// lines; there are none if the file was replaced.
     public func lastLines(inBytes count: Int) throws(FileError) -> (lines: [ArraySlice<UInt8>], areAll: Bool) {
         let start = max(0, position.offset - max(count, Position.tailCount))
         let bytes: [UInt8]
@@ -90,13 +92,13 @@ public final class Journal {
         let known = bytes.prefix(position.offset - start)
         guard known.count == position.offset - start, isTail(known) else { return ([], true) }
         if start == 0 { return (lines(of: known), true) }
-        // The first one has most likely begun before.
+        // The first line probably starts before these bytes.
         guard let first = known.firstIndex(of: UInt8(ascii: "\n")) else { return ([], false) }
         return (lines(of: known[first...]), false)
     }
 
-    /// Adds the lines that `make` returns, which is given the lines that others added meanwhile, a torn one at the end with
-    /// them. Held against other processes. An empty result adds nothing.
+    /// Appends the lines that `make` returns; `make` receives the lines that other processes have added meanwhile,
+    /// including a torn one at the end. The file is locked against other processes. An empty result appends nothing.
     ///
     /// - Throws: `FileError`; none of the lines is in the journal then.
     public func append(_ make: ([ArraySlice<UInt8>]) -> [[UInt8]]) throws(FileError) {
@@ -106,14 +108,14 @@ public final class Journal {
         let file = try open(O_RDWR | O_APPEND | O_CREAT)
         var (others, read, start) = try takeLines(from: file)
         let size = start + read.count
-        // What follows the last newline is a torn line, as nobody else writes now. It may lack nothing but the newline.
+        // The file is locked, so bytes after the last newline are a torn line, which may lack only its newline.
         if size > position.offset {
             others.append(read[(position.offset - start)...])
             advance(to: size, in: read, from: start)
         }
         let lines = make(others)
         if lines.isEmpty { return }
-        // It is ended, so that it spoils no other.
+        // End the torn line, so that the next one starts on a line of its own.
         var bytes: [UInt8] = [nil, UInt8(ascii: "\n")].contains(read.last) ? [] : [UInt8(ascii: "\n")]
         for line in lines {
             bytes += line
@@ -122,7 +124,7 @@ public final class Journal {
         do throws(FileError) {
             try file.write(bytes)
             try file.sync()
-            // A new file, or one that somebody made and did not live to synchronise.
+            // The file is new, or its creator crashed before synchronizing the directory.
             if size == 0 { try syncDirectory(directory(of: path)) }
         } catch {
             _ = ftruncate(file.number, off_t(size))
@@ -133,7 +135,8 @@ public final class Journal {
         _ = consume lock
     }
 
-    /// Opens the file, and refuses what is none: a pipe would wait for ever, a device never end.
+    /// Opens the file and rejects anything but a regular file: reading from a pipe can block forever, and a device may
+    /// never end.
     private func open(_ flags: Int32) throws(FileError) -> FileDescriptor {
         let file = try FileDescriptor(path, flags | O_NONBLOCK)
         let kind = try file.status.st_mode & S_IFMT
@@ -141,11 +144,11 @@ public final class Journal {
         throw FileError(path: path, operation: .open, code: kind == S_IFDIR ? EISDIR : ENOTSUP)
     }
 
-    /// - Returns: The new lines, and the bytes that were read to the file's end, with where they begin.
+    /// - Returns: The new lines, and the bytes read to the end of the file with their start offset.
     private func takeLines(
         from file: borrowing FileDescriptor
     ) throws(FileError) -> (lines: [ArraySlice<UInt8>], bytes: [UInt8], start: Int) {
-        // What was read last is read again, as the file may be another one.
+        // Read the tail before the position again to detect a replaced file.
         var start = max(0, position.offset - Position.tailCount)
         var bytes = try file.readToEnd(from: start)
         replacement = nil
@@ -162,14 +165,14 @@ public final class Journal {
         return (lines(of: new[...last]), bytes, start)
     }
 
-    /// Whether `bytes`, which end at the position, end as those did that were there.
+    /// Returns whether `bytes`, which end at the position, match the checksum of the tail.
     private func isTail(_ bytes: ArraySlice<UInt8>) -> Bool {
         checksum(of: bytes.suffix(Position.tailCount)) == position.tail
     }
 
-    /// Moves the position to `offset`; `bytes` are the file's from `start` on.
+    /// Moves the position to `offset`; `bytes` start at offset `start` of the file.
     private func advance(to offset: Int, in bytes: [UInt8], from start: Int) {
-        // Where the head is not whole yet, all of the file is at hand.
+        // While the head is incomplete, `bytes` contain the whole file.
         if position.offset < Position.headCount {
             position.head = checksum(of: bytes.prefix(min(offset, Position.headCount)))
         }
@@ -178,8 +181,8 @@ public final class Journal {
     }
 }
 
-/// A checksum of `bytes`, the same on every computer: eight bytes at a time, each multiplied and folded in (after FNV-1a and
-/// the finaliser of MurmurHash3). Against damage, not against malice.
+/// Returns a checksum of `bytes` that is the same on every computer: eight bytes at a time, multiplied and XORed (after
+/// FNV-1a and the finalizer of MurmurHash3). It detects damage, not tampering.
 public func checksum(of bytes: some Collection<UInt8>) -> UInt64 {
     let sum = bytes.withContiguousStorageIfAvailable { sumOfWords(UnsafeRawBufferPointer($0)) }
     return sum ?? Array(bytes).withUnsafeBytes(sumOfWords)
@@ -204,7 +207,7 @@ private func sumOfWords(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     return sum ^ sum >> 33
 }
 
-/// What changes when anybody adds to a file, or puts another one in its place.
+/// The attributes that change when a file is appended to or replaced.
 private struct FileState: Hashable {
     let device: dev_t
     let inode: ino_t
@@ -220,7 +223,7 @@ private struct FileState: Hashable {
         modifiedNanoseconds = status.st_mtim.tv_nsec
     }
 
-    /// Nil where there is no such file.
+    /// Fails if the file does not exist.
     init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// The lines that bytes are, without their newlines and without empty ones, each as where it is in them. As fast as memory
-/// is read: `split` takes nanoseconds a byte.
+/// The byte ranges of the non-empty lines of a buffer, without newlines. Runs at memory speed, whereas `split` takes
+/// nanoseconds per byte.
 public struct LineRanges: Sequence, IteratorProtocol {
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Behind the newline of the last line that was given.
+    /// The offset after the newline of the most recent line.
     public private(set) var offset: Int
 
-    /// Those from `offset` on.
+    /// Creates the ranges of the lines from `offset` on.
     public init(_ bytes: UnsafeBufferPointer<UInt8>, from offset: Int = 0) {
         self.bytes = bytes
         self.offset = offset
     }
 
-    /// The next line; nil behind the last one.
+    /// Returns the range of the next line.
     public mutating func next() -> Range<Int>? {
         guard let base = UnsafeRawPointer(bytes.baseAddress) else { return nil }
         while offset < bytes.count {
@@ -27,7 +27,7 @@ public struct LineRanges: Sequence, IteratorProtocol {
     }
 }
 
-/// The lines that `bytes` are, without their newlines and without empty ones.
+/// Returns the non-empty lines of `bytes` without newlines.
 public func lines(of bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     bytes.withUnsafeBufferPointer { buffer in
         LineRanges(buffer).map { bytes[bytes.startIndex + $0.lowerBound..<bytes.startIndex + $0.upperBound] }

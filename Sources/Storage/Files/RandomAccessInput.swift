@@ -3,29 +3,29 @@ internal import Glibc
 internal import Synchronization
 internal import Threading
 
-/// A file that is only ever read, at any place and from any thread.
+/// A read-only file with random access from any thread.
 ///
-/// Read, not mapped: a mapped file that somebody truncates kills the reader with SIGBUS. What comes through a pipe is
-/// kept in a file without a name while it is read, so that it too can be read at any place.
+/// The file is read, not mapped: truncating a mapped file kills its readers with SIGBUS. Input from a pipe is copied to
+/// an unnamed temporary file while it is read, so that it allows random access too.
 public final class RandomAccessInput: Sendable {
-    /// Its path, as it was given, or `standardInput`.
+    /// The path as given by the caller, or `standardInput`.
     public let path: String
-    /// What standard input is called.
+    /// The name of standard input in messages.
     public static let standardInput = "standard input"
 
-    /// A path for messages: "-" is standard input.
+    /// Returns the path as shown in messages; "-" is standard input.
     public static func shownPath(_ path: String) -> String { path == "-" ? standardInput : path }
 
     private let file: FileDescriptor
-    /// What comes through a pipe; nil for a regular file.
+    /// The pipe that is copied to `file`; nil for a regular file.
     private let pipe: Spool?
 
-    /// Opens the regular file or the pipe at `path`; "-" is standard input.
+    /// Opens the regular file or pipe at `path`; "-" is standard input.
     ///
-    /// - Throws: `FileError`; with EISDIR for a directory, and ENOTSUP for a socket or a device.
+    /// - Throws: `FileError` with EISDIR for a directory and ENOTSUP for a socket or a device.
     public init(_ path: String) throws(FileError) {
         self.path = Self.shownPath(path)
-        // Without O_NONBLOCK a FIFO would wait for a writer here.
+        // Without O_NONBLOCK, opening a FIFO would wait for a writer.
         let opened: FileDescriptor
         do throws(FileError) {
             opened =
@@ -33,7 +33,7 @@ public final class RandomAccessInput: Sendable {
                 ? try FileDescriptor(duplicating: STDIN_FILENO, path: Self.standardInput)
                 : try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
         } catch {
-            // What Linux says of a socket that is opened.
+            // Linux reports ENXIO when a socket is opened.
             throw error.code == ENXIO ? FileError(path: self.path, operation: .read, code: ENOTSUP) : error
         }
         switch try opened.status.st_mode & S_IFMT {
@@ -48,42 +48,42 @@ public final class RandomAccessInput: Sendable {
         }
     }
 
-    /// Whether what is at `path` comes through a pipe; "-" is standard input.
+    /// Returns whether `path` is a pipe; "-", standard input, counts as one.
     public static func isPipe(_ path: String) -> Bool {
         var status = stat()
         let code = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
         return path == "-" || code == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Whether its length is known only at its end.
+    /// Whether the input is a pipe, whose length is known only at its end.
     public var isPipe: Bool { pipe != nil }
 
-    /// Whether reading need not wait.
+    /// Whether reading does not have to wait.
     public var hasInput: Bool { pipe?.hasInput ?? true }
 
-    /// Reads bytes from `offset` on into `buffer`. Of a pipe it waits for at least one byte, where it has to.
+    /// Reads bytes at `offset` into `buffer`; waits for at least one byte of a pipe.
     ///
-    /// - Returns: How many were read: fewer than the buffer holds only at the end of a file, and whatever a pipe gives;
-    ///   zero only at the end.
+    /// - Returns: The number of bytes read: zero only at the end, and less than `buffer.count` only at the end of a
+    ///   file or on a pipe.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
         if let pipe { try pipe.receive(upTo: offset + buffer.count, from: offset, into: file) }
         return try file.read(into: buffer, at: offset)
     }
 
-    /// What tells this state of the file from another; nil for a pipe.
+    /// Returns the fingerprint of the file's current state; nil for a pipe.
     public func fingerprint() throws(FileError) -> Fingerprint? {
         pipe == nil ? Fingerprint(try file.status) : nil
     }
 
-    /// What changes where a file is written or replaced.
+    /// File attributes that change when the file is written or replaced.
     public struct Fingerprint: Hashable, Sendable {
-        /// The length in bytes.
+        /// The size in bytes.
         public var size: Int
-        /// When the content was changed last, in nanoseconds since 1970.
+        /// The modification time in nanoseconds since 1970.
         public var modified: Int
-        /// The number of the file on its device.
+        /// The inode number.
         public var inode: UInt64
-        /// The number of the device.
+        /// The device number.
         public var device: UInt64
 
         init(_ status: stat) {
@@ -93,7 +93,7 @@ public final class RandomAccessInput: Sendable {
             device = UInt64(status.st_dev)
         }
 
-        /// The fingerprint of the file that has this path now; nil where there is none.
+        /// Reads the fingerprint of the file at `path`; fails if the file does not exist.
         public init?(ofFileAt path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
@@ -102,17 +102,17 @@ public final class RandomAccessInput: Sendable {
     }
 }
 
-/// The way from a pipe into a file.
+/// Copies a pipe to a file.
 private final class Spool: Sendable {
     private let pipe: FileDescriptor
     private let state = Locked((count: 0, isAtEnd: false))
-    /// How much there is already: who reads of that need not wait for who waits for more.
+    /// The number of bytes copied so far; reads below it do not wait for the thread that copies more.
     private let received = Atomic(0)
     private static let chunk = 1 << 16
 
     init(_ pipe: consuming FileDescriptor) {
         self.pipe = pipe
-        // Only opening must not wait; reading may.
+        // Only opening must not block; reading may.
         let flags = fcntl(self.pipe.number, F_GETFL)
         _ = fcntl(self.pipe.number, F_SETFL, flags & ~O_NONBLOCK)
     }
@@ -122,7 +122,8 @@ private final class Spool: Sendable {
         return poll(&descriptor, 1, 0) != 0
     }
 
-    /// Appends to `file` what the pipe has, until there is something behind `start`, and at most up to `end`.
+    /// Copies bytes from the pipe to `file`, at most up to offset `end`, until the file extends beyond `start` or the
+    /// pipe ends.
     func receive(upTo end: Int, from start: Int, into file: borrowing FileDescriptor) throws(FileError) {
         if received.load(ordering: .acquiring) > start { return }
         try state.withLock { state throws(FileError) in

@@ -1,19 +1,19 @@
 internal import CSystem
 internal import Glibc
 
-/// A file that is only ever read.
+/// Reading of whole files.
 public enum ReadOnlyFile {
-    /// The bytes of the regular file at `path`.
+    /// Returns the bytes of the regular file at `path`.
     ///
-    /// Read, not mapped: a mapped file that somebody truncates kills the reader with SIGBUS.
-    /// - Throws: `FileError`; with EISDIR for a directory, and ENOTSUP for a pipe, a socket or a device.
+    /// The file is read, not mapped: truncating a mapped file kills its readers with SIGBUS.
+    /// - Throws: `FileError` with EISDIR for a directory and ENOTSUP for a pipe, a socket or a device.
     public static func bytes(at path: String) throws(FileError) -> [UInt8] {
-        // Without O_NONBLOCK a FIFO would wait for a writer, for ever.
+        // Without O_NONBLOCK, opening a FIFO would wait for a writer forever.
         let file: FileDescriptor
         do throws(FileError) {
             file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
         } catch {
-            // What Linux says of a socket that is opened.
+            // Linux reports ENXIO when a socket is opened.
             throw error.code == ENXIO ? FileError(path: path, operation: .read, code: ENOTSUP) : error
         }
         switch try file.status.st_mode & S_IFMT {

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// Where the reader's files are: the XDG base directories (XDG Base Directory Specification 0.8).
+/// The directories of the user's files (XDG Base Directory Specification 0.8); each is nil if HOME is not set.
 public struct Directories: Hashable, Sendable {
-    /// Where the program stood when it ended; nil where the reader has no home.
+    /// The directory for state that the program restores, such as its last position.
     public var state: String?
-    /// What the reader made; nil where the reader has no home.
+    /// The directory for user data.
     public var data: String?
-    /// What may be deleted at any time; nil where the reader has no home.
+    /// The directory for files that may be deleted at any time.
     public var cache: String?
-    /// What only the reader changes, or asks to be changed; nil where the reader has no home.
+    /// The directory for configuration, which changes only on the user's request.
     public var config: String?
 
-    /// The directories that these hold for `program`; a nil one is not to be had.
+    /// Creates a set of directories for the program's files; nil means unavailable.
     public init(state: String?, data: String?, cache: String?, config: String?) {
         self.state = state
         self.data = data
@@ -19,10 +19,10 @@ public struct Directories: Hashable, Sendable {
         self.config = config
     }
 
-    /// The directories of `program` that the environment names.
+    /// Returns the directories of `program` according to the environment.
     public static func ofEnvironment(program: String = "stacks") -> Directories {
         func directory(_ variable: String, fallback: String) -> String? {
-            // The specification has relative paths ignored.
+            // The specification says to ignore relative paths.
             if let path = environmentValue(variable), path.hasPrefix("/") { return path + "/" + program }
             guard let home = environmentValue("HOME"), home.hasPrefix("/") else { return nil }
             return home + "/" + fallback + "/" + program
@@ -35,14 +35,15 @@ public struct Directories: Hashable, Sendable {
     }
 }
 
-/// The value of an environment variable, or nil where it is unset or empty.
+/// Returns the value of an environment variable, or nil if it is unset or empty.
 public func environmentValue(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
     let text = String(cString: value)
     return text.isEmpty ? nil : text
 }
 
-/// Whether files could be made in the directory at `path`, or in the nearest one above it where it does not exist.
+/// Returns whether files can be created in the directory at `path`, or in its nearest existing ancestor if it does not
+/// exist.
 public func canWrite(inDirectory path: String) -> Bool {
     if access(path, W_OK | X_OK) == 0 { return true }
     return errno == ENOENT && path != "/" && path != "." && canWrite(inDirectory: directory(of: path))

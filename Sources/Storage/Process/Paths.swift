@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// The directory that `path` stands in.
+/// Returns the path of the directory that contains `path`.
 func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// The last part of `path`, which is the name of the file; the path itself where it has none.
+/// Returns the last component of `path`, or the path itself if it has none.
 public func fileName(of path: String) -> String {
     var rest = path[...]
     while rest.utf8.last == UInt8(ascii: "/") { rest.removeLast() }
@@ -15,14 +15,14 @@ public func fileName(of path: String) -> String {
     return String(rest[rest.index(after: slash)...])
 }
 
-/// The absolute path without links, or nil where there is no such file.
+/// Returns the absolute path with symbolic links resolved, or nil if the file does not exist.
 public func resolvedPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
 }
 
-/// Makes a directory and those above it, for their owner only, where they are missing.
+/// Creates a directory and its missing ancestors, with the permissions 0700.
 func makeDirectories(_ path: String) throws(FileError) {
     if mkdir(path, 0o700) != 0 {
         if errno == EEXIST || path == "/" { return }
@@ -32,24 +32,24 @@ func makeDirectories(_ path: String) throws(FileError) {
             throw FileError(path: path, operation: .makeDirectory, code: errno)
         }
     }
-    // A directory is only there after a power cut where the one it is in was synchronised.
+    // A new directory survives a power failure only if its parent was synchronized.
     try syncDirectory(directory(of: path))
 }
 
-/// Waits until the names in a directory are on the disk.
+/// Waits until the entries of a directory are on disk.
 func syncDirectory(_ path: String) throws(FileError) {
     try FileDescriptor(path, O_RDONLY | O_DIRECTORY).sync()
 }
 
-/// The path as a person writes it: with "~" for the home directory.
+/// Returns the path with "~" for the home directory.
 public func abbreviatedPath(_ path: String) -> String {
     guard let home = environmentValue("HOME"), home != "/", path.hasPrefix(home + "/") else { return path }
     return "~" + path.dropFirst(home.count)
 }
 
-/// The names of what is in a directory, sorted, without those that begin with a point.
+/// Returns the sorted names of the entries of a directory, except those that start with a dot.
 ///
-/// - Throws: `FileError`; where there is no such directory after a single call of the system.
+/// - Throws: `FileError`; a missing directory costs a single system call.
 public func fileNames(inDirectory path: String) throws(FileError) -> [String] {
     guard let directory = opendir(path) else { throw FileError(path: path, operation: .open, code: errno) }
     defer { closedir(directory) }

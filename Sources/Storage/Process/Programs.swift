@@ -1,9 +1,9 @@
 internal import CSystem
 
-/// Starts `program`, found on the PATH, with one argument and through no shell. It has a session of its own, and neither
-/// our terminal nor our end touches it.
+/// Starts `program`, found in PATH, with one argument and without a shell. It runs in a session of its own, so that it
+/// does not use this terminal and outlives this process.
 ///
-/// - Returns: The error number, of errno(3), where it could not be started; nil where it was.
+/// - Returns: The error number (errno(3)) if it could not be started, otherwise nil.
 public func startApart(_ program: String, with argument: String) -> Int32? {
     let code = cs_start_apart(program, argument)
     return code == 0 ? nil : code

@@ -1,11 +1,11 @@
-/// Bytes that are appended one by one, many million times: an array asks more of each of them than is needed here.
+/// A growable buffer for appending single bytes millions of times without an array's checks for uniqueness and bounds.
 package struct ByteBuffer: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
-    /// How many bytes there are; may be lowered, to drop the last ones.
+    /// The number of bytes; lowering it drops the last ones.
     package var count = 0
 
-    /// No bytes yet, and room for `capacity`.
+    /// Creates an empty buffer with this capacity.
     package init(capacity: Int = 256) {
         base = .allocate(capacity: max(1, capacity))
         self.capacity = max(1, capacity)
@@ -13,14 +13,14 @@ package struct ByteBuffer: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// The bytes. Valid until the next change.
+    /// The bytes, valid until the next change.
     @inlinable
     package var bytes: UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: base, count: count) }
 
-    /// Where the next byte is put.
+    /// The address of the next byte to append.
     var end: UnsafeMutablePointer<UInt8> { base + count }
 
-    /// Makes room for `additional` bytes more. Amortised constant time for each.
+    /// Reserves capacity for `additional` bytes. Amortized O(1) per byte.
     @inlinable @inline(__always)
     mutating func reserve(_ additional: Int) {
         if count + additional > capacity { grow(to: count + additional) }
@@ -35,7 +35,7 @@ package struct ByteBuffer: ~Copyable {
         capacity = max(minimum, 2 * capacity)
     }
 
-    /// Appends a byte for which room was made.
+    /// Appends a byte without checking the capacity.
     @inlinable @inline(__always)
     mutating func appendWithinCapacity(_ byte: UInt8) {
         base[count] = byte
@@ -54,7 +54,7 @@ package struct ByteBuffer: ~Copyable {
         reserve(digitCount)
         var rest = number.magnitude
         var place = digitCount
-        // Two digits at a time: each division waits for the one before.
+        // Two digits at a time: each division depends on the previous one.
         while place > 0 {
             let pair = UInt8(truncatingIfNeeded: rest % 100)
             rest /= 100

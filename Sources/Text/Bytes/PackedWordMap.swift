@@ -1,4 +1,4 @@
-/// Words of up to eight bytes, each with what it means, where a word is looked up once for each of millions of books.
+/// A hash table from words of up to eight bytes to small numbers, for lookups in each of millions of books.
 struct PackedWordMap: Sendable {
     private struct Entry {
         var word: UInt64 = 0
@@ -6,13 +6,13 @@ struct PackedWordMap: Sendable {
         var meaning: UInt8 = 0
     }
 
-    /// A table with open addressing, at most half full.
+    /// The slots, with open addressing and a load of at most one half.
     private var entries: [Entry]
 
-    /// The table of these words, with blanks between them; the same word may mean different things in different scopes. A
-    /// word longer than eight bytes is told by those.
+    /// Creates a table of space-separated words; a word can have a different meaning in each scope. Only the first
+    /// eight bytes of a word count.
     ///
-    /// - Parameter meaning: Not 0.
+    /// - Parameter meaning: The value of the words; must not be 0.
     init(_ lists: [(words: String, scope: UInt32, meaning: UInt8)]) {
         let words = lists.flatMap { list in
             list.words.split(separator: " ").map {
@@ -29,7 +29,7 @@ struct PackedWordMap: Sendable {
         }
     }
 
-    /// What a word means; 0 where it is not in the table.
+    /// Returns the meaning of a word, or 0 for an unknown word.
     @inline(__always)
     func meaning(of word: UInt64, in scope: UInt32 = 0) -> UInt8 {
         var place = place(of: word, scope)
@@ -46,7 +46,7 @@ struct PackedWordMap: Sendable {
         return Int(truncatingIfNeeded: mixed >> 40) & (entries.count - 1)
     }
 
-    /// The first eight bytes of a word as a number.
+    /// Returns the first eight bytes of a word as a number.
     @inline(__always)
     static func packed(_ word: some Sequence<UInt8>) -> UInt64 {
         var packed: UInt64 = 0

@@ -1,23 +1,23 @@
-/// A table that is written in the program and looked up where it stands: nothing is made of it when the program starts.
+/// A table stored as text in the program and searched in place, so that it costs nothing at start-up.
 ///
-/// Its text is "key=value|key=value", sorted by the bytes of the keys.
+/// The text is "key=value|key=value", sorted by the bytes of the keys.
 struct StaticTable: Sendable, CustomStringConvertible {
     private let text: StaticString
 
-    /// The table that `text` is.
+    /// Creates a table of `text`.
     init(_ text: StaticString) {
         self.text = text
     }
 
-    /// The table as it is written.
+    /// The text of the table.
     var description: String { text.description }
 
-    /// The value of `key`, in UTF-8; nil where there is none. Takes the logarithm of the table's size.
+    /// Returns the value of `key` in UTF-8. O(log n).
     func value(of key: some Collection<UInt8>) -> UnsafeBufferPointer<UInt8>? {
         let bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         var (low, high) = (0, bytes.count)
         while low < high {
-            // The entry around the middle.
+            // Find the entry that contains the middle.
             var start = low + (high - low) / 2
             while start > low && bytes[start - 1] != UInt8(ascii: "|") { start -= 1 }
             var middle = start
@@ -31,13 +31,13 @@ struct StaticTable: Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// Whether `key` has a value.
+    /// Returns whether the table contains `key`.
     func has(_ key: String) -> Bool {
         var key = key
         return key.withUTF8 { value(of: $0) } != nil
     }
 
-    /// The value of `key`; nil where there is none.
+    /// The value of `key`.
     subscript(key: some StringProtocol) -> String? {
         value(of: key.utf8).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,5 +1,5 @@
 extension String {
-    /// The scheme that a URI begins with, in lower case; nil where this is none.
+    /// The scheme of a URI in lower case; nil for other texts.
     package var uriScheme: String? {
         guard let colon = utf8.prefix(32).firstIndex(of: UInt8(ascii: ":")), let first = utf8.first,
             first.isASCIILetter
@@ -13,7 +13,7 @@ extension String {
         return scheme.lowercased()
     }
 
-    /// Whether there is nothing but white space. Stops at the first character that is none.
+    /// Whether the text contains only white space; stops at the first other character.
     package var isBlank: Bool {
         for byte in utf8 {
             if byte > 0x20 && byte < 0x7F { return false }
@@ -22,13 +22,13 @@ extension String {
         return onOneLine.isEmpty
     }
 
-    /// Whether it is on one line already, as nearly all texts are. Linear, a few instructions a byte.
+    /// Whether the text is unchanged by `onOneLine`, as nearly all texts are. Linear, with a few instructions per byte.
     private var isOnOneLine: Bool {
         utf8.withContiguousStorageIfAvailable { bytes in
             var previous = UInt8(ascii: " ")
             for (place, byte) in bytes.enumerated() {
                 if byte < 0x20 || byte == 0x20 && previous == 0x20 { return false }
-                // The other white space in UTF-8: U+0085, U+2028 and U+2029.
+                // The other line separators in UTF-8: U+0085, U+2028 and U+2029.
                 if byte == 0x85 && previous == 0xC2 { return false }
                 if byte | 1 == 0xA9 && previous == 0x80 && bytes[place - 2] == 0xE2 { return false }
                 previous = byte
@@ -37,7 +37,7 @@ extension String {
         } ?? false
     }
 
-    /// This text with newlines, tabs and runs of blanks become one blank each, and none at its ends. Linear.
+    /// This text with each run of newlines, tabs and blanks replaced by one blank, and trimmed. Linear.
     package var onOneLine: String {
         if isEmpty || isOnOneLine { return self }
         var line = String.UnicodeScalarView()

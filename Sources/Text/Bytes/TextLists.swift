@@ -1,5 +1,5 @@
 extension Sequence<String> {
-    /// The texts in their order, each once.
+    /// Returns the texts in order without duplicates.
     package func uniqued() -> [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
@@ -7,8 +7,8 @@ extension Sequence<String> {
 }
 
 extension Sequence {
-    /// The first that `make` makes of the elements, each of which it is given at most once: `lazy.compactMap(_:).first` asks
-    /// twice, and so within each other without end.
+    /// Returns the first non-nil result of `make`, which is called at most once per element:
+    /// `lazy.compactMap(_:).first` calls it twice, and nested uses multiply.
     package func firstMade<Made>(_ make: (Element) -> Made?) -> Made? {
         for element in self {
             if let made = make(element) { return made }
@@ -18,6 +18,6 @@ extension Sequence {
 }
 
 extension Array {
-    /// This, where it has any elements.
+    /// This array, or nil if it is empty.
     package var nonEmpty: Self? { isEmpty ? nil : self }
 }

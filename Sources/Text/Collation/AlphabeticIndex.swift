@@ -1,18 +1,18 @@
 internal import CText
 
-/// The books of a list in the order of titles or names that begin with the same letter. Sections are in the order of their
-/// books.
+/// A section of an alphabetic index, such as all titles or names that begin with the same letter. Sections are ordered
+/// like their books.
 package struct AlphabeticIndex: Hashable, Comparable, Sendable {
-    /// What tells the sections apart; of two the smaller comes first.
+    /// A number that identifies the section; sections are in ascending order of it.
     package let number: UInt32
 
     /// The section of all numbers.
     static let digits = AlphabeticIndex(number: 0)
-    /// The section of texts of symbols alone.
+    /// The section of texts that consist of symbols only.
     static let symbols = AlphabeticIndex(number: 1)
-    /// The section of what begins with a Han character: there are too many for one each.
+    /// The section of all Han characters, which are too many for a section each.
     static let han = AlphabeticIndex(number: rare - 1)
-    /// The section of letters that are in no table.
+    /// The section of letters that are missing from the collation table.
     static let others = AlphabeticIndex(number: rare)
     /// The section of books without a title or author.
     package static let unknown = AlphabeticIndex(number: .max)
@@ -21,19 +21,19 @@ package struct AlphabeticIndex: Hashable, Comparable, Sendable {
     private static let firstOther: UInt32 = 0x100
     private static let rare: UInt32 = 0x1_0000
 
-    /// The section of this number, which was that of one.
+    /// Creates a section from its number.
     package init(number: UInt32) {
         self.number = number
     }
 
-    /// The section of texts that begin with this letter of ASCII, folded; nil for any other byte.
+    /// Creates the section of a normalized ASCII letter; fails for any other byte.
     package init?(ofLetter byte: UInt8) {
         let letter = byte &- UInt8(ascii: "a")
         guard letter < 26 else { return nil }
         number = Self.firstLatin + UInt32(letter)
     }
 
-    /// The section of a book with this sort key. Some nanoseconds.
+    /// Creates the section of a book with this sort key. Takes nanoseconds.
     package init(ofKey key: UnsafeBufferPointer<UInt8>) {
         guard let first = key.first else {
             self = .unknown
@@ -51,7 +51,7 @@ package struct AlphabeticIndex: Hashable, Comparable, Sendable {
         }
     }
 
-    /// What stands over the section: "A", "0–9", "Ж", "ㄱ", "か", "漢".
+    /// The heading of the section: "A", "0–9", "Ж", "ㄱ", "か", "漢".
     package var title: String {
         switch self {
         case .digits: "0–9"
@@ -67,21 +67,21 @@ package struct AlphabeticIndex: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Smaller numbers first.
+    /// Returns whether `left` comes first.
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
     private static func title(of rank: UInt32) -> String {
         if let row = rows.first(where: { $0.rank == rank }) { return String(row.title) }
-        // In title case, as the capitals of Georgian are for whole texts.
+        // Use title case, since the upper-case letters of Georgian are only for text entirely in capitals.
         return Unicode.Scalar(collation_letter(rank))?.properties.titlecaseMapping ?? ""
     }
 }
 
-// Hangul by their initials and kana by their rows, as dictionaries have them.
+// Hangul by leading consonant and kana by row of the syllabary, as in dictionaries.
 extension AlphabeticIndex {
-    /// The letters that begin a section each, for those up to the next, with their ranks.
+    /// The letters that head a section of several letters, in order, with their ranks.
     private static let rows: [(rank: UInt32, title: Character)] = {
-        // As they are within syllables, and as they are alone. Doubled ones are under the single.
+        // The consonants within syllables and on their own; doubled consonants belong to the single ones.
         let initials = zip(
             [
                 0x1100, 0x1102, 0x1103, 0x1105, 0x1106, 0x1107, 0x1109, 0x110B, 0x110C, 0x110E, 0x110F, 0x1110, 0x1111,
@@ -93,16 +93,16 @@ extension AlphabeticIndex {
             + kana.map { (rank: rank(of: Int($0.value)), title: Character($0)) }
     }()
 
-    /// The rank behind the last kana.
+    /// The rank after the last kana.
     private static let rowsEnd = rank(of: 0x3105)
 
-    /// The rank of the letter that stands over the section of the one of this rank.
+    /// Returns the rank of the letter that heads the section of the letter with `rank`.
     private static func heading(of rank: UInt32) -> UInt32 {
         guard let first = rows.first?.rank, rank >= first, rank < rowsEnd else { return rank }
         return rows.last { $0.rank <= rank }?.rank ?? rank
     }
 
-    /// The rank of a letter behind the Latin ones.
+    /// Returns the rank of a letter after the Latin ones.
     private static func rank(of scalar: Int) -> UInt32 {
         var count = 0
         guard let element = collation_table_lookup(UInt32(scalar), &count), count == 2 else { return 0 }

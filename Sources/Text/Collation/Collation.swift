@@ -1,28 +1,28 @@
 internal import CText
 
-/// The order of folded texts that readers know from libraries: word by word, numbers by their value and before letters,
-/// punctuation passed over, Latin before Greek, Cyrillic and the other scripts, each in its own alphabet.
+/// The collation order of libraries for normalized texts: word by word, numbers by value and before letters,
+/// punctuation ignored, Latin before Greek, Cyrillic and the other scripts, each in its own alphabetical order.
 ///
-/// It is made once for each text, as a key: keys are in the order of their bytes, as memcmp() compares them, and a key
-/// before all that begin with it. In a key,
-/// - a blank is before every digit and letter: "New York" is before "Newark";
+/// Each text gets a sort key. Keys are compared by bytes as with memcmp(), and a key comes before all keys that it is a
+/// prefix of. In a key,
+/// - a blank comes before every digit and letter: "New York" before "Newark";
 /// - hyphens, dashes, slashes, full stops and all other punctuation and symbols count as a blank, and several blanks as
-///   one: "J.R.R." is "J. R. R."; those at the beginning and at the end are nothing;
-/// - apostrophes, and the dot of "col·lecció", are nothing;
-/// - "#" and "+" right behind a letter or digit are kept, for the sake of C, C# and C++;
-/// - digits are read as one number, whatever their script, with the commas that set thousands apart;
+///   one: "J.R.R." equals "J. R. R."; at the beginning and the end they are ignored;
+/// - apostrophes and the dot of "col·lecció" are ignored;
+/// - "#" and "+" right after a letter or digit are kept, for C, C# and C++;
+/// - digits of any script form one number, including thousands separators;
 /// - letters are in the order of the Default Unicode Collation Element Table (UTS #10), Han by code point;
-/// - katakana are hiragana, and a mark that prolongs or repeats the character before is what it stands for;
-/// - a text of symbols alone is behind the numbers and before the letters, by its code points.
+/// - katakana equal hiragana, and prolonged sound marks and iteration marks equal the character that they stand for;
+/// - texts of symbols only come after numbers and before letters, by code point.
 package enum Collation {
-    /// Appends the key of a text that was folded; nothing for a text without characters. Linear.
+    /// Appends the sort key of a normalized text; appends nothing for an empty text. Linear.
     package static func append(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
         var collator = Collator()
         collator.add(folded, to: &key)
         if collator.isEmpty { appendSymbols(folded, to: &key) }
     }
 
-    /// Appends the key of a text in which there is no letter and no digit.
+    /// Appends the sort key of a text without letters and digits.
     static func appendSymbols(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
         if folded.isEmpty { return }
         key.reserve(1 + folded.count)
@@ -31,26 +31,26 @@ package enum Collation {
     }
 }
 
-/// The makings of one key, of one text or several.
+/// The state of building one key from one or several texts.
 struct Collator {
-    /// Whether nothing was added that has a place in the order.
+    /// Whether nothing that counts in the order has been added.
     private(set) var isEmpty = true
-    /// Whether blanks and punctuation are nothing, as between the parts of a Chinese name.
+    /// Whether blanks and punctuation are ignored, as between the parts of a Chinese name.
     var ignoresBlanks = false
-    /// What stands before the next letter or digit; 0 where nothing does.
+    /// The separator before the next letter or digit; 0 for none.
     private var pending: UInt8 = 0
-    /// The letter before, for the marks that stand for it.
+    /// The previous letter, which prolonged sound marks and iteration marks refer to.
     private var previous: UInt32 = 0
 
-    /// Has what is added next be a part of its own, before which a shorter one ends.
+    /// Starts a new part of the key; a key that ends before it comes first.
     mutating func separate() {
         pending = UInt8(COLLATION_SEPARATOR)
     }
 
-    /// Adds a text, as the next word.
+    /// Adds a text as the next word.
     @inline(__always)
     mutating func add(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
-        // Letters and blanks in ASCII need no more room than this.
+        // ASCII letters and blanks need no more capacity.
         key.reserve(folded.count + 1)
         if pending == 0 && !ignoresBlanks { pending = UInt8(COLLATION_BLANK) }
         var index = 0
@@ -64,16 +64,16 @@ struct Collator {
         }
     }
 
-    /// Adds the letters and blanks in ASCII that `text` begins with; the first is a letter.
+    /// Adds the longest prefix of `text` that consists of ASCII letters and blanks; its first byte must be a letter.
     ///
-    /// - Returns: How many bytes that were.
+    /// - Returns: The length of the prefix in bytes.
     @inline(__always)
     private mutating func addRun(_ text: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) -> Int {
         guard let start = text.baseAddress else { return text.count }
         addPending(to: &key)
         let length = collate_plain_ascii(start, text.count, key.end)
         key.count += length
-        // A blank at the end stands only where something follows it.
+        // A blank at the end is kept only if text follows.
         if start[length - 1] == 0x20 {
             key.count -= 1
             pending = UInt8(COLLATION_BLANK)
@@ -84,7 +84,7 @@ struct Collator {
 
     /// Adds the character at `index`, or the number that begins there.
     ///
-    /// - Returns: How many bytes that was.
+    /// - Returns: Its length in bytes.
     private mutating func addOther(
         at index: Int, of text: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer
     ) -> Int {
@@ -98,7 +98,7 @@ struct Collator {
         switch element[0] {
         case UInt8(COLLATION_BLANK): addBlank()
         case UInt8(COLLATION_NUMBER_SIGN), UInt8(COLLATION_PLUS):
-            // Within a word, as otherwise they are signs of what follows.
+            // Keep the sign only after a letter or digit; elsewhere it belongs to the text after it.
             if pending == 0 && !isEmpty { key.append(element[0]) } else { addBlank() }
         case UInt8(COLLATION_DIGIT)..<UInt8(COLLATION_PROLONGED): return addNumber(at: index, of: text, to: &key)
         case UInt8(COLLATION_PROLONGED):
@@ -129,7 +129,7 @@ struct Collator {
         (isEmpty, pending) = (false, 0)
     }
 
-    /// Adds a letter that is in the table.
+    /// Adds a letter of the collation table.
     private mutating func addLetter(_ scalar: UInt32, to key: inout ByteBuffer) {
         var count = 0
         guard let element = collation_table_lookup(scalar, &count) else { return }
@@ -139,7 +139,7 @@ struct Collator {
         previous = scalar
     }
 
-    /// Adds a letter that is not in the table: by its code point, Han before the others.
+    /// Adds a letter that is missing from the collation table, by code point and Han first.
     private mutating func addRareLetter(_ scalar: UInt32, to key: inout ByteBuffer) {
         addPending(to: &key)
         key.reserve(4)
@@ -155,7 +155,7 @@ struct Collator {
         previous = scalar
     }
 
-    /// The character at `index`, and how many bytes it has; text that is not UTF-8 is passed over byte by byte.
+    /// Returns the character at `index` and its length in bytes; invalid UTF-8 is skipped byte by byte.
     private static func character(at index: Int, of text: UnsafeBufferPointer<UInt8>) -> (scalar: UInt32, length: Int) {
         let byte = text[index]
         if byte < 0x80 { return (UInt32(byte), 1) }
@@ -165,9 +165,9 @@ struct Collator {
 
 // Numbers.
 extension Collator {
-    /// Adds the number that begins at `index` with a digit.
+    /// Adds the number whose first digit is at `index`.
     ///
-    /// - Returns: How many bytes it has.
+    /// - Returns: Its length in bytes.
     private mutating func addNumber(
         at index: Int, of text: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer
     ) -> Int {
@@ -175,7 +175,7 @@ extension Collator {
         previous = 0
         var digitCount = 0
         let end = Self.forEachDigit(from: index, of: text) { digit in
-            // Zeros before others are none.
+            // Leading zeros are ignored.
             if digitCount > 0 || digit > 0 { digitCount += 1 }
         }
         key.reserve(5 + digitCount)
@@ -194,15 +194,15 @@ extension Collator {
         return end - index
     }
 
-    /// Calls `body` with the value of each digit of the number at `index`.
+    /// Calls `body` with the value of each digit of the number at `start`.
     ///
-    /// - Returns: Where it ends.
+    /// - Returns: The index after the number.
     @inline(__always)
     private static func forEachDigit(
         from start: Int, of text: UnsafeBufferPointer<UInt8>, _ body: (UInt8) -> Void
     ) -> Int {
         var index = start
-        // How many digits there are since the beginning or the last comma.
+        // The number of digits since the beginning or the last comma.
         var groupCount = 0
         var hasCommas = false
         while index < text.count {
@@ -220,7 +220,7 @@ extension Collator {
         return index
     }
 
-    /// Whether there are three digits in ASCII at `index`, and no fourth.
+    /// Returns whether exactly three ASCII digits begin at `index`.
     private static func hasThreeDigits(at index: Int, of text: UnsafeBufferPointer<UInt8>) -> Bool {
         func isDigit(_ index: Int) -> Bool { index < text.count && text[index].isASCIIDigit }
         return isDigit(index) && isDigit(index + 1) && isDigit(index + 2) && !isDigit(index + 3)
@@ -239,13 +239,14 @@ extension Collator {
     }
 }
 
-// What single scripts ask for.
+// Rules of single scripts.
 extension Collator {
     /// The vowels of the kana from ぁ to ゖ.
     private static let vowels: StaticString =
         "aaiiuueeooaaiiuueeooaaiiuueeooaaiiuuueeooaiueoaaaiiiuuueeeoooaiueoaauuooaiueoaaieo-uae"
 
-    /// The kana that a mark prolongs `scalar` by: "ー" of "ラーメン" is "あ" (JIS X 4061). Nil where it is no kana with a vowel.
+    /// Returns the kana that a prolonged sound mark after `scalar` stands for: "ー" in "ラーメン" is "あ" (JIS X 4061); nil
+    /// if `scalar` is not a kana with a vowel.
     private static func vowel(ofKana scalar: UInt32) -> UInt32? {
         let hiragana = (0x30A1...0x30F6).contains(scalar) ? scalar - 0x60 : scalar
         guard (0x3041...0x3096).contains(hiragana) else { return nil }
@@ -259,13 +260,13 @@ extension Collator {
         }
     }
 
-    /// Adds a kana; nothing where there was none to repeat.
+    /// Adds a kana; does nothing if `scalar` is not one, such as 0 for an iteration mark at the beginning.
     private mutating func addKana(_ scalar: UInt32, to key: inout ByteBuffer) {
         if (0x3041...0x30FA).contains(scalar) { addLetter(scalar, to: &key) }
     }
 
-    /// The consonant behind a Thai or Lao vowel that is written before it but comes after it in the order (UTS #10, 3.1.3);
-    /// nil where `scalar` is no such vowel.
+    /// Returns the consonant after a Thai or Lao vowel that is written before it but sorted after it (UTS #10, 3.1.3);
+    /// nil if `scalar` is a different character.
     @inline(__always)
     private static func consonant(
         behind scalar: UInt32, at index: Int, of text: UnsafeBufferPointer<UInt8>

@@ -1,16 +1,16 @@
-/// The articles that titles begin with, by language, which libraries pass over: "The Stand" is under S.
+/// The initial articles of titles by language, which libraries ignore in sorting: "The Stand" is filed under S.
 ///
-/// The words are those of "Initial Definite and Indefinite Articles" (MARC 21, appendix F), as far as they are folded to
-/// something of their own, and "des" in French.
+/// The words are those of "Initial Definite and Indefinite Articles" (MARC 21, appendix F), as far as they survive
+/// normalization, and French "des".
 ///
-/// An article counts where a blank and more than signs follow it, or where it ends in an apostrophe or hyphen. The rest
-/// is a matter of judgement:
-/// - where the language is not known, those count that few other languages have as a word at the beginning of a title:
-///   "Die Hard" and "La La Land" stay where they are, and so do "De", "Den", "I", "O" and "Un";
-/// - places and people whose name begins with an article keep it: "Los Angeles";
-/// - in English "a" is a letter or a French word before some others: "A Is for Alibi", "A to Z", "A la Carte".
+/// An article counts if it is followed by a blank and more than symbols, or if it ends in an apostrophe or hyphen. The
+/// remaining rules are choices:
+/// - if the language is unknown, only those articles count that rarely begin a title in other languages: "Die Hard" and
+///   "La La Land" keep theirs, and so do titles with "De", "Den", "I", "O" and "Un";
+/// - names of places and people keep their article: "Los Angeles";
+/// - in English "a" is a letter or a French word before certain words: "A Is for Alibi", "A to Z", "A la Carte".
 package enum LeadingArticles {
-    /// The language of titles of which it is not known.
+    /// The scope of titles whose language is unknown.
     private static let unknown: UInt32 = 0
 
     private static let table: PackedWordMap = {
@@ -49,7 +49,7 @@ package enum LeadingArticles {
         return PackedWordMap(words)
     }()
 
-    /// Words before which an article is none; in the scope of the article.
+    /// The words that make an article before them part of a name; the scope is the article.
     private static let exceptions: PackedWordMap = {
         let lists: [(article: String, words: String, isInEnglish: Bool)] = [
             ("los", "angeles alamos gatos altos cabos", false), ("las", "vegas palmas cruces", false),
@@ -57,7 +57,7 @@ package enum LeadingArticles {
             ("le", "havre mans corbusier guin fanu", false), ("el", "salvador alamein greco cid", false),
             ("den", "haag", false), ("de", "gaulle", false),
             ("a", "is to and or as for la le les l propos priori posteriori", true),
-            // Elsewhere they are words like any other.
+            // Outside English these are ordinary words.
             ("le", "carre", true), ("el", "paso dorado nino", true),
         ]
         return PackedWordMap(
@@ -67,10 +67,11 @@ package enum LeadingArticles {
     private static let english = LanguageCode("en".utf8).map { UInt32($0.bits) }
     private static let arabic = LanguageCode("ar".utf8).map { UInt32($0.bits) }
 
-    /// How many bytes of a folded title are its article and what stands before that; 0 where it has none.
+    /// Returns the length in bytes of the article of a normalized title, including anything before it; 0 without an
+    /// article.
     @inline(__always)
     package static func length(in title: UnsafeBufferPointer<UInt8>, language: LanguageCode?) -> Int {
-        // Enough for any article and a letter, and most titles that begin otherwise have a longer word.
+        // Long enough for any article and a letter; most titles without an article fail at a longer word.
         guard title.count >= 3 else { return 0 }
         return beginning(of: title, language.map { UInt32($0.bits) } ?? unknown)
     }
@@ -94,7 +95,8 @@ package enum LeadingArticles {
             index += 1
         }
         guard index + 1 < title.count, index > start, !isSign(at: index + 1, of: title) else { return 0 }
-        // "'t Huis", and "'The Lost World' Revisited".
+        // The apostrophe may belong to the article, as in "'t Huis", or be a quotation mark, as in "'The Lost World'
+        // Revisited".
         let isFound = apostrophe && isArticle(withApostrophe(word), language) || isArticle(word, language)
         return isFound && !isPartOfName(word, before: title[(index + 1)...], language) ? index + 1 : 0
     }
@@ -104,13 +106,14 @@ package enum LeadingArticles {
         table.meaning(of: word, in: language) != 0
     }
 
-    /// A word of up to seven bytes with an apostrophe before it.
+    /// Returns a word of at most seven bytes with an apostrophe before it.
     private static func withApostrophe(_ word: UInt64) -> UInt64 {
         let count = (64 - word.leadingZeroBitCount + 7) / 8
         return count < 8 ? UInt64(UInt8(ascii: "'")) << (8 * UInt64(count)) | word : word
     }
 
-    /// Where the quotation marks and brackets end that a title begins with, and whether the last is an apostrophe.
+    /// Returns the end of the opening quotation marks and brackets of a title, and whether the last one is an
+    /// apostrophe.
     @inline(__always)
     private static func opening(of title: UnsafeBufferPointer<UInt8>) -> (end: Int, isApostrophe: Bool) {
         var index = 0
@@ -124,19 +127,19 @@ package enum LeadingArticles {
         return (index, isApostrophe)
     }
 
-    /// How many bytes the quotation mark or bracket at `index` has; 0 where there is none.
+    /// Returns the length in bytes of the quotation mark or bracket at `index`; 0 for other characters.
     @inline(__always)
     private static func openingLength(at index: Int, of title: UnsafeBufferPointer<UInt8>) -> Int {
         switch title[index] {
         case UInt8(ascii: "\""), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), 0x20: 1
-        // ¡ « ¿ and their like, „ “ ” ‹.
+        // ¡ « ¿ and similar characters, „ “ ” ‹.
         case 0xC2: 2
         case 0xE2 where title[index + 1] == 0x80: 3
         default: apostropheLength(at: index, of: title)
         }
     }
 
-    /// How many bytes the apostrophe at `index` has; 0 where there is none.
+    /// Returns the length in bytes of the apostrophe at `index`; 0 for other characters.
     @inline(__always)
     private static func apostropheLength(at index: Int, of title: UnsafeBufferPointer<UInt8>) -> Int {
         switch title[index] {
@@ -151,7 +154,7 @@ package enum LeadingArticles {
         }
     }
 
-    /// Whether a sign at `index` makes the word before it a letter or a name: "A & P", "A – Z".
+    /// Returns whether a symbol at `index` makes the word before it a letter or a name: "A & P", "A – Z".
     private static func isSign(at index: Int, of title: UnsafeBufferPointer<UInt8>) -> Bool {
         switch title[index] {
         case 0xE2: index + 2 < title.count && title[index + 1] == 0x80 && (0x90...0x95).contains(title[index + 2])
@@ -174,12 +177,13 @@ package enum LeadingArticles {
         }
     }
 
-    /// The scope of an article.
+    /// Returns the exceptions' scope for an article.
     private static func scope(_ article: String) -> UInt32 {
         UInt32(truncatingIfNeeded: PackedWordMap.packed(article.utf8))
     }
 
-    // In Arabic script the article is written together with its word, and folding has made "أل", which is none, the same.
+    // In Arabic script the article is joined to its word. Normalization makes "أل", which is not an article, equal to
+    // it.
     private static let arabicArticle: StaticString = "ال"
     private static let notArabicArticles = [
         "الف", "الى", "الا", "الم", "الان", "الله", "اللهم", "اله", "الهي", "الهة", "اليك", "اليكم", "البوم", "المانيا",

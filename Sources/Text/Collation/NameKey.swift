@@ -1,22 +1,24 @@
-/// The sort key of a name: the family name, then the given names, then what stands behind a name.
+/// The sort key of a name: the family name, then the given names, then suffixes.
 ///
-/// "Stephen King" and "King, Stephen" have the same key, whose parts end before a longer one goes on: "Le, Van" is before
-/// "Le Guin, Ursula". What belongs to the family name is not written on it; this is the usual case (AACR2 22.5, RDA
-/// 9.2.2.10), as neither the language is known nor, after folding, the case:
-/// - it is the last word of a name in direct order, and all before the first comma of one that is inverted;
-/// - "jr", "sr", "ii", "phd" and their like, and what is in brackets, are behind everything;
-/// - "von", "zu", "van", "ter", "de", "da", "dos" and their like are behind the given names, as for Germans, the Dutch, the
-///   French, Spaniards and the Portuguese: "Goethe, Johann Wolfgang von", "Gogh, Vincent van", "Beauvoir, Simone de";
-/// - "le", "la", "du", "des", "vom", "zum", "zur", "di", "del", "della", "el", "al", "ben", "ibn", "abu", "mac", "o", "st",
-///   "san" and their like begin the family name: "La Fontaine, Jean de", "Le Guin, Ursula"; "d'" and "o'" are one word with
-///   it, "mc" is spelled as it is;
-/// - "Ortega y Gasset" is one, but of two family names that nothing joins the last alone counts;
-/// - names with "of", "and" or "&", those that begin with "the", and those that end in "press", "university", "inc" and their
-///   like are of organisations, monarchs or several people, and stay as they are; an organisation that nothing tells from
-///   a person is ordered as one: "Books, Penguin";
-/// - names that begin in Han, kana or Hangul stay as they are, without their blanks and commas.
+/// "Stephen King" and "King, Stephen" have the same key. A part comes before longer ones with the same beginning: "Le,
+/// Van" before "Le Guin, Ursula". A name does not show which words form the family name, and neither the language nor,
+/// after normalization, the case is known. Therefore the common rules apply (AACR2 22.5, RDA 9.2.2.10):
+/// - the family name is the last word of a name in direct order, and everything before the first comma of an inverted
+///   one;
+/// - "jr", "sr", "ii", "phd" and similar suffixes, and anything in brackets, come last;
+/// - "von", "zu", "van", "ter", "de", "da", "dos" and similar particles come after the given names, as for German,
+///   Dutch, French, Spanish and Portuguese names: "Goethe, Johann Wolfgang von", "Gogh, Vincent van", "Beauvoir, Simone
+///   de";
+/// - "le", "la", "du", "des", "vom", "zum", "zur", "di", "del", "della", "el", "al", "ben", "ibn", "abu", "mac", "o",
+///   "st", "san" and similar particles begin the family name: "La Fontaine, Jean de", "Le Guin, Ursula"; "d'" and "o'"
+///   form one word with it, and "mc" sorts as spelled;
+/// - "Ortega y Gasset" is one family name, but of two unjoined family names only the last one counts;
+/// - names that contain "of", "and" or "&", that begin with "the", or that end in "press", "university", "inc" and
+///   similar words are organizations, monarchs or several people and are kept as they are; an organization that cannot
+///   be told from a person is sorted like one: "Books, Penguin";
+/// - names that begin in Han, kana or Hangul are kept as they are, without their blanks and commas.
 package enum NameKey {
-    /// Appends the key of a folded name; nothing for a name without characters. Linear; some tens of nanoseconds.
+    /// Appends the sort key of a normalized name; appends nothing for an empty name. Linear; takes tens of nanoseconds.
     package static func append(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
         var collator = Collator()
         if isEastAsian(folded) {
@@ -43,12 +45,12 @@ package enum NameKey {
         if collator.isEmpty { Collation.appendSymbols(folded, to: &key) }
     }
 
-    /// Whether a text begins with Hangul jamo, kana or Han.
+    /// Returns whether a text begins with Hangul jamo, kana or Han.
     fileprivate static func isEastAsian(_ folded: UnsafeBufferPointer<UInt8>) -> Bool {
         guard folded.count >= 3, folded[0] >= 0xE1 else { return false }
         return switch folded[0] {
         case 0xE1: (0x84...0x87).contains(folded[1])
-        // From the kana on, up to the last of the Basic Multilingual Plane.
+        // From the kana to the end of the Basic Multilingual Plane.
         case 0xE3: folded[1] >= 0x81
         case 0xE4...0xE9: true
         case 0xF0: folded[1] >= 0xA0
@@ -57,24 +59,24 @@ package enum NameKey {
     }
 }
 
-/// The words of a name, without memory of their own: there are few.
+/// The words of a name, stored inline, since there are few.
 private struct NameWords {
-    /// A name with more of them is none of a person.
+    /// The maximum number of words; a name with more of them is not personal.
     static let capacity = 16
 
-    /// What each word may be.
+    /// The possible roles of each word.
     private var roles: InlineArray<16, NameRole> = .init(repeating: [])
     /// Whether the first word is "the".
     private(set) var beginsWithThe = false
     private var starts: InlineArray<16, UInt32> = .init(repeating: 0)
     private var ends: InlineArray<16, UInt32> = .init(repeating: 0)
     private(set) var count = 0
-    /// How many words stand before the first comma; nil without one.
+    /// The number of words before the first comma; nil without a comma.
     private(set) var commaPlace: Int?
-    /// How many stand before the first bracket.
+    /// The number of words before the first bracket; nil without a bracket.
     private(set) var bracketPlace: Int?
 
-    /// Takes a name apart; false where it has too many words.
+    /// Splits a name into words; returns false if there are too many.
     mutating func read(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard name.count < Int(UInt32.max) else { return false }
         let table = NameRole.table
@@ -101,7 +103,7 @@ private struct NameWords {
                     if word & 0xFF_FFFF == 0xE2_8099 { word >>= 24 }
                 }
                 (starts[count], ends[count]) = (UInt32(start), UInt32(index))
-                // "O." is a given name, "O" an Irish particle.
+                // "O." is an initial, "O" an Irish particle.
                 let isInitial = index - start == 2 && name[index - 1] == UInt8(ascii: ".")
                 roles[count] = isInitial ? [] : NameRole(rawValue: table.meaning(of: word))
                 if count == 0 { beginsWithThe = word == Self.the }
@@ -120,25 +122,25 @@ private struct NameWords {
     private static let the = PackedWordMap.packed("the".utf8)
 }
 
-/// What a word may be in a name.
+/// The possible roles of a word in a name.
 private struct NameRole: OptionSet {
     var rawValue: UInt8
 
-    /// Stands behind a name: "jr".
+    /// A suffix after the name: "jr".
     static let suffix = NameRole(rawValue: 1)
-    /// Belongs to the given names: "von".
+    /// A particle of the given names: "von".
     static let looseParticle = NameRole(rawValue: 2)
-    /// Begins the family name: "le".
+    /// A particle of the family name: "le".
     static let firmParticle = NameRole(rawValue: 4)
-    /// A firm particle that is no given name where it stands first: "Ibn Khaldun", but "Ben Jonson".
+    /// A particle of the family name that is not a given name at the beginning: "Ibn Khaldun", but "Ben Jonson".
     static let opening = NameRole(rawValue: 8)
-    /// Joins two family names: "y".
+    /// A word that joins two family names: "y".
     static let joining = NameRole(rawValue: 16)
-    /// Has the name stay as it is, wherever in it the word stands.
+    /// A word that occurs only in names that are not personal.
     static let group = NameRole(rawValue: 32)
-    /// The same where it is the last word.
+    /// A last word that occurs only in names of organizations.
     static let organisation = NameRole(rawValue: 64)
-    /// The Spanish article that is part of a particle: "de los".
+    /// The Spanish plural article as part of a particle: "de los".
     static let pluralArticle = NameRole(rawValue: 128)
 
     static let table = PackedWordMap([
@@ -170,20 +172,20 @@ private struct NameRole: OptionSet {
     ])
 }
 
-/// The parts of a person's name, as ranges of its words.
+/// The parts of a personal name as ranges of its words.
 private struct PersonalName {
     let family: Range<Int>
     let given: Range<Int>
-    /// What goes behind the given names: "von".
+    /// The particles that sort after the given names: "von".
     let particles: Range<Int>
-    /// Suffixes that stand before the given names: "King, Jr., Martin Luther".
+    /// Suffixes before the given names: "King, Jr., Martin Luther".
     let suffixes: Range<Int>
-    /// What stands behind the name.
+    /// Suffixes and brackets at the end.
     let rest: Range<Int>
 }
 
 extension NameWords {
-    /// The parts of the name that these words are; nil where it is none of one person.
+    /// The parts of this name; nil if it is not the name of one person.
     var personalName: PersonalName? {
         let end = bracketPlace ?? count
         let isOfOrganisation = end > 1 && (roles(of: end - 1).contains(.organisation) || beginsWithThe)
@@ -202,14 +204,15 @@ extension NameWords {
             family: start..<named, given: 0..<first, particles: first..<start, suffixes: named..<named, rest: rest)
     }
 
-    /// How many suffixes stand before `end`, with one word left at least.
+    /// Returns the number of suffixes before `end`, leaving at least one word.
     func suffixCount(before end: Int) -> Int {
         var start = end
         while start > 1, roles(of: start - 1).contains(.suffix) { start -= 1 }
         return end - start
     }
 
-    /// Where the particles begin before the family name of a name in direct order, and where it begins itself.
+    /// Returns the index of the first particle before the family name of a name in direct order, and the index of the
+    /// family name.
     func particlesAndFamily(in name: Range<Int>) -> (particles: Int, family: Int) {
         var first = name.upperBound - 1
         // "Ortega y Gasset"
@@ -220,12 +223,13 @@ extension NameWords {
 
     private func isParticle(_ word: Int, of name: Range<Int>) -> Bool {
         let roles = roles(of: word)
-        // The first word of a name is a given name, "Van Morrison", if it may be one.
+        // The first word is a given name if possible, as in "Van Morrison".
         return word == name.lowerBound
             ? roles.contains(.opening) : !roles.isDisjoint(with: [.looseParticle, .firmParticle])
     }
 
-    /// Where the family name begins in words that begin with its particles: behind the last loose one.
+    /// Returns the index of the family name in words that may begin with particles: after the last particle of the
+    /// given names.
     func familyStart(in family: Range<Int>) -> Int {
         var start = family.lowerBound
         var index = start
@@ -242,19 +246,18 @@ extension NameWords {
     }
 }
 
-/// The parts of a person's name as it is written, for bibliographies.
+/// The parts of a personal name in their original spelling, for bibliographies.
 package struct NameParts: Hashable, Sendable {
-    /// The family name with what begins it: "Le Guin".
+    /// The family name with its particles: "Le Guin".
     package let family: String
-    /// The given names; "" where there are none.
+    /// The given names, or "".
     package let given: String
-    /// What goes before the family name and is no part of it: "van"; "" where there is nothing.
+    /// The particle before the family name that does not belong to it, such as "van", or "".
     package let particle: String
-    /// What stands behind the name: "Jr."; "" where there is nothing.
+    /// The suffix, such as "Jr.", or "".
     package let suffix: String
 
-    /// The parts of `name`; nil where it is none of one person, or cannot be taken apart: see `NameKey`. A single word is
-    /// not taken apart either: it may be anything. Linear.
+    /// Splits `name`; fails if it is a single word or not the name of one person; see `NameKey`. Linear.
     package init?(_ name: String) {
         let words = name.unicodeScalars.split {
             $0.isASCII ? $0 == " " || $0 == "," || $0.properties.isWhitespace : $0.properties.isWhitespace

@@ -1,27 +1,27 @@
-/// The name of a series without the place of a book in it, which many catalogs write behind it: "Discworld #8",
-/// "Discworld, 8", "Discworld, vol. 8" and "Discworld (8)" are one series.
+/// The name of a series without the volume number that many catalogs append: "Discworld #8", "Discworld, 8",
+/// "Discworld, vol. 8" and "Discworld (8)" are one series.
 package enum SeriesName {
-    /// How many bytes of a folded series are its name.
+    /// Returns the length in bytes of the name in a normalized series.
     package static func length(of folded: UnsafeBufferPointer<UInt8>) -> Int {
         guard let last = folded.last, last.isASCIIDigit || last == UInt8(ascii: ")") else { return folded.count }
-        // What is longer is no place. The longest is the whole place: ", #8".
+        // A longer suffix is not a volume number. Try the longest one first, such as ", #8".
         for start in max(1, folded.count - maximumPlaceCount)..<max(1, folded.count - 2) {
             if isMark(folded[start], folded[start + 1]), isPlace(folded[start...]) { return start }
         }
         return folded.count
     }
 
-    /// The name of a series as its catalog writes it.
+    /// Returns the name of a series in its original spelling.
     package static func name(of series: String) -> String {
         let folded = [UInt8](folding: series)
         let count = folded.withUnsafeBufferPointer(length)
         return count == folded.count ? series : beginning(of: series, foldedTo: Array(folded.prefix(count))) ?? series
     }
 
-    /// The beginning of `series` that is folded to `name`, without blanks at its end; nil where there is none.
+    /// Returns the prefix of `series` with the normalized form `name`, without trailing blanks; nil if there is none.
     package static func beginning(of series: String, foldedTo name: [UInt8]) -> String? {
         let characters = Array(series)
-        // The first beginning that is folded to more bytes.
+        // Find the longest prefix whose normalized form is not longer than the name.
         var (low, high) = (0, characters.count)
         while low < high {
             let middle = (low + high + 1) / 2
@@ -36,7 +36,7 @@ package enum SeriesName {
         return [UInt8](folding: beginning) == name ? beginning : nil
     }
 
-    /// The number in what stands behind the name of a folded series, "8" of ", vol. 8"; nil where there is none.
+    /// Returns the volume number after the name of a normalized series, such as 8 in ", vol. 8"; nil without a number.
     package static func place(in folded: UnsafeBufferPointer<UInt8>, behind length: Int) -> Double? {
         let rest = folded[min(length, folded.count)...]
         guard let first = rest.firstIndex(where: \.isASCIIDigit) else { return nil }
@@ -51,7 +51,7 @@ package enum SeriesName {
         "issue", "band", "bd", "bd.", "teil", "tome", "tom", "t.", "livre", "libro", "deel",
     ]
 
-    /// Whether these are one of the marks before which a search for a whole series lets its name end.
+    /// Returns whether these bytes are a separator at which a search for a whole series lets the name end.
     private static func isMark(_ first: UInt8, _ second: UInt8) -> Bool {
         switch (first, second) {
         case (UInt8(ascii: " "), UInt8(ascii: "(")), (UInt8(ascii: " "), UInt8(ascii: "#")),
@@ -61,7 +61,7 @@ package enum SeriesName {
         }
     }
 
-    /// Whether `text`, a mark and what is behind it, is the place of a book.
+    /// Returns whether `text`, a separator and the text after it, is a volume number.
     private static func isPlace(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var rest = text.dropFirst(2)
         if text.dropFirst().first == UInt8(ascii: "(") {

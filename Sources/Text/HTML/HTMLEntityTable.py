@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes HTMLEntityTable.swift: the named character references of HTML, as Python's own table has them.
+"""Writes HTMLEntityTable.swift: the named character references of HTML, taken from Python's table.
 
     python3 HTMLEntityTable.py > HTMLEntityTable.swift
 """
@@ -25,8 +25,8 @@ def main():
     print(f'''// Made by HTMLEntityTable.py from the table of the HTML standard. Not to be changed by hand.
 
 extension StaticTable {{
-    /// The characters of HTML by their names: numbers in base 16 with a plus between them, after an exclamation mark
-    /// where the name needs no semicolon.
+    /// The code points of named HTML characters in hexadecimal, joined with "+", after an exclamation mark if the name
+    /// needs no semicolon.
     static let htmlEntities = StaticTable(
         """
 {body}

@@ -1,8 +1,8 @@
 // Made by HTMLEntityTable.py from the table of the HTML standard. Not to be changed by hand.
 
 extension StaticTable {
-    /// The characters of HTML by their names: numbers in base 16 with a plus between them, after an exclamation mark
-    /// where the name needs no semicolon.
+    /// The code points of named HTML characters in hexadecimal, joined with "+", after an exclamation mark if the name
+    /// needs no semicolon.
     static let htmlEntities = StaticTable(
         """
         AElig=!C6|AMP=!26|Aacute=!C1|Abreve=102|Acirc=!C2|Acy=410|Afr=1D504|Agrave=!C0|Alpha=391|Amacr=100|And=2A53|\

@@ -1,35 +1,34 @@
-/// Makes plain text of HTML, or of plain text that may be HTML. Linear, whatever it is given.
+/// Converts HTML, or plain text that may be HTML, to plain text. Linear for any input.
 public struct HTMLText {
     private var bytes: [UInt8]
     private var index = 0
     private var lines = TextLines()
-    /// What kinds of tags the text has: what stands for a tag, and what line feeds mean, depend on it.
+    /// The kinds of tags in the text, which decide whether "<" starts a tag and how line feeds are treated.
     private var content = Content()
     private var isPreformatted = false
-    /// The lists that are open, inner ones last: the number of the last item, nil where they are not counted.
+    /// The open lists, innermost last, as the number of their last item; nil for unnumbered lists.
     private var lists: [Int?] = []
-    /// There is no ">" from here on.
+    /// Whether no ">" follows.
     private var hasNoMoreTags = false
-    /// A quotation mark was never closed, so none is looked for any more.
+    /// Whether quotation marks are ignored, since one is never closed.
     private var isQuotingIgnored = false
     private var isInCData = false
-    /// The link that is open, and where its text begins.
+    /// The URL of the open link and the start of its text.
     private var link: (target: [UInt8], start: Int)?
 
     private struct Content {
-        /// Whether there is any tag of HTML.
+        /// Whether the text contains HTML tags.
         var hasTags = false
-        /// Whether there is one that begins a paragraph or a line: line feeds are only blanks then.
+        /// Whether the text contains tags that begin a paragraph or line; if so, line feeds count as blanks.
         var hasBlocks = false
     }
 
-    /// The paragraphs of `text`, a line feed between them.
+    /// Returns the paragraphs of `text`, separated by line feeds.
     ///
-    /// Lists become lines with a bullet or a number, breaks become line feeds, emphasis asterisks, links to the web have their
-    /// target in parentheses behind them where it is not their text, scripts, styles, comments
-    /// and all other tags are dropped, character references are resolved, white space is collapsed and control characters
-    /// are dropped. Where no tag begins paragraphs or lines, line feeds end them. What looks like a tag is text where no tag
-    /// of HTML is anywhere.
+    /// List items become lines with a bullet or a number, breaks become line feeds and emphasis becomes asterisks.
+    /// Links to the web get their URL in parentheses unless it is their text. Scripts, styles, comments and all other
+    /// tags are removed, character references are decoded, white space is collapsed and control characters are removed.
+    /// Without tags for paragraphs or lines, line feeds end paragraphs. Without any HTML tag, "<" is ordinary text.
     package static func paragraphs(of text: String) -> String {
         var first = Self(text)
         first.look()
@@ -44,7 +43,7 @@ public struct HTMLText {
     private init(_ text: String) {
         bytes = Array(text.utf8)
         if bytes.allSatisfy({ $0 < 0x7F }) { return }
-        // What is white space or a control character is one in ASCII from here on.
+        // Replace other white space and control characters, so that the rest only has to handle those in ASCII.
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -57,7 +56,7 @@ public struct HTMLText {
         bytes = Array(String(scalars).utf8)
     }
 
-    /// Finds out what kinds of tags there are.
+    /// Detects which kinds of tags the text contains.
     private mutating func look() {
         while let open = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
             index = open
@@ -97,7 +96,7 @@ public struct HTMLText {
         lines.end()
     }
 
-    /// Whether a comment or a section begins at `index`, which nobody writes in plain text.
+    /// Returns whether a comment or CDATA section begins at `index`, which does not occur in plain text.
     private func isMarkup(at index: Int) -> Bool {
         bytes[index...].starts(with: "<!--".utf8) || bytes[index...].starts(with: "<![CDATA[".utf8)
     }
@@ -108,12 +107,12 @@ public struct HTMLText {
         /// The name in lower case.
         var name: String
         var isEnd: Bool
-        /// The whole of it, and its attributes, in the text.
+        /// The byte ranges of the tag and of its attributes in the text.
         var range: Range<Int>
         var attributes: Range<Int>
     }
 
-    /// Reads the tag that begins here; nil where there is none, and nothing was read.
+    /// Reads the tag that begins here; returns nil without reading anything if there is none.
     private mutating func readTag() -> Tag? {
         var cursor = index + 1
         let isEnd = cursor < bytes.count && bytes[cursor] == UInt8(ascii: "/")
@@ -125,7 +124,7 @@ public struct HTMLText {
         guard let end = endOfTag(from: nameEnd) else { return nil }
         let range = index..<end
         index = end
-        // No name of a tag that means something is longer.
+        // Names of relevant tags are shorter.
         let name = bytes[nameStart..<min(nameEnd, nameStart + 32)]
         return Tag(
             name: String(decoding: name, as: UTF8.self).lowercased(), isEnd: isEnd, range: range,
@@ -136,7 +135,7 @@ public struct HTMLText {
         byte <= 0x20 || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "<")
     }
 
-    /// Behind the ">" that ends the tag whose attributes begin at `start`. One within a quoted value does not end it.
+    /// Returns the index after the ">" of the tag whose attributes begin at `start`, ignoring ">" in quoted values.
     private mutating func endOfTag(from start: Int) -> Int? {
         var cursor = start
         var mayQuote = false
@@ -150,7 +149,7 @@ public struct HTMLText {
             if byte > 0x20 { mayQuote = byte == UInt8(ascii: "=") }
             cursor += 1
         }
-        // Such a search to the end of the text is made once.
+        // The search to the end of the text happens only once.
         isQuotingIgnored = true
         guard let close = bytes[start...].firstIndex(of: UInt8(ascii: ">")) else {
             hasNoMoreTags = true
@@ -159,7 +158,7 @@ public struct HTMLText {
         return close + 1
     }
 
-    /// Goes behind the comment or declaration that begins here; false where there is none.
+    /// Skips the comment or declaration that begins here; returns false if there is none.
     private mutating func skipComment() -> Bool {
         let rest = bytes[index...]
         if rest.starts(with: "<![CDATA[".utf8) {
@@ -182,7 +181,7 @@ public struct HTMLText {
         return true
     }
 
-    /// Goes behind the next `end`, or to the end of the text where there is none.
+    /// Skips to the position after the next `end`, or to the end of the text.
     private mutating func skip(behind end: StaticString, from start: Int) {
         let count = end.utf8CodeUnitCount
         let end = UnsafeBufferPointer(start: end.utf8Start, count: count)
@@ -225,7 +224,7 @@ public struct HTMLText {
         default:
             if Self.isBlock(tag.name) { lines.end() }
         }
-        // Behind the name of the end tag of what was skipped.
+        // Skip the rest of the end tag.
         if ["script", "style", "title"].contains(tag.name), !tag.isEnd {
             index = bytes[index...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? bytes.count
         }
@@ -244,11 +243,11 @@ public struct HTMLText {
         for byte in target + [UInt8(ascii: ")")] { lines.append(byte) }
     }
 
-    /// The value of `href`, where it is a link to the web.
+    /// Returns the value of `href` if it is a link to the web.
     private func target(in attributes: ArraySlice<UInt8>) -> [UInt8]? {
         let text = String(decoding: attributes, as: UTF8.self)
         let lowered = text.lowercased()
-        // What has other letters in lower case may have another length.
+        // Other letters may change their length in lower case.
         guard lowered.utf8.count == text.utf8.count, let name = lowered.firstRange(of: "href=") else { return nil }
         let offset = lowered.utf8.distance(from: lowered.startIndex, to: name.upperBound)
         var value = text.utf8.dropFirst(offset)
@@ -258,7 +257,7 @@ public struct HTMLText {
         let end = value.firstIndex { isQuoted ? $0 == first : $0 <= 0x20 } ?? value.endIndex
         let target = String(value[..<end])?.replacing("&amp;", with: "&") ?? ""
         let isWeb = ["http://", "https://"].contains { target.lowercased().hasPrefix($0) }
-        // A longer one nobody could read, and to look for it in the link's text would take long.
+        // Nobody would read a longer URL, and searching the link's text for it would be slow.
         return isWeb && target.utf8.count <= 2000 && target.utf8.allSatisfy { $0 > 0x20 } ? Array(target.utf8) : nil
     }
 
@@ -271,7 +270,7 @@ public struct HTMLText {
         lines.prefix = "\(number + 1). "
     }
 
-    /// Whether this is a tag of HTML, of those that texts have.
+    /// Returns whether this is an HTML tag that occurs in texts.
     private static func isKnown(_ name: String) -> Bool {
         switch name {
         case "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn", "em", "font",
@@ -284,7 +283,7 @@ public struct HTMLText {
         }
     }
 
-    /// Whether a tag begins and ends a paragraph.
+    /// Returns whether the tag begins and ends a paragraph.
     private static func isBlock(_ name: String) -> Bool {
         switch name {
         case "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dir", "div",
@@ -314,7 +313,7 @@ public struct HTMLText {
                 index = end + 1
                 return
             }
-            // The longest of those that need no semicolon, none of which has more than six letters.
+            // Find the longest name that needs no semicolon; none has more than six letters.
             for count in stride(from: min(letters.count, 6), to: 1, by: -1) {
                 let value = StaticTable.htmlEntities.value(of: letters.prefix(count))
                 if let value, value.first == UInt8(ascii: "!") {
@@ -328,7 +327,7 @@ public struct HTMLText {
         index += 1
     }
 
-    /// Appends the characters that a value of the table of names says.
+    /// Appends the characters of a value in the entity table.
     private mutating func append(_ value: UnsafeBufferPointer<UInt8>) {
         for number in value.drop(while: { $0 == UInt8(ascii: "!") }).split(separator: UInt8(ascii: "+")) {
             if let code = UInt32(String(decoding: number, as: UTF8.self), radix: 16) { append(code) }
@@ -342,7 +341,7 @@ public struct HTMLText {
         let start = cursor
         var code: UInt32 = 0
         while cursor < bytes.count, let digit = Self.value(of: bytes[cursor], isHexadecimal: isHexadecimal) {
-            // Beyond Unicode it stays, however many digits there are.
+            // Stop accumulating beyond the range of Unicode, however many digits follow.
             if code <= 0x10_FFFF { code = code * (isHexadecimal ? 16 : 10) + digit }
             cursor += 1
         }
@@ -359,7 +358,7 @@ public struct HTMLText {
         return isHexadecimal && letter < 6 ? UInt32(letter) + 10 : nil
     }
 
-    /// What the numbers from 0x80 on mean where HTML has them: the characters of Windows-1252.
+    /// The characters of Windows-1252, which HTML assigns to the numbers from 0x80 on.
     private static let windows1252: [UInt32] = [
         0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
         0x017D,
@@ -368,7 +367,7 @@ public struct HTMLText {
         0x017E, 0x0178,
     ]
 
-    /// Appends the character of this number, U+FFFD where there is none.
+    /// Appends the character with this code point, or U+FFFD for an invalid one.
     private mutating func append(_ code: UInt32) {
         switch code {
         case 0xA0, 0x2028, 0x2029: lines.appendBlank()
@@ -380,19 +379,19 @@ public struct HTMLText {
     }
 }
 
-/// Lines of text as they are written: white space collapsed, without control characters, and none of them blank.
+/// The lines of output: white space collapsed, without control characters and blank lines.
 private struct TextLines {
-    /// What the next line begins with, where it has anything else.
+    /// The prefix of the next line, written if the line has text.
     var prefix = ""
     private var bytes: [UInt8] = []
     private var isLineEmpty = true
     private var isBlankPending = false
-    /// How many emphases are open, one within another.
+    /// The number of nested open emphasis tags.
     private var emphasisCount = 0
-    /// Whether a sign of emphasis stands before what was written last.
+    /// Whether an opening asterisk has been written.
     private var isEmphasisMarked = false
 
-    /// The lines, a line feed between them.
+    /// The lines, separated by line feeds.
     var text: String {
         String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self)
     }
@@ -417,10 +416,10 @@ private struct TextLines {
         bytes.append(byte)
     }
 
-    /// Begins an emphasis: what follows stands between asterisks, as people write it in plain text.
+    /// Begins an emphasis: the text that follows gets asterisks around it, as is usual in plain text.
     mutating func beginEmphasis() { emphasisCount += 1 }
 
-    /// Ends the inner one of those that are open.
+    /// Ends the innermost open emphasis.
     mutating func endEmphasis() {
         emphasisCount = max(0, emphasisCount - 1)
         if emphasisCount == 0 { endMark() }
@@ -431,14 +430,14 @@ private struct TextLines {
         isEmphasisMarked = false
     }
 
-    /// Appends a blank, where text follows.
+    /// Appends a blank if text follows.
     mutating func appendBlank() {
         isBlankPending = true
     }
 
-    /// Ends the line, where it has any text.
+    /// Ends the line if it has text.
     mutating func end() {
-        // One that goes on is marked anew in the next line.
+        // An emphasis that continues on the next line gets new asterisks there.
         endMark()
         if !isLineEmpty { bytes.append(0x0A) }
         (isLineEmpty, isBlankPending) = (true, false)
@@ -446,6 +445,6 @@ private struct TextLines {
 }
 
 extension String {
-    /// The paragraphs of this text, which may be HTML, as plain text with a line feed between them.
+    /// The paragraphs of this text, which may be HTML, as plain text separated by line feeds.
     public var paragraphsOfHTML: String { HTMLText.paragraphs(of: self) }
 }

@@ -1,15 +1,15 @@
-/// A language by the first part of its tag, as a number that is compared in no time: "en" of "en-GB".
+/// The primary language of a tag, such as "en" of "en-GB", packed into an integer for fast comparison.
 package struct LanguageCode: Hashable, Sendable {
-    /// The two or three letters of the code, five bits each, the last in the lowest; 0 where nobody knows.
+    /// The two or three letters of the code, five bits each with the last in the lowest bits; 0 for unknown.
     package let bits: UInt16
 
-    /// Nobody knows.
+    /// The unknown language.
     package static let unknown = LanguageCode(bits: 0)
 
-    /// The language of these bits.
+    /// Creates a language from its bits.
     package init(bits: UInt16) { self.bits = bits }
 
-    /// The language of a tag of BCP 47, in UTF-8 and in any case; nil where it has no code of two or three letters.
+    /// Creates the language of a BCP 47 tag in UTF-8, in any case; fails without a code of two or three letters.
     init?(_ tag: some Sequence<UInt8>) {
         var bits: UInt16 = 0
         for byte in tag {
@@ -21,17 +21,17 @@ package struct LanguageCode: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// The language of a tag.
+    /// Creates the language of a tag.
     init?(_ tag: LanguageTag) {
         self.init(tag.text.utf8)
     }
 
-    /// The language of a tag; unknown where it has no code.
+    /// Creates the language of a tag; `unknown` without a code.
     package init(of tag: String) {
         self = LanguageCode(tag.utf8) ?? .unknown
     }
 
-    /// The code in lower case, "en"; "" where nobody knows.
+    /// The code in lower case, such as "en"; "" for the unknown language.
     package var text: String {
         var text = ""
         for shift in [10, 5, 0] where bits >> shift & 0x1F != 0 {

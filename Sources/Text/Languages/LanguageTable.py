@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes LanguageTable.swift: English names of languages, scripts and regions, and what else languages are called.
+"""Writes LanguageTable.swift: English names of languages, scripts and regions, and other names of languages.
 
-The names and the codes of ISO 639-2 and 639-3 that stand for shorter tags are those of Unicode's CLDR, as the package
-Babel has them (pip install babel). CLDR is used under the Unicode License v3, https://www.unicode.org/license.txt:
+The names, and the codes of ISO 639-2 and 639-3 that have shorter tags, come from Unicode's CLDR in the package Babel
+(pip install babel). CLDR is used under the Unicode License v3, https://www.unicode.org/license.txt:
 Copyright (C) 1991-2026 Unicode, Inc.
 
     python3 LanguageTable.py > LanguageTable.swift
@@ -14,7 +14,7 @@ from babel.localedata import locale_identifiers
 
 LINE = 111
 
-# What catalogs call languages, besides CLDR's names: those of ISO 639-2 where they differ, and common ones.
+# Names that catalogs use besides those of CLDR: differing names of ISO 639-2, and common ones.
 OTHER_NAMES = {
     "castilian": "es", "modern greek": "el", "farsi": "fa", "flemish": "nl", "mandarin": "zh", "mandarin chinese": "zh",
     "brazilian": "pt-BR", "simplified": "zh-Hans", "traditional": "zh-Hant", "gaelic": "gd", "irish gaelic": "ga",
@@ -25,9 +25,9 @@ OTHER_NAMES = {
     "modern standard arabic": "ar", "modern hebrew": "he", "kyrgyz": "ky", "kirghiz": "ky", "frisian": "fy",
     "ancient greek": "grc", "classical greek": "grc", "american english": "en-US", "slovene": "sl",
 }
-# Codes that CLDR has no shorter tag for, or one that is no language tag of its own.
+# Codes without a shorter tag in CLDR, or whose tag is not a language of its own.
 OTHER_CODES = {"nob": "nb", "nno": "nn", "nor": "no", "scc": "sr", "hbs": "sh", "sh": None, "mo": "ro", "mol": "ro"}
-# Names that CLDR writes for its own purposes.
+# Replacements of names that CLDR uses for its own purposes.
 NAMES = {"zh": "Chinese", "und": "Unknown language", "sh": "Serbo-Croatian", "root": None, "de-CH": None, "de-AT": None,
          "en-AU": None, "sr-ME": None, "ro-MD": None, "fa-AF": None, "hi-Latn": None, "sw-CD": None, "ar-001": None}
 
@@ -75,8 +75,8 @@ def main():
           "v3. Not to be changed by hand.\n\nextension StaticTable {")
     print("\n\n".join([
         table("languages", "English names of languages by their tags.", names),
-        table("languageCodes", "The tags that other codes of a language stand for.", codes),
-        table("languageTags", "The tags of languages by what they are called, in lower case.", called),
+        table("languageCodes", "Language tags by other codes of the same language.", codes),
+        table("languageTags", "Language tags by the names of the languages in lower case.", called),
         table("scripts", "English names of scripts by their codes.", scripts),
         table("regions", "English names of regions by their codes.", regions),
     ]))

@@ -90,7 +90,7 @@ extension StaticTable {
         zun=Zuni|zxx=No linguistic content|zza=Zaza
         """)
 
-    /// The tags that other codes of a language stand for.
+    /// Language tags by other codes of the same language.
     static let languageCodes = StaticTable(
         """
         aar=aa|abk=ab|adp=dz|afr=af|ajt=aeb|aju=jrb|aka=ak|alb=sq|als=sq|amh=am|ara=ar|arb=ar|arg=an|arm=hy|asm=as|\
@@ -115,7 +115,7 @@ extension StaticTable {
         zyb=za
         """)
 
-    /// The tags of languages by what they are called, in lower case.
+    /// Language tags by the names of the languages in lower case.
     static let languageTags = StaticTable(
         """
         abkhazian=ab|acehnese=ace|acoli=ach|adangme=ada|adyghe=ady|afar=aa|afrihili=afh|afrikaans=af|aghem=agq|\

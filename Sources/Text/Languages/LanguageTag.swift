@@ -1,13 +1,13 @@
-/// A language as BCP 47 tags it, of those that have a name here.
+/// A BCP 47 language tag of a language with a known name.
 public struct LanguageTag: Hashable, Sendable {
-    /// The tag, each part in its usual case and as short as it can be: "pt-BR".
+    /// The tag in canonical form, with the usual case and the shortest code: "pt-BR".
     public let text: String
 
-    /// The tag that `text` is, in any case, with "-" or "_" between its parts, and with the codes of ISO 639-1, 639-2 and
-    /// 639-3: "eng" and "EN" are "en". Nil where the language has no name here.
+    /// Parses a tag in any case, with "-" or "_" between its subtags and codes of ISO 639-1, 639-2 or 639-3: "eng" and
+    /// "EN" become "en". Fails if the language has no known name.
     public init?(_ text: String) {
         guard text.utf8.count <= 35 else { return nil }
-        // What most catalogs have is right as it is.
+        // The tags of most catalogs are canonical already.
         if text.utf8.count == 2, StaticTable.languages.has(text) {
             self.text = text
             return
@@ -22,8 +22,8 @@ public struct LanguageTag: Hashable, Sendable {
         self.text = ([short] + parts.dropFirst().map(Self.written)).joined(separator: "-")
     }
 
-    /// The language that `text` says: a tag, the address of one, "/languages/eng", or a name in English or in the language
-    /// itself. Nil where it says none that is known.
+    /// Parses a tag, the path of one such as "/languages/eng", or a name in English or in the language itself. Fails if
+    /// the language is unknown.
     public init?(naming text: String) {
         guard text.utf8.count <= 200 else { return nil }
         if let tag = Self(text) {
@@ -49,11 +49,11 @@ public struct LanguageTag: Hashable, Sendable {
         return nil
     }
 
-    /// The language's name in English: "Brazilian Portuguese", "German", "Serbian (Cyrillic, Serbia)".
+    /// The English name of the language: "Brazilian Portuguese", "German", "Serbian (Cyrillic, Serbia)".
     public var englishName: String {
         if text.utf8.count <= 3 { return StaticTable.languages[text] ?? text }
         var parts = text.split(separator: "-")
-        // The longest beginning of it that has a name of its own.
+        // Find the longest prefix that has a name.
         while parts.count > 1, StaticTable.languages[parts.joined(separator: "-")] == nil { parts.removeLast() }
         let base = parts.joined(separator: "-")
         let rest = text.split(separator: "-").dropFirst(parts.count)
@@ -68,7 +68,7 @@ public struct LanguageTag: Hashable, Sendable {
         (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
     }
 
-    /// A part behind the first: scripts are written "Hant", regions "BR", others in lower case.
+    /// Returns a subtag after the first one in its usual case: scripts "Hant", regions "BR", others in lower case.
     private static func written(_ part: Substring) -> String {
         let isWord = part.utf8.allSatisfy(\.isASCIILetter)
         return switch part.utf8.count {

@@ -1,7 +1,7 @@
 extension [String] {
-    /// Those of these words that are a few letters away from `word`; all where none is.
+    /// Returns the words with the smallest edit distance to `word`, or all words if none is similar.
     public func nearest(to word: String) -> [String] {
-        // A long word is near to none.
+        // A long word resembles none.
         guard word.utf8.count <= 40 else { return self }
         let distances = map {
             Self.distance(from: Array<Character>(word.lowercased()), to: Array<Character>($0.lowercased()))
@@ -10,14 +10,14 @@ extension [String] {
         return zip(self, distances).filter { $0.1 == least }.map(\.0)
     }
 
-    /// These as the choice that there is: "a", "b" or "c".
+    /// These words as a choice: "a", "b" or "c".
     public var asChoice: String {
         let quoted = map { "\"\($0)\"" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "nothing" }
         return quoted.dropLast().joined(separator: ", ") + " or " + last
     }
 
-    /// How many letters must be put in, taken out or changed (Levenshtein).
+    /// Returns the Levenshtein distance: the number of characters to insert, delete or replace.
     private static func distance(from left: [Character], to right: [Character]) -> Int {
         var row = Array<Int>(0...right.count)
         for (index, character) in left.enumerated() {

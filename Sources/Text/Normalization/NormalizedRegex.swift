@@ -1,16 +1,16 @@
-/// A regular expression whose literal characters are folded, as those of the text are that it is matched against. What
-/// says something by its case, such as "\W" and "(?<Name>", is left as it is.
+/// A regular expression whose literal characters are normalized like the text that it is matched against. Parts whose
+/// case has a meaning, such as "\W" and "(?<Name>", are kept unchanged.
 struct NormalizedRegex {
-    /// The pattern for PCRE2, in UTF-8.
+    /// The pattern for PCRE2 in UTF-8.
     private(set) var bytes: [UInt8] = []
-    /// Where in the pattern as it was typed each of these bytes comes from.
+    /// For each of these bytes its byte offset in the pattern as typed.
     private var origins: [Int] = []
     private let scalars: [Unicode.Scalar]
     private var index = 0
-    /// Where the scalar at `index` is, in bytes of the pattern.
+    /// The offset of the scalar at `index` in bytes of the pattern.
     private var offset = 0
 
-    /// `pattern`, which need not be well-formed, folded. Linear.
+    /// Normalizes `pattern`, which need not be well-formed. Linear.
     init(_ pattern: String) {
         scalars = Array(pattern.unicodeScalars)
         while let scalar = peek() {
@@ -23,12 +23,13 @@ struct NormalizedRegex {
         }
     }
 
-    /// Where in the pattern as it was typed the byte at `offset` comes from, in bytes; its length where there is none.
+    /// Returns the byte offset in the pattern as typed that the byte at `offset` comes from, or the length of that
+    /// pattern for an offset past the end.
     func origin(of offset: Int) -> Int { origins.indices.contains(offset) ? origins[offset] : self.offset }
 
-    // MARK: What is no literal
+    // MARK: Escapes and groups
 
-    /// Adds a backslash and what belongs to it.
+    /// Adds a backslash and the rest of the escape.
     private mutating func addEscape(isInClass: Bool) {
         switch peek(1) {
         case "Q": addQuotation(isInClass: isInClass)
@@ -56,7 +57,8 @@ struct NormalizedRegex {
         }
     }
 
-    /// Adds what stands between "\Q" and "\E" without them, as what it is folded to could not always be written there.
+    /// Adds the text between "\Q" and "\E" without these delimiters, since its normalized form cannot always be written
+    /// between them.
     private mutating func addQuotation(isInClass: Bool) {
         skip()
         skip()
@@ -70,7 +72,7 @@ struct NormalizedRegex {
         }
     }
 
-    /// Adds a parenthesis and what says what kind of group it opens.
+    /// Adds a parenthesis and the characters that determine the kind of the group.
     private mutating func addOpening() {
         copy(1)
         if peek() == "*" {
@@ -88,7 +90,7 @@ struct NormalizedRegex {
             copy(through: "'")
         case "P": copy(through: peek(1) == "<" ? ">" : ")")
         case "(":
-            // A condition that is no name is a group like any other.
+            // A condition that is not a name is a group like any other.
             if peek(1) != "?" && peek(1) != "*" { copy(through: ")") }
         default:
             while let scalar = peek(), scalar.isASCIILetterOrDigit || ["^", "+", "-"].contains(scalar) { copy(1) }
@@ -121,7 +123,7 @@ struct NormalizedRegex {
         }
     }
 
-    /// How many characters a class such as "[:alpha:]" has that begins here; nil where none does.
+    /// The length in characters of a named class such as "[:alpha:]" that begins here; nil if none does.
     private var lengthOfNamedClass: Int? {
         guard peek(1) == ":" else { return nil }
         var count = 2
@@ -129,7 +131,7 @@ struct NormalizedRegex {
         return peek(count) == ":" && peek(count + 1) == "]" ? count + 2 : nil
     }
 
-    /// Adds a range as it is, and what it is folded to: "a-ÿ" has "z", which "a-y" has not.
+    /// Adds a range both unchanged and normalized: "a-ÿ" contains "z", but its normalized form "a-y" does not.
     private mutating func addRange(from first: Unicode.Scalar, through last: Unicode.Scalar) {
         let (foldedFirst, foldedLast) = (first.folded, last.folded)
         if foldedFirst.count == 1, foldedLast.count == 1, foldedFirst[0] <= foldedLast[0],
@@ -145,7 +147,7 @@ struct NormalizedRegex {
     private mutating func addLiteralInClass(isQuoted: Bool = false) {
         guard let scalar = peek() else { return }
         let folded = scalar.folded
-        // What vanishes stays, as a class must not become empty.
+        // Keep a character that normalization removes, since a class must not become empty.
         for part in folded.isEmpty ? [scalar] : folded { add(part, isQuoted: isQuoted || part != scalar) }
         skip()
     }
@@ -155,14 +157,14 @@ struct NormalizedRegex {
     private mutating func addLiteral(isQuoted: Bool = false) {
         guard let scalar = peek() else { return }
         let folded = scalar.folded
-        // A quantifier behind it is for all of them.
+        // A quantifier after it applies to all of them.
         if folded.count > 1 { for part in "(?:".unicodeScalars { add(part) } }
         for part in folded { add(part, isQuoted: isQuoted || part != scalar) }
         if folded.count > 1 { add(")") }
         skip()
     }
 
-    /// Adds a scalar, with a backslash where it would say something else than itself.
+    /// Adds a scalar, escaped if it would have a special meaning.
     private mutating func add(_ scalar: Unicode.Scalar, isQuoted: Bool = false) {
         if isQuoted, scalar.isASCII, !scalar.isASCIILetterOrDigit { add("\\") }
         for byte in String(scalar).utf8 {
@@ -200,11 +202,11 @@ struct NormalizedRegex {
 }
 
 extension Unicode.Scalar {
-    /// What this is folded to where it stands within a word.
+    /// The normalized form of the scalar inside a word.
     fileprivate var folded: [Unicode.Scalar] {
         if isASCII { return ("A"..."Z").contains(self) ? [Unicode.Scalar(UInt8(value) | 0x20)] : [self] }
         var buffer = ByteBuffer(capacity: 64)
-        // Between letters, as blanks at the ends would be dropped.
+        // Normalize it between letters, since blanks at the ends would be removed.
         buffer.append(folding: "x\(self)x")
         return Array(String(decoding: buffer.bytes, as: UTF8.self).unicodeScalars.dropFirst().dropLast())
     }

@@ -1,49 +1,52 @@
 internal import CPCRE2
 
-// Unchecked, as the compiler cannot know that compiled code is only ever read.
-/// A regular expression of PCRE2 that is matched against folded text, such as that of a book: values in lower case and
-/// without accents, each ended by a line feed. Its own literal characters are folded, "^" and "$" are at the ends of values,
-/// and "." is anything within one.
+// Unchecked, since the compiler cannot know that the compiled code is only read.
+/// A PCRE2 regular expression that is matched against normalized text, such as the indexed text of a book: values in
+/// lower case without accents, each ended by a line feed.
+///
+/// Literal characters of the pattern are normalized too, "^" and "$" match at the ends of values, and "." matches any
+/// character within a value.
 public final class RegularExpression: @unchecked Sendable {
-    /// Why a text is no regular expression.
+    /// A syntax error in a regular expression.
     public struct Fault: Error, Hashable, Sendable {
-        /// What PCRE2 says of it, in English: "missing closing parenthesis".
+        /// The message of PCRE2 in English, such as "missing closing parenthesis".
         public var message: String
-        /// Up to where the pattern was read, in bytes of UTF-8.
+        /// The offset in bytes of UTF-8 up to which the pattern was read.
         public var offset: Int
 
-        /// The fault that PCRE2 found at `offset`.
+        /// Creates the error that PCRE2 found at `offset`.
         public init(_ message: String, at offset: Int) {
             self.message = message
             self.offset = offset
         }
     }
 
-    /// What matching a text came to.
+    /// The result of matching a text.
     public enum Outcome: Hashable, Sendable {
         case match, noMatch
-        /// There are too many ways to match the text for all of them to be tried.
+        /// Matching exceeded a limit, since the text has too many possible matches.
         case gaveUp
     }
 
-    /// How many steps a text may take: a tenth of a millisecond of machine code, one millisecond where there is none.
+    /// The maximum number of steps per text: a tenth of a millisecond of machine code, or a millisecond of
+    /// interpretation.
     static let stepLimit: UInt32 = 50_000
-    /// How many bytes a pattern may have when it is folded.
+    /// The maximum length of a normalized pattern in bytes.
     static let maximumLength = 4096
 
     private let code: OpaquePointer
 
-    /// The expression that `pattern` is.
+    /// Parses and compiles `pattern`.
     ///
-    /// - Throws: Where it is malformed.
+    /// - Throws: `Fault` if the pattern is malformed.
     public convenience init(_ pattern: String) throws(Fault) { try self.init(pattern, isCompiled: true) }
 
-    /// The same; where `isCompiled`, PCRE2 makes machine code of it, which takes as long as some hundred matches without it.
-    /// Where the system does not allow that, PCRE2 interprets the pattern.
+    /// Parses `pattern`. If `isCompiled`, PCRE2 compiles it to machine code, which takes as long as some hundred
+    /// interpreted matches; if the system does not allow that, PCRE2 interprets the pattern.
     package init(_ pattern: String, isCompiled: Bool) throws(Fault) {
         let folded = NormalizedRegex(pattern)
-        // The text may come from a cache file that was damaged: what is no UTF-8 in it is not matched, and is not read
-        // beyond. That takes 20 ns a book.
+        // The text may come from a damaged cache file: invalid UTF-8 in it does not match and cannot cause reads out of
+        // bounds. The check takes 20 ns per book.
         let options = PCRE2_MATCH_INVALID_UTF | PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C
         guard let context = pcre2_compile_context_create_8(nil) else {
             throw Fault(Self.message(of: PCRE2_ERROR_NOMEMORY), at: 0)
@@ -68,15 +71,15 @@ public final class RegularExpression: @unchecked Sendable {
         return String(decoding: text.prefix(max(0, Int(count))), as: UTF8.self)
     }
 
-    /// What a thread needs to match an expression; each has its own.
+    /// The working memory for matching an expression; each thread needs its own.
     public struct Matcher: ~Copyable {
         private let expression: RegularExpression
-        // They are missing where there is no memory for them, and PCRE2 does without all but the first.
+        // These are nil if memory is short, and PCRE2 works without all but the first.
         private let data: OpaquePointer?
         private let context: OpaquePointer?
         private let stack: OpaquePointer?
 
-        /// A matcher of `expression`.
+        /// Creates a matcher of `expression`.
         public init(_ expression: RegularExpression) {
             self.expression = expression
             data = pcre2_match_data_create_8(1, nil)
@@ -84,7 +87,7 @@ public final class RegularExpression: @unchecked Sendable {
             stack = pcre2_jit_stack_create_8(32 << 10, 256 << 10, nil)
             if let context {
                 pcre2_set_match_limit_8(context, RegularExpression.stepLimit)
-                // In kibibytes.
+                // The limit is in kibibytes.
                 pcre2_set_heap_limit_8(context, 1024)
                 if let stack { pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(stack)) }
             }
@@ -96,11 +99,11 @@ public final class RegularExpression: @unchecked Sendable {
             pcre2_jit_stack_free_8(stack)
         }
 
-        /// Whether the expression matches anywhere in `text`, which is folded.
+        /// Matches the expression anywhere in `text`, which must be normalized.
         public mutating func matches(_ text: UnsafeBufferPointer<UInt8>) -> Outcome { match(text, from: 0) }
 
-        /// Where the first match is in `text`, which is folded, from the character at `offset` on; it may be empty. Nil where
-        /// there is none, or where finding it would take too long.
+        /// Returns the range of the first match in `text`, which must be normalized, from `offset` on; it may be empty.
+        /// Returns nil if there is no match or matching exceeds a limit.
         public mutating func firstMatch(
             in text: UnsafeBufferPointer<UInt8>, from offset: Int = 0
         ) -> Range<Int>? {

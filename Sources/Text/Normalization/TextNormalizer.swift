@@ -1,11 +1,12 @@
 internal import CText
 
-/// Folding of text for comparison: without case, marks, width and compatibility forms, and with single blanks between
-/// words. "Straße" is folded to "strasse", "Brontë" to "bronte".
+/// Normalization of text for comparison: case folding, compatibility decomposition without combining marks and width
+/// differences, and single blanks between words. "Straße" becomes "strasse" and "Brontë" "bronte".
 extension ByteBuffer {
-    /// Appends what `text`, in UTF-8, is folded to; `paddingCount` bytes behind it may be read. Linear.
+    /// Appends the normalized form of `text`, which is in UTF-8; `paddingCount` bytes after it must be readable.
+    /// Linear.
     ///
-    /// - Returns: Whether `text` is valid UTF-8; nothing is appended where it is not.
+    /// - Returns: Whether `text` is valid UTF-8; if not, nothing is appended.
     @discardableResult
     package mutating func append(folding text: UnsafeBufferPointer<UInt8>, paddingCount: Int = 0) -> Bool {
         let start = count
@@ -15,7 +16,7 @@ extension ByteBuffer {
         while index < text.count {
             let byte = text[index]
             if byte < 0x80 {
-                // Most texts are in ASCII, with one blank between words.
+                // Most texts are ASCII with single blanks between words.
                 let rest = UnsafeBufferPointer(rebasing: text[index...])
                 let length = folder.addRun(of: rest, paddingCount: paddingCount, to: &self)
                 if length == 0 { folder.addASCII(byte, to: &self) }
@@ -26,7 +27,7 @@ extension ByteBuffer {
                 count = start
                 return false
             }
-            // What this character becomes may be longer than it is.
+            // The normalized form of a scalar may be longer than the scalar.
             folder.add(scalar, to: &self)
             index += length
             reserve(1 + text.count - index + Int(FOLD_SLACK))
@@ -34,14 +35,14 @@ extension ByteBuffer {
         return true
     }
 
-    /// Appends what `text` is folded to. Linear.
+    /// Appends the normalized form of `text`. Linear.
     package mutating func append(folding text: String) {
         var text = text
         _ = text.withUTF8 { append(folding: $0) }
     }
 
-    /// Appends what `text`, in valid UTF-8, is folded to, and to `origins` where in it the character begins that each byte
-    /// comes from; for a blank that is the first of those that it stands for. Linear.
+    /// Appends the normalized form of `text`, which must be valid UTF-8, and to `origins` for each byte the offset of
+    /// the character that it comes from; for a blank, that of the first of the blanks that it replaces. Linear.
     package mutating func append(folding text: UnsafeBufferPointer<UInt8>, origins: inout [Int]) {
         var folder = Folder()
         var index = 0
@@ -66,7 +67,8 @@ extension ByteBuffer {
         }
     }
 
-    /// The character of several bytes at `index`, and how many they are; nil where they are not UTF-8 (RFC 3629).
+    /// Returns the multi-byte scalar at `index` and its length in bytes, or nil if the bytes are invalid UTF-8 (RFC
+    /// 3629).
     @inline(__always)
     static func scalar(at index: Int, of text: UnsafeBufferPointer<UInt8>) -> (scalar: UInt32, length: Int)? {
         let first = UInt32(text[index])
@@ -87,15 +89,15 @@ extension ByteBuffer {
     }
 }
 
-/// What has to be known of the characters before.
+/// The state of normalization between characters.
 private struct Folder {
     private var isFirst = true
     private(set) var isBlankPending = false
 
-    /// Adds a character in ASCII, for which the buffer has room, with a blank before it.
+    /// Adds an ASCII character, after a pending blank; the buffer must have capacity for both.
     @inline(__always)
     mutating func addASCII(_ byte: UInt8, to buffer: inout ByteBuffer) {
-        // Controls are no text, and some stand for something else behind it: see `IndexedTextField`.
+        // Control characters are not text, and some of them separate values in the buffer; see `IndexedTextField`.
         if byte <= 0x20 {
             isBlankPending = !isFirst
             return
@@ -104,9 +106,10 @@ private struct Folder {
         buffer.appendWithinCapacity(byte &- 0x41 < 26 ? byte | 0x20 : byte)
     }
 
-    /// Adds the beginning of `text`, which is not empty, that needs no more than lower case; the buffer has room for it.
+    /// Adds the longest prefix of `text` that only needs lower-casing; `text` must not be empty, and the buffer must
+    /// have capacity for it.
     ///
-    /// - Returns: How many bytes that were.
+    /// - Returns: The length of the prefix in bytes.
     @inline(__always)
     mutating func addRun(
         of text: UnsafeBufferPointer<UInt8>, paddingCount: Int, to buffer: inout ByteBuffer
@@ -115,7 +118,7 @@ private struct Folder {
         addBlankIfPending(to: &buffer)
         let length = fold_plain_ascii(start, text.count, text.count + paddingCount, buffer.end)
         buffer.count += length
-        // A blank at the end of the run stands only where something follows it.
+        // A blank at the end of the prefix is kept only if text follows.
         if length > 0, buffer.bytes[buffer.count - 1] == 0x20 {
             buffer.count -= 1
             isBlankPending = true
@@ -123,10 +126,11 @@ private struct Folder {
         return length
     }
 
-    /// Adds what a character outside ASCII is folded to.
+    /// Adds the normalized form of a character outside ASCII.
     mutating func add(_ scalar: UInt32, to buffer: inout ByteBuffer) {
         if (0xAC00...0xD7A3).contains(scalar) {
-            // A syllable is its initial, its vowel and its final, if any (The Unicode Standard, 3.12).
+            // A Hangul syllable consists of a leading consonant, a vowel and an optional trailing consonant (The
+            // Unicode Standard, 3.12).
             let syllable = scalar - 0xAC00
             addFolded(0x1100 + syllable / 588, to: &buffer)
             addFolded(0x1161 + syllable % 588 / 28, to: &buffer)
@@ -149,7 +153,7 @@ private struct Folder {
             isBlankPending = !isFirst
             return
         }
-        // A blank and four bytes, and the blank that may follow.
+        // A blank, at most four bytes, and a following blank.
         buffer.reserve(6)
         addBlankIfPending(to: &buffer)
         switch scalar {
@@ -175,7 +179,8 @@ private struct Folder {
         (isFirst, isBlankPending) = (false, false)
     }
 
-    /// The property White_Space (PropList.txt): asking the scalar itself takes twenty times as long.
+    /// Returns the property White_Space (PropList.txt); reading it from `Unicode.Scalar.Properties` takes twenty times
+    /// as long.
     @inline(__always)
     private static func isWhitespace(_ scalar: UInt32) -> Bool {
         switch scalar {
@@ -186,12 +191,13 @@ private struct Folder {
 }
 
 extension String {
-    /// This for comparison: without case, marks, width and compatibility forms, and with single blanks between words.
+    /// This text normalized for comparison: without case, combining marks, width and compatibility differences, and
+    /// with single blanks between words.
     public var folded: String { String(decoding: [UInt8](folding: self), as: UTF8.self) }
 }
 
 extension [UInt8] {
-    /// What `text` is folded to.
+    /// Creates the normalized form of `text`.
     package init(folding text: String) {
         var buffer = ByteBuffer(capacity: 64)
         buffer.append(folding: text)

@@ -4,31 +4,31 @@ internal import Glibc
 internal import Graphemes
 internal import Storage
 
-/// Prints the books of a catalog that a query finds.
+/// Prints the books of a catalog that match a query.
 struct CatalogSearch {
-    /// The forms in which they are printed.
+    /// The output formats.
     enum Format: String, CaseIterable {
         case table, json, jsonl, csv, bibtex, csl
     }
 
-    /// The query; nil for all books.
+    /// The query; nil matches all books.
     var query: String?
-    /// The list whose books are looked through; nil for all of the catalog.
+    /// The name of the list to search; nil searches the whole catalog.
     var list: String?
-    /// The path of the catalog, where the reader named one.
+    /// The path of the catalog given by the user, if any.
     var catalog: String?
-    /// The profile that the catalog is read by, where the reader chose one.
+    /// The profile for reading the catalog given by the user, if any.
     var profile: String?
-    /// The form in which books are printed.
+    /// The output format.
     let format: Format
-    /// The greatest number of books; nil where all are printed.
+    /// The maximum number of books to print; nil prints all.
     var limit: Int?
-    /// How they are ordered, where the reader says so.
+    /// The sort order given by the user, if any.
     var sort: String?
 
-    /// Searches and prints.
+    /// Runs the search and prints the result.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     func run() -> Int32 {
         useUTF8Locale()
         let directories = Directories.ofEnvironment()

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `stacks export [CATALOG]`.
+/// The command `stacks export [CATALOG]`.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -15,11 +15,11 @@ struct ExportCommand: ParsableCommand {
             what was read comes first; with 74 where standard output cannot be written.
             """)
 
-    /// The form of the books.
+    /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case json, jsonl, csv, bibtex, csl
 
-        /// The same as a search names it.
+        /// The corresponding format of a search.
         var ofSearch: CatalogSearch.Format {
             switch self {
             case .json: .json
@@ -41,7 +41,7 @@ struct ExportCommand: ParsableCommand {
     @Option(help: "The form of the books.")
     var format = Format.json
 
-    // What begins with a hyphen is a value here too.
+    // Accept values that begin with a hyphen.
     @Option(parsing: .unconditional, help: "Only the books that a query finds: see \"stacks help search\".")
     var query: String?
 

@@ -1,21 +1,22 @@
 internal import Books
 internal import Graphemes
+internal import Indexing
 internal import Library
 internal import Shelves
 internal import Storage
 
-/// Makes books favourites, or no longer.
+/// Adds books to the favourites or removes them.
 struct FavouriteMarking {
-    /// Which of both.
+    /// Whether to add or to remove.
     let isFavourite: Bool
     /// The catalog.
     let options: CatalogOptions
-    /// What the books are called; "-" for those on standard input.
+    /// The ids or ISBNs of the books; "-" reads them from standard input.
     let names: [String]
 
-    /// Does it, and says what was done.
+    /// Makes the changes and prints the result.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     func run() -> Int32 {
         useUTF8Locale()
         do throws(CommandError) {
@@ -53,20 +54,20 @@ struct FavouriteMarking {
         let found = NamedBooks(names, in: library)
         let marked = MarkedTargets(in: library)
         var targets: [MarkTarget] = []
-        var known: Set<Int> = []
+        var known: Set<BookID> = []
         var knownMarks: Set<BookIdentity> = []
         var unknown: [BookArgument] = []
         var changedCount = 0
         for name in names {
-            let all = found.indices(of: name)
+            let all = found.ids(of: name)
             let missing = found.missingMarks(of: name)
             if all.isEmpty && missing.isEmpty { unknown.append(name) }
-            for index in isFavourite ? Array(all.prefix(1)) : all where known.insert(index).inserted {
-                guard let target = marked.target(at: index) else { continue }
+            for id in isFavourite ? Array(all.prefix(1)) : all where known.insert(id).inserted {
+                guard let target = marked.target(id) else { continue }
                 targets.append(target)
-                if marked.mark(at: index)?.isFavourite ?? false != isFavourite { changedCount += 1 }
+                if marked.mark(of: id)?.isFavourite ?? false != isFavourite { changedCount += 1 }
             }
-            // What is in the catalog is meant first.
+            // A name refers to a book in the catalog before user data of missing books.
             for identity in all.isEmpty || !isFavourite ? missing : [] where knownMarks.insert(identity).inserted {
                 targets.append(MarkTarget(mark: identity))
                 if library.shelves.marks[identity]?.isFavourite ?? false != isFavourite { changedCount += 1 }
@@ -95,7 +96,7 @@ struct FavouriteMarking {
 }
 
 extension Substring {
-    /// This without blanks around it.
+    /// This text without surrounding white space.
     var trimmed: String {
         var rest = self
         while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import Library
 
-/// `stacks favourites`.
+/// The command `stacks favourites`.
 struct FavouritesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "favourites",
@@ -10,7 +10,7 @@ struct FavouritesCommand: ParsableCommand {
         subcommands: [List.self, Add.self, Remove.self],
         defaultSubcommand: List.self)
 
-    /// `stacks favourites list`.
+    /// The command `stacks favourites list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -38,7 +38,7 @@ struct FavouritesCommand: ParsableCommand {
         }
     }
 
-    /// `stacks favourites add ID-OR-ISBN...`
+    /// The command `stacks favourites add ID-OR-ISBN...`.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
@@ -56,7 +56,7 @@ struct FavouritesCommand: ParsableCommand {
         func run() throws { try exit(with: FavouriteMarking(isFavourite: true, options: options, names: names).run()) }
     }
 
-    /// `stacks favourites remove ID-OR-ISBN...`
+    /// The command `stacks favourites remove ID-OR-ISBN...`.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",

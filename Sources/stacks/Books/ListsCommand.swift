@@ -5,7 +5,7 @@ internal import Indexing
 internal import JSON
 internal import Library
 
-/// `stacks lists [CATALOG]`.
+/// The command `stacks lists [CATALOG]`.
 struct ListsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
@@ -18,10 +18,10 @@ struct ListsCommand: ParsableCommand {
             Ends with 0; with 65 or 74 where the catalog could not be read to its end.
             """)
 
-    /// What the name of a list may be, where one is asked for.
+    /// Shell completion of list names for options that take one.
     static let nameCompletion = CompletionKind.shellCommand("stacks lists 2>/dev/null | cut -f1")
 
-    /// The form of the lists.
+    /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case table, json
     }
@@ -60,16 +60,16 @@ struct ListsCommand: ParsableCommand {
     }
 }
 
-/// A list and how many books it has.
+/// A list with its number of books.
 struct ListRow: Hashable {
-    /// What it is known by.
+    /// The id, which stays the same after renaming.
     var id: String
-    /// What it is called.
+    /// The name of the list.
     var name: String
-    /// How many books it has.
+    /// The number of books in the list.
     var count: Int
 
-    /// The rows with their counts in a column, within so many columns of the screen.
+    /// Formats the rows as a table of at most `width` columns.
     static func table(of rows: [ListRow], width: Int) -> String {
         let countColumns = rows.map(\.count.grouped.count).max() ?? 0
         let nameColumns = min(rows.map(\.name.displayColumns).max() ?? 0, max(1, width - countColumns - 2))
@@ -79,7 +79,7 @@ struct ListRow: Hashable {
         }.joined()
     }
 
-    /// Appends the rows as an array of objects, one a line.
+    /// Appends the rows to `text` as a JSON array with one object per line.
     static func append(jsonOf rows: [ListRow], to text: inout [UInt8]) {
         text += "[".utf8
         for (number, row) in rows.enumerated() {

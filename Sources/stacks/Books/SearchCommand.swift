@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `stacks search QUERY [CATALOG]`.
+/// The command `stacks search QUERY [CATALOG]`.
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
@@ -28,7 +28,7 @@ struct SearchCommand: ParsableCommand {
     @Option(help: "The form of the books.")
     var format = CatalogSearch.Format.table
 
-    // What begins with a hyphen is a value here too: it is said better what is wrong with it.
+    // Accept values that begin with a hyphen, for a better error message than the parser's.
     @Option(parsing: .unconditional, help: ArgumentHelp("Print so many books at most.", valueName: "number"))
     var limit: Int?
 
@@ -45,11 +45,11 @@ struct SearchCommand: ParsableCommand {
         try exit(with: search.run())
     }
 
-    /// The options that have a value.
+    /// The options that take a value.
     private static let valueOptions = ["--profile", "--format", "--limit", "--sort"]
 
-    /// These arguments of the program with the query and the catalog of a search behind all options and "--", so that a
-    /// query may begin with what is excluded: `stacks search -king`. Those of other commands are left as they are.
+    /// Moves the query and the catalog of a search after all options and "--", so that a query may begin with an
+    /// exclusion: `stacks search -king`. Arguments of other commands are returned unchanged.
     static func arrangedArguments(_ arguments: [String]) -> [String] {
         guard arguments.first == configuration.commandName else { return arguments }
         var options: [String] = []
@@ -63,7 +63,7 @@ struct SearchCommand: ParsableCommand {
             if argument.hasPrefix("--") || argument == "-h" {
                 options.append(argument)
                 guard valueOptions.contains(argument) else { continue }
-                // What is missing is told best where it is missing.
+                // Leave the missing value to the argument parser.
                 guard let value = rest.popFirst() else { return arguments }
                 options.append(value)
             } else {

@@ -9,7 +9,7 @@ internal import Library
 internal import Shelves
 internal import TerminalUI
 
-/// `stacks show ID-OR-ISBN [CATALOG]`.
+/// The command `stacks show ID-OR-ISBN [CATALOG]`.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -25,7 +25,7 @@ struct ShowCommand: ParsableCommand {
             Ends with 0; with 1 where there is no such book; with 65 or 74 where the catalog could not be read to its end.
             """)
 
-    /// The form of the book.
+    /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
     }
@@ -53,9 +53,9 @@ struct ShowCommand: ParsableCommand {
         let name = BookArgument(name)
         let library = opened.library
         let found = NamedBooks([name], in: library)
-        let indices = found.indices(of: name)
+        let ids = found.ids(of: name)
         let missing = found.missingMarks(of: name)
-        if indices.isEmpty && missing.isEmpty {
+        if ids.isEmpty && missing.isEmpty {
             printError(name.sentenceOfAbsence(in: opened.catalog.shownPath))
             let code = opened.finish()
             return code == 0 ? ExitStatus.nothingFound : code
@@ -66,18 +66,18 @@ struct ShowCommand: ParsableCommand {
         case .json:
             var form = JSONForm(isArray: true)
             form.begin(&text)
-            for index in indices {
-                guard let book = library.store.book(at: index) else {
+            for id in ids {
+                guard let book = library.store.bookAtHand(id) else {
                     printError("\(library.store.name) was changed while it was read: start again")
                     return ExitStatus.changed
                 }
-                form.append(PrintedBook(book: book, identity: library.store.index.identity(at: index)), to: &text)
+                form.append(PrintedBook(book: book, identity: library.store.index.identity(of: id)), to: &text)
             }
             for (identity, mark) in marks { form.append(PrintedBook(identity: identity, mark: mark), to: &text) }
             form.end(&text)
         case .text:
             let width = isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil
-            let details = indices.map(library.detail(at:)) + marks.map { library.detail(ofMissing: $0.1) }
+            let details = ids.map(library.detail(of:)) + marks.map { library.detail(ofMissing: $0.1) }
             text += details.map { DetailText.text(of: $0, width: width) }.joined(separator: "\n").utf8
         }
         if let code = PlainList.write(&text), code != 0 { return code }
@@ -85,10 +85,10 @@ struct ShowCommand: ParsableCommand {
     }
 }
 
-/// The text of the detail pane as lines.
+/// Formats the text of the detail pane as lines.
 enum DetailText {
-    /// The lines of `paragraphs`: wrapped at words to `width` columns, with the labels in a column; without a width each
-    /// paragraph is a line, with a tab behind its label.
+    /// Formats `paragraphs`: wrapped at words to `width` columns with aligned labels; if `width` is nil, with one line
+    /// per paragraph and a tab after its label.
     static func text(of paragraphs: [TextView.Paragraph], width: Int?) -> String {
         guard let width else { return paragraphs.map(line(of:)).joined() }
         let columns = paragraphs.map { $0.label.displayColumns + 2 }.filter { $0 > 2 && $0 <= width / 2 }.max() ?? 0

@@ -8,36 +8,37 @@ internal import Shelves
 internal import Storage
 internal import TerminalUI
 
-/// One run of the browser: what it needs is made here, handed to who needs it, and put away.
+/// One run of the browser; creates everything that it needs and cleans up afterwards.
 struct BrowseSession {
-    /// The path of the catalog, where the reader named one.
+    /// The path of the catalog given by the user, if any.
     var catalog: String?
-    /// The profile that the catalog is read by, where the reader chose one.
+    /// The profile for reading the catalog given by the user, if any.
     var profile: String?
-    /// Whether to start where the reader left off.
+    /// Whether to start where the user left off.
     var resumes: Bool
-    /// Whether the catalog is read again when it changes.
+    /// Whether to reload the catalog when it changes.
     var follows: Bool
 
-    /// What is looked for, where the reader says so.
+    /// The query given by the user, if any.
     var query: String?
-    /// How the books are ordered, where the reader says so.
+    /// The sort order given by the user, if any.
     var sort: String?
 
-    /// How the browser looks, where the reader says so.
+    /// The theme given by the user, if any.
     var theme: Theme? = nil
-    /// Whether the mouse is the browser's, where the reader says so; else the terminal selects text with it.
+    /// Whether to use the mouse, if the user has chosen; otherwise the terminal selects text with it.
     var usesMouse: Bool? = nil
-    /// Whether lines are printed in place of screens.
+    /// Whether to print lines instead of screens.
     var isLinear = false
-    /// The name of the list that is opened, where the reader says so.
+    /// The name of the list to open given by the user, if any.
     var list: String? = nil
-    /// The columns of the list, where the reader says so.
+    /// The columns of the list given by the user, if any.
     var columns: ListColumns? = nil
 
-    /// Browses until the reader leaves.
+    /// Runs the browser until the user quits.
     ///
-    /// - Returns: The exit code. Where a signal ended it, it does not return: the process dies of the signal.
+    /// - Returns: The exit status; if a signal ended the browser, the process dies of that signal and this method does
+    ///   not return.
     func run() -> Int32 {
         useUTF8Locale()
         let directories = Directories.ofEnvironment()
@@ -47,7 +48,7 @@ struct BrowseSession {
         let preferences: PreferencesFile
         do throws(CommandError) {
             request = try BookRequest(query: query, sort: sort)
-            // What comes through a pipe does not come again.
+            // Input from a pipe cannot be read again, so it is not remembered.
             let name = OpenedCatalog.path(named: self.catalog, in: config)
             let isPipe = self.catalog != nil && name.map(RandomAccessInput.isPipe(_:)) ?? false
             let file = PreferencesFile(directory: isPipe ? nil : directories.state)
@@ -78,7 +79,7 @@ struct BrowseSession {
         } catch {
             return error.report()
         }
-        // On the screen before ours they can still be read afterwards, where the status line has gone on.
+        // Also print the notices on the normal screen, where they can be read after the status line has moved on.
         notices.forEach(printError)
         if let defects { notices.insert(defects, at: 0) }
         return browse(
@@ -87,18 +88,19 @@ struct BrowseSession {
             config: config, keepsChanges: keepsChanges)
     }
 
-    /// Prints the list: as it is being read where it is whole, and else what was asked for.
+    /// Prints the list: while it is read if all of it is wanted, otherwise the requested books.
     private func printList(of catalog: OpenedCatalog, _ request: BookRequest) -> Int32 {
         if list != nil || !request.isPlain {
             return BookPrinting(catalog: catalog, request: request, form: PlainList.Form(), listName: list).run()
         }
-        let code = PlainList.print(catalog.store)
+        let code = PlainList.print(catalog.source)
         guard code == 0 else { return code }
         if let defects = catalog.defects { printError(defects) }
         return catalog.store.defects.exitStatus
     }
 
-    /// Whether what the reader does can be saved; where it cannot, that is said now, and not again with every change.
+    /// Returns whether changes can be saved; if not, adds a notice, so that the user is told once and not with every
+    /// change.
     private static func canKeepChanges(in directories: Directories, notices: inout [String]) -> Bool {
         guard let data = directories.data, let state = directories.state else {
             notices.append("changes will not be kept, as HOME is not set")
@@ -116,7 +118,7 @@ struct BrowseSession {
     ) -> Int32 {
         let terminal: NcursesTerminal
         do {
-            // Of colours see https://no-color.org: the variable is set, and not empty.
+            // The user disables colours with NO_COLOR if it is set and not empty (https://no-color.org).
             terminal = try NcursesTerminal(
                 theme: theme ?? config.theme.flatMap(Theme.init(named:)) ?? .terminal,
                 usesColour: environmentValue("NO_COLOR") == nil, usesMouse: usesMouse ?? config.mouse ?? true,
@@ -125,16 +127,19 @@ struct BrowseSession {
             printError(error.sentence)
             return ExitStatus.usage
         }
-        let browser = Browser(
-            library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences, notices: notices,
-            resumes: resumes, follows: follows, query: request.query, order: request.order,
-            list: list, columns: columns, settings: config.settings,
-            opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
-            noteEditor: NoteEditor(NoteEditing.edit))
-        let ending =
-            isLinear ? browser.run(on: terminal as any LineTerminal) : browser.run(on: terminal as any Terminal)
+        let session = Session(
+            library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences,
+            settings: config.settings,
+            services: Services(
+                opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
+                noteEditor: NoteEditor(NoteEditing.edit)),
+            follows: follows, notices: notices)
+        let app = App(
+            session,
+            start: Start(resumes: resumes, query: request.query, order: request.order, list: list, columns: columns))
+        let ending = isLinear ? app.run(on: terminal as any LineTerminal) : app.run(on: terminal as any Terminal)
         terminal.close()
-        let problem = browser.problemAtTheEnd()
+        let problem = session.problemAtTheEnd()
         if let problem, keepsChanges { printError(problem) }
         switch ending {
         case .quit: return problem != nil && keepsChanges ? ExitStatus.inputOutput : 0
@@ -148,7 +153,7 @@ struct BrowseSession {
 }
 
 extension TerminalError {
-    /// What is wrong, and what to do.
+    /// The error message, with the next step.
     fileprivate var sentence: String {
         switch self {
         case .noKeyboard: "there is no terminal to read keys from: start stacks in one"

@@ -2,7 +2,7 @@ internal import Browser
 internal import Glibc
 internal import Storage
 
-/// Lets the reader edit a note in their editor, in a file of its own that nobody else can read.
+/// Edits notes in the user's editor, in a temporary file that only the user can read.
 enum NoteEditing {
     /// Edits `note`; see `NoteEditor`.
     static func edit(_ note: String, title: String) -> NoteEditor.Outcome {
@@ -17,10 +17,10 @@ enum NoteEditing {
         }
     }
 
-    /// A new file with a note.
+    /// Creates a temporary file with a note and returns its path.
     private static func make(with note: String) throws(CommandError) -> String {
         let directory = environmentValue("XDG_RUNTIME_DIR") ?? environmentValue("TMPDIR") ?? "/tmp"
-        // Editors know from its end what kind of text it is.
+        // Editors detect the type of the text by the extension.
         let suffix = ".md"
         var template = Array((directory + "/stacks-note-XXXXXX" + suffix).utf8CString)
         let descriptor = mkstemps(&template, Int32(suffix.utf8.count))

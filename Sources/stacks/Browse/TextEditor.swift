@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Storage
 
-/// The editor of the reader's choice, with the terminal for itself.
+/// The user's text editor, run in the terminal.
 enum TextEditor {
-    /// What the reader calls their editor: a program, with options where they want some.
+    /// Returns the user's editor: a program, possibly with options.
     static func chosen() throws(CommandError) -> String {
         if let editor = environmentValue("VISUAL") ?? environmentValue("EDITOR") { return editor }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
@@ -23,8 +23,8 @@ enum TextEditor {
         return directories.contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 
-    /// Runs the editor to its end. The shell takes what the reader wrote apart, as it does for other programs that open
-    /// an editor; the path is an argument of its own, and nothing in it is read by the shell.
+    /// Runs the editor and waits for it. As in other programs, the shell splits the editor command; the path is a
+    /// separate argument, which the shell does not interpret.
     static func edit(_ path: String, with editor: String) throws(CommandError) {
         let status = run("/bin/sh", ["sh", "-c", "\(editor) \"$@\"", editor, path])
         let isEnded = status & 0x7F == 0
@@ -41,20 +41,20 @@ enum TextEditor {
         throw CommandError(sentence: sentence, exitStatus: ExitStatus.inputOutput)
     }
 
-    /// Runs a program to its end, on the same terminal.
+    /// Runs a program on the same terminal and waits for it.
     ///
-    /// - Returns: What waitpid() says of it.
+    /// - Returns: The status as reported by waitpid().
     private static func run(_ program: String, _ arguments: [String]) -> Int32 {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // What is ignored here must not be ignored there.
+        // The child must not inherit ignored signals.
         var ignored = sigset_t()
         sigemptyset(&ignored)
         for number in [SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ] { sigaddset(&ignored, number) }
         posix_spawnattr_setsigdefault(&attributes, &ignored)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        // ^c is for the editor.
+        // While the editor runs, ^c is meant for it.
         let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
         defer { for (number, action) in former { signal(number, action) } }
 

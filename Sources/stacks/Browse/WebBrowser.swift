@@ -2,14 +2,14 @@ internal import Glibc
 internal import Library
 internal import Storage
 
-/// The reader's web browser: the first program of $BROWSER, or else xdg-open.
+/// The user's web browser: the first program in $BROWSER, otherwise xdg-open.
 enum WebBrowser {
-    /// Opens `link` in it: one argument, no shell.
+    /// Opens `link` in the browser, as a single argument without a shell.
     ///
-    /// - Returns: Why it could not be started, for people; nil where it was.
+    /// - Returns: An error message if the browser could not be started, otherwise nil.
     static func open(_ link: WebLink) -> String? {
-        // A list of programs with colons between, the first of which is meant (as xdg-open reads it); one with arguments
-        // of its own would need a shell.
+        // $BROWSER is a colon-separated list of programs, as xdg-open reads it; only the first counts, since programs
+        // with arguments would need a shell.
         let named = environmentValue("BROWSER")?.split(separator: ":").first.map(String.init)
         let program = named ?? "xdg-open"
         guard let code = startApart(program, with: link.text) else { return nil }

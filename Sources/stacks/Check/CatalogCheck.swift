@@ -2,21 +2,23 @@ internal import Books
 internal import Catalog
 internal import Glibc
 internal import Graphemes
+internal import Indexing
 internal import Library
 internal import Storage
 
-/// Reads a catalog to its end and says what is in it, and what is wrong with it.
+/// Reads a whole catalog and reports its content and its errors.
 struct CatalogCheck {
     /// The path of the catalog.
     let path: String
-    /// The profile that the reader chose.
+    /// The profile given by the user, if any.
     var profile: String?
-    /// Whether it is said as JSON.
+    /// Whether to report in JSON.
     let isJSON: Bool
 
-    /// Prints what was found on standard output; what cannot be read at all is said on standard error.
+    /// Prints the report on standard output, or an error message on standard error if the catalog cannot be read at
+    /// all.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     func run() -> Int32 {
         useUTF8Locale()
         var choice: ProfileChoice
@@ -26,9 +28,9 @@ struct CatalogCheck {
         } catch {
             return error.report()
         }
-        let store: BookStore
+        let catalog: JSONFileCatalog
         do throws(CatalogError) {
-            store = try choice.store(of: path)
+            catalog = try choice.catalog(at: path)
         } catch {
             choice.notices.forEach(printError)
             if case .unreadable = error {
@@ -40,9 +42,9 @@ struct CatalogCheck {
             return code == 0 ? ExitStatus.badData : code
         }
         choice.notices.forEach(printError)
-        let (report, isWhole) = report(on: store)
-        if store.isChanged {
-            printError("\(store.name) was changed while it was read: start again")
+        let (report, isWhole) = report(on: catalog)
+        if catalog.isOutdated {
+            printError("\(catalog.name) was changed while it was read: start again")
             return ExitStatus.changed
         }
         let text = CheckText(
@@ -50,7 +52,7 @@ struct CatalogCheck {
             isWrapped: isatty(STDOUT_FILENO) == 1)
         let code = PlainList.write(isJSON ? report.json : text.text)
         if code != 0 { return code }
-        if store.defects.failure != nil { return ExitStatus.inputOutput }
+        if catalog.defects.failure != nil { return ExitStatus.inputOutput }
         if !isWhole {
             printError("\(RandomAccessInput.shownPath(path)) cannot be read to its end: copy it anew")
             return ExitStatus.inputOutput
@@ -58,22 +60,22 @@ struct CatalogCheck {
         return report.isFlawless ? 0 : ExitStatus.badData
     }
 
-    /// Reads all records, or those before one that cannot be read again, though it was there.
-    private func report(on store: BookStore) -> (report: CheckReport, isWhole: Bool) {
-        var report = CatalogValidator(store.format?.mapping ?? FieldMapping(rules: [:]))
+    /// Validates all records, up to the first one that cannot be read again.
+    private func report(on catalog: JSONFileCatalog) -> (report: CheckReport, isWhole: Bool) {
+        var report = CatalogValidator(catalog.format?.mapping ?? FieldMapping(rules: [:]))
         var progress = ProgressLine("checking")
         var index = 0
-        while index < store.count || store.loadMore() {
-            // What was loaded may have been no book.
-            if index >= store.count { continue }
-            guard let record = store.record(at: index) else { break }
+        while index < catalog.index.count || catalog.readMore() {
+            // The loaded part may contain no book.
+            if index >= catalog.index.count { continue }
+            guard let record = catalog.record(BookID(index)) else { break }
             report.add(record)
             index += 1
-            if index.isMultiple(of: 1024) { progress.show(index, fraction: store.progress?.fraction) }
+            if index.isMultiple(of: 1024) { progress.show(index, fraction: catalog.fractionRead) }
         }
-        // Behind a record that cannot be read there may be more that is wrong.
-        while store.loadMore() {}
+        // After an unreadable record there may be further errors.
+        while catalog.readMore() {}
         progress.clear()
-        return (CheckReport(of: store, report), index == store.count)
+        return (CheckReport(of: catalog, report), index == catalog.index.count)
     }
 }

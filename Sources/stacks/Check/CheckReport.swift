@@ -1,65 +1,66 @@
 internal import Books
 internal import Catalog
 internal import FoundationEssentials
+internal import Indexing
 internal import JSON
 internal import Library
 
-/// All that `stacks check` found, in the shape that it has in JSON.
+/// The result of `stacks check`, in the structure of its JSON output.
 struct CheckReport: Encodable, Hashable {
-    /// Whether all of the text is JSON (RFC 8259), or each of its lines is.
+    /// Whether the whole text, or each of its lines, is valid JSON (RFC 8259).
     var valid: Bool
-    /// The name of the profile by which it was read; nil where there is nothing to read.
+    /// The name of the profile used; nil if the catalog could not be opened.
     var profile: String?
-    /// The same for people.
+    /// The name of the profile for people.
     var profileLabel: String?
-    /// Whether that was found by what the catalog has, and not chosen.
+    /// Whether the profile was detected from the content instead of chosen.
     var isProfileDetected: Bool?
-    /// Where the records are; nothing for one record a line.
+    /// The paths of the records; empty for JSON Lines.
     var recordPaths: [String]?
-    /// How many records there are.
+    /// The number of records.
     var records = 0
-    /// How many values are no books, or lines no JSON, and were left out.
+    /// The number of values that are not books, or of lines that are not JSON, which were skipped.
     var skipped = 0
-    /// How many records have each field, by the fields' names.
+    /// The number of records that have a field, by the name of the field.
     var fields: [String: Coverage] = [:]
-    /// What is wrong: the first few of each kind.
+    /// The first few errors of each kind.
     var faults: [Fault] = []
-    /// How many there are of each kind.
+    /// The number of errors of each kind.
     var faultCounts: [String: Int] = [:]
-    /// Records that share what should be one book's own.
+    /// Records that share values that should be unique.
     var doubles = Doubles()
-    /// ISBNs whose check digit is wrong, or that are none.
+    /// Values that are not ISBNs or have a wrong check digit.
     var invalidISBNs = InvalidISBNs()
-    /// Why there is nothing to show.
+    /// The error message if the catalog could not be opened.
     var error: String?
 
-    /// The fields, in the order in which they are shown.
+    /// The fields in display order.
     var fieldOrder: [BookField] = []
-    /// What is wrong besides the catalog's content, as after a disk failed.
+    /// A summary of the defects, including read errors such as a disk failure.
     var defects: String?
 
-    /// `fieldOrder` and `defects` are for the text alone.
+    /// Excludes `fieldOrder` and `defects`, which only the text output uses.
     private enum CodingKeys: String, CodingKey {
         case valid, profile, profileLabel
         case isProfileDetected = "profileDetected"
         case recordPaths, records, skipped, fields, faults, faultCounts, doubles, invalidISBNs, error
     }
 
-    /// How many records have a field.
+    /// The number of records that have a field.
     struct Coverage: Encodable, Hashable {
         var count: Int
-        /// Their share, from 0 to 1.
+        /// The share of all records, 0...1.
         var share: Double
     }
 
-    /// A place in the text, as an editor shows it.
+    /// A position in the text, as an editor shows it.
     struct Place: Encodable, Hashable {
         var line: Int
         var column: Int
         var byteOffset: Int
     }
 
-    /// Something that is wrong.
+    /// An error in the catalog.
     struct Fault: Encodable, Hashable {
         var kind: String
         var line: Int
@@ -68,42 +69,42 @@ struct CheckReport: Encodable, Hashable {
         var message: String
     }
 
-    /// Records that share something.
+    /// Records that share a value.
     struct Doubles: Encodable, Hashable {
-        /// The same valid ISBN.
+        /// Records with the same valid ISBN.
         var isbn = Groups()
-        /// The same title and authors.
+        /// Records with the same title and authors.
         var titleAndAuthors = Groups()
 
-        /// The records that share a value, by the values.
+        /// Records grouped by the value that they share.
         struct Groups: Encodable, Hashable {
-            /// How many values are shared.
+            /// The number of shared values.
             var groups = 0
-            /// By how many records.
+            /// The number of records that share them.
             var records = 0
-            /// The first few.
+            /// The first few groups.
             var first: [Group] = []
         }
 
-        /// The records that share one value.
+        /// Records that share one value.
         struct Group: Encodable, Hashable {
             /// The value.
             var value: String
-            /// Where its first few records are.
+            /// The positions of the first few records.
             var places: [Place]
         }
     }
 
-    /// Numbers that are no ISBNs.
+    /// Values that are not ISBNs.
     struct InvalidISBNs: Encodable, Hashable {
-        /// How many.
+        /// The number of invalid values.
         var count = 0
-        /// The first few.
+        /// The first few invalid values.
         var first: [Number] = []
 
-        /// One of them.
+        /// An invalid value.
         struct Number: Encodable, Hashable {
-            /// What the catalog has.
+            /// The text in the catalog.
             var text: String
             var line: Int
             var column: Int
@@ -111,10 +112,10 @@ struct CheckReport: Encodable, Hashable {
         }
     }
 
-    /// Whether nothing is wrong that makes a catalog less than whole.
+    /// Whether the catalog was read completely and without errors.
     var isFlawless: Bool { valid && skipped == 0 && error == nil }
 
-    /// This as JSON, with a line feed at its end, and nothing in it that acts on a terminal.
+    /// The report as JSON, with a line feed at the end and without characters that could control a terminal.
     var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -123,7 +124,7 @@ struct CheckReport: Encodable, Hashable {
     }
 }
 
-// MARK: - Kinds of faults
+// MARK: - Kinds of errors
 
 extension CheckReport.Fault {
     static let syntax = "syntax fault"
@@ -137,7 +138,7 @@ extension CheckReport.Fault {
 }
 
 extension CatalogValidator.Flaw {
-    /// The kind that it is.
+    /// The name of the kind.
     var kind: String {
         switch self {
         case .missing(let field): "missing \(field.rawValue)"
@@ -145,7 +146,7 @@ extension CatalogValidator.Flaw {
         }
     }
 
-    /// What is wrong with `value`.
+    /// Returns the error message for `value`.
     fileprivate func message(of value: JSONValue?) -> String {
         switch self {
         case .missing(let field): "the book has no \(field.rawValue)"
@@ -155,7 +156,7 @@ extension CatalogValidator.Flaw {
 }
 
 extension JSONValue {
-    /// The beginning of this as JSON.
+    /// The value as JSON, shortened to 40 characters.
     fileprivate var shortened: String {
         let text = json
         return text.utf8.count > 40 && text.count > 40 ? text.prefix(39) + "…" : text
@@ -163,7 +164,7 @@ extension JSONValue {
 }
 
 extension BookField {
-    /// What a value of this field is.
+    /// The kind of value that the field expects, with its article.
     fileprivate var noun: String {
         switch self {
         case .title, .subtitle, .sortTitle: "a title"
@@ -186,10 +187,10 @@ extension BookField {
     }
 }
 
-// MARK: - Making
+// MARK: - Creation
 
 extension CheckReport {
-    /// What is to be said of a catalog that cannot be opened.
+    /// Creates the report on a catalog that could not be opened.
     init(_ error: CatalogError) {
         self.init(valid: false, error: error.sentence)
         switch error {
@@ -200,12 +201,12 @@ extension CheckReport {
         }
     }
 
-    /// What is to be said of the catalog in `store`, which was read to its end; `report` is on its records.
-    init(of store: BookStore, _ report: CatalogValidator) {
-        let defects = store.defects
+    /// Creates the report on a catalog that was read to its end; `report` describes its records.
+    init(of catalog: JSONFileCatalog, _ report: CatalogValidator) {
+        let defects = catalog.defects
         self.init(valid: defects.isWellFormed)
         self.defects = defects.sentence
-        if let format = store.format {
+        if let format = catalog.format {
             profile = format.profile.name
             profileLabel = format.profile.label
             isProfileDetected = format.isDetected
@@ -219,7 +220,7 @@ extension CheckReport {
             fields[field.rawValue] = Coverage(count: count, share: records == 0 ? 0 : Double(count) / Double(records))
         }
         addFaults(of: defects)
-        addPlaces(in: store, report)
+        addPlaces(in: catalog, report)
     }
 
     private mutating func add(_ fault: Fault, count: Int) {
@@ -240,18 +241,15 @@ extension CheckReport {
         }
     }
 
-    /// Adds what is at records or values in them, for whose lines and columns the catalog is read once more.
-    private mutating func addPlaces(in store: BookStore, _ report: CatalogValidator) {
+    /// Adds the errors of records and of their values; reads the catalog again to find their lines and columns.
+    private mutating func addPlaces(in catalog: JSONFileCatalog, _ report: CatalogValidator) {
         let flaws = report.flaws.sorted { $0.key.kind < $1.key.kind }
-        let byISBN = report.doublesByISBN(in: store.index)
-        let byTitle = report.doublesByTitle(in: store.index)
+        let byISBN = report.doublesByISBN(in: catalog.index)
+        let byTitle = report.doublesByTitle(in: catalog.index)
         var places = flaws.flatMap(\.value.first) + report.firstInvalidISBNs.map(\.place)
         places += (byISBN.first + byTitle.first).joined().map { CatalogValidator.Place(record: $0) }
-        let offsets = places.map { place in
-            let record = store.byteOffset(at: place.record) ?? 0
-            return place.steps.isEmpty ? record : store.byteOffset(at: place.record, of: place.path) ?? record
-        }
-        var positions = store.positions(ofBytes: offsets)[...]
+        var positions = catalog.positions(
+            of: places.map { RecordPlace(BookID($0.record), $0.steps.isEmpty ? nil : $0.path) })[...]
         func next() -> Place {
             let position = positions.popFirst() ?? TextPosition(line: 1, column: 1, byteOffset: 0)
             return Place(line: position.line, column: position.column, byteOffset: position.byteOffset)
@@ -260,7 +258,7 @@ extension CheckReport {
         for (flaw, findings) in flaws {
             for found in findings.first {
                 let place = next()
-                let value = store.record(at: found.record).flatMap { found.path.value(in: $0) }
+                let value = catalog.record(BookID(found.record)).flatMap { found.path.value(in: $0) }
                 let fault = Fault(
                     kind: flaw.kind, line: place.line, column: place.column, byteOffset: place.byteOffset,
                     message: flaw.message(of: value))
@@ -275,7 +273,7 @@ extension CheckReport {
         }
         func groups(_ found: CatalogValidator.Doubles, _ value: (Book) -> String) -> Doubles.Groups {
             let groups = found.first.map { records in
-                let book = records.first.flatMap(store.book(at:))
+                let book = records.first.flatMap { catalog.book(BookID($0)).value }
                 return Doubles.Group(value: book.map(value) ?? "", places: records.map { _ in next() })
             }
             return Doubles.Groups(groups: found.groupCount, records: found.recordCount, first: groups)

@@ -2,25 +2,25 @@ internal import Books
 internal import Graphemes
 internal import Library
 
-/// The text of `stacks check`: what a reader sees of a report.
+/// The text output of `stacks check`.
 struct CheckText {
-    /// What was found.
+    /// The report.
     let report: CheckReport
-    /// What the catalog is called.
+    /// The name of the catalog.
     let name: String
-    /// How many columns there are for it.
+    /// The width of the output in columns.
     let columns: Int
-    /// Whether lines that are longer than that go on in the next: on a terminal, and not for programs.
+    /// Whether to wrap longer lines: true on a terminal, false for programs.
     var isWrapped = false
 
-    /// Of each kind so many places are shown.
+    /// The maximum number of positions shown for each kind of error.
     private static let shownCount = 3
-    /// No bar is longer.
+    /// The maximum length of a bar in columns.
     private static let longestBar = 40
-    /// Before a bar there are two blanks, a label, the count and the share.
+    /// The width before a bar: two blanks, a label, the count and the share.
     private static let spaceBesideBars = 38
 
-    /// The lines, each with a line feed.
+    /// The lines of output, each ended by a line feed.
     var text: String {
         var lines = ["\(name): \(verdict)"]
         if let profile = report.profile {
@@ -36,7 +36,7 @@ struct CheckText {
         return lines.flatMap { wrapped($0.sanitized) }.map { $0 + "\n" }.joined()
     }
 
-    /// The line; in several where it is too long, of which all but the first are indented by more than it.
+    /// Wraps a line that is too long, with continuation lines indented further.
     private func wrapped(_ line: String) -> [String] {
         if !isWrapped || line.displayColumns <= columns { return [line] }
         let indent = min(line.prefix { $0 == " " }.count, columns / 2)
@@ -58,7 +58,7 @@ struct CheckText {
     private var coverage: [String] {
         if report.records == 0 { return [] }
         func count(_ field: BookField) -> Int { report.fields[field.rawValue]?.count ?? 0 }
-        // Each book should have these; what no format has but one is only shown where it is.
+        // Every book should have these fields; fields of particular formats are shown only if any book has them.
         let shown = report.fieldOrder.filter { Self.usualFields.contains($0) || count($0) > 0 }
         let missing = report.fieldOrder.filter { !shown.contains($0) }
         let hasRoom = columns >= Self.spaceBesideBars || !isWrapped
@@ -75,7 +75,7 @@ struct CheckText {
 
     private static let usualFields: [BookField] = [.title, .authors, .isbn, .pageCount, .fiction]
 
-    /// A bar as long as a share from 0 to 1 has it; an eighth of a column for the least.
+    /// Returns a bar for a share of 0...1; a positive share shows at least an eighth of a column.
     private func bar(for share: Double) -> String {
         let width = max(0, min(Self.longestBar, columns - Self.spaceBesideBars))
         let eighths = share > 0 ? max(1, Int((share * Double(width * 8)).rounded(.down))) : 0
@@ -90,7 +90,7 @@ struct CheckText {
         return line
     }
 
-    // MARK: What is wrong
+    // MARK: Errors
 
     private var faults: [String] {
         var kinds: [String] = []
@@ -144,10 +144,10 @@ struct CheckText {
 }
 
 extension String {
-    /// This with blanks behind it, so that it takes so many columns.
+    /// Returns this text padded on the right to a width in columns.
     func padded(to columns: Int) -> String { self + String(repeating: " ", count: max(0, columns - displayColumns)) }
 
-    /// The same with blanks before it.
+    /// Returns this text padded on the left to a width in columns.
     func padded(toRight columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - displayColumns)) + self
     }

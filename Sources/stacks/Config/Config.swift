@@ -1,36 +1,35 @@
 internal import Browser
 internal import Library
 
-/// How the reader wants stacks to be: what their config file says, as far as it can be.
+/// The settings of the user's config file, as far as they are valid.
 ///
-/// Options go before it, and what it leaves open is as stacks has it of itself.
+/// Command-line options override them; unset ones have the default of stacks.
 struct Config {
-    /// The name of the theme; nil where none is named.
+    /// The name of the theme; nil if unset.
     var theme: String?
-    /// Whether the mouse is used; nil where nothing is said.
+    /// Whether the mouse is used; nil if unset.
     var mouse: Bool?
-    /// The columns of the list, from left to right; nil where none are named.
+    /// The columns of the list from left to right; nil if unset.
     var columns: [ListColumn]?
-    /// From how many columns of the window on the lists have a pane of their own, `Int.max` for never; nil where nothing
-    /// is said.
+    /// The minimum width of the terminal in columns for a separate lists pane, `Int.max` for never; nil if unset.
     var listsPaneWidth: Int?
-    /// The share of the list in per cent, 10 to 90; nil where nothing is said.
+    /// The width of the book list in per cent, 10...90; nil if unset.
     var listShare: Int?
-    /// The keys of the commands; nil where none are set.
+    /// The key bindings; nil if unset.
     var keys: ConfigKeys?
-    /// The paths of catalogs by their names.
+    /// The paths of catalogs by name.
     var catalogs: [String: String] = [:]
 
-    /// The path of the file; nil where the reader has no home.
+    /// The path of the file; nil if HOME is not set.
     var path: String?
-    /// Whether there is such a file, readable or not.
+    /// Whether the file exists, readable or not.
     var isPresent = false
-    /// The lines of what it sets, by the names that lead there from the top.
+    /// The line of each setting, by its path of names from the top level.
     var lines: [[String]: Int] = [:]
-    /// What is wrong with it, from its top to its bottom.
+    /// The warnings about the file, in the order of its lines.
     var warnings: [ConfigWarning] = []
 
-    /// What the browser needs of it.
+    /// The settings that the browser uses.
     var settings: Settings {
         var settings = Settings()
         settings.keys = keys?.bindings
@@ -40,13 +39,13 @@ struct Config {
         return settings
     }
 
-    /// The warnings as sentences, each with its place.
+    /// The warnings as sentences with their positions.
     var notices: [String] {
         guard let path else { return [] }
         return warnings.map { $0.sentence(in: path) }
     }
 
-    /// The same for a status line, which has no room for many.
+    /// The warnings shortened for a status line: at most three sentences.
     var shortNotices: [String] {
         let all = notices
         let shown = 2

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Storage
 
-/// `stacks config`.
+/// The command `stacks config`.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",

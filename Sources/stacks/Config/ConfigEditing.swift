@@ -1,14 +1,14 @@
 internal import Glibc
 internal import Storage
 
-/// Opens the config file in the reader's editor, and says what is wrong with it then.
+/// Opens the config file in the user's editor and then reports its errors.
 struct ConfigEditing {
-    /// The file.
+    /// The config file.
     let file: ConfigFile
 
-    /// Edits the file; one that is not there is made first, with all settings in comments.
+    /// Edits the file; if it does not exist, creates it first with all settings in comments.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     func run() -> Int32 {
         do throws(CommandError) {
             guard let path = file.path else {
@@ -29,7 +29,7 @@ struct ConfigEditing {
     private func make(_ path: String) throws(CommandError) {
         if access(path, F_OK) == 0 { return }
         do throws(FileError) {
-            // It may be there by now.
+            // Another process may have created it meanwhile.
             try AtomicFile(path: path).update { $0 == nil ? Array(ConfigTemplate.text.utf8) : nil }
         } catch {
             throw CommandError(

@@ -1,20 +1,20 @@
 internal import Glibc
 internal import Storage
 
-/// The file that a config is read from.
+/// The config file.
 struct ConfigFile {
-    /// Its path; nil where the reader has no home.
+    /// The path of the file; nil if HOME is not set.
     let path: String?
 
-    /// What is longer is no config.
+    /// The maximum size of a config file in bytes.
     private static let greatestSize = 1 << 20
 
-    /// The file in the reader's directories.
+    /// Creates a reference to the config file in the user's directories.
     init(in directories: Directories) {
         path = directories.config.map { $0 + "/config.toml" }
     }
 
-    /// The config that it has. Where there is no file, that costs one call of the system.
+    /// Reads the settings; costs a single system call if the file does not exist.
     func read() -> Config {
         var config = Config(path: path)
         guard let path else { return config }

@@ -1,21 +1,21 @@
 internal import TerminalUI
 internal import Text
 
-/// Keys as the config file names them: "t", "^d", "PgDn", "gg", "g Home".
+/// Parses key sequences in the notation of the config file: "t", "^d", "PgDn", "gg", "g Home".
 ///
-/// Keys stand apart by blanks; up to three characters may stand together. The labels of the README's table are names,
-/// too: "↓".
+/// Keys are separated by blanks, except that up to three characters may be joined. The labels in the README's table,
+/// such as "↓", are valid names too.
 enum ConfigKeyText {
-    /// Why a text names no keys.
+    /// The reason why a text is not a key sequence.
     struct Fault: Error, Equatable {
-        /// What is wrong, without a full stop.
+        /// The error message without a full stop.
         var sentence: String
     }
 
-    /// So many characters may stand together; what is longer is a name that is no key's.
+    /// The maximum number of joined characters; a longer word is a misspelled key name.
     private static let greatestRun = 3
 
-    /// The keys that `text` names.
+    /// Parses the key sequence `text`.
     static func sequence(_ text: String) throws(Fault) -> [Key] {
         let parts = text.split(separator: " ").map(String.init)
         guard !parts.isEmpty else {
@@ -32,7 +32,7 @@ enum ConfigKeyText {
         return keys
     }
 
-    /// The key that interrupts, whatever the reader asks for.
+    /// The key that always interrupts; it cannot be bound to another command.
     static let interrupt = Key.control("c")
 
     private static func sequence(ofPart part: String) throws(Fault) -> [Key] {
@@ -47,7 +47,7 @@ enum ConfigKeyText {
 
     private static func key(named name: String) -> Key? {
         if let key = labelled.first(where: { $0.label == name }) { return key }
-        // What terminals send for these is another key.
+        // Terminals send another key for these names.
         return sameAsOther[name.lowercased()] == nil ? Key(name: name) : nil
     }
 
@@ -64,7 +64,7 @@ enum ConfigKeyText {
         "delete": "Del", "insert": "Ins", "s-tab": "BackTab", "shift-tab": "BackTab", "bs": "Backspace",
     ]
 
-    /// The name that `text` was meant for; nil where it is near to none.
+    /// Returns the key name that `text` was probably meant to be, if one is similar.
     private static func nearestName(to text: String) -> String? {
         var word = text.lowercased()
         if let other = sameAsOther[word] { return other }

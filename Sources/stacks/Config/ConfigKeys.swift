@@ -2,35 +2,38 @@ internal import Browser
 internal import Library
 internal import TerminalUI
 
-/// The keys that the commands have where the reader asks for others.
+/// The key bindings with the changes of the config file.
 ///
-/// What is set for a command takes the place of its own keys. A key goes to the command that it is set for, and the one that
-/// had it keeps its others.
+/// Keys set for a command replace its default keys. A key moves to the command that it is set for, and its previous
+/// command keeps its other keys.
 struct ConfigKeys {
-    /// The keys that a command is to have.
+    /// The keys set for a command.
     struct Wish {
         /// The command.
         var command: Command
         /// The names of its keys.
         var keys: [String]
-        /// The line on which they are set.
+        /// The line of the setting.
         var line: Int?
+        /// Whether the keys follow those of a related command in another context, whose setting gets the warnings.
+        var isImplied = false
     }
 
-    /// Which keys give which commands.
+    /// The resulting bindings.
     private(set) var bindings = KeyBindings.standard
-    /// What is wrong with the wishes; the rest of them is fulfilled.
+    /// The warnings about invalid settings; the others apply.
     private(set) var warnings: [ConfigWarning] = []
-    /// The names of keys, as the reader has them.
+    /// The names of key sequences in the user's spelling.
     private(set) var names: [[Key]: String] = [:]
     private var lines: [Command: Int] = [:]
-    private var granted: [[Key]: Command] = [:]
+    private var granted: [[Key]: [Command]] = [:]
 
-    /// The keys with these wishes fulfilled: of two that cannot both be, the first.
+    /// Applies the settings; of two that conflict, the first applies.
     init(_ wishes: [Wish]) {
+        let wishes = Self.withFollowers(wishes)
         for wish in wishes {
             lines[wish.command] = wish.line
-            for keys in bindings.keys(of: wish.command) { bindings.unbind(keys) }
+            for keys in bindings.keys(of: wish.command) { bindings.unbind(keys, from: wish.command) }
         }
         for wish in wishes {
             for name in wish.keys { fulfil(wish, name) }
@@ -39,6 +42,17 @@ struct ConfigKeys {
         if bindings.command(of: [ConfigKeyText.interrupt]) != .interrupt {
             bindings.bind([ConfigKeyText.interrupt], to: .interrupt)
         }
+    }
+
+    /// Adds settings for related commands in other contexts that have the same keys, unless these are set themselves.
+    private static func withFollowers(_ wishes: [Wish]) -> [Wish] {
+        let followers = CommandInfo.all.compactMap { info -> Wish? in
+            guard let leader = info.like, !wishes.contains(where: { $0.command == info.command }),
+                let wish = wishes.first(where: { $0.command == leader })
+            else { return nil }
+            return Wish(command: info.command, keys: wish.keys, line: wish.line, isImplied: true)
+        }
+        return wishes + followers
     }
 
     private mutating func fulfil(_ wish: Wish, _ name: String) {
@@ -52,13 +66,14 @@ struct ConfigKeys {
         }
         if keys == [ConfigKeyText.interrupt], command != .interrupt {
             warn(wish, "\"\(name)\" is not \(command.configName)'s, as ^c always interrupts")
-        } else if let owner = granted[keys] {
-            // Twice for one command is no harm.
+        } else if let owner = granted[keys]?.first(where: { !$0.info.contexts.isDisjoint(with: command.info.contexts) })
+        {
+            // A repetition for the same command is harmless.
             guard owner != command else { return }
             warn(wish, "\"\(name)\" is not \(command.configName)'s, as it is \(described(owner)) already")
         } else {
             let excluded = bindings.sequences(excludedBy: keys)
-            if let earlier = excluded.first(where: { granted[$0] != nil }), let owner = granted[earlier] {
+            if let earlier = excluded.first(where: { granted[$0] != nil }), let owner = granted[earlier]?.first {
                 let reason =
                     keys.starts(with: earlier)
                     ? "can never be typed, as \"\(self.name(of: earlier))\" is \(described(owner))"
@@ -68,12 +83,12 @@ struct ConfigKeys {
             }
             withdraw(excluded, for: keys, name, wish)
             bindings.bind(keys, to: command)
-            granted[keys] = command
+            granted[keys, default: []].append(command)
             names[keys] = name
         }
     }
 
-    /// Takes keys from the commands that have them of themselves, as they cannot be with `keys`.
+    /// Removes default keys of other commands that conflict with `keys`.
     private mutating func withdraw(_ excluded: [[Key]], for keys: [Key], _ name: String, _ wish: Wish) {
         guard let first = excluded.first, let owner = bindings.command(of: first) else { return }
         let others = excluded.count > 1 ? " and \((excluded.count - 1).of("other key"))" : ""
@@ -84,7 +99,7 @@ struct ConfigKeys {
         for keys in excluded { bindings.unbind(keys) }
     }
 
-    /// What cancels does so in the middle of other keys, too.
+    /// Unbinds sequences that contain the cancel key, since it cancels a sequence too.
     private mutating func withdrawInterrupted(_ wishes: [Wish]) {
         for wish in wishes {
             for keys in bindings.keys(of: wish.command) {
@@ -98,6 +113,7 @@ struct ConfigKeys {
     }
 
     private mutating func warn(_ wish: Wish, _ sentence: String) {
+        if wish.isImplied { return }
         warnings.append(ConfigWarning(line: wish.line, sentence: sentence))
     }
 
@@ -105,27 +121,27 @@ struct ConfigKeys {
         command.configName + "'s" + (lines[command].map { " (line \($0))" } ?? "")
     }
 
-    /// The name of keys: as the reader has them, else as the commands declare them.
+    /// Returns the name of a key sequence in the user's spelling, or as the command declares it.
     func name(of keys: [Key]) -> String { names[keys] ?? Self.standardNames[keys] ?? "" }
 
     private static let standardNames = Dictionary(
-        Command.allCases.flatMap(\.declaration.keys).map { (KeyBindings.sequence(of: $0), $0) },
+        CommandInfo.all.flatMap(\.keys).map { (KeyBindings.sequence(of: $0), $0) },
         uniquingKeysWith: { first, _ in first })
 }
 
 extension Command {
-    /// What a config file calls it: "sort-by-title".
+    /// The name of the command in the config file, such as "sort-by-title".
     var configName: String {
-        rawValue.reduce(into: "") { name, character in
+        info.name.reduce(into: "") { name, character in
             if character.isUppercase { name.append("-") }
             name += character.lowercased()
         }
     }
 
-    /// The command that a config file calls so; nil where there is none. The names of the source are known, too:
-    /// "sortByTitle".
+    /// Creates the command with a name of the config file; the source name, such as "sortByTitle", is accepted too.
+    /// Fails if the name is unknown.
     init?(configName: String) {
-        guard let command = Self.allCases.first(where: { $0.configName == configName || $0.rawValue == configName })
+        guard let command = Self.allCases.first(where: { $0.configName == configName || $0.info.name == configName })
         else {
             return nil
         }

@@ -2,19 +2,18 @@ internal import Browser
 internal import Graphemes
 internal import Storage
 
-/// What `stacks config` prints: all settings as they are in effect, as a file that could be the config, each with where it is
-/// from.
+/// The output of `stacks config`: all settings in effect, as a valid config file, each with its origin in a comment.
 struct ConfigListing {
     /// The config.
     let config: Config
 
-    /// What stacks does of itself.
+    /// The default values.
     private enum Standard {
         static let listsPaneWidth = 140
         static let listShare = 60
     }
 
-    /// A line for each setting.
+    /// The listing, one line per setting.
     var text: String {
         var lines = ["# " + place, ""]
         lines.append(line("theme", quoted(config.theme ?? ConfigTheme.names[0]), at: ["theme"]))
@@ -50,9 +49,9 @@ struct ConfigListing {
         let keys = config.keys ?? ConfigKeys([])
         return Command.allCases.map { command in
             let names = keys.bindings.keys(of: command).map(keys.name(of:))
-            let isDefault = names == command.declaration.keys
-            let place = ["keys", command.rawValue]
-            // Another command was given one of them.
+            let isDefault = names == command.info.keys
+            let place = ["keys", command.info.name]
+            // Another command has taken one of them.
             let origin = config.lines[place] == nil && !isDefault ? "what is left of the default" : nil
             return line(command.configName, list(names), at: place, origin)
         }
@@ -79,7 +78,7 @@ struct ConfigListing {
 
     private func list(_ texts: [String]) -> String { "[" + texts.map(quoted).joined(separator: ", ") + "]" }
 
-    /// A text as TOML has it; what a terminal must not be sent is escaped.
+    /// Returns a text as a TOML string; characters that could control a terminal are escaped.
     private func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

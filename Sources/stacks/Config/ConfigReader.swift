@@ -3,7 +3,7 @@ internal import Storage
 internal import Text
 
 extension Config {
-    /// What the text of the file at `path` says.
+    /// Creates the settings from the text of the file at `path`.
     init(_ text: ConfigText, path: String?) {
         var reader = ConfigReader(text)
         reader.config.path = path
@@ -13,7 +13,7 @@ extension Config {
     }
 }
 
-/// Takes the settings from the values of a config file, one after another.
+/// Reads the settings from the values of a config file.
 private struct ConfigReader {
     var config = Config()
     private let text: ConfigText
@@ -36,7 +36,7 @@ private struct ConfigReader {
             }
         }
         config.warnings += text.warnings
-        // Of one line in the order in which they were found.
+        // Warnings of one line stay in the order in which they were found.
         config.warnings = config.warnings.enumerated()
             .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
     }
@@ -158,7 +158,7 @@ private struct ConfigReader {
                 warnOfKind(name, "a key or a list of keys, as in \(name) = [\"t\", \"*\"]", value, line)
                 continue
             }
-            config.lines[["keys", command.rawValue]] = line
+            config.lines[["keys", command.info.name]] = line
         }
         if wishes.isEmpty { return }
         let keys = ConfigKeys(wishes)
@@ -176,7 +176,7 @@ private struct ConfigReader {
         read(&self, entries)
     }
 
-    /// The texts of a list; nil where it is none, or has something else in it.
+    /// Returns the texts of an array that contains nothing else.
     private static func texts(_ value: ConfigValue) -> [String]? {
         guard case .list(let items) = value else { return nil }
         let texts = items.compactMap { item in
@@ -185,7 +185,7 @@ private struct ConfigReader {
         return texts.count == items.count ? texts : nil
     }
 
-    // MARK: Sentences
+    // MARK: Warnings
 
     private mutating func warn(_ line: Int, _ sentence: String) {
         config.warnings.append(ConfigWarning(line: line, sentence: sentence))
@@ -200,7 +200,7 @@ private struct ConfigReader {
         warn(line, "\(name) is \(kind); this is \(found)")
     }
 
-    /// What was meant by `name` in a table: of settings that belong above all tables, where they belong.
+    /// Returns a hint for the unknown `name` in a table: a similar name, or the right position for a top-level setting.
     private func hint(_ name: String, _ names: [String]) -> String {
         Self.names.contains(name) ? ": write it above the first line that begins with [" : Self.hint(name, names)
     }

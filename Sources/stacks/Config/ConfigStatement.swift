@@ -1,16 +1,16 @@
-/// Lines of a faulty config that belong together: a key with its value, the header of a table, or anything else.
+/// The lines of one statement in an invalid config file: a key with its value, a table header, or anything else.
 ///
-/// The parser says only where it stopped. Brackets, quotes and the beginnings of lines tell how much to leave out, so that
-/// the parser can read the rest.
+/// The parser reports only the position at which it stopped. Brackets, quotes and the starts of lines show how much to
+/// leave out, so that it can parse the rest.
 struct ConfigStatement: Equatable {
-    /// The lines, counted from 1.
+    /// The line numbers, counted from 1.
     var lines: ClosedRange<Int>
-    /// Whether it is the header of a table.
+    /// Whether the statement is a table header.
     var isHeader = false
     /// Whether all brackets and quotes that it opens are closed.
     var isClosed = true
 
-    /// Divides lines, which come without their line feeds, into statements: every line is in one.
+    /// Divides lines, given without line feeds, into statements that cover all of them.
     static func all(in lines: [ArraySlice<UInt8>]) -> [ConfigStatement] {
         var statements: [ConfigStatement] = []
         var number = 0
@@ -20,7 +20,7 @@ struct ConfigStatement: Equatable {
             if !statement.isHeader {
                 var value = ValueEnd()
                 value.read(lines[number])
-                // Nothing in an array begins as a statement does: a bracket is missing.
+                // No line within an array looks like the start of a statement, so a closing bracket is missing.
                 while !value.isReached, number + 1 < lines.count, value.isInText || !begins(with: lines[number + 1]) {
                     number += 1
                     value.read(lines[number])
@@ -34,12 +34,12 @@ struct ConfigStatement: Equatable {
         return statements
     }
 
-    /// Whether a line begins with a key and "=", or is the header of a table, as no line within an array does.
+    /// Returns whether a line starts with a key and "=" or is a table header, which no line within an array does.
     private static func begins(with line: ArraySlice<UInt8>) -> Bool {
         let line = withoutBlanks(line)
         if line.first == UInt8(ascii: "[") {
             guard let name = (try? TOMLDocument(Array(line)))?.entries.first?.name else { return false }
-            // A list within a list may look like a header, too.
+            // A nested array may look like a header.
             return name.first?.isLetter == true && name != "true" && name != "false"
         }
         guard let end = line.firstIndex(of: UInt8(ascii: "=")) else { return false }
@@ -51,25 +51,25 @@ struct ConfigStatement: Equatable {
     }
 }
 
-/// The end of a value, which brackets and texts of several lines may put off.
+/// A scanner for the end of a value, which brackets and multi-line strings may postpone.
 private struct ValueEnd {
-    /// How many brackets are open.
+    /// The number of open brackets.
     private var depth = 0
-    /// The quote of the text that goes on in the next line, which three of it end.
+    /// The quote of the open multi-line string, which three of it close.
     private var quote: UInt8?
 
-    /// Whether a text of several lines goes on.
+    /// Whether a multi-line string is open.
     var isInText: Bool { quote != nil }
-    /// Whether nothing is open.
+    /// Whether the value is complete.
     var isReached: Bool { depth <= 0 && quote == nil }
 
-    /// Goes through the next line.
+    /// Scans the next line.
     mutating func read(_ line: ArraySlice<UInt8>) {
         var rest = line
         while let byte = rest.first {
             if let quote {
                 if rest.starts(with: [quote, quote, quote]) {
-                    // One or two quotes more belong to the text.
+                    // One or two additional quotes belong to the string.
                     rest = rest.drop { $0 == quote }
                     self.quote = nil
                 } else {

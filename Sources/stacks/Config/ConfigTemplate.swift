@@ -1,4 +1,4 @@
-/// What a config file is made with: all that can be set, in comments.
+/// The initial content of a config file: all settings in comments.
 enum ConfigTemplate {
     /// The content of the file.
     static let text = """

@@ -1,14 +1,14 @@
-/// The text of a config file as far as it is TOML.
+/// The valid TOML in the text of a config file.
 struct ConfigText {
-    /// Its entries, in the order of their lines.
+    /// The entries in the order of their lines.
     private(set) var entries: [ConfigEntry] = []
-    /// What in it is no TOML; that is left out.
+    /// The warnings about invalid parts, which are left out.
     private(set) var warnings: [ConfigWarning] = []
 
-    /// Where so many things are wrong, it is another kind of file.
+    /// The maximum number of errors; a file with more is probably not TOML at all.
     private static let greatestFaultCount = 20
 
-    /// The entries of `text`, which must have no NUL.
+    /// Parses `text`, which must not contain NUL.
     init(_ text: String) {
         let bytes = Array(text.utf8)
         do throws(TOMLDocument.Fault) {
@@ -18,7 +18,7 @@ struct ConfigText {
         }
     }
 
-    /// Leaves out one faulty statement after another until the parser can read the rest.
+    /// Leaves out one invalid statement after another until the parser accepts the rest.
     private mutating func readWithoutFaults(_ bytes: [UInt8], _ first: TOMLDocument.Fault) {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         var statements = ConfigStatement.all(in: lines)
@@ -35,15 +35,15 @@ struct ConfigText {
         warnings.append(ConfigWarning(sentence: "too much of it is no TOML: nothing of it is used"))
     }
 
-    /// Empties the lines of the statement that is at fault.
+    /// Empties the lines of the invalid statement.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether the statement was found.
     private mutating func leaveOut(
         _ fault: TOMLDocument.Fault, from lines: inout [ArraySlice<UInt8>], _ statements: inout [ConfigStatement]
     ) -> Bool {
         let line = min(fault.line, lines.count)
         guard var index = statements.lastIndex(where: { $0.lines.lowerBound <= line }) else { return false }
-        // The parser stops at the next statement where one is not closed.
+        // For an unclosed statement the parser stops at the next one.
         if index > 0, statements[index].lines.lowerBound == line, !statements[index - 1].isClosed { index -= 1 }
         let statement = statements[index]
         var end = index + 1
@@ -59,7 +59,7 @@ struct ConfigText {
             } else {
                 "the lines from \(extent.lowerBound) to \(extent.upperBound) are left out"
             }
-        // Where a bracket is missing, the fault is where it opens, and not where the parser notices.
+        // Report a missing bracket where it was opened, not where the parser stopped.
         if !statement.isClosed, line != extent.lowerBound {
             let cause = "a bracket or a quote is not closed"
             warnings.append(ConfigWarning(line: extent.lowerBound, sentence: "\(cause); \(consequence)"))
@@ -75,7 +75,7 @@ struct ConfigText {
         return true
     }
 
-    /// Whether the parser stopped at a word, which most likely is a text without its quotes.
+    /// Returns whether the parser stopped at a word, which is probably a string without quotes.
     private static func isWord(_ fault: TOMLDocument.Fault, in line: ArraySlice<UInt8>) -> Bool {
         if fault.description.hasSuffix("could not determine value type") {
             let next = String(decoding: line, as: UTF8.self).unicodeScalars.dropFirst(fault.column - 1).first
@@ -85,7 +85,7 @@ struct ConfigText {
         return ["boolean:", "floating-point: expected"].contains { fault.description.hasPrefix(opening + $0) }
     }
 
-    /// What the parser says of a value, as it reads within a sentence: "this value is no TOML (expected ...)".
+    /// Returns the parser's description as part of a sentence: "this value is no TOML (expected ...)".
     private static func cause(_ fault: TOMLDocument.Fault) -> String {
         let words = fault.description
         guard words.hasPrefix(opening), let colon = words.firstRange(of: ": ") else {
@@ -94,6 +94,6 @@ struct ConfigText {
         return "this \(words.dropFirst(opening.count)[..<colon.lowerBound]) is no TOML (\(words[colon.upperBound...]))"
     }
 
-    /// The words that most descriptions of the parser begin with.
+    /// The prefix of most of the parser's descriptions.
     private static let opening = "Error while parsing "
 }

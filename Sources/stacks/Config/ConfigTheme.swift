@@ -2,6 +2,6 @@ internal import TerminalUI
 
 /// The themes that a config file can name.
 enum ConfigTheme {
-    /// Their names; the first is the one of a reader who names none.
+    /// The names of the themes, starting with the default.
     static let names = Theme.all.map(\.name)
 }

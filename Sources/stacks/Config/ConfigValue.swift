@@ -8,7 +8,7 @@ enum ConfigValue: Equatable {
     case fraction
     case date
 
-    /// What it is, in a sentence.
+    /// The type of the value with its article, for messages.
     var kind: String {
         switch self {
         case .text: "a text"
@@ -26,9 +26,9 @@ enum ConfigValue: Equatable {
 struct ConfigEntry: Equatable {
     /// The key.
     var name: String
-    /// The line that the key is in, counted from 1.
+    /// The line of the key, counted from 1.
     var line: Int
-    /// The column that the key begins at, in characters from 1.
+    /// The column of the key in characters, counted from 1.
     var column: Int
     /// The value.
     var value: ConfigValue

@@ -1,15 +1,15 @@
 internal import Storage
 
-/// What is wrong in a config file, of which the rest applies.
+/// A warning about an error in a config file whose other settings apply.
 struct ConfigWarning: Equatable {
     /// The line, counted from 1; nil for the whole file.
     var line: Int?
-    /// The column in it, in characters from 1, where that is known.
+    /// The column in characters, counted from 1, if known.
     var column: Int?
-    /// What is wrong, and what to do, without a full stop.
+    /// The error and the next step, without a full stop.
     var sentence: String
 
-    /// The sentence with the place in the file at `path`.
+    /// Returns the sentence with its position in the file at `path`.
     func sentence(in path: String) -> String {
         var place = abbreviatedPath(path)
         if let line { place += ", line \(line)" }

@@ -1,21 +1,21 @@
 internal import CTOML
 
-/// A text that is valid TOML. This is the only file that knows the TOML library.
+/// A valid TOML text; only this file uses the TOML library.
 struct TOMLDocument {
-    /// The reason why a text is not valid TOML.
+    /// A syntax error.
     struct Fault: Error {
-        /// The line that the parser stopped in, counted from 1.
+        /// The line at which the parser stopped, counted from 1.
         var line: Int
-        /// The column that it stopped at, in characters from 1.
+        /// The column at which the parser stopped, in characters, counted from 1.
         var column: Int
-        /// The parser's own words.
+        /// The parser's description.
         var description: String
     }
 
-    /// The entries of the whole text, tables among them, in the order of their keys in the text.
+    /// The entries of the root table, including tables, in the order of their keys in the text.
     let entries: [ConfigEntry]
 
-    /// Parses the bytes of a UTF-8 text.
+    /// Parses UTF-8 text.
     init(_ bytes: [UInt8]) throws(Fault) {
         let document = bytes.withUnsafeBytes { bytes in
             ctoml_parse(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
@@ -30,7 +30,7 @@ struct TOMLDocument {
         entries = Self.entries(count: nodes.pointee.count, from: &next)
     }
 
-    /// Reads `count` entries of a table and moves `next` behind them.
+    /// Reads `count` entries of a table and advances `next` past them.
     private static func entries(count: Int, from next: inout UnsafePointer<ctoml_node>) -> [ConfigEntry] {
         var entries: [ConfigEntry] = []
         entries.reserveCapacity(count)
@@ -41,11 +41,11 @@ struct TOMLDocument {
                 ConfigEntry(
                     name: name, line: Int(position.line), column: Int(position.column), value: value(from: &next)))
         }
-        // The library sorts them by name.
+        // The library sorts entries by name.
         return entries.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     }
 
-    /// Reads a value and moves `next` behind it.
+    /// Reads a value and advances `next` past it.
     private static func value(from next: inout UnsafePointer<ctoml_node>) -> ConfigValue {
         let node = next.pointee
         next += 1

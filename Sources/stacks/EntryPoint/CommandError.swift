@@ -1,13 +1,13 @@
-/// Why there is nothing to go on with.
+/// An error that ends the command.
 struct CommandError: Error {
-    /// What is wrong and what to do, without a full stop.
+    /// The error message with the next step, without a full stop.
     var sentence: String
-    /// The exit code.
+    /// The exit status.
     var exitStatus: Int32
 
-    /// Says it on standard error.
+    /// Prints the message to standard error.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     func report() -> Int32 {
         printError(sentence)
         return exitStatus

@@ -1,28 +1,28 @@
 internal import Catalog
 internal import Storage
 
-/// The documented exit codes, those of sysexits.h.
+/// The documented exit statuses, from sysexits.h.
 enum ExitStatus {
     /// Nothing was found.
     static let nothingFound: Int32 = 1
-    /// Called in a way that cannot work.
+    /// Usage error.
     static let usage: Int32 = 64
-    /// The catalog's content is wrong.
+    /// The content of the catalog is invalid.
     static let badData: Int32 = 65
-    /// There is no such file.
+    /// The file does not exist.
     static let noInput: Int32 = 66
-    /// A file cannot be made, as there is one already.
+    /// A file cannot be created because it already exists.
     static let cannotCreate: Int32 = 73
     /// Writing failed.
     static let inputOutput: Int32 = 74
-    /// A file was changed while it was read.
+    /// A file changed while it was read.
     static let changed: Int32 = 75
-    /// The right is missing.
+    /// Permission denied.
     static let noPermission: Int32 = 77
 }
 
 extension CatalogDefects {
-    /// The exit code of a program that did with the rest of the catalog what it should.
+    /// The exit status after the valid part of the catalog was processed.
     var exitStatus: Int32 {
         if failure != nil { return ExitStatus.inputOutput }
         return fault == nil ? 0 : ExitStatus.badData
@@ -30,7 +30,7 @@ extension CatalogDefects {
 }
 
 extension CatalogError {
-    /// The exit code of a program that cannot open its catalog.
+    /// The exit status if the catalog cannot be opened.
     var exitStatus: Int32 {
         switch self {
         case .unreadable(let error):

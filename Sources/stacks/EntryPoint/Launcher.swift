@@ -2,26 +2,26 @@ internal import ArgumentParser
 internal import Glibc
 internal import Graphemes
 
-/// The way from the process's arguments to what it does.
+/// The entry point: runs the command that the arguments name.
 enum Launcher {
-    /// Words that name a command, and no catalog.
+    /// The command names, which cannot name a catalog.
     static let commands = StacksCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
 
-    /// Does what the arguments say, and ends the process.
+    /// Runs the command of the arguments and ends the process.
     static func main() -> Never {
         openMissingStreams()
-        // A file that may not grow further is an error that is told, not a death.
+        // A file that exceeds the size limit is an error to report, not a reason to die.
         signal(SIGXFSZ, SIG_IGN)
-        // A reader of the list who has seen enough is no error.
+        // A closed pipe is not an error: the program that reads the list has seen enough.
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let session = BrowseSession(plainly: arguments) { exit(session.run()) }
         exit(run(SearchCommand.arrangedArguments(arguments)))
     }
 
-    /// Does what the arguments of a command say.
+    /// Runs the command of the arguments.
     ///
-    /// - Returns: The exit code. The parser's own `main()` would not notice that help could not be written.
+    /// - Returns: The exit status. The parser's own `main()` would not notice that the help text could not be written.
     private static func run(_ arguments: [String]) -> Int32 {
         do {
             var command = try StacksCommand.parseAsRoot(arguments)
@@ -32,7 +32,7 @@ enum Launcher {
             let message = StacksCommand.fullMessage(for: error)
             if message.isEmpty { return code }
             if code == 0 { return PlainList.write(message + "\n") }
-            // What stands in the arguments may have come from a catalog, and the parser repeats it as it is.
+            // The arguments may come from a catalog, and the parser's message repeats them unchanged.
             let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
             var text = lines.map { String($0).sanitized }.joined(separator: "\n") + "\n"
             text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
@@ -40,11 +40,12 @@ enum Launcher {
         }
     }
 
-    /// Opens what the process was started without: else the first file of the reader's that is opened would be standard
-    /// output, and a message would be written into it.
+    /// Opens standard streams that the process was started without: otherwise the first file opened would become
+    /// standard output, and messages would be written to it.
     private static func openMissingStreams() {
         for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
-            // That output is lost has to be noticed; where messages are, nobody could be told.
+            // Open standard output read-only, so that lost output is noticed; errors on standard error cannot be
+            // reported anyway.
             _ = open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

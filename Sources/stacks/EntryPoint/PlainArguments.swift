@@ -1,7 +1,7 @@
 extension BrowseSession {
-    /// The session that no argument, or a catalog alone, asks for; nil for all other arguments, which the parser reads.
+    /// Creates the session for no argument or a single catalog; fails for all other arguments, which the parser reads.
     ///
-    /// Most starts are one of the two, and the parser takes 2 ms to read what all commands declare.
+    /// Most starts are one of these two, and the parser takes 2 ms to process the declarations of all commands.
     init?(plainly arguments: [String]) {
         guard arguments.count <= 1 else { return nil }
         if let argument = arguments.first, argument != "-" {

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Graphemes
 
-/// Writes a sentence to standard error, with the program's name before it and a full stop after it.
+/// Writes a sentence to standard error, prefixed with the program's name and followed by a full stop.
 func printError(_ sentence: String) {
     var line = "stacks: \(sentence.sanitized).\n"
     line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
 extension String {
-    /// This as a line of output that may be written to a terminal.
+    /// This text as a line of output, made safe for a terminal.
     var harmlessLine: String { sanitized + "\n" }
 }

@@ -5,7 +5,7 @@ internal import Search
 internal import Storage
 internal import TerminalUI
 
-/// The command line.
+/// The root command.
 struct StacksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stacks",
@@ -42,7 +42,7 @@ struct StacksCommand: ParsableCommand {
         defaultSubcommand: BrowseCommand.self)
 }
 
-/// `stacks [CATALOG]`.
+/// The command `stacks [CATALOG]`.
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse",
@@ -64,7 +64,7 @@ struct BrowseCommand: ParsableCommand {
     @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 
-    // What begins with a hyphen is a value here too.
+    // Accept values that begin with a hyphen.
     @Option(parsing: .unconditional, help: "Show the books that a query finds.")
     var query: String?
 
@@ -103,7 +103,7 @@ struct BrowseCommand: ParsableCommand {
             """)
     var linear = false
 
-    /// What is asked for.
+    /// The session that the arguments describe.
     var session: BrowseSession {
         BrowseSession(
             catalog: catalog, profile: profile, resumes: !noResume, follows: follow, query: query, sort: sort,
@@ -131,18 +131,18 @@ struct BrowseCommand: ParsableCommand {
         return theme
     }
 
-    /// What `--sort` is for.
+    /// The help of `--sort`.
     static let sortHelp = ArgumentHelp(
         "Sort by title, author, series, year, pages, rating or added, \"-\" before it the other way round, commas between several; "
             + "or list, as the catalog has them.",
         valueName: "key")
 
-    /// What `--sort` may be.
+    /// Shell completion of `--sort`.
     static let sortCompletion = CompletionKind.list(
         SortOrder.Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] } + ["list"])
 }
 
-/// `stacks check CATALOG`.
+/// The command `stacks check CATALOG`.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -157,7 +157,7 @@ struct CheckCommand: ParsableCommand {
             cannot be read, a double or an invalid ISBN is told, but the catalog is whole: it ends with 0.
             """)
 
-    /// The form of the verdict.
+    /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
     }
@@ -180,7 +180,7 @@ struct CheckCommand: ParsableCommand {
 }
 
 extension ParsableCommand {
-    /// Ends the program with `code`, where it is not 0.
+    /// Ends the program with `code` unless it is 0.
     func exit(with code: Int32) throws {
         if code != 0 { throw ExitCode(code) }
     }

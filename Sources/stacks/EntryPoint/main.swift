@@ -1,2 +1,2 @@
-// One call: what stands at the top level of this file is slower, and bound to the main actor.
+// A single call, since code at the top level of this file is slower and bound to the main actor.
 Launcher.main()

@@ -5,7 +5,7 @@ internal import JSON
 internal import Library
 internal import Storage
 
-/// `stacks import FILE`.
+/// The command `stacks import FILE`.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -25,7 +25,7 @@ struct ImportCommand: ParsableCommand {
             saved.
             """)
 
-    /// The form of the report.
+    /// The report's format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
     }
@@ -96,24 +96,24 @@ struct ImportCommand: ParsableCommand {
     }
 }
 
-/// What an import did, or would do.
+/// The result of an import or of a dry run.
 struct ImportReport {
-    /// What the file is called.
+    /// The name of the imported file.
     let file: String
-    /// What the catalog is called.
+    /// The name of the catalog.
     let catalog: String
-    /// How many books the file has.
+    /// The number of books in the file.
     let bookCount: Int
-    /// How many of its lines are no book.
+    /// The number of invalid lines in the file.
     let faultCount: Int
-    /// What is changed.
+    /// The changes.
     let plan: ImportPlan
-    /// Whether nothing was done.
+    /// Whether the changes were only reported.
     let isDryRun: Bool
-    /// Whether what the reader had said otherwise was replaced.
+    /// Whether existing values of the user were replaced.
     let replaces: Bool
 
-    /// The report for a reader.
+    /// The report as text.
     var text: String {
         let counts = plan.counts
         var text = "\(file): \(bookCount.of("book")), \(plan.matchCount.grouped) in \(catalog).\n".harmlessText
@@ -143,7 +143,7 @@ struct ImportReport {
         return text
     }
 
-    /// The report for programs.
+    /// The report as JSON.
     var json: JSONValue {
         func number(_ key: String, _ number: Int) -> JSONValue.Member {
             .init(key: key, value: .number(String(number)))
@@ -171,6 +171,6 @@ struct ImportReport {
 }
 
 extension String {
-    /// This line with nothing in it that a terminal obeys, and its line feed.
+    /// This line made safe for a terminal, with its line feed.
     fileprivate var harmlessText: String { String(dropLast()).harmlessLine }
 }

@@ -6,53 +6,53 @@ internal import Search
 internal import Shelves
 internal import Storage
 
-/// What an import would change of what is the reader's own.
+/// The changes that an import makes to the user data.
 struct ImportPlan {
-    /// What is said of one book.
+    /// The imported values of one book.
     fileprivate struct Entry {
         var target: MarkTarget
-        /// What the reader has said of it.
+        /// The existing user data.
         var mark: UserBookData?
         var isFavourite = false
         var status: Book.ReadingStatus?
         var statusDay: String?
         var rating: Int?
         var note: String?
-        /// Names of shelves.
+        /// The names of the shelves.
         var shelves: [String] = []
     }
 
-    /// What books are known by.
+    /// The identification of a book: in the catalog, or by its user data.
     private enum Place: Hashable {
-        case book(Int)
+        case book(BookID)
         case mark(BookIdentity)
     }
 
-    /// How many of a kind there are.
+    /// The number of changes of each kind.
     struct Counts: Hashable {
-        /// Values that become the reader's own.
+        /// The number of imported values of each kind.
         var favourites = 0, statuses = 0, ratings = 0, notes = 0, shelvings = 0
-        /// What the reader said otherwise, and stays.
+        /// The number of existing values that differ and are kept.
         var kept = 0
-        /// Books that anything is changed of.
+        /// The number of changed books.
         var books = 0
     }
 
     private let library: Library
     private var entries: [Entry] = []
-    /// How many books of the file are in the catalog.
+    /// The number of books in the file that the catalog contains.
     private(set) var matchCount = 0
-    /// The books of the file that are not.
+    /// The books in the file that the catalog does not contain.
     private(set) var unmatched: [ImportedBook] = []
-    /// What is changed.
+    /// The number of changes of each kind.
     private(set) var counts = Counts()
-    /// The names of the shelves that are to be made, in the order of the file.
+    /// The names of the shelves to create, in file order.
     private(set) var newShelves: [String] = []
     private var changes: [(target: MarkTarget, changes: [MarkChange], shelves: [String], day: String?)] = []
 
-    /// What the books of a file change in `library`.
+    /// Plans the import of a file's books into `library`.
     ///
-    /// - Parameter replaces: Whether what the reader has said otherwise is replaced.
+    /// - Parameter replaces: Whether to replace existing values that differ.
     init(_ books: [ImportedBook], in library: Library, replaces: Bool) {
         self.library = library
         collect(books)
@@ -78,10 +78,10 @@ struct ImportPlan {
             let keys = book.keys
             let place: Place
             var entry: Entry
-            if let index = Self.index(of: keys, by: finder), let target = targets.target(at: index) {
+            if let id = Self.id(of: keys, by: finder), let target = targets.target(id) {
                 matchCount += 1
-                place = .book(index)
-                entry = Entry(target: target, mark: targets.mark(at: index))
+                place = .book(id)
+                entry = Entry(target: target, mark: targets.mark(of: id))
             } else {
                 unmatched.append(book)
                 let known = keys.lazy.compactMap { marks[$0] }.first
@@ -101,11 +101,12 @@ struct ImportPlan {
         }
     }
 
-    /// Where the book with one of `keys` is, the surest first: of several with one ISBN the one with the title.
-    private static func index(of keys: [BookIdentity.Key], by finder: BookLookup) -> Int? {
+    /// Returns the book that matches one of `keys`, tried in order; of several books with one ISBN, the one with a
+    /// matching title is preferred.
+    private static func id(of keys: [BookIdentity.Key], by finder: BookLookup) -> BookID? {
         for key in keys {
-            let found = finder.indices(matching: MatchKeys(isbn: nil, hash: key), by: .hash)
-            if let best = found.first(where: { keys.contains(finder.keys(at: $0).hash) }) ?? found.first { return best }
+            let found = finder.ids(matching: MatchKeys(isbn: nil, hash: key), by: .hash)
+            if let best = found.first(where: { keys.contains(finder.keys(of: $0).hash) }) ?? found.first { return best }
         }
         return nil
     }
@@ -140,19 +141,19 @@ struct ImportPlan {
         self.changes.append((entry.target, changes, shelves, entry.statusDay))
     }
 
-    /// Whether anything is changed.
+    /// Whether the import changes anything.
     var changesAnything: Bool { !changes.isEmpty }
 
-    /// Makes the changes: one step of undo, beside one for each shelf that is made.
+    /// Applies the changes: one undo step, and one more for each new shelf.
     ///
-    /// - Throws: `FileError`, where they could not be saved.
+    /// - Throws: `FileError` if they could not be saved.
     func apply() throws(FileError) {
         let shelves = library.shelves
         for name in newShelves {
             do throws(ShelvesError) {
                 try shelves.makeShelf(named: name)
             } catch {
-                // One of another process that has the name now will do.
+                // Use a shelf of this name that another process has created meanwhile.
                 if case .notSaved(let error) = error { throw error }
             }
         }
@@ -170,7 +171,7 @@ struct ImportPlan {
 }
 
 extension ImportPlan.Entry {
-    /// Takes over what `book` says and the ones before it did not.
+    /// Adds the values of `book` that earlier records of the same book lack.
     fileprivate mutating func take(_ book: ImportedBook) {
         isFavourite = isFavourite || book.isFavourite
         if status == nil { (status, statusDay) = (book.status, book.statusDay) }

@@ -3,32 +3,32 @@ internal import Formats
 internal import Search
 internal import Text
 
-/// A book of another program's file, and what the reader said of it there.
+/// A book in another program's file with its user data.
 struct ImportedBook: Hashable {
-    /// The line of the file on which it begins, counted from 1.
+    /// The first line of the record in the file, counted from 1.
     var line: Int
-    /// The book: title, authors and ISBN.
+    /// The title, the authors and the ISBN.
     var book: Book
-    /// Other forms of the title, under which a catalog may have it.
+    /// Alternative titles that a catalog may use.
     var otherTitles: [String] = []
-    /// Whether it is a favourite.
+    /// Whether the book is a favourite.
     var isFavourite = false
-    /// How far the reader has come.
+    /// The reading status.
     var status: Book.ReadingStatus?
-    /// The day on which they got there, "2026-11-21", where the file says.
+    /// The date of the status, such as "2026-11-21", if known.
     var statusDay: String?
-    /// From 1 to 5.
+    /// The rating, 1...5.
     var rating: Int?
-    /// What the reader wrote.
+    /// The note.
     var note: String?
-    /// The names of the shelves it is on.
+    /// The names of the shelves that contain the book.
     var shelves: [String] = []
 
-    /// What a catalog may know it by: its ISBN, then its titles with all authors and with the first alone, as others who had
-    /// a part stand among the authors in such files.
+    /// The keys to find the book in a catalog: its ISBN, then each title with all authors and with the first one only,
+    /// since other contributors are among the authors in these files.
     var keys: [BookIdentity.Key] {
         var keys = book.isbn.flatMap { BookIdentity.Key(isbn: $0) }.map { [$0] } ?? []
-        // A list of ISBNs has no titles.
+        // Books of an ISBN list have no real title.
         if isTitleMadeUp { return keys }
         for title in [book.title] + otherTitles {
             keys.append(BookIdentity.Key(hashOf: Book(title: title, authors: book.authors)))
@@ -39,20 +39,20 @@ struct ImportedBook: Hashable {
         return keys
     }
 
-    /// Whether the title is one for want of a title.
+    /// Whether the title is a placeholder for a missing one.
     var isTitleMadeUp = false
 }
 
-/// Where the books of a list of ISBNs go, as the reader calls it.
+/// The destination of the books of an ISBN list.
 enum ImportGoal: Hashable {
-    /// They become favourites.
+    /// The books become favourites.
     case favourites
-    /// They get a status.
+    /// The books get a reading status.
     case status(Book.ReadingStatus)
-    /// They go on the shelf of this name.
+    /// The books are added to the shelf of this name.
     case shelf(String)
 
-    /// What the reader calls `name`: one of the lists that there are always, or a shelf.
+    /// Creates the destination with this name: a built-in list or a shelf.
     init(named name: String) {
         let key = Query.shelfKey(of: name)
         if ["favourites", "favorites"].contains(key) {
@@ -65,17 +65,17 @@ enum ImportGoal: Hashable {
     }
 }
 
-/// The books of a file.
+/// The books of an imported file.
 struct ImportedBooks {
-    /// The books, in the order of the file.
+    /// The books in file order.
     var books: [ImportedBook] = []
-    /// What is wrong with single lines, without a full stop.
+    /// Error messages about single lines, without a full stop.
     var faults: [String] = []
 
-    /// Reads a file, which is told by its first line: a list of ISBNs or a CSV export of Goodreads.
+    /// Reads a file whose first line shows its format: an ISBN list or a CSV export of Goodreads.
     ///
-    /// - Parameter goal: Where the books of a list go.
-    /// - Throws: `CommandError`, where it is neither, or damaged: nothing is to be imported then.
+    /// - Parameter goal: The destination of the books of an ISBN list.
+    /// - Throws: `CommandError` if the file is neither or is damaged; nothing should be imported then.
     init(_ file: ImportedFile, goal: ImportGoal) throws(CommandError) {
         let first = file.bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).lazy
             .map { String(decoding: $0, as: UTF8.self) }.first { !Self.isbnText(of: $0[...]).isEmpty }
@@ -90,7 +90,7 @@ struct ImportedBooks {
         }
     }
 
-    // MARK: - Lists
+    // MARK: - ISBN lists
 
     private static func isbnText(of line: Substring) -> String {
         line.prefix { $0 != "#" }.trimmed
@@ -119,7 +119,7 @@ struct ImportedBooks {
 
     // MARK: - Goodreads
 
-    /// The columns of a Goodreads export that are of use.
+    /// The columns of a Goodreads export that are imported.
     private enum Column: String, CaseIterable {
         case title = "Title"
         case author = "Author"
@@ -135,14 +135,14 @@ struct ImportedBooks {
         case privateNotes = "Private Notes"
     }
 
-    /// A record by its columns.
+    /// A record with access by column.
     private struct Row {
         let record: CSVReader.Record
         let places: [Column: Int]
 
         subscript(column: Column) -> String { places[column].map { record.fields[$0][...].trimmed } ?? "" }
 
-        /// The names in a column, which have commas between them.
+        /// Returns the comma-separated names in a column.
         func names(_ column: Column) -> [String] {
             self[column].split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
         }
@@ -187,7 +187,7 @@ struct ImportedBooks {
         }
     }
 
-    /// What stands between fields: programs of offices write semicolons where the comma is for decimals.
+    /// Returns the field separator: spreadsheets write semicolons if the comma is the decimal separator.
     private static func separator(of bytes: [UInt8]) -> UInt8 {
         let header = bytes.drop { $0 == 0x0A || $0 == 0x0D }.prefix { $0 != 0x0A && $0 != 0x0D }
         func count(_ byte: UInt8) -> Int { header.count { $0 == byte } }
@@ -222,7 +222,7 @@ struct ImportedBooks {
 }
 
 extension ImportedBook {
-    /// Does what a shelf of this name stands for there.
+    /// Applies the meaning of a Goodreads shelf with this name.
     fileprivate mutating func put(onGoodreadsShelf name: String) {
         switch name.lowercased() {
         case "favorites", "favourites", "favorite", "favourite": isFavourite = true
@@ -236,14 +236,14 @@ extension ImportedBook {
 }
 
 extension String {
-    /// A title without the series behind it: "The Stand (Some Series, #1)" is "The Stand".
+    /// The title without the series after it: "The Stand (Some Series, #1)" becomes "The Stand".
     fileprivate var withoutSeries: String {
         guard hasSuffix(")"), let bracket = lastIndex(of: "("), self[bracket...].contains("#") else { return self }
         let title = self[..<bracket].trimmed
         return title.isEmpty ? self : title
     }
 
-    /// A day as the journal has it: "2023/01/15" is "2023-01-15". Nil where it is no day.
+    /// A date in the format of the journal: "2023/01/15" becomes "2023-01-15"; nil if it is invalid.
     fileprivate var day: String? {
         let parts = split { "/-.".contains($0) }.map { Int($0) }
         guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],

@@ -1,23 +1,23 @@
 internal import Glibc
 internal import Storage
 
-/// A file of another program, as text.
+/// A text file of another program.
 struct ImportedFile {
-    /// What it is called in messages.
+    /// The name of the file in messages.
     let shownPath: String
-    /// Its text in UTF-8, without a byte-order mark.
+    /// The text in UTF-8 without a byte-order mark.
     let bytes: [UInt8]
-    /// The line at which it was seen not to be UTF-8, so that it was read as Windows-1252; nil where it is UTF-8.
+    /// The first line that is not UTF-8, in a file that was therefore read as Windows-1252; nil for UTF-8.
     let foreignLine: Int?
 
-    /// The file at `path`, "-" for standard input.
+    /// Reads the file at `path`; "-" is standard input.
     init(at path: String) throws(CommandError) {
         try self.init(try Self.bytes(at: path), shownPath: RandomAccessInput.shownPath(path))
     }
 
-    /// The file of these bytes.
+    /// Creates a file from its bytes.
     ///
-    /// - Throws: `CommandError`, where they are no text.
+    /// - Throws: `CommandError` if the bytes are not text.
     init(_ bytes: [UInt8], shownPath: String) throws(CommandError) {
         self.shownPath = shownPath
         func refuse(_ sentence: String) -> CommandError {
@@ -50,7 +50,7 @@ struct ImportedFile {
         foreignLine = line
     }
 
-    /// The bytes of the file at `path`, "-" for standard input.
+    /// Reads the bytes of the file at `path`; "-" is standard input.
     static func bytes(at path: String) throws(CommandError) -> [UInt8] {
         do throws(FileError) {
             return path == "-" ? try bytesOfStandardInput() : try ReadOnlyFile.bytes(at: path)
@@ -83,12 +83,12 @@ struct ImportedFile {
     }
 
     private static func firstForeignLine(of bytes: [UInt8]) -> Int {
-        // No sequence of UTF-8 goes over a line feed.
+        // No UTF-8 sequence contains a line feed.
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return 1 + (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0)
     }
 
-    /// What 0x80 to 0x9F are (WHATWG Encoding, index windows-1252); nil for the five that are nothing there.
+    /// The characters of 0x80 to 0x9F (WHATWG Encoding, index windows-1252); nil for the five unassigned bytes.
     private static let windows1252: [Unicode.Scalar?] = [
         "€", nil, "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", nil, "Ž", nil, nil, "‘", "’", "“", "”", "•",
         "–", "—", "˜", "™", "š", "›", "œ", nil, "ž", "Ÿ",

@@ -5,23 +5,23 @@ internal import Indexing
 internal import Library
 internal import Shelves
 
-/// What a reader calls a book on the command line: an identity as all commands print it, or an ISBN in any form.
+/// A book named on the command line: an identity as printed by all commands, or an ISBN in any form.
 struct BookArgument {
-    /// As it was typed.
+    /// The argument as typed.
     let text: String
-    /// The one book that it is.
+    /// The identity, if the argument is one.
     let identity: BookIdentity?
-    /// What it has in common with others.
+    /// The key, which several books may share.
     let key: BookIdentity.Key?
 
-    /// What `text` calls.
+    /// Parses `text`.
     init(_ text: String) {
         self.text = text
         identity = BookIdentity(text)
         key = identity?.key ?? BookIdentity.Key(isbn: ISBN(text))
     }
 
-    /// Why there is no such book in the catalog that is called `catalog`.
+    /// Returns the error message for a book that is not in the catalog called `catalog`.
     func sentenceOfAbsence(in catalog: String) -> String {
         let shown = text.sanitized
         if key != nil { return "there is no book \(shown) in \(catalog), nor among your marks" }
@@ -29,30 +29,30 @@ struct BookArgument {
     }
 }
 
-/// The books that were called by name, in a catalog and among the marks on others.
+/// The books of arguments, found in a catalog and among user data of missing books.
 struct NamedBooks {
     private let library: Library
     private let finder: BookLookup
     private let missing: [BookIdentity]
 
-    /// A finder of the books of these names in `library`. Linear in the catalog, and not in the names.
+    /// Finds the books of `names` in `library`. Linear in the catalog, regardless of the number of names.
     init(_ names: [BookArgument], in library: Library) {
         self.library = library
         finder = BookLookup(of: names.compactMap(\.key), in: library.store.index)
         let shelves = library.shelves
-        // Asked for only where there are any marks, as it looks through all of the catalog, too.
+        // Resolve the user data only if there is any, since this searches the whole catalog.
         missing =
             shelves.isEmpty ? [] : MarkIndex(shelves, in: library.store.index).missing
     }
 
-    /// Where the books of this name are in the catalog: one where it is an identity, and all editions of an ISBN.
-    func indices(of name: BookArgument) -> [Int] {
-        if let identity = name.identity { return finder.index(of: identity).map { [$0] } ?? [] }
+    /// Returns the books with this name in the catalog: one for an identity, all editions for an ISBN.
+    func ids(of name: BookArgument) -> [BookID] {
+        if let identity = name.identity { return finder.id(of: identity).map { [$0] } ?? [] }
         guard let key = name.key else { return [] }
-        return finder.indices(matching: MatchKeys(isbn: nil, hash: key), by: .hash)
+        return finder.ids(matching: MatchKeys(isbn: nil, hash: key), by: .hash)
     }
 
-    /// The marks of this name whose books are not in the catalog.
+    /// Returns the identities of user data with this name whose books are not in the catalog.
     func missingMarks(of name: BookArgument) -> [BookIdentity] {
         missing.filter { $0 == name.identity || name.identity == nil && $0.key == name.key }
     }

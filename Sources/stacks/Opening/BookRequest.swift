@@ -1,14 +1,14 @@
 internal import Search
 internal import Text
 
-/// What the reader asks of a catalog on the command line: which books, and in which order.
+/// The books and the order requested on the command line.
 struct BookRequest {
-    /// What is looked for; nil where nothing was said.
+    /// The query; nil if none was given.
     var query: Query?
-    /// How the books are ordered; nil where nothing was said.
+    /// The sort order; nil if none was given.
     var order: SortOrder?
 
-    /// What a query and the names of keys say.
+    /// Parses a query and a sort order.
     init(query: String?, sort: String?) throws(CommandError) {
         self.query = query.map { Query($0) }
         if let sentence = self.query?.faultSentence {
@@ -25,20 +25,20 @@ struct BookRequest {
         }
     }
 
-    /// Whether all books are asked for, as they are.
+    /// Whether all books are requested in catalog order.
     var isPlain: Bool { asksForAll && (order ?? .list) == .list }
 
-    /// Whether no book is left out.
+    /// Whether all books are requested.
     var asksForAll: Bool { query.map { $0.expression == .everything } ?? true }
 
-    /// What books can be sorted by, for a sentence.
+    /// The sort keys for a sentence.
     private static var keys: String {
         (SortOrder.Key.allCases.map(\.rawValue) + ["list"]).asChoice
     }
 }
 
 extension Query {
-    /// What is wrong with the query and where, counted in characters from 1; nil where nothing is.
+    /// The error message of an invalid query with its position in characters, counted from 1; nil for a valid query.
     var faultSentence: String? {
         fault.map { fault in
             let before = String(decoding: text.utf8.prefix(fault.place.lowerBound), as: UTF8.self)

@@ -5,31 +5,31 @@ internal import Library
 internal import Search
 internal import Threading
 
-/// The books that were asked for: those of the catalog, and then those that only marks know.
+/// The requested books: those of the catalog, then those known only from user data.
 struct BookSelection {
-    /// Those of the catalog, in the order that was asked for.
+    /// The books of the catalog, in the requested order.
     private(set) var books: BookList
-    /// Those that are in the list, but not in the catalog.
+    /// The books of the list that are not in the catalog.
     private(set) var missing: [PrintedBook] = []
 
-    /// How many there are.
+    /// The number of books.
     var count: Int { books.count + missing.count }
 
-    /// What `request` asks for of a list of this name; of all books of `store`, where none is named.
+    /// Selects the books of `request` in the list named `listName`, or in all of `store` if it is nil.
     ///
-    /// - Parameter library: The catalog with what is the reader's own; asked for at most once, where that is needed.
-    /// - Throws: `CommandError`, where there is no such list.
+    /// - Parameter library: Returns the catalog with the user data; called at most once and only if needed.
+    /// - Throws: `CommandError` if no list has this name.
     init(
         _ request: BookRequest, inListNamed listName: String?, of store: BookStore, library: () -> Library
     ) throws(CommandError) {
-        books = BookList(allOf: store.count)
+        books = BookList(allOf: store.index.count)
         var opened: Library?
         if let listName {
             let library = library()
             let list = try library.requiredList(named: listName)
             opened = library
             books = library.books(in: list)
-            // A query is asked of records, and a mark has none.
+            // A query needs records, which books outside the catalog do not have.
             if request.asksForAll {
                 missing = library.missingMarks(in: list).map { PrintedBook(identity: $0.identity, mark: $0.mark) }
             }
@@ -45,7 +45,7 @@ struct BookSelection {
 }
 
 extension BookRequest {
-    /// All books of `store` in the order that is asked for; nil for the catalog's own.
+    /// Returns all books of `store` in the requested order; nil for catalog order.
     fileprivate func indices(of store: BookStore) -> [UInt32]? {
         guard let order, order != .list else { return nil }
         let sorter = SortOrderCache()

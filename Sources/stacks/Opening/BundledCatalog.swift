@@ -2,9 +2,9 @@ internal import Storage
 
 /// The catalog that comes with stacks.
 enum BundledCatalog {
-    /// Its path, found from where the running program is; nil where it is not there.
+    /// The path of the catalog, relative to the running program; nil if the file is missing.
     ///
-    /// An installed program has it in ../share/stacks, a built one in the Resources above its build directory.
+    /// An installed program has it in ../share/stacks, a development build in Resources above the build directory.
     static var path: String? {
         guard let program = resolvedPath("/proc/self/exe") else { return nil }
         let places = program.split(separator: "/").dropLast()

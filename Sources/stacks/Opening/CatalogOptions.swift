@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Which catalog a command is about, where its arguments are something else.
+/// The catalog of a command whose arguments are not a catalog.
 struct CatalogOptions: ParsableArguments {
     @Option(
         help: "The catalog; without it the same one as would be browsed.",
@@ -11,7 +11,7 @@ struct CatalogOptions: ParsableArguments {
     var profile: String?
 }
 
-/// Which catalog a command is about, as its last argument.
+/// The catalog of a command as its last argument.
 struct CatalogArgument: ParsableArguments {
     @Argument(
         help: "The catalog; \"-\" is standard input. Without it the same one as would be browsed.",

@@ -4,14 +4,14 @@ internal import Indexing
 internal import Library
 internal import Shelves
 
-/// The books of a library as what changes of marks are made to, each in constant time.
+/// The books of a library as targets of user data changes, each found in O(1).
 struct MarkedTargets {
     private let library: Library
     private let identities: IdentityTable
     private let index: MarkIndex
     private let catalog: String?
 
-    /// Those of `library`. Linear in the catalog.
+    /// Creates the targets of `library`. Linear in the catalog.
     init(in library: Library) {
         self.library = library
         identities = IdentityTable(of: library.store.index)
@@ -19,17 +19,16 @@ struct MarkedTargets {
         catalog = library.catalogPath
     }
 
-    /// The identities of the marks of the book at `index`.
-    func marks(at index: Int) -> [BookIdentity] { self.index.marks(at: index) }
+    /// Returns the identities of the user data of a book.
+    func marks(of id: BookID) -> [BookIdentity] { index.marks(of: id) }
 
-    /// What the reader has said of the book at `index`.
-    func mark(at index: Int) -> UserBookData? { self.index.mark(at: index) }
+    /// Returns the user data of a book.
+    func mark(of id: BookID) -> UserBookData? { index.mark(of: id) }
 
-    /// The book at `index` with its marks; nil where its record is not there any more.
-    func target(at index: Int) -> MarkTarget? {
-        library.store.book(at: index).map {
-            MarkTarget(
-                book: $0, identity: identities[index], marks: marks(at: index), catalog: catalog)
+    /// Returns a book with its user data; nil if its record no longer exists.
+    func target(_ id: BookID) -> MarkTarget? {
+        library.store.bookAtHand(id).map {
+            MarkTarget(book: $0, identity: identities[id], marks: marks(of: id), catalog: catalog)
         }
     }
 }

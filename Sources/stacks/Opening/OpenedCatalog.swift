@@ -3,20 +3,23 @@ internal import Glibc
 internal import Library
 internal import Storage
 
-/// A catalog that was opened for the reader, and what they must know of how that went.
+/// An open catalog with notices about opening it.
 struct OpenedCatalog {
-    /// Its path as it was given; "-" is standard input.
+    /// The path as given by the user; "-" is standard input.
     let path: String
-    /// Its books, loaded as far as is needed for a screen.
+    /// The file, read as far as needed for a screen.
+    let source: JSONFileCatalog
+    /// The books of the file.
     let store: BookStore
-    /// What the reader must know.
+    /// The notices for the user.
     private(set) var notices: [String] = []
 
-    /// The catalog that was named, else `$STACKS_CATALOG`, else the one opened last, else the one that comes with stacks.
+    /// Opens the named catalog, otherwise `$STACKS_CATALOG`, otherwise the one opened last, otherwise the one that
+    /// comes with stacks.
     ///
     /// - Parameters:
-    ///   - profile: The profile that the reader chose.
-    ///   - lastOpened: Asked for the path of the catalog opened last, where no other was named.
+    ///   - profile: The profile given by the user.
+    ///   - lastOpened: Returns the path of the catalog opened last; called only if no catalog is named.
     init(
         named name: String?, profile: String?, in directories: Directories, lastOpened: () -> String?
     ) throws(CommandError) {
@@ -34,23 +37,24 @@ struct OpenedCatalog {
         var choice = try ProfileChoice(named: profile, forCatalog: path, in: ProfileLibrary(in: directories))
         do throws(CatalogError) {
             let cache = directories.cache.map { IndexCache(directory: $0 + "/index") }
-            store = try choice.store(of: path, cache: cache)
+            source = try choice.catalog(at: path, cache: cache)
         } catch {
             choice.notices.forEach(printError)
             throw CommandError(sentence: error.sentence, exitStatus: error.exitStatus)
         }
+        store = BookStore(source: source)
         notices += choice.notices
     }
 
-    /// What the catalog is called in messages.
+    /// The name of the catalog in messages.
     var shownPath: String { RandomAccessInput.shownPath(path) }
 
-    /// What of the catalog could not be read, with its name; nil where all could.
+    /// The name of the catalog with a summary of its defects; nil if there are none.
     var defects: String? { store.defects.sentence.map { "\(shownPath): \($0)" } }
 
-    /// The path of the catalog that was named, or that `$STACKS_CATALOG` names; nil where none is.
+    /// Returns the path of the catalog that the user or `$STACKS_CATALOG` names; nil if neither does.
     ///
-    /// A name is a path, or what `config` has a path for; it is only read where there is no such file.
+    /// A name is a path or a name from `config`, which is read only if the file does not exist.
     static func path(named name: String?, in config: @autoclosure () -> Config) -> String? {
         guard let name = name ?? environmentValue("STACKS_CATALOG") else { return nil }
         if name.isEmpty || name == "-" || name.contains("/") || access(name, F_OK) == 0 { return name }

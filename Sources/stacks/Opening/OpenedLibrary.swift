@@ -4,14 +4,14 @@ internal import Library
 internal import Shelves
 internal import Storage
 
-/// A catalog with what is the reader's own, opened for a command.
+/// A catalog with the user data, opened for a command.
 struct OpenedLibrary {
     /// The catalog.
     let catalog: OpenedCatalog
-    /// Its books with the reader's marks.
+    /// The books of the catalog with the user data.
     let library: Library
 
-    /// The catalog that was named, or that would be browsed, read to its end; what the reader must know is told.
+    /// Opens the named catalog, or the one that the browser would open, reads it to its end and prints the notices.
     init(catalog name: String?, profile: String? = nil) throws(CommandError) {
         let directories = Directories.ofEnvironment()
         var notices: [String] = []
@@ -23,23 +23,23 @@ struct OpenedLibrary {
         notices += catalog.notices
         let shelves = UserData.saved(in: directories, notices: &notices)
         notices.forEach(printError)
-        catalog.store.loadRestTellingProgress()
+        catalog.source.readRestTellingProgress()
         library = Library(
             store: catalog.store, shelves: shelves, catalogPath: resolvedPath(catalog.path) ?? catalog.path)
     }
 
-    /// Tells what of the catalog could not be read, and keeps its index.
+    /// Prints the defects of the catalog and saves its index.
     ///
-    /// - Returns: The exit code that this asks for.
+    /// - Returns: The exit status for these defects.
     func finish() -> Int32 {
-        catalog.store.finishKeeping()
+        catalog.source.finishKeepingIndex()
         if let defects = catalog.defects { printError(defects) }
         return catalog.store.defects.exitStatus
     }
 
-    /// Saves the changes of the reader's own with `body`.
+    /// Saves changes of user data with `body`.
     ///
-    /// - Throws: `CommandError`, where they cannot be saved.
+    /// - Throws: `CommandError` if they cannot be saved.
     func save(_ body: () throws(FileError) -> Void) throws(CommandError) {
         guard library.shelves.isSaved else {
             let cause =
@@ -54,7 +54,7 @@ struct OpenedLibrary {
                 sentence: "nothing is changed, as \(abbreviatedPath(error.path)) cannot be written, \(error.cause)",
                 exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput)
         }
-        // The journal has it all: this only has the next start read less of it.
+        // The changes are in the journal already; the snapshot only speeds up the next start.
         try? library.shelves.saveSnapshot()
     }
 }

@@ -4,18 +4,18 @@ internal import Glibc
 internal import Storage
 internal import Text
 
-/// By which profile a catalog is read: the one that the reader names, else the reader's own that is for it, else one that is
-/// found by what the catalog has.
+/// The choice of a profile for a catalog: the one given by the user, otherwise a user profile for this catalog,
+/// otherwise one detected from the content.
 struct ProfileChoice {
-    /// The profile; nil where it is to be found by what the catalog has.
+    /// The profile; nil to detect it from the content.
     var profile: Profile?
-    /// What the reader must know about profiles that cannot be read.
+    /// The notices about unreadable profiles.
     var notices: [String] = []
-    /// Whether the reader named it.
+    /// Whether the user named the profile.
     private let isNamed: Bool
     private let library: ProfileLibrary
 
-    /// The profile that `name` is the name or the file of; without a name the one in `library` for the catalog at `path`.
+    /// Chooses the profile with this name or file; without a name, the one in `library` for the catalog at `path`.
     init(named name: String?, forCatalog path: String, in library: ProfileLibrary) throws(CommandError) {
         isNamed = name != nil
         self.library = library
@@ -41,7 +41,7 @@ struct ProfileChoice {
             }
             return
         }
-        // A file of that name was meant to hide what comes with stacks.
+        // A broken file of this name was meant to replace the built-in profile.
         let bad = library.problems.filter { $0.file.hasSuffix("/\(name).json") }
         notices = bad.map { Self.passedOver($0.sentence) }
         profile = library.profile(named: name)
@@ -53,25 +53,23 @@ struct ProfileChoice {
         }
     }
 
-    /// The catalog at `path`, loaded as far as is needed for a screen. Where a profile that nobody named has its records
-    /// elsewhere, the catalog is read as it looks, which is told.
-    mutating func store(of path: String, cache: IndexCache? = nil) throws(CatalogError) -> BookStore {
-        let rows = Browser.listRows(inWindowOf: outputSize().rows)
-        let store = BookStore(
-            source: JSONFileSource(
-                path: path, cache: cache, profile: profile, library: library, firstBookCount: rows))
+    /// Opens the catalog at `path` and reads as much as a screen needs. If an automatically chosen profile finds no
+    /// records, the format is detected instead, and a notice is added.
+    mutating func catalog(at path: String, cache: IndexCache? = nil) throws(CatalogError) -> JSONFileCatalog {
+        let rows = App.listRows(inWindowOf: outputSize().rows)
+        let catalog = JSONFileCatalog(
+            path: path, cache: cache, profile: profile, library: library, firstBookCount: rows)
         var refusal: CatalogError
         do throws(CatalogError) {
-            try store.load()
-            return store
+            try catalog.open()
+            return catalog
         } catch {
             refusal = error
         }
         guard !isNamed, let profile, case .notACatalog = refusal, !RandomAccessInput.isPipe(path) else { throw refusal }
-        let other = BookStore(
-            source: JSONFileSource(path: path, cache: cache, library: library, firstBookCount: rows))
+        let other = JSONFileCatalog(path: path, cache: cache, library: library, firstBookCount: rows)
         do throws(CatalogError) {
-            try other.load()
+            try other.open()
         } catch {
             throw refusal
         }
@@ -85,7 +83,7 @@ struct ProfileChoice {
 }
 
 extension ProfileLibrary {
-    /// The profiles that come with stacks, and the reader's in `directories`.
+    /// Creates a library of the built-in profiles and the user's in `directories`.
     init(in directories: Directories) {
         self.init(directory: directories.config.map { $0 + "/profiles" })
     }

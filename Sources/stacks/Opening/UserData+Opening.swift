@@ -3,9 +3,9 @@ internal import Shelves
 internal import Storage
 
 extension UserData {
-    /// What is the reader's own; what of it cannot be read is told in `notices`.
+    /// Loads the user data and adds a notice for each part that cannot be read.
     ///
-    /// - Parameter waits: Whether it is read however much it is; else what is much is left to be read later.
+    /// - Parameter waits: Whether to load large files now; otherwise they are left for later.
     static func saved(in directories: Directories, waits: Bool = true, notices: inout [String]) -> UserData {
         let shelves = UserData(directory: directories.data)
         if !waits && shelves.isLarge { return shelves }
@@ -19,7 +19,7 @@ extension UserData {
             }
         }
         if let notice = shelves.notice { notices.append(notice) }
-        // One may be torn by a crash, which is no reason to worry anybody.
+        // A crash can leave one torn line, which need not worry anyone.
         if shelves.unreadableLineCount > 1, let path = shelves.path {
             notices.append(
                 "favourites may be missing, as \(shelves.unreadableLineCount.grouped) lines of "

@@ -3,9 +3,9 @@ internal import Graphemes
 internal import Storage
 internal import TerminalUI
 
-/// A drawing as lines of text, with colour and emphasis where they are wanted.
+/// Formats a canvas as lines of text, with colours and attributes if wanted.
 enum ANSIText {
-    /// Whether standard output is a terminal that knows colours, and the reader wants them (https://no-color.org).
+    /// Whether standard output is a terminal with colours and the user wants them (https://no-color.org).
     static var isWanted: Bool {
         guard isatty(STDOUT_FILENO) == 1, environmentValue("NO_COLOR") == nil, let type = environmentValue("TERM")
         else {
@@ -14,7 +14,7 @@ enum ANSIText {
         return type != "dumb"
     }
 
-    /// The rows of `canvas`, a line each, without the blanks at their ends.
+    /// Returns the rows of `canvas` as lines without trailing blanks.
     static func text(of canvas: Canvas, isColoured: Bool) -> String {
         var text = ""
         for row in 0..<canvas.size.rows {
@@ -29,7 +29,7 @@ enum ANSIText {
         var current = ""
         let end = cells.lastIndex { !$0.glyph.isSpace || $0.isContinuation }.map { $0 + 1 } ?? cells.startIndex
         for cell in cells[..<end] where !cell.isContinuation {
-            // Of a blank nobody sees the colour.
+            // A blank has no visible text colour.
             let attributes = cell.glyph.isSpace ? current : attributes(of: cell.style.role)
             if attributes != current {
                 text += "\u{1B}[\(attributes.isEmpty ? "0" : current.isEmpty ? attributes : "0;" + attributes)m"
@@ -40,7 +40,8 @@ enum ANSIText {
         return current.isEmpty ? text : text + "\u{1B}[0m"
     }
 
-    /// What the sequence SGR of ECMA-48 has for a role: colours are the terminal's own, so that its reader can read them.
+    /// Returns the SGR parameters (ECMA-48) of a role; the colours are those of the terminal, so that its user can read
+    /// them.
     private static func attributes(of role: Style.Role) -> String {
         switch role {
         case .plain, .secondary: ""

@@ -10,28 +10,28 @@ internal import Shelves
 internal import Storage
 internal import Text
 
-/// Prints the books of a catalog that were asked for on standard output, as far as it can be read.
+/// Prints the requested books of a catalog to standard output.
 struct BookPrinting<Form: BookFormatter> {
     /// The catalog.
     let catalog: OpenedCatalog
-    /// Which books, and in which order.
+    /// The requested books and their order.
     let request: BookRequest
-    /// The form in which they are printed.
+    /// The output format.
     let form: Form
-    /// The greatest number of books; nil where all are printed.
+    /// The maximum number of books to print; nil prints all.
     var limit: Int?
-    /// The name of the list whose books they are; nil for all books.
+    /// The name of the list to print; nil prints all books.
     var listName: String?
 
     private var store: BookStore { catalog.store }
 
-    /// Prints them; what is wrong is said on standard error.
+    /// Prints the books, and errors to standard error.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     func run() -> Int32 {
-        // A change is noticed where a record is not what it was.
-        store.loadRestTellingProgress()
-        defer { store.finishKeeping() }
+        // A change of the file is noticed when a record has changed.
+        catalog.source.readRestTellingProgress()
+        defer { catalog.source.finishKeepingIndex() }
         let found: BookSelection
         do throws(CommandError) {
             found = try BookSelection(request, inListNamed: listName, of: store, library: openLibrary)
@@ -54,24 +54,25 @@ struct BookPrinting<Form: BookFormatter> {
         return Library(store: store, shelves: shelves)
     }
 
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     private func print(_ found: BookSelection) -> Int32 {
         var form = form
         var text: [UInt8] = []
         form.begin(&text)
         let limit = limit ?? found.count
-        // On a terminal the books themselves are what shows.
+        // On a terminal the books themselves show the progress.
         var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
         defer { progress.clear() }
         let identities = form.needsIdentities ? identities(of: found.books, upTo: limit) : nil
         for row in 0..<min(limit, found.books.count) {
-            let index = found.books.index(atRow: row)
-            guard let book = form.needsWholeBooks ? store.book(at: index) : store.heading(at: index) else {
+            let id = found.books[row]
+            guard let book = form.needsWholeBooks ? store.bookAtHand(id) : store.summary(of: id).value.map(Book.init)
+            else {
                 _ = PlainList.write(&text)
                 printError("\(store.name) was changed while it was read: start again")
                 return ExitStatus.changed
             }
-            form.append(PrintedBook(book: book, identity: identities?[index]), to: &text)
+            form.append(PrintedBook(book: book, identity: identities?[id]), to: &text)
             if row.isMultiple(of: 1024) {
                 progress.show(row, fraction: Double(row) / Double(min(limit, found.books.count)))
             }
@@ -85,17 +86,18 @@ struct BookPrinting<Form: BookFormatter> {
         return PlainList.write(&text) ?? 0
     }
 
-    /// The identities of the first of `books`. Of a few out of a million they are known before those of all would be.
+    /// Returns the identities of the first `limit` books; for a few books this is much faster than computing those of
+    /// the whole catalog.
     private func identities(of books: BookList, upTo limit: Int) -> IdentityTable? {
         let count = min(limit, books.count)
         if count == 0 { return nil }
         if count > 1000 { return IdentityTable(of: store.index) }
-        return IdentityTable(of: store.index, at: (0..<count).map(books.index(atRow:)))
+        return IdentityTable(of: (0..<count).map { books[$0] }, in: store.index)
     }
 }
 
 extension PrintedBook {
-    /// What a mark has of a book that is not in the catalog.
+    /// Creates a book that is known only from user data.
     init(identity: BookIdentity, mark: UserBookData) {
         var book = Book(title: mark.title, authors: mark.authors)
         book.isbn = mark.keys.isbn.map { ISBN(String($0.description.drop { $0 != ":" }.dropFirst())) }
@@ -104,9 +106,9 @@ extension PrintedBook {
 }
 
 extension Library {
-    /// The list of this name.
+    /// Returns the list with this name.
     ///
-    /// - Throws: `CommandError`, which names the lists, where there is none.
+    /// - Throws: `CommandError` with the existing lists if none has this name.
     func requiredList(named name: String) throws(CommandError) -> NamedList {
         if let list = list(named: name) { return list }
         throw CommandError(

@@ -3,37 +3,37 @@ internal import Formats
 internal import Graphemes
 internal import Library
 
-/// Books as rows for a reader: title, author, year and pages in columns, within the window's width.
+/// A table of title, author, year and pages, fitted to the width of the terminal.
 struct BookTable: BookFormatter {
-    /// The width of the window.
+    /// The width of the terminal in columns.
     let width: Int
-    /// The columns; nil as long as there are not enough rows to know how wide they must be.
+    /// The column widths; nil until there are enough rows to compute them.
     private var layout: Layout?
     private var waiting: [Row] = []
 
-    /// How many rows the columns are made for.
+    /// The number of rows that determine the widths.
     private static let sampleCount = 1000
     private static let gap = 2
-    /// Title and author have so many columns before years and pages have any.
+    /// The minimum width of title and author together; below it, year and pages are hidden.
     private static let leastTextWidth = 34
-    /// A title has so many before an author has any.
+    /// The minimum width of the title; below it, the author is hidden.
     private static let leastTitleWidth = 20
 
-    /// What is shown of a book.
+    /// The text of one row.
     struct Row: Equatable {
         /// The text of each column.
         var title, author, year, pages: String
     }
 
-    /// How wide each column is; 0 for one that is not shown.
+    /// The width of each column; 0 for a hidden one.
     struct Layout: Equatable {
-        /// In columns of the screen.
+        /// The widths in screen columns.
         var title, author, year, pages: Int
     }
 
     private static let header = Row(title: "Title", author: "Author", year: "Year", pages: "Pages")
 
-    /// A table for a window of so many columns.
+    /// Creates a table of this width in columns.
     init(width: Int) { self.width = max(1, width) }
 
     var needsIdentities: Bool { false }
@@ -65,7 +65,7 @@ struct BookTable: BookFormatter {
         text.append(UInt8(ascii: "\n"))
     }
 
-    /// The columns for `rows`: as wide as they need to be, and where that is too much, the title has three fifths.
+    /// Returns the widths for `rows`: the natural widths or, if these are too large, three fifths for the title.
     static func layout(of rows: [Row], width: Int) -> Layout {
         func widest(_ text: KeyPath<Row, String>) -> Int {
             rows.contains { !$0[keyPath: text].isEmpty }
@@ -90,10 +90,10 @@ struct BookTable: BookFormatter {
         return layout
     }
 
-    /// How many columns a text needs, of so many at most. The cost is that of those, whatever the length of the text.
+    /// Returns the width of `text` in columns, at most `limit`; the cost depends on `limit`, not on the text.
     private static func columns(_ text: String, _ limit: Int) -> Int { text.clipped(to: limit).columns }
 
-    /// The line of a row; what is longer than its column ends in "…".
+    /// Returns the line for a row; longer texts end in “…”.
     static func line(_ row: Row, _ layout: Layout) -> String {
         var line = ""
         var end = 0

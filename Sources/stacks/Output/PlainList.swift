@@ -3,38 +3,39 @@ internal import Catalog
 internal import Formats
 internal import Glibc
 internal import Graphemes
+internal import Indexing
 internal import Library
 internal import Storage
 
-/// The books as lines of text, for what is not a terminal: title, a tab, authors.
+/// Prints books as plain lines for programs: title, a tab, authors.
 enum PlainList {
-    /// Writes the books of `store` to standard output.
+    /// Writes the books of `catalog` to standard output.
     ///
-    /// - Returns: The exit code. Whoever closes the other end has seen enough, and that is no error.
-    static func print(_ store: BookStore) -> Int32 {
+    /// - Returns: The exit status; a closed pipe is not an error.
+    static func print(_ catalog: JSONFileCatalog) -> Int32 {
         let form = Form()
         var buffer: [UInt8] = []
         var index = 0
-        // On a terminal the books themselves are what shows.
+        // On a terminal the books themselves show the progress.
         var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
         defer { progress.clear() }
-        while index < store.count || store.loadMore() {
-            // What was loaded may have been no book.
-            if index >= store.count { continue }
-            guard let book = store.heading(at: index) else {
+        while index < catalog.index.count || catalog.readMore() {
+            // The loaded part may contain no book.
+            if index >= catalog.index.count { continue }
+            guard let summary = catalog.summary(of: BookID(index)).value else {
                 _ = write(&buffer)
-                printError("\(store.name) was changed while it was read: start again")
+                printError("\(catalog.name) was changed while it was read: start again")
                 return ExitStatus.changed
             }
-            form.append(PrintedBook(book: book), to: &buffer)
+            form.append(PrintedBook(book: Book(summary)), to: &buffer)
             index += 1
-            if index.isMultiple(of: 1024) { progress.show(index, fraction: store.progress?.fraction) }
+            if index.isMultiple(of: 1024) { progress.show(index, fraction: catalog.fractionRead) }
             if buffer.count >= pieceSize, let code = write(&buffer) { return code }
         }
         return write(&buffer) ?? 0
     }
 
-    /// Books as these lines.
+    /// The formatter of these lines.
     struct Form: BookFormatter {
         var needsWholeBooks: Bool { false }
         var needsIdentities: Bool { false }
@@ -47,20 +48,20 @@ enum PlainList {
         }
     }
 
-    /// In pieces of so many bytes, or a few more, text is written.
+    /// The approximate number of bytes per write to standard output.
     static let pieceSize = 1 << 16
 
     /// Writes `text` to standard output.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     static func write(_ text: String) -> Int32 {
         var buffer = Array(text.utf8)
         return write(&buffer) ?? 0
     }
 
-    /// Writes all of `buffer` and empties it.
+    /// Writes all of `buffer` to standard output and empties it.
     ///
-    /// - Returns: The exit code where that is the end of it.
+    /// - Returns: The exit status if the output has ended, otherwise nil.
     static func write(_ buffer: inout [UInt8]) -> Int32? {
         var written = 0
         while written < buffer.count {

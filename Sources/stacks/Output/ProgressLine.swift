@@ -1,22 +1,23 @@
 internal import Catalog
 internal import Glibc
+internal import Indexing
 internal import Library
 
-/// How far a command has come, on the terminal that standard error is; only what takes more than a second is told.
+/// A progress line on standard error, if that is a terminal; shown after a second.
 struct ProgressLine {
-    /// What is done, as in "reading".
+    /// The activity, such as "reading".
     private let verb: String
     private let start = ContinuousClock.now
     private var last: ContinuousClock.Instant?
     private let isShown: Bool
 
-    /// The progress of what is called by `verb`; never shown where `isShown` is false.
+    /// Creates the progress line of an activity; it never appears if `isShown` is false.
     init(_ verb: String, isShown: Bool = true) {
         self.verb = verb
         self.isShown = isShown && isatty(STDERR_FILENO) == 1
     }
 
-    /// Shows with how many books it has done, and with which share of all.
+    /// Shows the number of books processed and the fraction of all books, at most every 200 ms.
     mutating func show(_ count: Int, fraction: Double?) {
         guard isShown else { return }
         let now = ContinuousClock.now
@@ -26,7 +27,7 @@ struct ProgressLine {
         put("\r\(verb):\(share) \(count.of("book"))\u{1B}[K")
     }
 
-    /// Takes the line away.
+    /// Erases the line.
     func clear() {
         if last != nil { put("\r\u{1B}[K") }
     }
@@ -37,11 +38,14 @@ struct ProgressLine {
     }
 }
 
-extension BookStore {
-    /// Loads all books that are left, and tells how far it is, where that takes its time.
-    func loadRestTellingProgress() {
+extension JSONFileCatalog {
+    /// Reads all remaining books and shows the progress.
+    func readRestTellingProgress() {
         var line = ProgressLine("reading")
-        loadRest { line.show(count, fraction: progress?.fraction) }
+        readRest { line.show(index.count, fraction: fractionRead) }
         line.clear()
     }
+
+    /// The fraction of the file read so far, 0...1; nil if the size is unknown or the file was read completely.
+    var fractionRead: Double? { if case .loading(let fraction) = state { fraction } else { nil } }
 }

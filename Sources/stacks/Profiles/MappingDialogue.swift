@@ -3,21 +3,21 @@ internal import Catalog
 internal import Graphemes
 internal import Library
 
-/// Shows what is proposed for each field, and asks the reader, line by line.
+/// A line-by-line dialogue that shows the suggestion for each field and asks the user.
 struct MappingDialogue {
     private let proposal: MappingSuggestion
     private let asks: Bool
-    /// Gives the reader's next answer; nil at the end of input.
+    /// Returns the user's next answer; nil at the end of input.
     private let answer: () -> String?
-    /// Takes what is said.
+    /// Prints text.
     private let output: (String) -> Void
 
-    /// A dialogue over standard input and output.
+    /// Creates a dialogue over standard input and output.
     init(_ proposal: MappingSuggestion, asks: Bool) {
         self.init(proposal, asks: asks, answer: { readLine() }, output: { _ = PlainList.write($0) })
     }
 
-    /// A dialogue in which the answers come from `answer` and all else goes to `output`.
+    /// Creates a dialogue with these functions for input and output.
     init(
         _ proposal: MappingSuggestion, asks: Bool, answer: @escaping () -> String?, output: @escaping (String) -> Void
     ) {
@@ -27,10 +27,10 @@ struct MappingDialogue {
         self.output = output
     }
 
-    /// Says a line.
+    /// Prints a line.
     func say(_ line: String) { output(line.harmlessLine) }
 
-    /// Asks, and waits for the answer; nil at the end of input.
+    /// Asks a question and returns the answer; nil at the end of input.
     private func ask(_ question: String) -> String? {
         output(question.sanitized)
         guard let answer = answer() else {
@@ -42,7 +42,7 @@ struct MappingDialogue {
 
     // MARK: Fields
 
-    /// The rules that the reader wants; nil where they leave without any.
+    /// Returns the rules that the user has chosen; nil if they quit.
     func rules() -> [BookField: FieldMapping.Rule]? {
         var rules: [BookField: FieldMapping.Rule] = [:]
         if asks {
@@ -66,7 +66,7 @@ struct MappingDialogue {
         var rule: FieldMapping.Rule?
     }
 
-    /// What the reader wants for a field; nil where they leave.
+    /// Returns the user's choice for a field; nil if they quit.
     private func choice(for field: BookField) -> Choice? {
         var rule = proposal.rules[field]
         show(rule, for: field)
@@ -89,7 +89,7 @@ struct MappingDialogue {
         }
     }
 
-    /// Says where a field is found, in how many of the records, and what some of them have.
+    /// Prints the rule of a field, the share of records that have a value, and sample values.
     private func show(_ rule: FieldMapping.Rule?, for field: BookField) {
         let label = field.label.padded(to: 16)
         guard let rule else {
@@ -104,7 +104,7 @@ struct MappingDialogue {
         }
     }
 
-    /// A value in quotes, no longer than is needed to know it.
+    /// Returns a sample value in quotes, shortened to 32 characters.
     private static func short(_ sample: String) -> String {
         let text = sample.sanitized
         return "\"\(text.count > 32 ? text.prefix(31) + "…" : text)\""
@@ -120,7 +120,7 @@ struct MappingDialogue {
 
     // MARK: The file
 
-    /// The name that the reader wants for the profile; nil at the end of input, or where they leave.
+    /// Returns the user's name for the profile; nil at the end of input or if they quit.
     func name(proposed: String, isRight: (String) -> Bool) -> String? {
         guard asks else { return proposed }
         while true {
@@ -131,7 +131,7 @@ struct MappingDialogue {
         }
     }
 
-    /// Whether the reader wants a file replaced; nil at the end of input, or where they leave.
+    /// Returns whether the user allows a file to be replaced; nil at the end of input or if they quit.
     func mayReplace(_ file: String) -> Bool? {
         guard let answer = ask("There is a \(file) already. Replace it? [y/N] "), answer != "q" else { return nil }
         return ["y", "yes"].contains(answer.lowercased())

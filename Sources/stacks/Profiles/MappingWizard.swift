@@ -5,22 +5,22 @@ internal import Graphemes
 internal import Library
 internal import Storage
 
-/// `stacks profiles new`: finds out where the fields of a book are in a catalog, and saves that as a profile.
+/// The command `stacks profiles new`: finds the fields of books in a catalog and saves their paths as a profile.
 struct MappingWizard {
     /// The path of the catalog.
     let catalog: String
-    /// Whether the reader is asked.
+    /// Whether to ask the user.
     let asks: Bool
-    /// Whether a profile of the same name is replaced.
+    /// Whether to replace a profile of the same name.
     let replaces: Bool
-    /// The name of the profile, where the reader gave one.
+    /// The name of the profile given by the user, if any.
     let name: String?
-    /// Where the records are, where the reader said so.
+    /// The path of the records given by the user, if any.
     let recordPath: String?
 
-    /// Makes the profile.
+    /// Creates the profile.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     func run() -> Int32 {
         useUTF8Locale()
         do throws(CommandError) {
@@ -139,12 +139,12 @@ struct MappingWizard {
                 return
             }
             mayReplace = answer
-            // Another name, where this file is to stay.
+            // Ask for another name if the file must be kept.
             chosen = answer ? name : nil
         }
     }
 
-    /// - Returns: Whether it was written: not where there is such a file that may not be replaced.
+    /// - Returns: Whether the file was written; false if it exists and must not be replaced.
     private func write(
         _ rules: [BookField: FieldMapping.Rule], at paths: [FieldPath], named name: String, to file: AtomicFile,
         replacing mayReplace: Bool
@@ -186,18 +186,18 @@ struct MappingWizard {
 
     // MARK: Names
 
-    /// A name that a profile for the catalog may have: that of the file.
+    /// Returns a valid profile name derived from the catalog's file name.
     static func name(for catalog: String) -> String {
         if catalog == "-" { return "catalog" }
         let file = fileName(of: catalog)
         let stem = file.split(separator: ".").first.map(String.init) ?? file
         let words = stem.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
         let name = words.isEmpty ? "catalog" : words.joined(separator: "-")
-        // What comes with stacks is not to be hidden without a word.
+        // A built-in profile must not be hidden without asking.
         return Profile.builtInNames.contains(name) ? "my-\(name)" : name
     }
 
-    /// Whether a file can have this name.
+    /// Returns whether the name is valid for a profile and its file.
     static func isName(_ name: String) -> Bool {
         guard let first = name.first, first.isLetter || first.isNumber, name.utf8.count <= 100 else { return false }
         return name.allSatisfy { $0.isLetter || $0.isNumber || "-_. ".contains($0) } && !name.hasSuffix(".json")

@@ -4,27 +4,27 @@ internal import Graphemes
 internal import Storage
 internal import Text
 
-/// What `stacks profiles` prints.
+/// The output of `stacks profiles`.
 struct ProfileListing {
-    /// The profiles that there are.
+    /// The available profiles.
     let library: ProfileLibrary
 
-    /// The profiles that come with stacks, and the reader's.
+    /// Creates a listing of the built-in profiles and the user's.
     init() { library = ProfileLibrary(in: Directories.ofEnvironment()) }
 
-    /// The profiles of a library.
+    /// Creates a listing of a library.
     init(of library: ProfileLibrary) { self.library = library }
 
-    /// Prints all profiles; those that cannot be read are told on standard error.
+    /// Prints all profiles, and error messages for unreadable ones to standard error.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     func run() -> Int32 {
         let code = PlainList.write(text)
         library.problems.forEach { printError($0.sentence) }
         return code
     }
 
-    /// A line for each profile: its name, its label, where it is from, and what hides it.
+    /// One line per profile: its name, its label, its origin and the profile that hides it, if any.
     var text: String {
         let own = library.ownProfiles
         let hiding = Dictionary(own.map { ($0.profile.name, $0.file) }, uniquingKeysWith: { $1 })
@@ -46,9 +46,9 @@ struct ProfileListing {
         }.joined()
     }
 
-    /// Prints the JSON of a profile, as it stands in its file.
+    /// Prints the JSON of a profile as in its file.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     func show(_ name: String) -> Int32 {
         let isPath = name.contains("/") || name.hasSuffix(".json")
         let bad = library.problems.last { $0.file.hasSuffix("/\(name).json") }
@@ -65,7 +65,7 @@ struct ProfileListing {
             return ExitStatus.usage
         }
         do throws(FileError) {
-            // A file of the reader's may have anything in it; in JSON it means the same without control characters.
+            // A user's file may contain any characters; without control characters its JSON has the same meaning.
             let text = String(decoding: try ReadOnlyFile.bytes(at: file), as: UTF8.self)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(\.withoutControls)
             let shown = lines.joined(separator: "\n")
@@ -78,7 +78,7 @@ struct ProfileListing {
 }
 
 extension Substring {
-    /// This with its tabs as blanks, and without what could reach a terminal as a command.
+    /// This text with tabs expanded, made safe for a terminal.
     fileprivate var withoutControls: String {
         String(replacing("\t", with: "    ").replacing("\r", with: "")).sanitized
     }

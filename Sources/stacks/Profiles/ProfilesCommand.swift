@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `stacks profiles`.
+/// The command `stacks profiles`.
 struct ProfilesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profiles",
@@ -14,14 +14,14 @@ struct ProfilesCommand: ParsableCommand {
         subcommands: [List.self, Show.self, New.self],
         defaultSubcommand: List.self)
 
-    /// What `--profile` is for.
+    /// The help of `--profile`.
     static let optionHelp: ArgumentHelp =
         "Read the catalog by this profile: its name, or the path of its .json file. \"stacks profiles\" lists them."
 
-    /// What `--profile` may be, besides a path.
+    /// Shell completion of `--profile`, besides paths.
     static let optionCompletion = CompletionKind.shellCommand("stacks profiles list 2>/dev/null | cut -d' ' -f1")
 
-    /// `stacks profiles list`.
+    /// The command `stacks profiles list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -30,7 +30,7 @@ struct ProfilesCommand: ParsableCommand {
         func run() throws { try exit(with: ProfileListing().run()) }
     }
 
-    /// `stacks profiles show NAME`.
+    /// The command `stacks profiles show NAME`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
@@ -43,7 +43,7 @@ struct ProfilesCommand: ParsableCommand {
         func run() throws { try exit(with: ProfileListing().show(name)) }
     }
 
-    /// `stacks profiles new CATALOG`.
+    /// The command `stacks profiles new CATALOG`.
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new",

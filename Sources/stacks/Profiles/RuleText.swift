@@ -1,19 +1,19 @@
 internal import Books
 internal import JSON
 
-/// A rule of a mapping as the wizard shows it and as the reader types it: paths with " | " between them, each with what else
-/// is to be known: `by split " & "`, `stars scale 10`, `shelf values {"done": "read"}`.
+/// A mapping rule as the wizard shows it and the user types it: paths joined with " | ", each with options: `by split "
+/// & "`, `stars scale 10`, `shelf values {"done": "read"}`.
 struct RuleText: Equatable {
-    /// The text.
+    /// The text of the rule.
     var text: String
 
-    /// Why a text is no rule.
+    /// The reason why a text is not a rule.
     struct Fault: Error, Equatable {
-        /// What is wrong, and what was expected.
+        /// The error message with the expected input.
         var sentence: String
     }
 
-    /// The text of a rule.
+    /// Formats a rule.
     init(of rule: FieldMapping.Rule, for field: BookField) {
         text = rule.candidates.map { candidate in
             var text = candidate.path.description
@@ -33,17 +33,17 @@ struct RuleText: Equatable {
         }.joined(separator: " | ")
     }
 
-    /// What the reader typed.
+    /// Creates a rule text as typed by the user.
     init(_ text: String) { self.text = text }
 
-    /// The rule that the text says.
+    /// Parses the rule.
     func rule(for field: BookField) throws(Fault) -> FieldMapping.Rule {
         var candidates: [FieldMapping.Candidate] = []
         for part in Self.parts(of: text) { candidates.append(try Self.candidate(part, for: field)) }
         return FieldMapping.Rule(candidates)
     }
 
-    /// The paths with their options: what is between " | ", where that is in no quotes.
+    /// Splits the text at each " | " outside of quotes.
     private static func parts(of text: String) -> [String] {
         var parts: [String] = [""]
         var quote: Character?
@@ -74,7 +74,7 @@ struct RuleText: Equatable {
     private static func candidate(_ text: String, for field: BookField) throws(Fault) -> FieldMapping.Candidate {
         var rest = Substring(text)
         var options: [(name: String, value: JSONValue)] = []
-        // From the end: what is before is the path.
+        // Parse options from the end; the rest is the path.
         while let (start, name, value) = lastOption(of: rest) {
             options.append((name, value))
             rest = rest[..<start]
@@ -115,12 +115,13 @@ struct RuleText: Equatable {
 
     private static let optionNames = ["split", "scale", "values", "role", "scheme"]
 
-    /// The last of the options that `text` ends in: where it begins, its name and its value.
+    /// Returns the last option of `text`: its start, its name and its value.
     private static func lastOption(of text: Substring) -> (start: Substring.Index, name: String, value: JSONValue)? {
         var found: (start: Substring.Index, name: String, value: JSONValue)?
         for name in optionNames {
             let word = " \(name) "
-            // A value may have the word in it too: the first place behind which there is one value alone is the right one.
+            // A value may contain the word too; the option starts at the first occurrence that is followed by exactly
+            // one value.
             for range in text.ranges(of: word) {
                 guard let value = JSONValue(parsing: text[range.upperBound...].utf8) else { continue }
                 if found == nil || range.lowerBound < (found?.start ?? text.endIndex) {
@@ -134,7 +135,7 @@ struct RuleText: Equatable {
 }
 
 extension String {
-    /// This without blanks at its ends.
+    /// This text without surrounding white space.
     var trimmed: String {
         var text = Substring(self)
         while text.first?.isWhitespace == true { text = text.dropFirst() }

@@ -7,35 +7,35 @@ internal import Search
 internal import Storage
 internal import Threading
 
-/// Counts the books of a catalog that were asked for, and shows them as charts.
+/// Computes statistics of the requested books of a catalog and shows them as charts.
 struct CatalogStatistics {
-    /// The forms in which the statistics are printed.
+    /// The output formats.
     enum Format: String, CaseIterable {
         case text, json
     }
 
-    /// The path of the catalog, where the reader named one.
+    /// The path of the catalog given by the user, if any.
     var catalog: String?
-    /// The profile that the catalog is read by, where the reader chose one.
+    /// The profile for reading the catalog given by the user, if any.
     var profile: String?
-    /// The list whose books are counted; nil for all of the catalog.
+    /// The name of the list to count; nil counts the whole catalog.
     var list: String?
-    /// The query; nil for all books.
+    /// The query; nil matches all books.
     var query: String?
-    /// The form; nil for text, or nothing where there is a picture.
+    /// The output format; nil prints text, or nothing if a picture is written.
     var format: Format?
-    /// The file to which the picture is written; "-" is standard output.
+    /// The path of the picture to write; "-" is standard output.
     var picture: String?
 
-    /// What was counted.
+    /// The counted books and their statistics.
     private struct Counted {
         var found: BookSelection
         var statistics: Statistics
     }
 
-    /// Counts, and prints or writes it.
+    /// Computes and outputs the statistics.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     func run() -> Int32 {
         useUTF8Locale()
         let opened: OpenedLibrary
@@ -72,7 +72,7 @@ struct CatalogStatistics {
 
     // MARK: - Output
 
-    /// - Returns: The exit code.
+    /// - Returns: The exit status.
     private func show(_ counted: Counted, of opened: OpenedLibrary) -> Int32 {
         let store = opened.library.store
         let report = StatisticsReport(
@@ -93,7 +93,7 @@ struct CatalogStatistics {
         }
     }
 
-    /// What the books are: "books.json · Favourites / garden".
+    /// Returns the title of the page, such as "books.json · Favourites / garden".
     private func title(of store: BookStore) -> String {
         [store.name, list].compactMap(\.self).joined(separator: " · ") + (query.map { " / " + $0 } ?? "")
     }
@@ -112,7 +112,7 @@ struct CatalogStatistics {
         }
     }
 
-    /// - Throws: `CommandError`, where the picture would be written over the catalog.
+    /// - Throws: `CommandError` if the picture would overwrite the catalog.
     private func refuseToReplace(_ catalog: OpenedCatalog) throws(CommandError) {
         guard let picture, picture != "-", let path = resolvedPath(picture), path == resolvedPath(catalog.path) else {
             return

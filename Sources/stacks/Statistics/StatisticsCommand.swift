@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `stacks stats [CATALOG]`.
+/// The command `stacks stats [CATALOG]`.
 struct StatisticsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
@@ -23,7 +23,7 @@ struct StatisticsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only the books of a list: \"stacks lists\" has their names.", valueName: "name"))
     var list: String?
 
-    // What begins with a hyphen is a value here too.
+    // Accept values that begin with a hyphen.
     @Option(parsing: .unconditional, help: "Only the books that a query finds: see \"stacks help search\".")
     var query: String?
 

@@ -3,12 +3,13 @@ internal import Graphemes
 internal import Library
 internal import TerminalUI
 
-/// The charts of statistics as a picture in SVG 1.1 that stands alone, in two columns; light or dark, as its reader has it.
+/// The statistics charts as a self-contained SVG 1.1 picture in two columns, light or dark like the viewer's colour
+/// scheme.
 struct StatisticsPicture {
     private let charts: StatisticsCharts
     private let title: String
 
-    // In units of the picture, which a screen shows as pixels.
+    // The unit of length is the SVG user unit, a CSS pixel.
     private static let width = 960
     private static let margin = 40
     private static let columnWidth = 416
@@ -17,22 +18,22 @@ struct StatisticsPicture {
     private static let titleHeight = 34
     private static let courseHeight = 52
     private static let gapBetweenCharts = 26
-    /// Where in a column a count and a share end, and where a bar begins.
+    /// The x offsets within a column of the right edges of count and share, and of the start of bars.
     private static let countEnd = 216
     private static let shareEnd = 272
     private static let barStart = 288
-    /// How many columns of a terminal a label and a line may have: characters are about as wide as they are there.
+    /// The widths of labels and lines in terminal columns, which approximate the width of characters.
     private static let labelColumns = 22
     private static let lineColumns = 60
     private static let pageColumns = 120
 
-    /// The picture of `charts` below `title`.
+    /// Creates the picture of `charts` below `title`.
     init(_ charts: StatisticsCharts, title: String) {
         self.charts = charts
         self.title = title
     }
 
-    /// The picture as a document in UTF-8.
+    /// The SVG document in UTF-8.
     var text: String {
         var body: [String] = []
         var y = Self.margin + 24
@@ -73,7 +74,7 @@ struct StatisticsPicture {
             """
     }
 
-    /// Each pair of colours has a contrast of 4.5 : 1 or more (WCAG 2.2, 1.4.3).
+    /// Each pair of colours has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3).
     private static let styles = """
         <style>
         .ground { fill: #ffffff }
@@ -136,12 +137,12 @@ struct StatisticsPicture {
                 "<rect class=\"bar\" x=\"\(x + Self.barStart)\" y=\"\(y - 10)\" width=\"\(width)\" height=\"11\" rx=\"2\"/>"
             )
         }
-        // What a pointer that rests there is told: all of the label.
+        // The tooltip shows the full label.
         let whole = escaped("\(row.label): \(row.count.grouped), \(share)")
         return "<g><title>\(whole)</title>\(parts.joined())</g>"
     }
 
-    /// The course as an area, with its first year and its last below.
+    /// Returns a curve as an area, with its first and last year below.
     private func drawn(_ course: Chart.Course, x: Int, y: Int) -> String {
         let counts = course.counts(limit: Self.columnWidth / 3)
         let greatest = Double(counts.reduce(1, max))
@@ -162,7 +163,7 @@ struct StatisticsPicture {
 
     // MARK: - Text
 
-    /// - Parameter endsThere: Whether it ends at `x` and does not begin there.
+    /// - Parameter endsThere: Whether the text ends at `x` instead of beginning there.
     private func words(_ text: String, _ style: String, x: Int, y: Int, endsThere: Bool = false) -> String {
         let style = style.isEmpty ? "" : " class=\"\(style)\""
         let anchor = endsThere ? " text-anchor=\"end\"" : ""
@@ -181,7 +182,8 @@ struct StatisticsPicture {
         return canvas.text(ofRow: 0)
     }
 
-    /// `text` as XML has it, without what a terminal would obey or XML does not allow (XML 1.0, 2.2).
+    /// Returns `text` escaped for XML, without characters that could control a terminal or that XML forbids (XML 1.0,
+    /// 2.2).
     private func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text.sanitized.unicodeScalars {

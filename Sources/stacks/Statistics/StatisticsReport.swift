@@ -4,7 +4,7 @@ internal import JSON
 internal import Library
 internal import Search
 
-/// Statistics in the shape that they have in JSON. Members are only ever added.
+/// The JSON output of statistics, whose members are never removed or renamed.
 struct StatisticsReport {
     private let statistics: Statistics
     private let store: BookStore
@@ -12,15 +12,15 @@ struct StatisticsReport {
     private let query: String?
     private let missingCount: Int
 
-    /// The report on `statistics` of the books of `store` that are in `list` and that `query` finds.
+    /// Creates the report on `statistics` of the books of `store` in `list` that match `query`.
     ///
-    /// - Parameter missingCount: How many marks of the list are on books that are not in the catalog.
+    /// - Parameter missingCount: The number of books in the list that are not in the catalog.
     init(_ statistics: Statistics, in store: BookStore, list: String?, query: String?, missingCount: Int) {
         (self.statistics, self.store, self.list, self.query) = (statistics, store, list, query)
         self.missingCount = missingCount
     }
 
-    /// What was not counted, in a sentence; nil where all was.
+    /// A sentence about the books that were not counted; nil if all were.
     var remark: String? {
         missingCount == 0
             ? nil
@@ -28,7 +28,7 @@ struct StatisticsReport {
                 + "and not counted."
     }
 
-    /// The report as an object, a member a line.
+    /// The report as a JSON object with one member per line.
     var json: String {
         let members: [(String, JSONValue)] = [
             ("catalog", .string(store.name)), ("list", list.map(JSONValue.string) ?? .null),
@@ -74,7 +74,7 @@ struct StatisticsReport {
         return .object(spread(of: statistics.pages) + [.init(key: "bins", value: .array(bins))])
     }
 
-    /// How many books have a number, and which these are: the least, the quartiles and the greatest.
+    /// Returns the number of books that have a number, and the minimum, quartiles and maximum of these numbers.
     private func spread(of histogram: Histogram) -> [JSONValue.Member] {
         [
             .init(key: "known", value: number(histogram.bookCount)),

@@ -3,6 +3,7 @@ import Testing
 @testable import Library
 
 /// What is a link to the web, and what is none.
+@Suite("What is a link")
 struct LinkOpenerTests {
     @Test(arguments: [
         ("http://a", "http://a"),

@@ -5,17 +5,18 @@ import Testing
 @testable import Browser
 
 /// What the reader is told where there is no screen.
+@Suite("Line mode")
 struct ScreenReaderOutputTests {
-    private let reader = Reader(books: [
+    private let user = User(books: [
         .make(title: "The Stand", authors: ["Stephen King"], isbn: "978-0307947307", pageCount: 1200, fiction: true),
         .make(title: "Dispatches", authors: ["Michael Herr"]),
         .make(title: "Ulysses", authors: ["James Joyce"]),
     ])
 
-    private func answer(_ keys: String) throws -> [String] { try reader.narrate(keys, resumes: false).answer }
+    private func answer(_ keys: String) throws -> [String] { try user.narrate(keys, resumes: false).answer }
 
     @Test func theStartTellsTheListAndTheFirstBook() throws {
-        #expect(try reader.narrate().answers[0] == ["All books (3)", "The Stand, Stephen King, 1 of 3"])
+        #expect(try user.narrate().answers[0] == ["All books (3)", "The Stand, Stephen King, 1 of 3"])
     }
 
     @Test func aMovementTellsTheRowAndNothingElse() throws {
@@ -31,7 +32,7 @@ struct ScreenReaderOutputTests {
     }
 
     @Test func aSearchTellsWhatIsTypedAndTheBookThatIsFound() throws {
-        let terminal = try reader.narrate("/ u l Enter", resumes: false)
+        let terminal = try user.narrate("/ u l Enter", resumes: false)
         #expect(terminal.answers[1] == ["/"])
         #expect(terminal.answers[2] == ["/u", "Ulysses, James Joyce, 1 of 1"])
         #expect(terminal.answers[3] == ["/ul"])
@@ -65,7 +66,7 @@ struct ScreenReaderOutputTests {
     }
 
     @Test func scrollingTheDetailTellsTheLineAtTheTop() throws {
-        let long = Reader(books: [.make(title: (1...400).map { "word\($0)" }.joined(separator: " "))])
+        let long = User(books: [.make(title: (1...400).map { "word\($0)" }.joined(separator: " "))])
         // Eighty columns, of which the text of the detail has thirty: "word1 word2 word3 word4 word5" in the first line.
         #expect(try long.narrate("J", resumes: false).answer == ["word6 word7 word8 word9 word10"])
         #expect(try long.narrate("Tab j", resumes: false).answer == ["word6 word7 word8 word9 word10"])
@@ -83,7 +84,7 @@ struct ScreenReaderOutputTests {
     @Test func favouritesAndMarksAreTold() throws {
         #expect(try answer("t") == ["favourite, The Stand, Stephen King, 1 of 3", "★ Favourite: The Stand"])
         #expect(try answer("Space k") == ["marked, favourite, The Stand, Stephen King, 1 of 3"])
-        let star = Reader(books: [.make(title: "★", authors: ["A"])])
+        let star = User(books: [.make(title: "★", authors: ["A"])])
         #expect(try star.narrate().answers[0].last == "★, A, 1 of 1")
     }
 
@@ -99,7 +100,7 @@ struct ScreenReaderOutputTests {
     }
 
     @Test func thePaletteIsTold() throws {
-        let terminal = try reader.narrate(": q u i Down", resumes: false)
+        let terminal = try user.narrate(": q u i Down", resumes: false)
         #expect(terminal.answers[1].contains("Commands"))
         #expect(terminal.answers[1].last?.hasPrefix("Down, j ↓, 1 of ") == true)
         #expect(terminal.answers[4].first == ":qui")
@@ -134,7 +135,7 @@ struct ScreenReaderOutputTests {
         book.series = evil
         book.subjects = [evil]
         book.otherFields = [.init(path: evil, text: evil)]
-        let hostile = Reader(books: [book, book])
+        let hostile = User(books: [book, book])
         hostile.settings.columns = ListColumn.allCases
         let terminal = try hostile.narrate(
             "j Enter J J J h t Space M a ' (pause) a / e v i l Enter M b ' (pause) b a a F j Enter y t y j o ? Esc |")
@@ -152,7 +153,7 @@ struct ScreenReaderOutputTests {
 
     @Test func aRowHasNoMoreThanAnybodyListensTo() throws {
         let huge = String(repeating: "x", count: 1_000_000)
-        let long = Reader(books: [.make(title: huge, authors: [huge])])
+        let long = User(books: [.make(title: huge, authors: [huge])])
         let terminal = try long.narrate("t", resumes: false)
         #expect(terminal.answers.joined().allSatisfy { $0.count < 2100 })
         // In the detail it is there as a whole.

@@ -1,15 +1,19 @@
+import Catalog
+import Search
 import Testing
 
 @testable import Browser
+@testable import Search
 @testable import TerminalUI
 
+@Suite("Key bindings")
 struct KeyBindingsTests {
     private func keys(_ text: String) -> [Key] { KeyBindings.sequence(of: text) }
 
     @Test func commandsHaveTheKeysOfTheirDeclarationInItsOrder() {
         #expect(KeyBindings.standard.keys(of: .favourite) == [[.character("t")], [.character("*")]])
-        #expect(KeyBindings.standard.keys(of: .top) == [[.character("g"), .character("g")], [.home]])
-        #expect(KeyBindings.standard.command(of: [.pageDown]) == .pageDown)
+        #expect(KeyBindings.standard.keys(of: .move(.top)) == [[.character("g"), .character("g")], [.home]])
+        #expect(KeyBindings.standard.command(of: [.pageDown]) == .move(.pageDown))
         #expect(KeyBindings.standard.command(of: [.character("g")]) == nil)
     }
 
@@ -27,6 +31,19 @@ struct KeyBindingsTests {
         #expect(bindings.keys(of: .favourite) == [keys("*"), keys("t")])
     }
 
+    @Test func commandsOfDifferentContextsCanHaveTheSameKeys() {
+        func given(_ context: CommandContext) -> Command? {
+            if case .command(let command) = KeyBindings.standard.match(keys("J"), in: context) { command } else { nil }
+        }
+        #expect(given(.books) == .scrollDetail(.down))
+        #expect(given(.lists) == .moveList(.down))
+        #expect(given(.columns) == .moveColumn(.down))
+        var bindings = KeyBindings.standard
+        bindings.bind(keys("J"), to: .resizeColumn(.wider))
+        #expect(bindings.keys(of: .moveColumn(.down)).isEmpty)
+        #expect(bindings.keys(of: .scrollDetail(.down)) == [keys("J")])
+    }
+
     @Test func anEmptySequenceGivesNothing() {
         var bindings = KeyBindings()
         bindings.bind([], to: .quit)
@@ -35,25 +52,25 @@ struct KeyBindingsTests {
 
     @Test func whatIsUnboundGivesNothingAndItsBeginningWaitsForNothing() {
         var bindings = KeyBindings()
-        bindings.bind(keys("gg"), to: .top)
+        bindings.bind(keys("gg"), to: .move(.top))
         bindings.bind(keys("gi"), to: .forward)
         bindings.unbind(keys("gg"))
-        guard case .incomplete = bindings.match(keys("g")) else {
+        guard case .incomplete = bindings.match(keys("g"), in: .books) else {
             Issue.record("gi is still there")
             return
         }
         bindings.unbind(keys("gi"))
-        guard case .none = bindings.match(keys("g")) else {
+        guard case .none = bindings.match(keys("g"), in: .books) else {
             Issue.record("nothing begins with g")
             return
         }
-        #expect(bindings.keys(of: .top).isEmpty)
+        #expect(bindings.keys(of: .move(.top)).isEmpty)
     }
 
     @Test func sequencesOfWhichOneBeginsWithTheOtherExcludeEachOther() {
         var bindings = KeyBindings()
-        bindings.bind(keys("st"), to: .sortByTitle)
-        bindings.bind(keys("sSt"), to: .thenByTitle)
+        bindings.bind(keys("st"), to: .sort(.title))
+        bindings.bind(keys("sSt"), to: .thenSort(.title))
         bindings.bind(keys("t"), to: .favourite)
         #expect(bindings.sequences(excludedBy: keys("s")) == [keys("st"), keys("sSt")])
         #expect(bindings.sequences(excludedBy: keys("tt")) == [keys("t")])

@@ -3,70 +3,73 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
+@Suite("From keys to commands")
 struct KeyInterpreterTests {
-    private func requests(_ names: String) -> [KeyInterpreter.Request] {
+    private func requests(_ names: String) -> [CommandRequest] {
         var interpreter = KeyInterpreter()
         return names.split(separator: " ").compactMap { Key(name: String($0)) }.compactMap {
-            if case .request(let request) = interpreter.interpret($0) { request } else { nil }
+            if case .request(let request) = interpreter.interpret($0, in: .books) { request } else { nil }
         }
     }
 
     @Test func oneKeyGivesItsCommand() {
-        #expect(requests("j") == [.init(command: .down, count: nil)])
-        #expect(requests("Down") == [.init(command: .down, count: nil)])
-        #expect(requests("^d") == [.init(command: .halfPageDown, count: nil)])
+        #expect(requests("j") == [.init(command: .move(.down), count: nil)])
+        #expect(requests("Down") == [.init(command: .move(.down), count: nil)])
+        #expect(requests("^d") == [.init(command: .move(.halfPageDown), count: nil)])
     }
 
     @Test func digitsBeforeAKeyAreItsCount() {
-        #expect(requests("1 2 0 G") == [.init(command: .end, count: 120)])
-        #expect(requests("5 j j") == [.init(command: .down, count: 5), .init(command: .down, count: nil)])
+        #expect(requests("1 2 0 G") == [.init(command: .move(.end), count: 120)])
+        #expect(
+            requests("5 j j") == [.init(command: .move(.down), count: 5), .init(command: .move(.down), count: nil)])
     }
 
     @Test func aZeroAloneIsNoCount() {
-        #expect(requests("0 j") == [.init(command: .down, count: nil)])
-        #expect(requests("1 0 j") == [.init(command: .down, count: 10)])
+        #expect(requests("0 j") == [.init(command: .move(.down), count: nil)])
+        #expect(requests("1 0 j") == [.init(command: .move(.down), count: 10)])
     }
 
     @Test func twoKeysGiveACommandTogether() {
-        #expect(requests("g g") == [.init(command: .top, count: nil)])
-        #expect(requests("3 z z") == [.init(command: .centre, count: 3)])
+        #expect(requests("g g") == [.init(command: .move(.top), count: nil)])
+        #expect(requests("3 z z") == [.init(command: .move(.centre), count: 3)])
     }
 
     @Test func anUnknownSequenceIsForgotten() {
-        #expect(requests("g x j") == [.init(command: .down, count: nil)])
-        #expect(requests("7 x j") == [.init(command: .down, count: nil)])
+        #expect(requests("g x j") == [.init(command: .move(.down), count: nil)])
+        #expect(requests("7 x j") == [.init(command: .move(.down), count: nil)])
     }
 
     @Test func aCountBeyondAnIntIsTheGreatestOne() {
         let digits = Array(repeating: "9", count: 40).joined(separator: " ")
-        #expect(requests(digits + " j") == [.init(command: .down, count: .max)])
+        #expect(requests(digits + " j") == [.init(command: .move(.down), count: .max)])
     }
 
     @Test func escapeForgetsWhatWasTypedAndNothingElse() {
-        #expect(requests("5 Esc j") == [.init(command: .down, count: nil)])
+        #expect(requests("5 Esc j") == [.init(command: .move(.down), count: nil)])
         #expect(requests("g Esc") == [])
         #expect(requests("Esc") == [.init(command: .cancel, count: nil)])
     }
 
     @Test func anInterruptIsHeardInTheMiddleOfOtherKeys() {
         #expect(requests("g ^c") == [.init(command: .interrupt, count: nil)])
-        #expect(requests("5 ^c j") == [.init(command: .interrupt, count: nil), .init(command: .down, count: nil)])
+        #expect(
+            requests("5 ^c j") == [.init(command: .interrupt, count: nil), .init(command: .move(.down), count: nil)])
     }
 
     @Test func keysWithoutACommandAreNamed() {
         var interpreter = KeyInterpreter()
-        #expect(interpreter.interpret(.character("x")) == .unbound("x"))
-        #expect(interpreter.interpret(.character("g")) == .nothing)
-        #expect(interpreter.interpret(.character("x")) == .unbound("gx"))
-        #expect(interpreter.interpret(.unknown) == .nothing)
+        #expect(interpreter.interpret(.character("x"), in: .books) == .unbound("x"))
+        #expect(interpreter.interpret(.character("g"), in: .books) == .nothing)
+        #expect(interpreter.interpret(.character("x"), in: .books) == .unbound("gx"))
+        #expect(interpreter.interpret(.unknown, in: .books) == .nothing)
     }
 
     @Test func whatIsPendingIsShown() {
         var interpreter = KeyInterpreter()
-        _ = interpreter.interpret(.character("1"))
-        _ = interpreter.interpret(.character("2"))
+        _ = interpreter.interpret(.character("1"), in: .books)
+        _ = interpreter.interpret(.character("2"), in: .books)
         #expect(interpreter.pendingText == "12")
-        _ = interpreter.interpret(.character("g"))
+        _ = interpreter.interpret(.character("g"), in: .books)
         #expect(interpreter.pendingText == "12g")
         interpreter.forget()
         #expect(interpreter.pendingText == "")

@@ -3,6 +3,7 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
+@Suite("Layout by window size")
 struct LayoutTests {
     private func make(_ columns: Int, _ rows: Int, focus: Focus = .list) -> Layout? {
         Layout(size: Size(rows: rows, columns: columns), focus: focus)

@@ -1,3 +1,4 @@
+import CatalogTesting
 import Foundation
 import TerminalTesting
 import Testing
@@ -7,8 +8,9 @@ import Testing
 @testable import TerminalUI
 
 /// How panes share the window, and what the reader does about it.
+@Suite("Panes and dividers")
 struct PanesTests {
-    private let reader = Reader(bookCount: 30)
+    private let user = User(bookCount: 30)
 
     /// The columns at which dividers stand in the row below the title.
     private func dividers(_ terminal: ScriptedTerminal, row: Int = 1) -> [Int] {
@@ -16,7 +18,7 @@ struct PanesTests {
     }
 
     private func dividers(_ keys: String, columns: Int = 100, rows: Int = 24, resumes: Bool = false) throws -> [Int] {
-        dividers(try reader.browse(keys, columns: columns, rows: rows, resumes: resumes))
+        dividers(try user.browse(keys, columns: columns, rows: rows, resumes: resumes))
     }
 
     @Test(arguments: [
@@ -30,8 +32,8 @@ struct PanesTests {
     @Test func everyColumnCanBeReachedStepByStep() throws {
         for columns in [80, 97, 139, 233, 400] {
             let keys = Array(repeating: "<", count: 20).joined(separator: " ")
-            let list = try reader.browse(keys, columns: columns, resumes: false)
-            reader.catalog += "x"
+            let list = try user.browse(keys, columns: columns, resumes: false)
+            user.catalog += "x"
             let screens = list.screens.map { $0.text(ofRow: 1).distanceToLastDivider }
             #expect(Set(screens).sorted(by: >) == (0...20).map { screens[0] - $0 }, "\(columns)")
         }
@@ -39,8 +41,8 @@ struct PanesTests {
 
     @Test func whereTheListStandsOverTheDetailTheyMoveTheRowBetween() throws {
         func row(_ keys: String) throws -> Int? {
-            let terminal = try reader.browse(keys, columns: 70, resumes: false)
-            reader.catalog += "x"
+            let terminal = try user.browse(keys, columns: 70, resumes: false)
+            user.catalog += "x"
             return (0..<24).first { terminal.row($0).hasPrefix("───") }
         }
         #expect(try row("") == 14)
@@ -51,31 +53,31 @@ struct PanesTests {
     }
 
     @Test func inAWindowForOnePaneThatIsSaid() throws {
-        #expect(try reader.browse("<", columns: 50).status == "1/30  There is one pane only in a window of this")
-        #expect(try reader.browse("L <").status == "1/6  There is one pane only in a window of this size")
+        #expect(try user.browse("<", columns: 50).status == "1/30  There is one pane only in a window of this")
+        #expect(try user.browse("L <").status == "1/6  There is one pane only in a window of this size")
     }
 
     @Test func theDividersStayWhereTheyWereOverAStart() throws {
-        try reader.browse("1 0 <")
+        try user.browse("1 0 <")
         #expect(try dividers("") == [50])
         // In a window of another size by the same share.
         #expect(try dividers("", columns: 120) == [60])
-        reader.catalog = "/books/other.json"
+        user.catalog = "/books/other.json"
         #expect(try dividers("") == [60])
     }
 
     @Test func whatTheReaderDidNotMoveFollowsTheSettings() throws {
         #expect(try dividers("") == [60])
-        reader.settings.listShare = 40
+        user.settings.listShare = 40
         #expect(try dividers("") == [40])
-        try reader.browse("5 >")
-        reader.settings.listShare = 70
+        try user.browse("5 >")
+        user.settings.listShare = 70
         #expect(try dividers("") == [45])
     }
 
     @Test func sharesThatNobodyCanReadAreNone() throws {
         for share in ["0", "-5", "100001", "1e99", "\"600\"", "null"] {
-            try reader.writePreferences(
+            try user.writePreferences(
                 """
                 {"version": 1, "catalogs": {"/books/test.json": {"lastViewedListIndex": 0, "row": 0,
                  "scrollOffset": 0, "listShare": \(share), "listsWidth": \(share), "stackedShare": \(share)}}}
@@ -89,7 +91,7 @@ struct PanesTests {
 
     @Test func from140ColumnsTheListsHaveAPane() throws {
         #expect(try dividers("", columns: 139) == [83])
-        let terminal = try reader.browse(columns: 140)
+        let terminal = try user.browse(columns: 140)
         #expect(dividers(terminal) == [31, 97])
         #expect(terminal.row(2).hasPrefix("▌  All books"))
         #expect(terminal.title.hasPrefix(" All books (30)"))
@@ -97,24 +99,24 @@ struct PanesTests {
     }
 
     @Test func theFirstScreenHasTheCountsOfTheLists() throws {
-        try reader.browse("t")
-        let screens = try reader.browse(columns: 140).screens.map { $0.text(ofRow: 3).prefix(31) }
+        try user.browse("t")
+        let screens = try user.browse(columns: 140).screens.map { $0.text(ofRow: 3).prefix(31) }
         #expect(screens[0].trimmingCharacters(in: .whitespaces) == "★ Favourites                1")
     }
 
     @Test func theSettingsSayFromWhenOnTheyHaveOne() throws {
-        reader.settings.listsPaneWidth = 100
+        user.settings.listsPaneWidth = 100
         #expect(try dividers("").count == 2)
-        reader.settings.listsPaneWidth = 0
+        user.settings.listsPaneWidth = 0
         #expect(try dividers("", columns: 200).count == 1)
         // Three panes need what three panes need.
-        reader.settings.listsPaneWidth = 1
+        user.settings.listsPaneWidth = 1
         #expect(try dividers("", columns: 79).count == 0)
         #expect(try dividers("", columns: 80).count == 2)
     }
 
     private func wide(_ keys: String) throws -> ScriptedTerminal {
-        try reader.browse(keys, columns: 140, resumes: false)
+        try user.browse(keys, columns: 140, resumes: false)
     }
 
     @Test func tabGoesFromTheListToTheDetailToTheLists() throws {
@@ -146,7 +148,7 @@ struct PanesTests {
     }
 
     @Test func theDetailScrollsFromTheListsToo() throws {
-        let long = Reader(books: [.make(title: (1...900).map { "word\($0)" }.joined(separator: " "))])
+        let long = User(books: [.make(title: (1...900).map { "word\($0)" }.joined(separator: " "))])
         #expect(try long.browse("L", columns: 140).text.contains("│ word1 "))
         #expect(try !long.browse("L J", columns: 140).text.contains("│ word1 "))
     }
@@ -163,14 +165,14 @@ struct PanesTests {
 
     @Test func inALowWindowThereIsOnePane() throws {
         #expect(try dividers("", columns: 140, rows: 11) == [])
-        #expect(try reader.browse("L", columns: 140, rows: 11).row(2).hasPrefix("▌  All books"))
+        #expect(try user.browse("L", columns: 140, rows: 11).row(2).hasPrefix("▌  All books"))
     }
 
     // MARK: - Where the reader was
 
     @Test func eachBookIsReadOnWhereItWasLeft() throws {
         let words = (1...400).map { "word\($0)" }.joined(separator: " ")
-        let long = Reader(books: [.make(title: "A " + words), .make(title: "B " + words), .make(title: "C")])
+        let long = User(books: [.make(title: "A " + words), .make(title: "B " + words), .make(title: "C")])
         let first = try long.browse("3 J", resumes: false).detail
         let second = try long.browse("j 5 J", resumes: false).detail
         #expect(first[0] != second[0] && first[0].hasPrefix("word"))
@@ -183,20 +185,20 @@ struct PanesTests {
     @Test func readingTheCatalogAgainLeavesTheDetailWhereItIs() throws {
         let words = (1...400).map { "word\($0)" }.joined(separator: " ")
         let books = [Book.make(title: "A"), .make(title: "B " + words), .make(title: "C " + words)]
-        let long = Reader(books: books)
+        let long = User(books: books)
         let before = try long.browse("j 3 J", resumes: false).detail
-        let again = ChangingSource([.success(books), .success(Array(books.dropFirst()))])
+        let again = changingSource([.success(books), .success(Array(books.dropFirst()))])
         #expect(try long.browse("j 3 J R", source: again, resumes: false).detail == before)
         // The line is that of a book, not of its number.
-        let other = ChangingSource([.success(books), .success(Array(books.dropFirst()))])
+        let other = changingSource([.success(books), .success(Array(books.dropFirst()))])
         #expect(try long.browse("j 3 J R j", source: other, resumes: false).detail[0].hasPrefix("C word1 "))
     }
 
     @Test func thePaneWithTheKeyboardIsResumed() throws {
-        try reader.browse("j Tab")
-        #expect(try reader.browse().row(1).contains("│▌Book 2"))
-        try reader.browse("Esc")
-        #expect(try reader.browse().row(3).hasPrefix("▌  Book 2"))
+        try user.browse("j Tab")
+        #expect(try user.browse().row(1).contains("│▌Book 2"))
+        try user.browse("Esc")
+        #expect(try user.browse().row(3).hasPrefix("▌  Book 2"))
     }
 }
 

@@ -7,6 +7,7 @@ import Testing
 @testable import Graphemes
 @testable import Library
 
+@Suite("The detail of a book")
 struct BookDetailTests {
     init() { useUTF8Locale() }
 
@@ -206,8 +207,8 @@ struct BookDetailTests {
     }
 
     @Test func theListHasSemicolonsBetweenAuthorsWithCommas() throws {
-        let reader = Reader(books: [.make(title: "Emma", authors: ["Austen, Jane", "Scott, W."])])
-        let terminal = try reader.browse(columns: 100)
+        let user = User(books: [.make(title: "Emma", authors: ["Austen, Jane", "Scott, W."])])
+        let terminal = try user.browse(columns: 100)
         #expect(terminal.row(2).contains("Austen, Jane; Scott"))
         #expect(terminal.detail[1] == "Austen, Jane; Scott, W.")
     }

@@ -6,6 +6,7 @@ import Testing
 @testable import TerminalUI
 
 /// What columns show.
+@Suite("Columns of the list")
 struct ListColumnTests {
     private var full: Book {
         var book = Book.make(

@@ -1,40 +1,48 @@
+import Catalog
+import Search
 import TerminalTesting
 import Testing
 
 @testable import Browser
+@testable import Search
 @testable import TerminalUI
 
 /// Commands, found by their names.
+@Suite("Command palette")
 struct CommandPaletteTests {
-    private let reader = Reader(bookCount: 30)
+    private static func commands(_ text: String) -> [Command] {
+        CommandPalette.commands(matching: text).map(\.command)
+    }
+
+    private let user = User(bookCount: 30)
 
     /// The rows of the palette's frame, without the frame: the line that is typed, the head, and the commands.
     private func lines(_ keys: String, rows: Int = 24) throws -> [String] {
-        try reader.browse(keys, rows: rows, resumes: false).popup("Commands")
+        try user.browse(keys, rows: rows, resumes: false).popup("Commands")
     }
 
     @Test func allCommandsButThePaletteAreListedInTheOrderOfTheirDeclaration() {
-        #expect(CommandPalette.commands(matching: "") == Command.allCases.filter { $0 != .palette })
+        #expect(Self.commands("") == Command.allCases.filter { $0 != .palette })
     }
 
     @Test func whatBeginsATitleComesFirstThenWhatBeginsAWordThenTheRest() {
         // "Mark" and its kin begin with it; "Set a mark" and "Go to a mark" have it as a word; then come the helps.
         #expect(
-            CommandPalette.commands(matching: "mark").prefix(5) == [
-                .mark, .markRange, .markAll, .setPlace, .goToPlace,
+            Self.commands("mark").prefix(5) == [
+                .selectRow, .selectRange, .selectAll, .setBookmark, .goToBookmark,
             ])
         #expect(
-            CommandPalette.commands(matching: "cop").prefix(4) == [.copyTitle, .copyAuthors, .copyISBN, .copyRecord])
+            Self.commands("cop").prefix(4) == [.copy(.title), .copy(.authors), .copy(.isbn), .copy(.record)])
     }
 
     @Test func allWordsMustBeThereInAnyOrderAndAnyCase() {
-        #expect(CommandPalette.commands(matching: "TITLE sort").first == .sortByTitle)
-        #expect(CommandPalette.commands(matching: "sort  title").first == .sortByTitle)
-        #expect(CommandPalette.commands(matching: "sort qqq") == [])
+        #expect(Self.commands("TITLE sort").first == .sort(.title))
+        #expect(Self.commands("sort  title").first == .sort(.title))
+        #expect(Self.commands("sort qqq") == [])
     }
 
     @Test func commandsAreFoundByWhatTheyDo() {
-        #expect(CommandPalette.commands(matching: "xdg-open") == [.openLink])
+        #expect(Self.commands("xdg-open") == [.openLink])
     }
 
     @Test func theColonOpensItWithTheKeysOfEachCommand() throws {
@@ -45,7 +53,7 @@ struct CommandPaletteTests {
     }
 
     @Test func wordsFilterAndEnterGivesTheFirstCommand() throws {
-        let terminal = try reader.browse(": s o r t Space b y Space t Enter")
+        let terminal = try user.browse(": s o r t Space b y Space t Enter")
         #expect(terminal.title.contains("▸ title ↑"))
         #expect(terminal.status == "1/30  Sorted by title")
         #expect(terminal.popup("Commands") == [])
@@ -57,15 +65,15 @@ struct CommandPaletteTests {
         #expect(try !lines(": PgDn")[2].hasPrefix("Down"))
         #expect(try lines(": PgDn PgUp PgUp")[2].hasPrefix("▌Down"))
         // "End" is the second that begins so: "Enter"s there are none.
-        let terminal = try reader.browse(": e n d Enter")
+        let terminal = try user.browse(": e n d Enter")
         #expect(terminal.status == "30/30")
     }
 
     @Test func lettersAreTextAndNoCommands() throws {
-        let terminal = try reader.browse(": q t j")
+        let terminal = try user.browse(": q t j")
         #expect(terminal.popup("Commands")[0] == ":qtj")
         #expect(terminal.text.contains("No command has such a name."))
-        #expect(try reader.browse(": q t j Enter Esc").selection == "Book 1")
+        #expect(try user.browse(": q t j Enter Esc").selection == "Book 1")
     }
 
     @Test func nothingFoundStaysOpenAtEnter() throws {
@@ -73,8 +81,8 @@ struct CommandPaletteTests {
     }
 
     @Test func escapeClosesItAndLeavesAllAsItWas() throws {
-        let before = try reader.browse("j j", resumes: false).text
-        #expect(try reader.browse("j j : s o Esc", resumes: false).text == before)
+        let before = try user.browse("j j", resumes: false).text
+        #expect(try user.browse("j j : s o Esc", resumes: false).text == before)
     }
 
     @Test func itBeginsAnewEachTime() throws {
@@ -82,46 +90,46 @@ struct CommandPaletteTests {
     }
 
     @Test func pastedTextIsText() throws {
-        let terminal = try reader.browse(steps: [.events([.key(.character(":"))]), .events([.paste("Quit\n")])])
+        let terminal = try user.browse(steps: [.events([.key(.character(":"))]), .events([.paste("Quit\n")])])
         #expect(terminal.popup("Commands")[0] == ":Quit")
         #expect(terminal.popup("Commands")[2].hasPrefix("▌Quit"))
     }
 
     @Test func quitFromItQuits() throws {
         let terminal = ScriptedTerminal(columns: 100, rows: 24, keys: ": q u i t Enter j")
-        #expect(try reader.browse(on: terminal) == .quit)
+        #expect(try user.browse(on: terminal) == .quit)
     }
 
     @Test func helpFromItIsHelp() throws {
-        #expect(try reader.browse(": h e l p Enter").title.hasPrefix(" Help"))
+        #expect(try user.browse(": h e l p Enter").title.hasPrefix(" Help"))
         // From help it is closed, as its key does.
-        #expect(try reader.browse("? : h e l p Enter").title.hasPrefix(" All books"))
+        #expect(try user.browse("? : h e l p Enter").title.hasPrefix(" All books"))
     }
 
     @Test func aCommandThatTakesALetterAsksForIt() throws {
-        let asking = try reader.browse(": s e t Space a Space m Enter")
+        let asking = try user.browse(": s e t Space a Space m Enter")
         #expect(asking.popup("a to z") == ["a-z  no place has a letter yet"])
-        let terminal = try reader.browse("4 j : s e t Space a Space m Enter k g g ' k", resumes: false)
+        let terminal = try user.browse("4 j : s e t Space a Space m Enter k g g ' k", resumes: false)
         #expect(terminal.status == "5/30")
     }
 
     @Test func whatConcernsTheTerminalWorksInIt() throws {
-        let terminal = try reader.browse(": s ^z ^l")
+        let terminal = try user.browse(": s ^z ^l")
         #expect(terminal.suspensionCount == 1)
         #expect(terminal.repaintCount == 1)
         #expect(terminal.popup("Commands")[0] == ":s")
     }
 
     @Test func anInterruptClosesItAndTheNextQuits() throws {
-        let once = try reader.browse(": s ^c")
+        let once = try user.browse(": s ^c")
         #expect(once.popup("Commands") == [])
         #expect(once.status == "1/30  Press ^c again to quit")
         let twice = ScriptedTerminal(columns: 100, rows: 24, keys: ": s ^c ^c")
-        #expect(try reader.browse(on: twice) == .quit)
+        #expect(try user.browse(on: twice) == .quit)
     }
 
     @Test func theCursorIsWhereTheReaderTypes() throws {
         // Sixty columns and a frame in the middle of a hundred; behind the prompt and two letters.
-        #expect(try reader.browse(": s o").cursor == Position(row: 3, column: 23))
+        #expect(try user.browse(": s o").cursor == Position(row: 3, column: 23))
     }
 }

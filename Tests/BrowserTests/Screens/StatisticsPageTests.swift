@@ -1,3 +1,4 @@
+import CatalogTesting
 import TerminalUI
 import Testing
 
@@ -10,6 +11,7 @@ import Testing
 @testable import Search
 @testable import Threading
 
+@Suite("The page of statistics")
 struct StatisticsPageTests {
     init() { useUTF8Locale() }
 

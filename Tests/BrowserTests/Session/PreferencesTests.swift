@@ -3,16 +3,17 @@ import Testing
 
 @testable import Browser
 
+@Suite("Preferences file")
 struct PreferencesTests {
-    private let reader = Reader(bookCount: 3)
+    private let user = User(bookCount: 3)
 
     private func content() throws -> String {
-        try String(contentsOfFile: reader.stateDirectory + "/preferences.json", encoding: .utf8)
+        try String(contentsOfFile: user.stateDirectory + "/preferences.json", encoding: .utf8)
     }
 
     /// The hash is XXH3 of "book 2\nan author\n", less its highest bit.
     @Test func theFileIsReadableAndHasThePlaceOfEachCatalog() throws {
-        try reader.browse("j")
+        try user.browse("j")
         #expect(
             try content() == """
                 {
@@ -34,32 +35,32 @@ struct PreferencesTests {
     }
 
     @Test func aHundredCatalogsAreRememberedAndTheOldestIsForgotten() throws {
-        let reader = Reader(bookCount: 9)
+        let user = User(bookCount: 9)
         for number in 0...100 {
-            reader.catalog = "/books/\(number).json"
-            try reader.browse("3 j")
+            user.catalog = "/books/\(number).json"
+            try user.browse("3 j")
             // Whoever comes back to one has left it later.
             if number == 50 {
-                reader.catalog = "/books/0.json"
-                try reader.browse("j")
+                user.catalog = "/books/0.json"
+                try user.browse("j")
             }
         }
-        reader.catalog = "/books/0.json"
-        #expect(reader.place?.row == 4)
-        reader.catalog = "/books/1.json"
-        #expect(reader.place == nil)
+        user.catalog = "/books/0.json"
+        #expect(user.place?.row == 4)
+        user.catalog = "/books/1.json"
+        #expect(user.place == nil)
         for number in 2...100 {
-            reader.catalog = "/books/\(number).json"
-            #expect(reader.place?.row == 3)
+            user.catalog = "/books/\(number).json"
+            #expect(user.place?.row == 3)
         }
     }
 
     @Test func aNewerFileIsNotHarmed() throws {
         let newer = #"{"version": 99, "shape": ["unknown"]}"#
-        try reader.writePreferences(newer)
-        try reader.browse("j L j Enter q")
+        try user.writePreferences(newer)
+        try user.browse("j L j Enter q")
         #expect(try content() == newer)
-        #expect(PreferencesFile(directory: reader.stateDirectory).notice?.contains("newer") == true)
+        #expect(PreferencesFile(directory: user.stateDirectory).notice?.contains("newer") == true)
     }
 
     @Test(arguments: [
@@ -67,21 +68,21 @@ struct PreferencesTests {
         #"{"version": 1, "catalogs": {"/a": {"lastViewedListIndex": 1e99, "row": 0, "scrollOffset": 0}}}"#,
     ])
     func aFileThatIsNoneIsMovedAside(text: String) throws {
-        try reader.writePreferences(text)
-        let file = PreferencesFile(directory: reader.stateDirectory)
+        try user.writePreferences(text)
+        let file = PreferencesFile(directory: user.stateDirectory)
         #expect(file.notice?.contains("preferences.json.bad-1") == true)
-        let aside = try String(contentsOfFile: reader.stateDirectory + "/preferences.json.bad-1", encoding: .utf8)
+        let aside = try String(contentsOfFile: user.stateDirectory + "/preferences.json.bad-1", encoding: .utf8)
         #expect(aside == text)
-        #expect(try reader.browse("j").status == "2/3")
+        #expect(try user.browse("j").status == "2/3")
     }
 
     @Test func twoProcessesRememberTheirCatalogs() throws {
-        let first = PreferencesFile(directory: reader.stateDirectory)
-        let second = PreferencesFile(directory: reader.stateDirectory)
+        let first = PreferencesFile(directory: user.stateDirectory)
+        let second = PreferencesFile(directory: user.stateDirectory)
         let place = Preferences.Place(lastViewedListIndex: 0, row: 1, scrollOffset: 0)
         try first.remember(place, in: "/a.json")
         try second.remember(place, in: "/b.json")
-        let read = PreferencesFile(directory: reader.stateDirectory)
+        let read = PreferencesFile(directory: user.stateDirectory)
         #expect(read.place(in: "/a.json") == place)
         #expect(read.place(in: "/b.json") == place)
         #expect(read.lastCatalog == "/b.json")

@@ -31,8 +31,8 @@ struct IndexCacheTests {
 
     /// The records of a catalog that was read to its end.
     private func read(_ path: String) throws -> JSONFileRecords {
-        let records = try #require(try JSONFileSource(path: path).load() as? JSONFileRecords)
-        while records.progress != nil { records.loadMore() }
+        let records = try #require(try JSONFileLoader(path: path).load())
+        while records.state.isLoading { records.loadMore() }
         return records
     }
 
@@ -61,7 +61,7 @@ struct IndexCacheTests {
         try keep(read)
         let known = try #require(
             JSONFileRecords(try RandomAccessInput(path), knownTo: cache, by: nil, of: ProfileLibrary(directory: nil)))
-        #expect(known.progress == nil)
+        #expect(!known.state.isLoading)
         #expect(known.count == count)
         #expect(known.defects == read.defects)
         #expect(known.faults == read.faults)
@@ -69,7 +69,7 @@ struct IndexCacheTests {
             #expect(known.index.offset(at: index) == read.index.offset(at: index))
             #expect(known.index.keys(at: index) == read.index.keys(at: index))
             #expect(
-                known.book(at: index)
+                known.book(BookID(index))
                     == Book(title: "Book \(index + 1)", authors: ["Author \((index + 1) % 7)"], pageCount: 7))
         }
         for (one, other) in zip(known.index.segments, read.index.segments) {
@@ -79,10 +79,10 @@ struct IndexCacheTests {
 
     @Test func theSourceLooksThereFirst() throws {
         let path = try write()
-        #expect(try JSONFileSource(path: path, cache: cache).load().progress != nil)
+        #expect(try JSONFileLoader(path: path, cache: cache).load().state.isLoading)
         try keep(read(path))
-        let records = try JSONFileSource(path: path, cache: cache).load()
-        #expect(records.progress == nil)
+        let records = try JSONFileLoader(path: path, cache: cache).load()
+        #expect(!records.state.isLoading)
         #expect(records.count == count)
     }
 
@@ -135,7 +135,7 @@ struct IndexCacheTests {
             damaged[position] ^= 0xFF
             guard let records = try open(damaged) else { continue }
             for row in [0, 1, records.count / 2, records.count - 1] where row < count {
-                let book = records.book(at: row)
+                let book = records.book(BookID(row))
                 #expect(book == nil || book?.title.hasPrefix("Book") == true)
             }
         }

@@ -1,3 +1,4 @@
+import CatalogTesting
 import Foundation
 import Synchronization
 import TestSupport
@@ -20,19 +21,19 @@ struct JSONFileRecordsTests {
 
     private func array(_ count: Int) -> String { "[" + (0..<count).map(record).joined(separator: ",\n") + "]\n" }
 
-    private func load(_ text: String) throws -> any BookRecords {
-        try JSONFileSource(path: directory.write(text.utf8, to: "books.json")).load()
+    private func load(_ text: String) throws -> JSONFileRecords {
+        try JSONFileLoader(path: directory.write(text.utf8, to: "books.json")).load()
     }
 
-    private func titles(_ records: any BookRecords) -> [String?] {
-        (0..<records.count).map { records.book(at: $0)?.title }
+    private func titles(_ records: JSONFileRecords) -> [String?] {
+        (0..<records.count).map { records.book(BookID($0))?.title }
     }
 
     /// Loads what is left in the background.
-    private func loadInBackground(_ records: any BookRecords) throws {
+    private func loadInBackground(_ records: JSONFileRecords) throws {
         let notices = DispatchSemaphore(value: 0)
         records.startLoading { notices.signal() }
-        while records.progress != nil {
+        while records.state.isLoading {
             try #require(notices.wait(timeout: .now() + 20) == .success, "nobody said that there is more")
             _ = records.receive()
         }
@@ -41,17 +42,20 @@ struct JSONFileRecordsTests {
     @Test func theFirstScreenWaitsForNoMoreThanItShows() throws {
         let records = try load(array(20_000))
         #expect((100..<10_000).contains(records.count))
-        let fraction = try #require(records.progress?.fraction)
+        guard case .loading(let fraction?) = records.state else {
+            Issue.record("all is loaded")
+            return
+        }
         #expect(fraction > 0 && fraction < 0.5)
-        #expect(records.book(at: records.count - 1)?.title == "Book \(records.count - 1)")
+        #expect(records.book(BookID(records.count - 1))?.title == "Book \(records.count - 1)")
     }
 
     @Test func theRestIsLoadedOnThisThread() throws {
         let records = try load(array(20_000))
         var last = 0.0
-        while let progress = records.progress {
-            #expect(progress.fraction.map { $0 >= last } == true)
-            last = progress.fraction ?? 0
+        while case .loading(let fraction) = records.state {
+            #expect(fraction.map { $0 >= last } == true)
+            last = fraction ?? 0
             records.loadMore()
         }
         #expect(titles(records) == (0..<20_000).map { "Book \($0)" })
@@ -68,10 +72,10 @@ struct JSONFileRecordsTests {
         #expect(records.count == count)
         #expect(records.defects.isEmpty)
         for index in [0, first - 1, first, count / 2, count - 1] {
-            #expect(records.book(at: index)?.title == "Book \(index)")
+            #expect(records.book(BookID(index))?.title == "Book \(index)")
         }
         let other = try load(array(count))
-        while other.progress != nil { other.loadMore() }
+        while other.state.isLoading { other.loadMore() }
         #expect(other.count == count)
         for index in stride(from: 0, to: count, by: 997) {
             #expect(records.index.offset(at: index) == other.index.offset(at: index))
@@ -120,7 +124,7 @@ struct JSONFileRecordsTests {
             if isInBackground {
                 try loadInBackground(records)
             } else {
-                while records.progress != nil { records.loadMore() }
+                while records.state.isLoading { records.loadMore() }
             }
             let defects = records.defects
             #expect(defects.omissionCount == omissionCount + 1)
@@ -135,7 +139,7 @@ struct JSONFileRecordsTests {
         for length in [60_000, 65_000, 66_000, 600_000, 5_000_000] {
             let long = #"{"more": "\#(String(repeating: ".", count: length))", "title": "Long"}"#
             let records = try load("[\(record(0)), \(long),   \(long), \(record(3))  ]")
-            while records.progress != nil { records.loadMore() }
+            while records.state.isLoading { records.loadMore() }
             #expect(titles(records) == ["Book 0", "Long", "Long", "Book 3"])
         }
     }
@@ -143,25 +147,25 @@ struct JSONFileRecordsTests {
     @Test func aRecordBehindWhichMuchStandsThatIsNoBookIsDecoded() throws {
         let others = String(repeating: "null, ", count: 50_000)
         let records = try load("[\(record(0)), \(others) \(record(1)), \(others) 7]")
-        while records.progress != nil { records.loadMore() }
+        while records.state.isLoading { records.loadMore() }
         #expect(titles(records) == ["Book 0", "Book 1"])
     }
 
     @Test func aBookWhoseRecordIsAnotherNowIsNone() throws {
         let records = try load(array(1000))
-        while records.progress != nil { records.loadMore() }
+        while records.state.isLoading { records.loadMore() }
         let path = directory.path + "/books.json"
         let file = try FileHandle(forUpdating: URL(filePath: path))
         let offset = records.index.offset(at: 500)
         try file.seek(toOffset: UInt64(offset))
         try file.write(contentsOf: Data(#"{"title": "Kook"#.utf8))
-        #expect(records.book(at: 500) == nil)
-        #expect(records.book(at: 499)?.title == "Book 499")
-        #expect(records.isChanged)
+        #expect(records.book(BookID(500)) == nil)
+        #expect(records.book(BookID(499))?.title == "Book 499")
+        #expect(records.isOutdated)
         try file.truncate(atOffset: UInt64(offset))
-        #expect(records.book(at: 999) == nil)
-        #expect(records.book(at: 500) == nil)
-        #expect(records.book(at: 0)?.title == "Book 0")
+        #expect(records.book(BookID(999)) == nil)
+        #expect(records.book(BookID(500)) == nil)
+        #expect(records.book(BookID(0))?.title == "Book 0")
         try file.truncate(atOffset: 0)
         #expect(titles(records).allSatisfy { $0 == nil })
     }
@@ -179,16 +183,16 @@ struct JSONFileRecordsTests {
         let records = try load(array(5000))
         let other = try directory.write("[]".utf8, to: "other.json")
         #expect(rename(other, directory.path + "/books.json") == 0)
-        while records.progress != nil { records.loadMore() }
+        while records.state.isLoading { records.loadMore() }
         #expect(records.count == 5000)
-        #expect(records.book(at: 4999)?.title == "Book 4999")
-        #expect(records.isChanged)
+        #expect(records.book(BookID(4999))?.title == "Book 4999")
+        #expect(records.isOutdated)
     }
 
     // MARK: Pipes
 
     /// A pipe into which another thread writes `text`, in pieces of these lengths by turns.
-    private func pipe(_ text: String, pieces: [Int], pause: useconds_t = 0) throws -> JSONFileSource {
+    private func pipe(_ text: String, pieces: [Int], pause: useconds_t = 0) throws -> JSONFileLoader {
         let path = directory.path + "/pipe"
         unlink(path)
         try #require(mkfifo(path, 0o600) == 0)
@@ -211,25 +215,25 @@ struct JSONFileRecordsTests {
             }
             close(writing)
         }
-        return JSONFileSource(path: path)
+        return JSONFileLoader(path: path)
     }
 
     @Test(arguments: [[7, 100, 1], [4096], [100_000]])
     func whatComesThroughAPipeIsReadAsItComes(pieces: [Int]) throws {
         let source = try pipe(array(2000), pieces: pieces)
-        #expect(!source.canReload)
+        #expect(!JSONFileCatalog(path: source.path).canReload)
         let records = try source.load()
         #expect(records.count >= 100)
-        if let progress = records.progress { #expect(progress.fraction == nil) }
+        if records.state.isLoading { #expect(records.state == .loading(fraction: nil)) }
         try loadInBackground(records)
         #expect(titles(records) == (0..<2000).map { "Book \($0)" })
         #expect(records.defects.isEmpty)
-        #expect(!records.isChanged)
+        #expect(!records.isOutdated)
     }
 
     @Test func aSlowPipeIsWaitedFor() throws {
         let records = try pipe(array(3), pieces: [50], pause: 20_000).load()
-        while records.progress != nil { records.loadMore() }
+        while records.state.isLoading { records.loadMore() }
         #expect(titles(records) == ["Book 0", "Book 1", "Book 2"])
     }
 
@@ -240,7 +244,7 @@ struct JSONFileRecordsTests {
             #"{"a": \#(record(0)), "b": \#(record(1)), "c": \#(record(2))}"#, "\u{FEFF} " + array(3),
         ] {
             let records = try pipe(text, pieces: [piece]).load()
-            while records.progress != nil { records.loadMore() }
+            while records.state.isLoading { records.loadMore() }
             #expect(titles(records) == ["Book 0", "Book 1", "Book 2"])
             #expect(records.defects.isEmpty)
         }

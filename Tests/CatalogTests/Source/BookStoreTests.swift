@@ -6,9 +6,8 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 
-/// A source that counts how often it is loaded, and that fails when it is told to.
-private final class CountingSource: CatalogSource {
-    let name = "counted"
+/// Books that count how often it is loaded, and that fails when it is told to.
+private final class Shelf {
     var books: [Book]
     var error: CatalogError?
     private(set) var loadCount = 0
@@ -17,81 +16,86 @@ private final class CountingSource: CatalogSource {
         self.books = books
     }
 
-    func load() throws(CatalogError) -> any BookRecords {
+    func read() throws(CatalogError) -> [Book] {
         loadCount += 1
         if let error { throw error }
-        return FixedRecords(books)
+        return books
     }
 }
 
 struct BookStoreTests {
-    private let source = CountingSource([.make(title: "A"), .make(title: "B"), .make(title: "A")])
+    private let source: ReloadedSource
+    private let shelf = Shelf([.make(title: "A"), .make(title: "B"), .make(title: "A")])
+
+    init() {
+        source = ReloadedSource(name: "counted") { [shelf] () throws(CatalogError) in try shelf.read() }
+    }
 
     @Test func nothingIsLoadedBeforeTheFirstAccess() {
         let store = BookStore(source: source)
         #expect(store.name == "counted")
-        #expect(source.loadCount == 0)
-        #expect(store.count == 3)
-        #expect(source.loadCount == 1)
+        #expect(shelf.loadCount == 0)
+        #expect(store.index.count == 3)
+        #expect(shelf.loadCount == 1)
     }
 
     @Test func theBooksAreLoadedOnce() throws {
         let store = BookStore(source: source)
-        try store.load()
-        try store.load()
+        try store.open()
+        try store.open()
         #expect(store.book(at: 1)?.title == "B")
-        #expect(store.count == 3)
+        #expect(store.index.count == 3)
         #expect(store.defects.isEmpty)
-        #expect(store.index.identity(at: 2).occurrence == 2)
-        #expect(source.loadCount == 1)
+        #expect(store.index.identity(of: 2).occurrence == 2)
+        #expect(shelf.loadCount == 1)
     }
 
     @Test func whatIsReadBeforeLoadingIsNotLoadedAgainByIt() throws {
         let store = BookStore(source: source)
         #expect(store.book(at: 0)?.title == "A")
-        try store.load()
-        #expect(source.loadCount == 1)
+        try store.open()
+        #expect(shelf.loadCount == 1)
     }
 
     @Test func aFailureThatAnAccessMetIsStillToldByLoading() {
-        source.error = .empty(path: "counted")
+        shelf.error = .empty(path: "counted")
         let store = BookStore(source: source)
-        #expect(store.count == 0)
-        #expect(throws: CatalogError.empty(path: "counted")) { try store.load() }
+        #expect(store.index.count == 0)
+        #expect(throws: CatalogError.empty(path: "counted")) { try store.open() }
     }
 
     @Test func aSourceThatFailsIsSaidToAndShowsNoBooks() {
-        source.error = .empty(path: "books.json")
+        shelf.error = .empty(path: "books.json")
         let store = BookStore(source: source)
-        #expect(throws: CatalogError.empty(path: "books.json")) { try store.load() }
-        #expect(store.count == 0)
+        #expect(throws: CatalogError.empty(path: "books.json")) { try store.open() }
+        #expect(store.index.count == 0)
     }
 
     @Test func reloadingTakesTheBooksThatAreThereNow() throws {
         let store = BookStore(source: source)
-        #expect(store.index.identity(at: 1) == BookIdentity(key: store.index.keys(at: 1).identifying))
-        source.books = [.make(title: "C"), .make(title: "C")]
+        #expect(store.index.identity(of: 1) == BookIdentity(key: store.index.keys(of: 1).identifying))
+        shelf.books = [.make(title: "C"), .make(title: "C")]
         try store.reload()
-        #expect(store.count == 2)
+        #expect(store.index.count == 2)
         #expect(store.book(at: 1)?.title == "C")
-        #expect(store.index.identity(at: 1).occurrence == 2)
+        #expect(store.index.identity(of: 1).occurrence == 2)
     }
 
     @Test func aReloadThatFailsKeepsTheBooks() throws {
         let store = BookStore(source: source)
-        try store.load()
-        source.books = []
-        source.error = .empty(path: "books.json")
+        try store.open()
+        shelf.books = []
+        shelf.error = .empty(path: "books.json")
         #expect(throws: CatalogError.empty(path: "books.json")) { try store.reload() }
-        #expect(store.count == 3)
+        #expect(store.index.count == 3)
         #expect(store.book(at: 1)?.title == "B")
-        #expect(store.index(of: store.index.identity(at: 2)) == 2)
+        #expect(store.id(of: store.index.identity(of: 2)) == 2)
     }
 
     @Test func identitiesLeadThereAndBack() {
         let store = BookStore(source: source)
-        for index in 0..<3 { #expect(store.index(of: store.index.identity(at: index)) == index) }
-        #expect(store.index(of: BookIdentity(key: BookIdentity.Key(of: .make(title: "C")))) == nil)
+        for id: BookID in [0, 1, 2] { #expect(store.id(of: store.index.identity(of: id)) == id) }
+        #expect(store.id(of: BookIdentity(key: BookIdentity.Key(of: .make(title: "C")))) == nil)
     }
 
     @Test func anArrayAndAFileGiveTheSameBooks() throws {
@@ -100,12 +104,12 @@ struct BookStoreTests {
             #"[{"title": "A", "authors": ["X"], "fiction": true}, {"title": "B", "pageCount": 7}]"#.utf8, to: "a.json")
         let books = [Book(title: "A", authors: ["X"], fiction: true), Book(title: "B", pageCount: 7)]
         let sources: [any CatalogSource] = [
-            InMemoryCatalog(name: "a.json", books: books), JSONFileSource(path: path),
+            InMemoryCatalog(name: "a.json", books: books), JSONFileCatalog(path: path),
         ]
         for source in sources {
             let store = BookStore(source: source)
             #expect(store.name == "a.json")
-            try store.load()
+            try store.open()
             #expect(store.books == books)
             #expect(store.defects.isEmpty)
         }
@@ -113,7 +117,7 @@ struct BookStoreTests {
 
     @Test func aFileIsNotReadBeforeTheFirstAccess() throws {
         let directory = try TemporaryDirectory()
-        let store = BookStore(source: JSONFileSource(path: directory.path + "/late.json"))
+        let store = BookStore(source: JSONFileCatalog(path: directory.path + "/late.json"))
         _ = try directory.write(#"[{"title": "Late"}]"#.utf8, to: "late.json")
         #expect(store.book(at: 0)?.title == "Late")
     }

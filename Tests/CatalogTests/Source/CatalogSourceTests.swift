@@ -8,12 +8,12 @@ import Testing
 struct CatalogSourceTests {
     @Test func aFixedSourceHasTheBooksItWasGiven() {
         let source = InMemoryCatalog(name: "two", books: [.make(title: "A"), .make(title: "B")])
-        let records = source.load()
+        source.open()
         #expect(source.name == "two")
-        #expect(records.count == 2)
-        #expect(records.book(at: 1)?.title == "B")
-        #expect(records.defects == CatalogDefects())
-        #expect(records.progress == nil)
+        #expect(source.count == .exactly(2))
+        #expect(source.book(1).value?.title == "B")
+        #expect(source.defects == CatalogDefects())
+        #expect(source.state == .ready)
     }
 
     @Test func aCatalogIsWholeWithoutOmissionsAndFault() {

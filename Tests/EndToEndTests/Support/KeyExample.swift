@@ -36,7 +36,7 @@ struct KeyExample: CustomTestStringConvertible, Sendable {
     let size: (columns: Int, rows: Int)
     let proof: Proof
 
-    var testDescription: String { "\(command.declaration.title): \(before.joined(separator: " ")) \(key)" }
+    var testDescription: String { "\(command.info.title): \(before.joined(separator: " ")) \(key)" }
 
     /// Types it in a window of its own, and looks.
     func play() throws {

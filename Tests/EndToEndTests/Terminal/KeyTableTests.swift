@@ -1,13 +1,19 @@
+import Books
 import Browser
+import Catalog
 import Foundation
 import Glibc
+import Search
 import Testing
+
+@testable import Books
+@testable import Search
 
 /// The key table: each key of each command is typed in the real program in a real terminal, and this is what the reader
 /// then sees.
 enum KeyTable {
     /// All examples, by what their commands have in common.
-    static func examples(of group: Command.Group) -> [KeyExample] {
+    static func examples(of group: CommandGroup) -> [KeyExample] {
         let examples =
             switch group {
             case .moving: moving
@@ -22,33 +28,36 @@ enum KeyTable {
     }
 
     private static let moving: [[KeyExample]] = [
-        .of(.down, ["j", "Down"], from: .position("1/7"), sees: .position("2/7"), .selection("  Emma")),
+        .of(.move(.down), ["j", "Down"], from: .position("1/7"), sees: .position("2/7"), .selection("  Emma")),
         .of(
-            .up, ["k", "Up"], after: ["4j"], from: .position("5/7"), sees: .position("4/7"), .selection("  The Hobbit")),
+            .move(.up), ["k", "Up"], after: ["4j"], from: .position("5/7"), sees: .position("4/7"),
+            .selection("  The Hobbit")),
         .of(
-            .top, ["gg", "Home"], after: ["4j"], from: .position("5/7"), sees: .position("1/7"), .selection("  Second")),
-        .of(.end, ["G", "End"], from: .position("1/7"), sees: .position("7/7"), .selection("  Persuasion")),
+            .move(.top), ["gg", "Home"], after: ["4j"], from: .position("5/7"), sees: .position("1/7"),
+            .selection("  Second")),
+        .of(.move(.end), ["G", "End"], from: .position("1/7"), sees: .position("7/7"), .selection("  Persuasion")),
         // 24 rows less title, head, status and hints: 20 books to a page.
         .of(
-            .halfPageDown, ["^d"], from: .position("1/300"), on: .numbered,
+            .move(.halfPageDown), ["^d"], from: .position("1/300"), on: .numbered,
             sees: .position("11/300"), .selection("  Book 011")),
         .of(
-            .halfPageUp, ["^u"], after: ["40G"], from: .position("40/300"), on: .numbered,
+            .move(.halfPageUp), ["^u"], after: ["40G"], from: .position("40/300"), on: .numbered,
             sees: .position("30/300"), .selection("  Book 030")),
         .of(
-            .pageDown, ["^f", "PgDn"], from: .position("1/300"), on: .numbered,
+            .move(.pageDown), ["^f", "PgDn"], from: .position("1/300"), on: .numbered,
             sees: .position("21/300"), .selection("  Book 021")),
         .of(
-            .pageUp, ["^b", "PgUp"], after: ["40G"], from: .position("40/300"), on: .numbered,
+            .move(.pageUp), ["^b", "PgUp"], after: ["40G"], from: .position("40/300"), on: .numbered,
             sees: .position("20/300"), .selection("  Book 020")),
         // The twenty rows are those from the third of the window on.
         .of(
-            .centre, ["zz"], after: ["40G"], from: .selectionInRow(21), on: .numbered,
+            .move(.centre), ["zz"], after: ["40G"], from: .selectionInRow(21), on: .numbered,
             sees: .position("40/300"), .selectionInRow(12)),
         .of(
-            .nextSection, ["]"], after: ["Sd"], from: .position("4/7"), sees: .position("7/7"), .selection("  Cosmos")),
+            .move(.nextSection), ["]"], after: ["Sd"], from: .position("4/7"), sees: .position("7/7"),
+            .selection("  Cosmos")),
         .of(
-            .previousSection, ["["], after: ["Sd", "j"], from: .position("5/7"),
+            .move(.previousSection), ["["], after: ["Sd", "j"], from: .position("5/7"),
             sees: .position("4/7"), .selection("  Second Foundation")),
         .of(
             .backward, ["^o", "H"], after: ["j", "aa"], from: .title("All books (2) / author:"),
@@ -56,9 +65,11 @@ enum KeyTable {
         .of(
             .forward, ["gi"], after: ["j", "aa", "^o"], from: .title("All books (7)"), .position("2/7"),
             sees: .title("All books (2) / author:"), .selection("  Emma")),
-        .of(.setPlace, ["M"], after: ["3j"], from: .position("4/7"), then: ["b"], sees: .status("'b comes back here")),
         .of(
-            .goToPlace, ["'"], after: ["3jMb", "gg"], from: .position("1/7"), then: ["b"],
+            .setBookmark, ["M"], after: ["3j"], from: .position("4/7"), then: ["b"], sees: .status("'b comes back here")
+        ),
+        .of(
+            .goToBookmark, ["'"], after: ["3jMb", "gg"], from: .position("1/7"), then: ["b"],
             sees: .position("4/7"), .selection("  The Hobbit")),
     ]
 
@@ -77,34 +88,49 @@ enum KeyTable {
             sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
         // A window of nine rows between the bars, and a book with more to tell.
         .of(
-            .detailDown, ["J"], after: ["4j"], from: .detail(" Cosmos"), columns: 80, rows: 12,
+            .scrollDetail(.down), ["J"], after: ["4j"], from: .detail(" Cosmos"), columns: 80, rows: 12,
             sees: .detail(" Carl Sagan"), .position("5/7")),
         .of(
-            .detailUp, ["K"], after: ["4j", "2J"], from: .position("5/7"), .no(" Carl Sagan    │ Carl Sagan"),
+            .scrollDetail(.up), ["K"], after: ["4j", "2J"], from: .position("5/7"), .no(" Carl Sagan    │ Carl Sagan"),
             columns: 80,
             rows: 12, sees: .detail(" Carl Sagan")),
-        .of(.narrowPane, ["<"], from: .divider(at: 72), sees: .divider(at: 71)),
-        .of(.widenPane, [">"], from: .divider(at: 72), sees: .divider(at: 73)),
+        .of(.resizePane(.narrower), ["<"], from: .divider(at: 72), sees: .divider(at: 71)),
+        .of(.resizePane(.wider), [">"], from: .divider(at: 72), sees: .divider(at: 73)),
         .of(.columns, ["|"], from: .position("1/7"), sees: .text("─ Columns ─"), .text("[x] Title"), .text("[ ] ISBN")),
+        .of(
+            .moveColumn(.down), ["J"], after: ["|"], from: .selection("  Second Foundation"),
+            sees: .selection("  Isaac Asimov"), .text("▌[x] Title")),
+        .of(
+            .moveColumn(.up), ["K"], after: ["|", "J"], from: .selection("  Isaac Asimov"),
+            sees: .selection("  Second Foundation"), .text("▌[x] Title")),
+        .of(
+            .resizeColumn(.narrower), ["<"], after: ["|"], from: .text("▌[x] Title                auto"),
+            sees: .text("▌[x] Title                  35")),
+        .of(
+            .resizeColumn(.wider), [">"], after: ["|"], from: .text("▌[x] Title                auto"),
+            sees: .text("▌[x] Title                  37")),
+        .of(.toggleColumn, ["Space"], after: ["|"], from: .text("▌[x] Title"), sees: .text("▌[ ] Title")),
     ]
 
     private static let books: [[KeyExample]] = [
         .of(
-            .mark, ["Space"], from: .position("1/7"), sees: .status(" 2/7  1 marked"), .text("▪  Second Foundation")),
+            .selectRow, ["Space"], from: .position("1/7"), sees: .status(" 2/7  1 marked"),
+            .text("▪  Second Foundation")),
         .of(
-            .markRange, ["v"], after: ["j"], from: .position("2/7"), then: ["2j"],
+            .selectRange, ["v"], after: ["j"], from: .position("2/7"), then: ["2j"],
             sees: .status(" 4/7  3 marked"), .text("▪  Emma"), .text("▪  Foundation"), .text("◆  The Hobbit")),
         .of(
-            .markAll, ["V"], from: .position("1/7"),
+            .selectAll, ["V"], from: .position("1/7"),
             sees: .status(" 1/7  7 marked"), .text("◆  Second Foundation"), .text("▪  Persuasion")),
-        .of(.copyTitle, ["yt"], from: .position("1/7"), plays: copies("Second Foundation")),
-        .of(.copyAuthors, ["ya"], from: .position("1/7"), plays: copies("Isaac Asimov")),
-        .of(.copyISBN, ["yi"], from: .position("1/7"), plays: copies("978-0553293364")),
-        .of(.copyRecord, ["yj"], from: .position("1/7"), plays: copiesRecord),
+        .of(.copy(.title), ["yt"], from: .position("1/7"), plays: copies("Second Foundation")),
+        .of(.copy(.authors), ["ya"], from: .position("1/7"), plays: copies("Isaac Asimov")),
+        .of(.copy(.isbn), ["yi"], from: .position("1/7"), plays: copies("978-0553293364")),
+        .of(.copy(.record), ["yj"], from: .position("1/7"), plays: copiesRecord),
         .of(.openLink, ["o"], after: ["4j"], from: .position("5/7"), plays: opensLink),
     ]
 
     private static let newShelf = ["L", "+", "beach", "Enter"]
+    private static let twoShelves = ["L", "+", "alps", "Enter", "+", "beach", "Enter"]
 
     private static let own: [[KeyExample]] = [
         .of(
@@ -117,19 +143,19 @@ enum KeyTable {
             .takeOffShelf, ["B"], after: ["b", "beach", "Enter"], from: .text("Shelves "),
             sees: .status("No longer on beach: Second Foundation"), .no("Shelves ")),
         .of(
-            .statusToRead, ["mt"], from: .position("1/7"),
+            .status(.toRead), ["mt"], from: .position("1/7"),
             sees: .status("To read: Second Foundation"), .text("To read, 20")),
         .of(
-            .statusReading, ["mr"], from: .position("1/7"),
+            .status(.reading), ["mr"], from: .position("1/7"),
             sees: .status("Reading: Second Foundation"), .text("Reading, 20")),
         .of(
-            .statusRead, ["md"], from: .position("1/7"),
+            .status(.read), ["md"], from: .position("1/7"),
             sees: .status("Read: Second Foundation"), .text("Read, 20")),
         .of(
-            .statusAbandoned, ["mx"], from: .position("1/7"),
+            .status(.abandoned), ["mx"], from: .position("1/7"),
             sees: .status("Abandoned: Second Foundation"), .text("Abandoned, 20")),
         .of(
-            .statusNone, ["mn"], after: ["mx"], from: .text("Abandoned, 20"),
+            .status(nil), ["mn"], after: ["mx"], from: .text("Abandoned, 20"),
             sees: .status("No status: Second Foundation"), .no("Abandoned")),
         .of(
             .rate, ["r"], from: .position("1/7"), then: ["3"],
@@ -145,7 +171,7 @@ enum KeyTable {
             .history, ["U"], after: ["t", "j", "r5"], from: .status("★★★★★: Emma"),
             sees: .title("History"), .position("1/2"), .text("★ Favourite: Second Foundation")),
         .of(
-            .saveQuery, ["W"], after: ["/austen", "Enter"], from: .title("All books (2) / austen"), then: ["Enter"],
+            .saveSearch, ["W"], after: ["/austen", "Enter"], from: .title("All books (2) / austen"), then: ["Enter"],
             sees: .status("Saved: austen")),
         .of(
             .newShelf, ["+"], after: ["L"], from: .title("Lists"), then: ["beach", "Enter"],
@@ -156,6 +182,12 @@ enum KeyTable {
         .of(
             .deleteList, ["D"], after: newShelf, from: .selection("  beach"), then: ["y"],
             sees: .status("Deleted: beach; u brings it back"), .position("6/6")),
+        .of(
+            .moveList(.down), ["J"], after: twoShelves + ["k"], from: .position("7/8"), .selection("  alps"),
+            sees: .position("8/8"), .selection("  alps")),
+        .of(
+            .moveList(.up), ["K"], after: twoShelves, from: .position("8/8"), .selection("  beach"),
+            sees: .position("7/8"), .selection("  beach")),
     ]
 
     private static let finding: [[KeyExample]] = [
@@ -163,22 +195,22 @@ enum KeyTable {
             .search, ["/"], from: .position("1/7"), then: ["austen"],
             sees: .status(" /austen"), .list(["Emma", "Persuasion"])),
         .of(
-            .nextMatch, ["n"], after: ["/austen", "Esc"], from: .title("All books (7)"), .position("1/7"),
+            .match(.next), ["n"], after: ["/austen", "Esc"], from: .title("All books (7)"), .position("1/7"),
             sees: .position("2/7"), .selection("  Emma")),
         .of(
-            .previousMatch, ["N"], after: ["/austen", "Esc"], from: .title("All books (7)"), .position("1/7"),
+            .match(.previous), ["N"], after: ["/austen", "Esc"], from: .title("All books (7)"), .position("1/7"),
             sees: .position("7/7"), .selection("  Persuasion")),
         .of(
-            .sameAuthor, ["aa"], after: ["j"], from: .position("2/7"),
+            .same(.author), ["aa"], after: ["j"], from: .position("2/7"),
             sees: .title("All books (2) / author:"), .list(["Emma", "Persuasion"]), .selection("  Emma")),
         .of(
-            .sameSeries, ["as"], from: .position("1/7"),
+            .same(.series), ["as"], from: .position("1/7"),
             sees: .title("All books (2) / series:"), .list(["Second Foundation", "Foundation"])),
         .of(
-            .sameSubject, ["aj"], after: ["3j"], from: .position("4/7"),
+            .same(.subject), ["aj"], after: ["3j"], from: .position("4/7"),
             sees: .title("All books (2) / subject:"), .list(["The Hobbit", "The Two Towers"])),
         .of(
-            .sameYear, ["ay"], after: ["4j"], from: .position("5/7"),
+            .same(.year), ["ay"], after: ["4j"], from: .position("5/7"),
             sees: .title("All books (1) / year:1980"), .list(["Cosmos"])),
         .of(
             .facets, ["F"], from: .position("1/7"),
@@ -198,110 +230,110 @@ enum KeyTable {
 
     private static let order: [[KeyExample]] = [
         .of(
-            .sortByTitle, ["st"], from: .position("1/7"),
+            .sort(.title), ["st"], from: .position("1/7"),
             sees: .title("All books (7) ▸ title ↑"),
             .list(["Cosmos", "Emma", "Foundation", "The Hobbit", "Persuasion", "Second Foundation", "The Two Towers"]),
             .selection("  Second Foundation")),
         .of(
-            .sortByTitle, ["st"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
+            .sort(.title), ["st"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
             sees: .title("All books (7) ▸ title ↓"),
             .list(["The Two Towers", "Second Foundation", "Persuasion", "The Hobbit", "Foundation", "Emma", "Cosmos"])),
         .of(
-            .sortByAuthor, ["sa"], from: .position("1/7"), sees: .title("All books (7) ▸ author ↑"), .list(byAuthor)),
+            .sort(.author), ["sa"], from: .position("1/7"), sees: .title("All books (7) ▸ author ↑"), .list(byAuthor)),
         .of(
-            .sortByYear, ["sy"], from: .position("1/7"),
+            .sort(.year), ["sy"], from: .position("1/7"),
             sees: .title("All books (7) ▸ year ↑"),
             .list(["Emma", "Persuasion", "The Hobbit", "Foundation", "Second Foundation", "The Two Towers", "Cosmos"])),
         .of(
-            .sortByPages, ["sp"], from: .position("1/7"),
+            .sort(.pages), ["sp"], from: .position("1/7"),
             sees: .title("All books (7) ▸ pages ↑"),
             .list(["Second Foundation", "Persuasion", "Foundation", "The Hobbit", "The Two Towers", "Cosmos", "Emma"])),
         .of(
-            .sortByRating, ["sr"], from: .position("1/7"),
+            .sort(.rating), ["sr"], from: .position("1/7"),
             sees: .title("All books (7) ▸ rating ↑"),
             .list(["Second Foundation", "Foundation", "Cosmos", "Persuasion", "Emma", "The Hobbit", "The Two Towers"])),
         .of(
-            .sortByAdded, ["sd"], from: .position("1/7"),
+            .sort(.added), ["sd"], from: .position("1/7"),
             sees: .title("All books (7) ▸ date added ↑"),
             .list(["The Hobbit", "The Two Towers", "Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos"])),
         .of(
-            .sortByList, ["sl"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
+            .sort(nil), ["sl"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
             sees: .no("▸"), .list(Novels.titles), .status("In the list's own order")),
         .of(
-            .thenByTitle, ["sSt"], after: ["sa"], from: .list(byAuthor),
+            .thenSort(.title), ["sSt"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ title ↑"),
             .list(["Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
-            .thenByAuthor, ["sSa"], after: ["sr"], from: .title("All books (7) ▸ rating ↑"),
+            .thenSort(.author), ["sSa"], after: ["sr"], from: .title("All books (7) ▸ rating ↑"),
             sees: .title("All books (7) ▸ rating ↑ author ↑"),
             .list(["Second Foundation", "Foundation", "Persuasion", "Cosmos", "Emma", "The Hobbit", "The Two Towers"])),
         .of(
-            .thenByYear, ["sSy"], after: ["sa"], from: .list(byAuthor),
+            .thenSort(.year), ["sSy"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ year ↑"),
             .list(["Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
-            .thenByPages, ["sSp"], after: ["sa"], from: .list(byAuthor),
+            .thenSort(.pages), ["sSp"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ pages ↑"),
             .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
-            .thenByRating, ["sSr"], after: ["sa"], from: .list(byAuthor),
+            .thenSort(.rating), ["sSr"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ rating ↑"),
             .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
-            .thenByAdded, ["sSd"], after: ["sa"], from: .list(byAuthor),
+            .thenSort(.added), ["sSd"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ date added ↑"),
             .list(["Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
-            .sectionByLetter, ["St"], from: .position("1/7"),
+            .section(.letter), ["St"], from: .position("1/7"),
             sees: .title("All books (7) by letter"),
             .list([
                 "C", "Cosmos", "E", "Emma", "F", "Foundation", "H", "The Hobbit", "P", "Persuasion", "S",
                 "Second Foundation", "T", "The Two Towers",
             ])),
         .of(
-            .sectionByDecade, ["Sd"], from: .position("1/7"),
+            .section(.decade), ["Sd"], from: .position("1/7"),
             sees: .title("All books (7) by decade"),
             .list([
                 "1810s", "Emma", "Persuasion", "1930s", "The Hobbit", "1950s", "Second Foundation", "Foundation",
                 "The Two Towers", "1980s", "Cosmos",
             ])),
         .of(
-            .sectionBySeries, ["Ss"], from: .position("1/7"),
+            .section(.series), ["Ss"], from: .position("1/7"),
             sees: .title("All books (7) by series"),
             .list([
                 "Foundation", "Foundation", "Second Foundation", "Middle-earth", "The Hobbit", "The Two Towers",
                 "Not known", "Emma", "Cosmos", "Persuasion",
             ])),
         .of(
-            .sectionByAuthor, ["Sa"], from: .position("1/7"),
+            .section(.author), ["Sa"], from: .position("1/7"),
             sees: .title("All books (7) by author"),
             .list([
                 "Isaac Asimov", "Second Foundation", "Foundation", "Jane Austen", "Emma", "Persuasion", "Carl Sagan",
                 "Cosmos", "J. R. R. Tolkien", "The Hobbit", "The Two Towers",
             ])),
         .of(
-            .sectionBySubject, ["Sj"], from: .position("1/7"),
+            .section(.subject), ["Sj"], from: .position("1/7"),
             sees: .title("All books (7) by subject"),
             .list([
                 "Astronomy", "Cosmos", "Fantasy", "The Hobbit", "The Two Towers", "Romance", "Emma", "Persuasion",
                 "Science fiction", "Second Foundation", "Foundation",
             ])),
         .of(
-            .sectionByFiction, ["Sf"], from: .position("1/7"),
+            .section(.fiction), ["Sf"], from: .position("1/7"),
             sees: .title("All books (7) by kind"),
             .list([
                 "Fiction", "Second Foundation", "Emma", "Foundation", "The Hobbit", "The Two Towers", "Persuasion",
                 "Non-fiction", "Cosmos",
             ])),
         .of(
-            .sectionByStatus, ["Sr"], from: .position("1/7"),
+            .section(.status), ["Sr"], from: .position("1/7"),
             sees: .title("All books (7) by status"),
             .list([
                 "To read", "The Hobbit", "Reading", "Cosmos", "Read", "Second Foundation", "Foundation", "Not known",
                 "Emma", "The Two Towers", "Persuasion",
             ])),
         .of(
-            .sectionByNothing, ["Sn"], after: ["Sd"], from: .title("All books (7) by decade"),
+            .section(nil), ["Sn"], after: ["Sd"], from: .title("All books (7) by decade"),
             sees: .no("by decade"), .list(Novels.titles), .status("Without sections")),
     ]
 
@@ -415,18 +447,18 @@ enum KeyTable {
 @Suite struct TheKeyTable {
     @Test func everyKeyOfEveryCommandIsTyped() {
         let declared = Command.allCases.flatMap { command in
-            command.declaration.keys.map { "\(command.rawValue) \($0)" }
+            command.info.keys.map { "\(command.info.name) \($0)" }
         }
-        let typed = Command.Group.allCases.flatMap(KeyTable.examples(of:)).map { "\($0.command.rawValue) \($0.key)" }
+        let typed = CommandGroup.allCases.flatMap(KeyTable.examples(of:)).map { "\($0.command.info.name) \($0.key)" }
         #expect(Set(declared).subtracting(typed).isEmpty, "keys without an example")
         #expect(Set(typed).subtracting(declared).isEmpty, "examples of keys that no command has")
     }
 
-    @Test(arguments: Command.Group.allCases)
-    func theExamplesOfAGroupAreOfItsCommands(group: Command.Group) {
+    @Test(arguments: CommandGroup.allCases)
+    func theExamplesOfAGroupAreOfItsCommands(group: CommandGroup) {
         let examples = KeyTable.examples(of: group)
         #expect(!examples.isEmpty)
-        #expect(examples.allSatisfy { $0.command.group == group })
+        #expect(examples.allSatisfy { $0.command.info.group == group })
     }
 }
 

@@ -231,7 +231,9 @@ private struct NaiveCount {
             if left.value.first != right.value.first { return left.value.first < right.value.first }
             return isText ? left.value.place < right.value.place : left.key < right.key
         }
-        values = sorted.map { FacetValue(facet: facet, value: $0.key, count: $0.value.count, book: $0.value.first) }
+        values = sorted.map {
+            FacetValue(facet: facet, value: $0.key, count: $0.value.count, book: BookID($0.value.first))
+        }
     }
 
     private static func values(_ facet: Facet, _ book: Book) -> [String] {

@@ -88,7 +88,7 @@ struct StatisticsCountTests {
         let none = try statistics(of: [])
         #expect(none.bookCount == 0 && none.decades.isEmpty && none.withoutStatusCount == 0)
         #expect(none.fields.allSatisfy { $0.count == 0 })
-        #expect(try statistics(of: [Book(title: "A")], BookList([])).bookCount == 0)
+        #expect(try statistics(of: [Book(title: "A")], BookList(allOf: 0)).bookCount == 0)
     }
 
     @Test(arguments: [1, 7, 1000]) func manyBooksCountAsOneByOne(segmentSize: Int) throws {

@@ -24,7 +24,7 @@ struct SectionBuilderTests {
     private func described(_ sections: BookSections, _ books: [Book]) -> [String] {
         let titles = SectionTitles(of: sections, in: BookStore(of: books))
         return (0..<sections.count).map { section in
-            let indices = sections.rows(ofSection: section).map { String(sections.list.index(atRow: $0)) }
+            let indices = sections.rows(ofSection: section).map { String(sections.list[$0].number) }
             return "\(titles[section]): \(indices.joined(separator: " "))"
         }
     }
@@ -169,7 +169,7 @@ struct SectionBuilderTests {
         for (segmentSize, threadCount) in [(1, 3), (100, 1), (100, 2), (5000, 2)] {
             let sections = try sections(
                 of: books, by: key, BookList(rows), segmentSize: segmentSize, threadCount: threadCount)
-            #expect((0..<sections.list.count).map(sections.list.index(atRow:)) == expected)
+            #expect((0..<sections.list.count).map { sections.list[$0].index } == expected)
             #expect(sections.starts.count == naive.count)
             #expect((0..<sections.count).map { sections.rows(ofSection: $0).count } == naive.map(\.value.count))
             #expect(sections.hasUnknown == (naive.last?.key.isUnknown ?? false))

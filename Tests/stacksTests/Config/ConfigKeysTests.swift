@@ -1,7 +1,10 @@
 import Browser
+import Catalog
+import Search
 import TerminalUI
 import Testing
 
+@testable import Search
 @testable import stacks
 
 struct ConfigKeysTests {
@@ -33,9 +36,9 @@ struct ConfigKeysTests {
     }
 
     @Test func twoCommandsCanExchangeTheirKeys() {
-        let keys = keys((.down, ["k"]), (.up, ["j"]))
-        #expect(keys.bindings.command(of: [.character("k")]) == .down)
-        #expect(keys.bindings.command(of: [.character("j")]) == .up)
+        let keys = keys((.move(.down), ["k"]), (.move(.up), ["j"]))
+        #expect(keys.bindings.command(of: [.character("k")]) == .move(.down))
+        #expect(keys.bindings.command(of: [.character("j")]) == .move(.up))
         #expect(keys.warnings.isEmpty)
     }
 
@@ -68,7 +71,7 @@ struct ConfigKeysTests {
     @Test func keysThatBeginWithOneThatIsSetAreTakenFromTheirCommands() {
         let keys = keys((.quit, ["a"]))
         #expect(keys.bindings.command(of: [.character("a")]) == .quit)
-        #expect(keys.bindings.keys(of: .sameYear).isEmpty)
+        #expect(keys.bindings.keys(of: .same(.year)).isEmpty)
         #expect(
             warnings(keys) == [
                 "1: \"a\" for quit takes \"aa\" from same-author and 3 other keys, as those begin with it"
@@ -110,10 +113,10 @@ struct ConfigKeysTests {
     }
 
     @Test func commandsHaveTheirNamesWithHyphens() {
-        #expect(Command.sortByTitle.configName == "sort-by-title")
+        #expect(Command.sort(.title).configName == "sort-by-title")
         #expect(Command.quit.configName == "quit")
-        #expect(Command(configName: "sort-by-title") == .sortByTitle)
-        #expect(Command(configName: "sortByTitle") == .sortByTitle)
+        #expect(Command(configName: "sort-by-title") == .sort(.title))
+        #expect(Command(configName: "sortByTitle") == .sort(.title))
         #expect(Command(configName: "Sort by title") == nil)
         for command in Command.allCases { #expect(Command(configName: command.configName) == command) }
     }
@@ -165,7 +168,7 @@ struct ConfigKeyTextTests {
     }
 
     @Test func theKeysThatCommandsDeclareAreReadAsTheyAre() throws {
-        for text in Command.allCases.flatMap(\.declaration.keys) {
+        for text in Command.allCases.flatMap(\.info.keys) {
             #expect(try ConfigKeyText.sequence(text) == KeyBindings.sequence(of: text), "\(text)")
         }
     }

@@ -1,10 +1,13 @@
 import Browser
+import Catalog
 import Foundation
+import Search
 import Storage
 import TerminalUI
 import TestSupport
 import Testing
 
+@testable import Search
 @testable import stacks
 
 struct ConfigTests {
@@ -39,8 +42,8 @@ struct ConfigTests {
         #expect(config.settings.listShare == 55)
         let keys = try #require(config.settings.keys)
         #expect(keys.keys(of: .favourite) == [[.character("t")], [.function(2)]])
-        #expect(keys.keys(of: .sortByTitle) == [[.control("x"), .character("t")]])
-        #expect(keys.keys(of: .sortByAuthor) == KeyBindings.standard.keys(of: .sortByAuthor))
+        #expect(keys.keys(of: .sort(.title)) == [[.control("x"), .character("t")]])
+        #expect(keys.keys(of: .sort(.author)) == KeyBindings.standard.keys(of: .sort(.author)))
         #expect(config.catalogs == ["home": "/books/home.json", "at work": "/books/work.json"])
         #expect(config.lines[["keys", "sortByTitle"]] == 6)
     }

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import Indexing
 @testable import stacks
 
 struct BundledCatalogTests {
@@ -9,13 +10,13 @@ struct BundledCatalogTests {
     @Test func theElevenBooksAreFoundFromTheBuiltProgram() throws {
         let path = try #require(BundledCatalog.path)
         #expect(path.hasSuffix("/Resources/catalog.json"))
-        let books = try JSONFileSource(path: path).load()
+        let books = try JSONFileLoader(path: path).load()
         #expect(books.count == 11)
         #expect(
-            books.book(at: 0)
+            books.book(BookID(0))
                 == Book(
                     title: "Fight Club", authors: ["Chuck Palahniuk"], isbn: ISBN("978-0393039764"), pageCount: 208,
                     fiction: true))
-        #expect(books.book(at: 10)?.authors == ["Adam Rubin", "Daniel Salmieri"])
+        #expect(books.book(BookID(10))?.authors == ["Adam Rubin", "Daniel Salmieri"])
     }
 }

@@ -1,39 +1,39 @@
 public import JSON
 
-/// Where a value is in a JSON value: a subset of JSONPath (RFC 9535), "metadata.title", "issued['date-parts'][0]",
-/// "images[?@.rel=='cover'].href".
+/// The location of a value within a JSON value, in a subset of JSONPath (RFC 9535): "metadata.title",
+/// "issued['date-parts'][0]", "images[?@.rel=='cover'].href".
 ///
-/// It differs from RFC 9535 in three ways: "$." may be left out; a bare name may begin with a digit and have "-", "@", ":",
-/// "/" and blanks inside; and a name applied to an array stands for that name in each of the elements. "[]" is read as
-/// "[*]", "[?(...)]" as "[?...]", and a text that begins with "/" as a JSON Pointer (RFC 6901).
+/// It differs from RFC 9535 in three ways: "$." may be omitted; a bare name may start with a digit and contain "-",
+/// "@", ":", "/" and inner spaces; and a name applied to an array selects that name in each element. "[]" is read as
+/// "[*]", "[?(...)]" as "[?...]", and a text that starts with "/" as a JSON Pointer (RFC 6901).
 public struct FieldPath: Hashable, Sendable {
     /// One step down from a value.
     public enum Step: Hashable, Sendable {
-        /// To the member with this key, or to those of an array's elements.
+        /// Selects the member with this key; in an array, that member of each element.
         case name(String)
-        /// To an element of an array, from the end where negative; of an object to the member with the number as its key,
-        /// as a JSON Pointer has it.
+        /// Selects an element of an array, counting from the end if negative; in an object, the member with the number
+        /// as its key, as in JSON Pointer.
         case index(Int)
-        /// To each element of an array, each value of an object.
+        /// Selects every element of an array or every value of an object.
         case every
-        /// To those elements or values that a filter lets pass.
+        /// Selects the elements or values that match a filter.
         case filter(Filter)
     }
 
-    /// What lets those objects pass that have a certain value somewhere.
+    /// A filter that matches objects with a given value at a given path of names.
     public struct Filter: Hashable, Sendable {
         /// The keys that lead to the value.
         public let names: [String]
-        /// What the value must be: a string, number, boolean or null.
+        /// The required value: a string, number, boolean or null.
         package let value: JSONValue
 
-        /// A filter for a value behind these keys.
+        /// Creates a filter for `value` at the path `names`.
         package init(names: [String], value: JSONValue) {
             self.names = names
             self.value = value
         }
 
-        /// Whether it lets `candidate` pass. Numbers are compared by what they are, not by how they are written.
+        /// Whether `candidate` matches; numbers are compared by value, not by spelling.
         package func matches(_ candidate: JSONValue) -> Bool {
             var found = candidate
             for name in names {
@@ -43,24 +43,24 @@ public struct FieldPath: Hashable, Sendable {
             if case .number(let number) = found, case .number(let wanted) = value {
                 return number == wanted || Double(number).map { $0.isFinite && $0 == Double(wanted) } == true
             }
-            // Of several values one is enough, as of the types of a thing.
+            // An array matches if one of its elements does, such as the types of a resource.
             if case .array(let elements) = found { return elements.contains(value) }
             return found == value
         }
     }
 
-    /// The steps from the value that the path is applied to; without any the path is that of the value itself, "$".
+    /// The steps from the root value; empty for the root itself, "$".
     public let steps: [Step]
 
-    /// The path of the value itself, "$".
+    /// The path of the root value, "$".
     public static let wholeText = FieldPath(steps: [])
 
-    /// The path of these steps.
+    /// Creates a path from `steps`.
     package init(steps: [Step]) { self.steps = steps }
 
-    /// The path that `text` says.
+    /// Parses a path.
     ///
-    /// - Throws: `FieldPathSyntaxError`, with the first character that cannot be read.
+    /// - Throws: `FieldPathSyntaxError` with the offset of the first invalid character.
     public init(_ text: String) throws(FieldPathSyntaxError) {
         if let plain = FieldPathParser.plainSteps(of: text) {
             steps = plain
@@ -70,12 +70,13 @@ public struct FieldPath: Hashable, Sendable {
         }
     }
 
-    /// The name, where it is nothing else.
+    /// The name, if the path is a single name.
     var soleName: String? {
         if steps.count == 1, case .name(let name) = steps[0] { name } else { nil }
     }
 
-    /// The names before the first other step: as far as a reader of bytes can walk without looking at whole values.
+    /// The names before the first step of another kind, which a byte-level reader can follow without parsing whole
+    /// values.
     public var leadingNames: [String] {
         var names: [String] = []
         for case .name(let name) in steps.prefix(while: \.isName) { names.append(name) }
@@ -90,7 +91,8 @@ extension FieldPath.Step {
 }
 
 extension JSONReader {
-    /// Where the value at `path`, of names and indices alone, begins in the value that begins here; nil where there is none.
+    /// Returns the offset of the value at `path`, relative to the value that starts here; the path must consist of
+    /// names and indices only.
     package func offset(of path: FieldPath) throws(JSONSyntaxError) -> Int? {
         var reader = self
         for step in path.steps {
@@ -98,7 +100,7 @@ extension JSONReader {
             switch (step, reader.peek()) {
             case (.name(let name), UInt8(ascii: "{")):
                 try reader.readObject(depth: 1) { reader, key throws(JSONSyntaxError) in
-                    // Of several with one key the last counts.
+                    // If a key occurs several times, the last one counts.
                     if reader.string(of: key) == name { found = reader.offset }
                     try reader.skipValue(depth: 2)
                 }
@@ -122,35 +124,35 @@ extension JSONReader {
 // MARK: - Reading values
 
 extension FieldPath {
-    /// The values that a path leads to.
+    /// The values at a path.
     package struct Found: Equatable {
-        /// The values, in the order of the text.
+        /// The values in document order.
         package var values: [JSONValue]
-        /// Whether there may be several, as the path has "[*]" or a filter, or applies a name to an array.
+        /// Whether the path can match several values, because it contains "[*]" or a filter or applies a name to an
+        /// array.
         package var isMany: Bool
 
-        /// One value: of several an array; nil where there is none.
+        /// The only value, or an array if the path can match several.
         package var value: JSONValue? {
             if !isMany { return values.first }
             return values.isEmpty ? nil : .array(values)
         }
     }
 
-    /// The value that this path leads to from `root`; an array of what it finds where that may be several; nil where there
-    /// is nothing.
+    /// Returns the value at this path in `root`, or an array of the matches if the path can match several.
     public func value(in root: JSONValue) -> JSONValue? { value(in: root, afterNames: 0) }
 
-    /// The same from the value that the first `count` of the leading names lead to.
+    /// Returns the same starting at `value`, which the first `count` leading names lead to.
     package func value(in value: JSONValue, afterNames count: Int) -> JSONValue? {
         Self.found(by: steps.dropFirst(count), in: value).value
     }
 
-    /// All values that this path leads to from `root`.
+    /// Returns all values at this path in `root`.
     package func found(in root: JSONValue) -> Found { Self.found(by: steps[...], in: root) }
 
-    /// The same of some of the steps.
+    /// Returns all values that some of the steps lead to.
     static func found(by steps: ArraySlice<Step>, in root: JSONValue) -> Found {
-        // Most paths are of names, and meet objects only.
+        // Fast path: most paths consist of names and meet only objects.
         var value = root
         var rest = steps
         while case .name(let name)? = rest.first, case .object = value {
@@ -174,7 +176,7 @@ extension FieldPath {
         for child in children.all { collect(rest, in: child.value, into: &found) }
     }
 
-    /// Calls `body` with the places that lead to each value, one step down each.
+    /// Calls `body` with the keys and indices that lead to each matching value.
     package func forEachPlace(in root: JSONValue, _ body: ([JSONValue.Place]) -> Void) {
         func walk(_ steps: ArraySlice<Step>, _ value: JSONValue, _ places: [JSONValue.Place]) {
             guard let step = steps.first else { return body(places) }
@@ -187,17 +189,17 @@ extension FieldPath {
 }
 
 extension FieldPath.Step {
-    /// The children of a value that a step leads to.
+    /// The children of a value that a step selects.
     struct Children {
-        /// Each with its place.
+        /// The children with their keys or indices.
         var all: [JSONValue.Child]
-        /// Whether there may be several.
+        /// Whether the step can select several children.
         var areMany: Bool
-        /// Whether the step is a name that meets an array, and is still to be taken in each element.
+        /// Whether the step is a name applied to an array, and must still be applied to each element.
         var isProjection = false
     }
 
-    /// The children of `value` that this step leads to.
+    /// Returns the children of `value` that this step selects.
     func children(of value: JSONValue) -> Children {
         switch (self, value) {
         case (.name, .array): return Children(all: value.children, areMany: true, isProjection: true)
@@ -215,23 +217,23 @@ extension FieldPath.Step {
 }
 
 extension JSONValue {
-    /// Where a value is in the array or object that has it.
+    /// The key or index of a value in its object or array.
     public enum Place: Hashable, Sendable {
-        /// Of a member.
+        /// The key of a member.
         case key(String)
-        /// Of an element.
+        /// The index of an element.
         case index(Int)
     }
 
     /// A value in an array or object.
     package struct Child {
-        /// Where it is.
+        /// The key or index of the value.
         var place: Place
-        /// The value.
+        /// The value itself.
         package var value: JSONValue
     }
 
-    /// All elements, or the members that count: of several with one key the last.
+    /// All elements of an array, or all members of an object; if a key occurs several times, only the last one.
     var children: [Child] {
         switch self {
         case .array(let elements): return elements.enumerated().map { Child(place: .index($0), value: $1) }
@@ -243,7 +245,7 @@ extension JSONValue {
         }
     }
 
-    /// The child at `place` alone; none where there is none.
+    /// Returns the child at `place` in an array of at most one element.
     package func child(_ place: Place) -> [Child] {
         switch (place, self) {
         case (.key(let key), _): self[key].map { [Child(place: place, value: $0)] } ?? []
@@ -257,7 +259,7 @@ extension JSONValue {
 // MARK: - Text
 
 extension FieldPath: CustomStringConvertible {
-    /// The path as it is written shortest; reading that gives the same path.
+    /// The path in its shortest spelling, which parses to the same path.
     public var description: String {
         var text = ""
         for step in steps {

@@ -1,14 +1,14 @@
 internal import JSON
 
-/// Reads the text of a `FieldPath`.
+/// Parses the text of a `FieldPath`.
 struct FieldPathParser {
     private let scalars: [Unicode.Scalar]
     private var offset = 0
 
-    /// A parser of `text`.
+    /// Creates a parser for `text`.
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-    /// Whether a bare name can have `scalar` anywhere.
+    /// Whether `scalar` may occur anywhere in a bare name.
     static func isInName(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "_", "-", "@", ":", "/": true
@@ -16,7 +16,7 @@ struct FieldPathParser {
         }
     }
 
-    /// The steps of names alone, as most paths are: a fifth of the time that the general way takes.
+    /// Parses a path that consists of plain names, as most do, in a fifth of the time that the general parser takes.
     static func plainSteps(of text: String) -> [FieldPath.Step]? {
         var steps: [FieldPath.Step] = []
         let bytes = text.utf8
@@ -39,7 +39,7 @@ struct FieldPathParser {
         return steps
     }
 
-    /// The steps that the whole text says.
+    /// Parses the whole text.
     mutating func readSteps() throws(FieldPathSyntaxError) -> [FieldPath.Step] {
         if peek() == "/" { return try readPointer() }
         var steps: [FieldPath.Step] = []
@@ -59,7 +59,7 @@ struct FieldPathParser {
         return steps
     }
 
-    /// The steps of a JSON Pointer (RFC 6901). A token of digits is an index.
+    /// Parses a JSON Pointer (RFC 6901); a token of digits is an index.
     private mutating func readPointer() throws(FieldPathSyntaxError) -> [FieldPath.Step] {
         var steps: [FieldPath.Step] = []
         while peek() == "/" {
@@ -90,7 +90,7 @@ struct FieldPathParser {
         return steps
     }
 
-    /// A bare name, or the asterisk that stands for all of them.
+    /// Parses a bare name, or an asterisk for all of them.
     private mutating func readName() throws(FieldPathSyntaxError) -> FieldPath.Step {
         if take("*") { return .every }
         return .name(try readBareName())
@@ -101,7 +101,7 @@ struct FieldPathParser {
         var end = offset
         while let scalar = peek(), Self.isInName(scalar) || scalar == " " && offset > start {
             offset += 1
-            // Blanks are part of a name only where more of it follows.
+            // Trailing spaces are not part of the name.
             if scalar != " " { end = offset }
         }
         offset = end
@@ -132,7 +132,7 @@ struct FieldPathParser {
         return step
     }
 
-    /// No index is as large: RFC 9535 has none that a Double cannot hold.
+    /// The limit for indices: RFC 9535 allows only integers that a Double represents exactly.
     private static let indexLimit = 1 << 53
 
     private mutating func readIndex() throws(FieldPathSyntaxError) -> Int {
@@ -140,7 +140,7 @@ struct FieldPathParser {
         let isNegative = take("-")
         let digits = offset
         while let scalar = peek(), ("0"..."9").contains(scalar) { offset += 1 }
-        // RFC 9535 has no "-0".
+        // RFC 9535 does not allow "-0".
         let isWritable = offset > digits && (scalars[digits] != "0" || offset == digits + 1 && !isNegative)
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars[start..<offset])
@@ -232,7 +232,7 @@ struct FieldPathParser {
         throw FieldPathSyntaxError(at: start - 1, expected: .escape)
     }
 
-    /// The four hexadecimal digits that follow.
+    /// Parses four hexadecimal digits.
     private mutating func readUnit() -> UInt16? {
         guard offset + 4 <= scalars.count else { return nil }
         var unit: UInt16 = 0

@@ -1,6 +1,6 @@
-/// Where and why a text is no `FieldPath`.
+/// The reason and the position of a syntax error in a `FieldPath`.
 public struct FieldPathSyntaxError: Error, Hashable, Sendable {
-    /// What should stand there.
+    /// The expected token.
     public enum Expectation: String, Hashable, Sendable {
         case name = "a name"
         case nextStep = "\".\", \"[\" or the end"
@@ -18,12 +18,12 @@ public struct FieldPathSyntaxError: Error, Hashable, Sendable {
         case pointerEscape = "\"0\" or \"1\" behind \"~\""
     }
 
-    /// The character (Unicode scalar) that cannot be read, counted from 0; their count where the text ends too early.
+    /// The offset of the invalid character in Unicode scalars, from 0; the length of the text if it ends too early.
     public var offset: Int
-    /// What should stand there.
+    /// The token expected at `offset`.
     public var expected: Expectation
 
-    /// The fault at `offset`.
+    /// Creates an error at `offset`.
     public init(at offset: Int, expected: Expectation) {
         self.offset = offset
         self.expected = expected

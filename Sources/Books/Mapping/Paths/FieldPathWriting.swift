@@ -1,25 +1,26 @@
 package import JSON
 
 extension FieldPath {
-    /// `root` with `value` where this path leads: missing objects and arrays are made, all else stays as and where it is.
+    /// Returns `root` with `value` at this path; missing objects and arrays are created, and everything else keeps its
+    /// order.
     ///
-    /// Where the path may lead to several values, `value` is an array of them, or one: they are written into the elements
-    /// that have one, one by one, and the elements keep their other members. An element that has the value already is the
-    /// one that keeps it. Elements for which none is left are dropped; new ones are appended for those that are left over,
-    /// with what a filter asks for.
+    /// If the path can match several values, `value` is an array of them, or a single one. They are written one by one
+    /// into the elements that have a match, which keep their other members; an element that already has the value is
+    /// the one that keeps it. Surplus elements are dropped, and missing ones are appended with the members that a
+    /// filter requires.
     ///
-    /// - Returns: `root` unchanged, where the value cannot be written: an index that is more than one behind the end, a new
-    ///   value of an object whose keys the path does not say.
+    /// - Returns: `root` unchanged if the value cannot be written: at an index more than one past the end, or as a new
+    ///   value of an object whose keys the path does not name.
     package func setting(_ value: JSONValue, in root: JSONValue) -> JSONValue {
         Self.put(value, at: steps[...], in: root) ?? root
     }
 
-    /// The same for one value: where the path leads to several, the first of them is replaced.
+    /// Returns `root` with `value` at this path; if the path matches several values, only the first is replaced.
     func settingFirst(_ value: JSONValue, in root: JSONValue) -> JSONValue {
         Self.putFirst(value, at: steps[...], in: root) ?? root
     }
 
-    /// `root` without the members and elements that this path leads to.
+    /// Returns `root` without the members and elements at this path.
     func removing(in root: JSONValue) -> JSONValue {
         Self.remove(steps[...], in: root) ?? .null
     }
@@ -47,14 +48,14 @@ extension FieldPath {
         }
         let below = children.isProjection ? steps : rest
         let giving = children.all.first { !found(by: below, in: $0.value).values.isEmpty }
-        // An object that has not got it is a better place for it than one more element.
+        // An existing object without the value is preferred to a new element.
         guard let child = giving ?? children.all.first(where: { $0.value.members != nil }),
             let changed = putFirst(value, at: below, in: child.value)
         else { return put(.array([value]), at: steps, in: current) }
         return current.replacing([child.place: changed])
     }
 
-    /// Takes a step that leads to one value, and makes the object or array that it needs.
+    /// Follows a step that leads to one value, creating the object or array that it needs.
     private static func putOne(
         at step: Step, in current: JSONValue?, _ change: (JSONValue?) -> JSONValue?
     ) -> JSONValue? {
@@ -76,7 +77,7 @@ extension FieldPath {
         }
     }
 
-    /// The values that are written one by one: of an array its elements.
+    /// Returns the values to write one by one: the elements of an array, or the value itself.
     private static func queue(of value: JSONValue) -> [JSONValue] {
         if case .array(let elements) = value { elements } else { [value] }
     }
@@ -86,7 +87,7 @@ extension FieldPath {
     ) -> JSONValue? {
         let places = elements.indices.filter { step.leads(to: elements[$0]) }
         let found = places.map { Self.found(by: steps, in: elements[$0]) }
-        // The elements that have a value; the others are passed over.
+        // Only elements that have a match are replaced.
         let giving = zip(places, found).filter { !$0.1.values.isEmpty }
         var queue = queue(of: value)[...]
         var written: [JSONValue] = []
@@ -113,7 +114,7 @@ extension FieldPath {
             guard let element = put(value, at: steps, in: step.template) else { return nil }
             written.append(element)
         }
-        // What was written takes the places of what gave a value; what is left over follows.
+        // The written elements replace those that had a match; the remaining ones are appended.
         var result: [JSONValue] = []
         var next = written[...]
         let givingPlaces = Set(giving.map(\.0))
@@ -127,8 +128,8 @@ extension FieldPath {
         return .array(result + next)
     }
 
-    /// For each of `values` which of the `existing` ones it takes the place of: its equal, else the one in its own place
-    /// where no other is the equal of that.
+    /// Returns, for each of `values`, the index of the existing value that it replaces: an equal one, else the one at
+    /// the same index unless that equals another value.
     static func assignment(of values: [JSONValue], to existing: [JSONValue]) -> [Int?] {
         var free: [JSONValue: [Int]] = [:]
         for (index, value) in existing.enumerated().reversed() { free[value, default: []].append(index) }
@@ -144,7 +145,7 @@ extension FieldPath {
         return result
     }
 
-    /// The same over the values of an object, which can become fewer but not more.
+    /// Writes the values over the members of an object, which can lose members but not gain any.
     private static func spread(
         _ value: JSONValue, at steps: ArraySlice<Step>, overMembersOf object: JSONValue?, step: Step
     ) -> JSONValue? {
@@ -167,7 +168,7 @@ extension FieldPath {
         return queue.isEmpty ? object.replacing(changes) : nil
     }
 
-    /// The value without what the steps lead to; nil where that is the value itself.
+    /// Returns the value without its parts at `steps`, or nil if that is the whole value.
     private static func remove(_ steps: ArraySlice<Step>, in value: JSONValue) -> JSONValue? {
         guard let step = steps.first else { return nil }
         let children = step.children(of: value)
@@ -186,12 +187,12 @@ extension FieldPath.Step {
         }
     }
 
-    /// Whether this step, taken from the array or object that has it, leads to `element`.
+    /// Whether this step, applied to the parent, selects `element`.
     fileprivate func leads(to element: JSONValue) -> Bool {
         if case .filter(let filter) = self { filter.matches(element) } else { true }
     }
 
-    /// What a new element has before anything is written into it.
+    /// The initial content of a new element, which satisfies the filter.
     fileprivate var template: JSONValue? {
         guard case .filter(let filter) = self else { return nil }
         return filter.names.reversed().reduce(filter.value) { value, name in
@@ -201,7 +202,7 @@ extension FieldPath.Step {
 }
 
 extension JSONValue {
-    /// This object with the value of `key` replaced, or with a member appended; without the member where `value` is nil.
+    /// Returns this object with the member `key` set to `value`, or removed if `value` is nil.
     func setting(_ key: String, to value: JSONValue?) -> JSONValue {
         guard case .object(var members) = self else { return self }
         if let value {
@@ -216,7 +217,7 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// This array or object with the values at some places replaced, or taken out where they become nil.
+    /// Returns this array or object with the values in `changes` replaced, or removed if nil.
     fileprivate func replacing(_ changes: [Place: JSONValue?]) -> JSONValue {
         switch self {
         case .array(let elements):

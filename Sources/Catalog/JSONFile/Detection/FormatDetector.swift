@@ -1,35 +1,35 @@
 internal import Books
 internal import JSON
 
-/// How a catalog begins: where its records are, how they stand there, and which profile reads them.
+/// The detected format of a catalog: the location of its records, their arrangement, and the profile that reads them.
 enum FormatDetector: Equatable {
-    /// It has records.
+    /// The text contains records.
     case records(Found)
-    /// It is JSON, but no catalog.
+    /// The text is JSON but not a catalog.
     case nothing(CatalogError.Content)
-    /// It is no JSON.
+    /// The text is not JSON.
     case fault(JSONSyntaxError)
-    /// There is nothing but blanks.
+    /// The text contains only white space.
     case empty
-    /// More of the text is needed.
+    /// The detection needs more of the text.
     case undecided
 
-    /// Where the records of a catalog are.
+    /// The location of the records.
     struct Found: Equatable {
-        /// How they stand in the text.
+        /// The arrangement of the records.
         var shape: CatalogShape
-        /// Where the text that has this shape begins.
+        /// The offset at which the array, object or first line with records begins.
         var offset: Int
-        /// Where else they are.
+        /// The paths of all records.
         var records: RecordPaths
-        /// The same for people.
+        /// The same paths in JSONPath syntax.
         var recordPaths: [FieldPath]
-        /// The name of the profile that reads them.
+        /// The name of the profile that reads the records.
         var profile: String
     }
 
-    /// How the text that begins with what `reader` has begins; `isWhole` says that there is no more of it. With a `profile`
-    /// its records are looked for, without one everything that may be a catalog.
+    /// Detects the format of a text from its beginning in `reader`; `isWhole` says whether this is the whole text. With
+    /// a `profile` only its records are searched, without one every possible catalog.
     init(
         of reader: JSONReader, isWhole: Bool, profile: Profile? = nil,
         library: ProfileLibrary = ProfileLibrary(directory: nil)
@@ -49,26 +49,26 @@ enum FormatDetector: Equatable {
     }
 }
 
-/// The beginning of a text, while it is found out what it is.
+/// The state of the detection.
 private struct Detection {
-    /// At the first token.
+    /// A reader at the first token.
     let reader: JSONReader
     let isWhole: Bool
-    /// Where the profiles are that have their records in certain places.
+    /// The profiles, whose records may be at specific paths.
     let library: ProfileLibrary
 
-    /// The first token's offset.
+    /// The offset of the first token.
     private var start: Int {
         var reader = reader
         _ = reader.peek()
         return reader.offset
     }
 
-    /// Behind so many bytes what was found is enough.
+    /// The number of bytes after which the findings so far decide.
     private static let searchLimit = 1 << 20
-    /// How many records tell what they are.
+    /// The number of records that are sampled.
     private static let sampleCount = 8
-    /// The path of the whole text's elements.
+    /// The paths of the elements of the top-level value.
     private static let everyElement = RecordPaths(arrayAt: [])
 
     var openingOfScalar: FormatDetector {
@@ -84,14 +84,14 @@ private struct Detection {
 
     // MARK: Arrays
 
-    /// What an array at the top is.
+    /// The format of a top-level array.
     var openingOfArray: FormatDetector {
         let sample = records(inArrayAt: start)
         let whole = FormatDetector.Found(
             shape: .array(path: []), offset: start, records: Self.everyElement, recordPaths: [.everyElement],
             profile: ProfileRecognition.profile(of: sample))
         if sample.isEmpty {
-            // The first record may be a long one.
+            // The first record may be longer than the available text.
             var rest = reader
             let first = (try? rest.enter(depth: 0)).flatMap { rest.peek() }
             if first == UInt8(ascii: "{"), !isWhole, reader.count < Self.searchLimit { return .undecided }
@@ -102,7 +102,8 @@ private struct Detection {
         return largestGroup.found.map(FormatDetector.records) ?? .records(whole)
     }
 
-    /// The same, read by `profile`: where its records are not found, they are the elements.
+    /// Returns the format of a top-level array with this profile: the elements are the records unless the profile's
+    /// paths match.
     func opening(ofArrayBy profile: Profile) -> FormatDetector {
         let opening = opening(by: profile)
         switch opening {
@@ -119,7 +120,7 @@ private struct Detection {
 
     private typealias Line = Slice<UnsafeBufferPointer<UInt8>>
 
-    /// What objects on lines of their own are; nil where there are no such lines.
+    /// Returns the format of a text with one object per line, or nil if the text is not of that kind.
     func openingOfLines(by profile: Profile?) -> FormatDetector? {
         let (first, second) = firstLines
         guard Self.isObject(first), second.first == UInt8(ascii: "{") else { return nil }
@@ -136,7 +137,7 @@ private struct Detection {
                 profile: profile?.name ?? ProfileRecognition.profile(of: sample)))
     }
 
-    /// The first two lines that are not blank, each from its first token on; empty where there are none.
+    /// The first two non-blank lines, each from its first token; empty if missing.
     private var firstLines: (Line, Line) {
         var rest = reader.bytes(of: start..<reader.count)[...]
         func next() -> Line {
@@ -148,7 +149,7 @@ private struct Detection {
         return (next(), next())
     }
 
-    /// Whether `line` is an object and nothing else.
+    /// Whether `line` is a single object.
     private static func isObject(_ line: Line) -> Bool {
         line.first == UInt8(ascii: "{")
             && JSONReader.reading(line) { reader in
@@ -156,14 +157,14 @@ private struct Detection {
             }
     }
 
-    /// Whether the object that `line` begins with has a title.
+    /// Whether the object at the beginning of `line` has a title.
     private static func isTitled(_ line: Line) -> Bool {
         JSONReader.reading(line) { $0.readBeginning(sampleCount: sampleCount) }?.isTitled ?? false
     }
 
     // MARK: Objects
 
-    /// What an object at the top is.
+    /// The format of a top-level object.
     var openingOfObject: FormatDetector {
         var beginning = reader
         let root = beginning.readBeginning(sampleCount: Self.sampleCount) ?? .object([])
@@ -186,7 +187,7 @@ private struct Detection {
         }
         let isCut = !isWhole && (fault.map { $0.offset >= reader.count } ?? true)
         let isTitled = root.isTitled && (isCut == false || fault == nil)
-        // A list of books may have a name, but has no author, and a book may have parts.
+        // A list of books may have a name but no author, and a book may contain parts with titles.
         if let group, !(isTitled && root.isBook), count > 0, !(titledValues(of: root, isCut: isCut) >= count) {
             return .records(group)
         }
@@ -201,13 +202,13 @@ private struct Detection {
         return linesWithFaults ?? (isTitled && fault.reason == .trailingContent ? .records(book) : .fault(fault))
     }
 
-    /// How many of the values of an object are objects with a title.
+    /// Returns the number of values of an object that are objects with a title.
     private func titledValues(of root: JSONValue, isCut: Bool) -> Int {
         (root.members ?? []).dropLast(isCut ? 1 : 0).count(where: \.value.isTitled)
     }
 
-    /// An object whose values are books, more of them than there are in an array: most of them have a title, or the first
-    /// one and more; where what follows is no JSON, the first one.
+    /// Returns the records if the values of the object are books, more than in any array: most values have a title, or
+    /// the first is a book; in malformed text the first must be.
     private func members(of root: JSONValue, count: Int, isCut: Bool, isMalformed: Bool) -> FormatDetector.Found? {
         let values = (root.members ?? []).dropLast(isCut ? 1 : 0).map(\.value)
         let titled = titledValues(of: root, isCut: isCut)
@@ -219,7 +220,7 @@ private struct Detection {
             profile: ProfileRecognition.profile(of: values))
     }
 
-    /// What a text is in which a line is wrong among others that are not; nil where it is none of lines.
+    /// The format of a text of lines with a malformed line among valid ones, or nil if it does not consist of lines.
     private var linesWithFaults: FormatDetector? {
         let (first, second) = firstLines
         let isFirst = Self.isObject(first) && !second.isEmpty && Self.isTitled(first)
@@ -229,9 +230,9 @@ private struct Detection {
 
     // MARK: Profiles
 
-    /// Where the records of `profile` are.
+    /// Returns the location of the records of `profile`.
     func opening(by profile: Profile) -> FormatDetector {
-        // The whole text is a record only where the others are not found.
+        // The whole text is a record only if no other path matches.
         let inner = profile.records.filter { !$0.steps.isEmpty }
         let records = RecordPaths(inner)
         var rest = reader
@@ -249,7 +250,7 @@ private struct Detection {
         }
         if !isWhole && (fault.map { $0.offset >= reader.count } ?? true) { return .undecided }
         if let root = isList(of: profile.name) {
-            // A list without any records is no record itself.
+            // A list without records is not a record itself.
             return .records(
                 .init(
                     shape: .document, offset: root, records: records, recordPaths: inner, profile: profile.name))
@@ -263,8 +264,8 @@ private struct Detection {
         return fault.map(FormatDetector.fault) ?? .nothing(.noRecords(profile: profile.name))
     }
 
-    /// Where the text begins, if it is a list of a known kind that need not have any records: of links to other lists, or
-    /// of what was found.
+    /// Returns the offset of the text if it is a list of a known kind that may be empty: of links to other lists, or of
+    /// search results.
     private func isList(of profile: String) -> Int? {
         var beginning = reader
         guard isWhole, let root = beginning.readBeginning(sampleCount: Self.sampleCount) else { return nil }
@@ -280,7 +281,7 @@ private struct Detection {
 
     // MARK: Any array of books
 
-    /// The first records of the array at `offset`, as far as they are at hand, with their telling keys.
+    /// Returns the first available records of the array at `offset`, with the telling keys only.
     private func records(inArrayAt offset: Int) -> [JSONValue] {
         var reader = reader
         reader.move(to: offset)
@@ -288,8 +289,8 @@ private struct Detection {
         return elements.filter { $0.members != nil }
     }
 
-    /// The arrays of objects with a title that are at one path, indexes left out, and have more of them than those at any
-    /// other; and how many they have.
+    /// The arrays at one path, ignoring indices, that contain the most objects with a title, and the number of these
+    /// objects.
     private var largestGroup: (found: FormatDetector.Found?, count: Int) {
         var search = RecordArraySearch()
         var rest = reader
@@ -300,20 +301,20 @@ private struct Detection {
             isAtEnd = error.offset >= reader.count
         }
         let groups = search.groups.filter { group in
-            // What is within a book is a part of it; a shelf has a name too, but nothing else of a book.
+            // A group within a book is a part of the book, whereas a shelf has a name but no other field of a book.
             !search.groups.contains { $0.isOfBooks && group.path.starts(with: $0.path + [.element(0)]) }
         }
-        // People and shelves have names too: where there are books, these are meant.
+        // People and shelves have names too, so groups of books take precedence.
         let candidates = groups.contains(where: \.isOfBooks) ? groups.filter(\.isOfBooks) : groups
         guard let count = candidates.map(\.count).max(), let best = candidates.first(where: { $0.count == count })
         else { return (nil, 0) }
-        // More may come, but for an array that is so long that it goes on behind what is at hand.
+        // More records may follow, unless the array is so long that it continues after the available text.
         if isAtEnd, !isWhole, reader.count < Self.searchLimit, !best.isOpen { return (nil, 0) }
         let records = RecordPaths(arrayAt: best.path)
         var alike: [RecordArraySearch.Group] = []
         for group in groups {
             guard case .container = records.match(group.path) else { continue }
-            // What is within a record is a part of it.
+            // A group within a record is a part of the record.
             if alike.contains(where: { group.path.starts(with: $0.path + [.element(0)]) }) { continue }
             alike.append(group)
         }
@@ -334,7 +335,7 @@ extension RecordPaths {
 extension FieldPath {
     static let everyElement = FieldPath(steps: [.every])
 
-    /// The path to the elements of the arrays at `path`.
+    /// Creates the path of the elements of the arrays at `path`.
     fileprivate init(elementsOf path: [ContainerStep]) {
         self.init(
             steps: path.map { step in
@@ -347,7 +348,7 @@ extension FieldPath {
 }
 
 extension UInt8 {
-    /// Whether it is white space between the tokens of JSON (RFC 8259, section 2).
+    /// Whether the byte is white space between JSON tokens (RFC 8259, section 2).
     var isJSONWhitespace: Bool {
         self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
     }

@@ -1,7 +1,8 @@
 internal import JSON
 
 extension JSONReader {
-    /// Where the first records are, in the value that begins here and is at `path`; nil where there are none.
+    /// Returns the location of the first records in the value that starts here, which is at `path`, or nil if it has
+    /// none.
     mutating func place(
         of records: RecordPaths, at path: [ContainerStep]
     ) throws(JSONSyntaxError) -> (shape: CatalogShape, offset: Int)? {
@@ -10,7 +11,7 @@ extension JSONReader {
         switch (records.match(path), first) {
         case (.container, UInt8(ascii: "[")), (.record, UInt8(ascii: "[")): return (.array(path: path), start)
         case (.container, UInt8(ascii: "{")): return (.members(path: path), start)
-        // One that is within others is found again when all of the text is read.
+        // A record within others is found when the whole text is read.
         case (.record, UInt8(ascii: "{")): return (.document, 0)
         case (.above, UInt8(ascii: "[")), (.above, UInt8(ascii: "{")):
             var found: (shape: CatalogShape, offset: Int)?
@@ -36,13 +37,13 @@ extension JSONReader {
         }
     }
 
-    /// The value that begins here as far as it is at hand, of arrays no more than `sampleCount` elements.
+    /// Reads the available part of the value that starts here, at most `sampleCount` elements of each array.
     mutating func readBeginning(sampleCount: Int) -> JSONValue? {
         readPart(sampleCount: sampleCount, depth: 0).value
     }
 
-    /// The first `count` elements of the array that begins here, as far as they are at hand; of those that are objects the
-    /// members with these keys.
+    /// Reads the first `count` available elements of the array that starts here; of objects, only the members with
+    /// these keys.
     mutating func readElements(count: Int, keys: [String]) -> [JSONValue] {
         var elements: [JSONValue] = []
         guard peek() == UInt8(ascii: "["), (try? enter(depth: 0)) != nil, peek() != UInt8(ascii: "]") else { return [] }
@@ -54,7 +55,7 @@ extension JSONReader {
         return elements
     }
 
-    /// - Parameter keys: Those of the members of an object that are read, where not all are; within these all are.
+    /// - Parameter keys: The members of an object to read, or nil for all; nested objects are read completely.
     private mutating func readPart(
         sampleCount: Int, depth: Int, keys: [String]? = nil
     ) -> (value: JSONValue?, fault: JSONSyntaxError?) {
@@ -96,18 +97,18 @@ extension JSONReader {
 }
 
 extension JSONValue {
-    /// The keys of a title where nothing is known of a catalog.
+    /// The keys of a title in an unknown catalog.
     static let titleKeys = ["title", "name"]
-    /// The keys that books have and lists of books have not.
+    /// The keys that books have but lists of books do not.
     static let bookKeys = [
         "authors", "author", "isbn", "isbn13", "isbn_13", "ISBN", "pageCount", "pages", "numberOfPages",
         "number-of-pages", "fiction",
     ]
 
-    /// Whether it is an object with a title.
+    /// Whether the value is an object with a title.
     var isTitled: Bool { Self.titleKeys.contains { self[$0]?.string != nil } }
 
-    /// Whether it is an object with something that only books have.
+    /// Whether the value is an object with a field that only books have.
     var isBook: Bool { Self.bookKeys.contains { self[$0].map { $0 != .null } ?? false } }
 
     /// The first element of an array.
@@ -115,14 +116,14 @@ extension JSONValue {
         if case .array(let elements) = self { elements.first } else { nil }
     }
 
-    /// Whether it is an array in which an object has this key.
+    /// Whether the value is an array with an object that has this key.
     func hasElement(with key: String) -> Bool {
         if case .array(let elements) = self { elements.contains { $0[key] != nil } } else { false }
     }
 
     var isEmptyArray: Bool { self == .array([]) }
 
-    /// Whether it is a type of schema.org that is a book, "Book" or "http://schema.org/Audiobook", or has one.
+    /// Whether the value is or contains a schema.org book type, such as "Book" or "http://schema.org/Audiobook".
     var isBookType: Bool {
         switch self {
         case .string(let type): type.lowercased().hasSuffix("book")

@@ -1,11 +1,11 @@
 internal import JSON
 
-/// Recognizes which of the built-in profiles describes a catalog by the keys that its records have.
+/// Recognizes the built-in profile of a catalog by the keys of its records.
 enum ProfileRecognition {
     /// The name of the profile for records that no other profile describes.
     static let native = "native"
 
-    /// The item types of CSL 1.0.2: those of books and their parts, and those of the other items found beside them.
+    /// The item types of CSL 1.0.2: books and their parts, and other items that occur in the same catalogs.
     private static let typesOfCSL: Set = [
         "article", "article-journal", "article-magazine", "article-newspaper", "bill", "book", "broadcast", "chapter",
         "classic", "collection", "dataset", "document", "entry", "entry-dictionary", "entry-encyclopedia", "event",
@@ -16,7 +16,7 @@ enum ProfileRecognition {
         "standard", "thesis", "treaty", "webpage",
     ]
 
-    /// The profile of a catalog whose top-level value is the object `root`; nil if no profile has such an object.
+    /// Returns the profile of a catalog whose top-level value is the object `root`, if the object is distinctive.
     static func profile(ofObject root: JSONValue) -> String? {
         if let metadata = root["metadata"] {
             if ["publications", "groups", "navigation"].contains(where: { root[$0] != nil }) { return "opds" }
@@ -39,7 +39,7 @@ enum ProfileRecognition {
             "metadata",
         ]
 
-    /// The profile that describes most of `records`, which need no other members than those of `tellingKeys`.
+    /// Returns the profile that matches most of `records`, which need only the members in `tellingKeys`.
     static func profile(of records: [JSONValue]) -> String {
         func most(_ test: (JSONValue) -> Bool) -> Bool { 2 * records.count(where: test) > records.count }
         if most({ record in

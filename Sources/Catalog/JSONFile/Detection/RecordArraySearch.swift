@@ -1,33 +1,33 @@
 internal import JSON
 
-/// A search for arrays of objects with a title, anywhere in a text.
+/// Searches a text for arrays of objects with a title.
 struct RecordArraySearch {
-    /// The arrays that are at one path, indexes left out.
+    /// The arrays at one path, ignoring indices.
     struct Group {
         var path: [ContainerStep]
-        /// Where the first of them is, with its indexes.
+        /// The path of the first of them, with indices.
         var firstPath: [ContainerStep]
         var offset: Int
-        /// How many objects with a title they have.
+        /// The number of objects with a title.
         var count = 0
-        /// How many of these have something else that only books have.
+        /// The number of those that have another field of a book.
         var bookCount = 0
-        /// Whether one of them goes on behind what is at hand.
+        /// Whether an array continues after the available text.
         var isOpen = true
 
-        /// Whether most of them are books, and not shelves.
+        /// Whether most objects are books rather than shelves.
         var isOfBooks: Bool { 2 * bookCount > count }
     }
 
-    /// What a value may be.
+    /// The kind of a value.
     enum Kind {
         case other, titled, book
     }
 
-    /// In the order of the text.
+    /// The groups in the order of the text.
     private(set) var groups: [Group] = []
 
-    /// Reads the value that begins here.
+    /// Reads the value that starts here, and collects the groups in it.
     mutating func read(_ reader: inout JSONReader, at path: [ContainerStep]) throws(JSONSyntaxError) -> Kind {
         switch reader.peek() {
         case UInt8(ascii: "["):
@@ -61,7 +61,7 @@ struct RecordArraySearch {
             if let known = groups.firstIndex(where: { $0.path == key }) {
                 place = known
             } else {
-                // Those within come before those around them, but begin later.
+                // An inner array is recorded before its outer one, but begins later.
                 place = groups.firstIndex { $0.offset > offset } ?? groups.count
                 groups.insert(Group(path: key, firstPath: path, offset: offset), at: place)
             }

@@ -3,98 +3,98 @@ internal import Glibc
 internal import Indexing
 internal import JSON
 
-/// How the records of a catalog stand in its text.
+/// The arrangement of records in the text of a catalog.
 enum CatalogShape: Hashable, Sendable {
-    /// As elements of the array at this path, and of others behind it.
+    /// The records are elements of the array at this path, and of others after it.
     case array(path: [ContainerStep])
-    /// As values of the object at this path, whose keys do not matter.
+    /// The records are the values of the object at this path, whose keys are ignored.
     case members(path: [ContainerStep])
-    /// One a line (JSON Lines).
+    /// Each line is a record (JSON Lines).
     case lines
-    /// There is one, which is all of the text.
+    /// The whole text is a single record.
     case document
 }
 
-/// How a catalog is laid out.
+/// The layout of a catalog's text.
 struct CatalogLayout: Sendable {
-    /// How its records stand.
+    /// The arrangement of the records.
     var shape: CatalogShape
-    /// Where the array, the object or the first line begins.
+    /// The offset at which the array, object or first line begins.
     var offset: Int
-    /// Where the records are.
+    /// The paths of the records.
     var records: RecordPaths
-    /// What makes books of them.
+    /// The decoder of the records.
     var decoder: RecordDecoder
-    /// The steps to the record within each element.
+    /// The steps from an element to the record within it.
     var innerSteps: [FieldPath.Step] = []
 }
 
-/// A stretch of a catalog's text that begins and ends between two records.
+/// A part of a catalog's text that begins and ends between two records.
 struct Chunk: Sendable {
-    /// Its place among the windows, counted from 0.
+    /// The number of the chunk, from 0.
     var number: Int
     /// The offset of its first byte in the file.
     var offset: Int
-    /// How many bytes are at hand from there on.
+    /// The number of bytes that were read.
     var count = 0
-    /// Behind which byte of them the window ends.
+    /// The length of the chunk in bytes, up to the end of its last record.
     var end = 0
-    /// Whether the file ends where the bytes do.
+    /// Whether the file ends with these bytes.
     var isLast = false
 }
 
-/// What reading a window gave.
+/// The result of parsing a chunk.
 struct ChunkContent: Sendable {
-    /// The window's place among the others.
+    /// The number of the chunk.
     var number: Int
-    /// The records that are books.
+    /// The index of the records that are books.
     var segments: [IndexSegment]
-    /// What is no book, or no JSON.
+    /// The values that are not books, and the syntax errors.
     var faults: RecordFaults
-    /// The offset in the file behind what was read.
+    /// The offset in the file after the chunk.
     var end: Int
     /// Whether nothing follows.
     var isLast: Bool
 }
 
-/// What of a text could not be read, by offsets.
+/// The problems in a text, by offset.
 struct RecordFaults: Hashable, Sendable {
-    /// A value among the records that is no book, or a line that is no JSON.
+    /// A value that is not a book, or a malformed line.
     struct Omission: Hashable, Sendable {
         var offset: Int
-        /// Why it is no JSON; nil where it is.
+        /// The syntax error of a malformed line.
         var reason: JSONSyntaxError.Reason?
     }
 
-    /// Where the file could not be read further.
+    /// An I/O error.
     struct Failure: Hashable, Sendable {
         var offset: Int
-        /// Why, as `errno` has it.
+        /// The `errno` of the error.
         var code: Int32
     }
 
-    /// How many values stood among the records that are no books, and how many lines that are no JSON.
+    /// The number of skipped values that are not books, plus malformed lines.
     var omissionCount = 0
-    /// The first of them, of each of these kinds some.
+    /// The first skipped values of each kind.
     var omissions: [Omission] = []
-    /// Whether any line is no JSON.
+    /// Whether any line is malformed.
     var hasMalformedLines = false
-    /// How many of them are lines that are no JSON; not kept with an index.
+    /// The number of malformed lines; not stored with a cached index.
     var malformedLineCount = 0
-    /// Where reading ended before the text did.
+    /// The syntax error that ended the reading.
     var fault: JSONSyntaxError?
-    /// Where the file could not be read further, and why.
+    /// The I/O error that ended the reading.
     var failure: Failure?
     /// Whether any record has a field of a book.
     var hasFields = false
 
-    /// How many omissions of a kind are kept.
+    /// The number of skipped values of each kind whose details are kept.
     private static let keptCount = 10
 
-    /// The first value that was left out.
+    /// The first value that was skipped.
     var firstOmission: Omission? { omissions.first }
 
-    /// Notes a value that is no book.
+    /// Records a value that is not a book, or a malformed line.
     mutating func omit(_ offset: Int, _ reason: JSONSyntaxError.Reason? = nil) {
         omissionCount += 1
         if reason != nil {
@@ -109,13 +109,13 @@ struct RecordFaults: Hashable, Sendable {
         if alike < Self.keptCount { omissions.append(omission) }
     }
 
-    /// Forgets the value at `offset`, which was noted last and is no book.
+    /// Removes the value at `offset` that was recorded last, because its line turned out to be malformed.
     mutating func takeBackOmission(at offset: Int) {
         omissionCount -= 1
         if omissions.last?.offset == offset { omissions.removeLast() }
     }
 
-    /// Adds what was found in what follows.
+    /// Appends the problems of the text that follows.
     mutating func append(_ next: RecordFaults) {
         omissionCount += next.omissionCount
         next.omissions.forEach { keep($0) }
@@ -127,24 +127,24 @@ struct RecordFaults: Hashable, Sendable {
     }
 }
 
-/// Reads the records of windows: checks all of them against RFC 8259, and takes from each what is searched.
+/// Parses chunks: validates the text against RFC 8259 and extracts the indexed fields of each record.
 struct ChunkParser: ~Copyable {
     private let layout: CatalogLayout
     private var fields: FieldExtractor
-    /// What elements of the array that is being read must have to be records.
+    /// The filters that an element of the current array must match to be a record.
     private var filters: [FieldPath.Filter] = []
     private var indexer = RecordIndexer()
     private var faults = RecordFaults()
 
-    /// A reader of windows of a catalog of this layout.
+    /// Creates a parser for a catalog with this layout.
     init(_ layout: CatalogLayout) {
         self.layout = layout
         fields = FieldExtractor(layout.decoder.plan)
     }
 
-    /// Reads a window of `text`, which is followed by the padding of a `JSONReader` and is overwritten in part.
+    /// Parses a chunk of `text`, which is followed by the padding of a `JSONReader` and is partly overwritten.
     ///
-    /// A fault behind the bytes at hand, where these are not the last, means that there are too few of them.
+    /// A syntax error after the available bytes means that the chunk is incomplete, unless it is the last.
     mutating func read(_ window: Chunk, of text: UnsafeMutablePointer<UInt8>) -> ChunkContent {
         faults = RecordFaults()
         var reader = JSONReader(text, count: window.count)
@@ -183,7 +183,7 @@ struct ChunkParser: ~Copyable {
         try reader.readEnd()
     }
 
-    /// Reads what stands behind an array or object in those that it is in, and the records there.
+    /// Parses the remainder of the containers that enclose an array or object, with the records in them.
     private mutating func readRest(
         of window: Chunk, behind path: [ContainerStep], with reader: inout JSONReader
     ) throws(JSONSyntaxError) {
@@ -209,7 +209,7 @@ struct ChunkParser: ~Copyable {
         }
     }
 
-    /// Reads the value that begins here and is at `path`, and the records in it.
+    /// Parses the value that starts here and is at `path`, with the records in it.
     private mutating func readValue(
         at path: [ContainerStep], of window: Chunk, with reader: inout JSONReader
     ) throws(JSONSyntaxError) {
@@ -236,7 +236,7 @@ struct ChunkParser: ~Copyable {
         }
     }
 
-    /// Goes to where the first element of a window, or its key, begins.
+    /// Moves to the first element of a chunk, or to its key.
     ///
     /// - Returns: Whether there is one.
     private func begin(
@@ -244,7 +244,7 @@ struct ChunkParser: ~Copyable {
     ) throws(JSONSyntaxError) -> Bool {
         if window.number > 0 { return try reader.hasMore(before: bracket) }
         try reader.enter(depth: depth)
-        // Where there are no elements, the bracket stands where a comma would.
+        // Without elements, the closing bracket takes the position of a comma.
         if reader.peek() != bracket { return true }
         return try reader.hasMore(before: bracket)
     }
@@ -254,7 +254,7 @@ struct ChunkParser: ~Copyable {
         while start < window.end {
             let newline = memchr(text + start, 0x0A, window.end - start)
             let end = newline.map { UnsafeMutableRawPointer(text).distance(to: $0) } ?? window.end
-            // A zero ends a text for its reader.
+            // A zero byte ends the text for the reader.
             text[end] = 0
             var reader = JSONReader(text, count: end, offset: start)
             if reader.peek() != nil { readLine(at: window.offset, with: &reader) }
@@ -271,7 +271,7 @@ struct ChunkParser: ~Copyable {
             try readElement(at: base, depth: 0, with: &reader)
             try reader.readEnd()
         } catch {
-            // What begins the line was taken for a value that stands there alone.
+            // The beginning of the line was mistaken for a complete value.
             if indexer.writer.count > bookCount { indexer.writer.removeLast() }
             if faults.omissionCount > omissionCount { faults.takeBackOmission(at: start) }
             faults.omit(base + error.offset, error.reason)
@@ -290,7 +290,7 @@ struct ChunkParser: ~Copyable {
         }
         try fields.readRecord(depth: depth, with: &reader)
         if !filters.isEmpty || !layout.innerSteps.isEmpty {
-            // What does not pass, or has nothing where the record is, is none.
+            // A value that does not match, or lacks the inner path, is not a record.
             let record = layout.decoder.record(at: start, with: reader)
             guard filters.isEmpty || filters.contains(where: { $0.matches(record) }),
                 layout.innerSteps.isEmpty || FieldPath(steps: layout.innerSteps).value(in: record) != nil
@@ -307,11 +307,11 @@ struct ChunkParser: ~Copyable {
         }
     }
 
-    /// Whether the object at `offset`, which has values that these fields can be read from and cannot, is a book; where it
-    /// is none, that is noted.
+    /// Whether the object at `offset` is a book, given the fields with readable values and those with unreadable ones;
+    /// records it as skipped if not.
     private mutating func isBook(accepted: UInt8, refused: UInt8, at offset: Int) -> Bool {
         if accepted | refused != 0 { faults.hasFields = true }
-        // An object whose every field is of a wrong type is no book; one that only lacks fields is.
+        // An object whose fields all have a wrong type is not a book, whereas fields may be missing.
         if accepted == 0 && refused != 0 {
             faults.omit(offset)
             return false
@@ -321,7 +321,7 @@ struct ChunkParser: ~Copyable {
 }
 
 extension JSONReader {
-    /// Reads the array or object that begins here; `value` reads each of the values in it.
+    /// Reads the array or object that starts here, calling `value` for each value in it.
     fileprivate mutating func readContainer(
         depth: Int, _ value: (inout JSONReader, ContainerStep) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {

@@ -4,47 +4,47 @@ internal import JSON
 internal import Storage
 internal import Threading
 
-/// Cuts the text of a catalog into windows and has them read, by any number of threads at a time.
+/// Divides the text of a catalog into chunks and has any number of threads parse them.
 ///
-/// Where a record ends can be seen without checking its grammar, many times as fast. So one thread after another takes
-/// the next window, and then they read theirs side by side, whether the text has lines or not. Windows are handed out
-/// in the order of the file; what reading them gave may come in another.
+/// The end of a record can be found many times faster than its grammar can be validated. Therefore one thread after
+/// another cuts the next chunk, and then they parse in parallel, even if the text has no lines. Chunks are handed out
+/// in file order, but their results may arrive in any order.
 final class ChunkScheduler: Sendable {
-    /// How many bytes a window has at first; it grows where a record is longer.
+    /// The initial size of a chunk in bytes; it grows if a record is longer.
     static let standardChunkSize = 1 << 20
 
     private let file: RandomAccessInput
     private let layout: CatalogLayout
     private let next: Locked<Chunk>
 
-    /// A scanner of the records of `file`, which has this layout.
+    /// Creates a scheduler for `file`, which has this layout.
     init(_ file: RandomAccessInput, _ layout: CatalogLayout) {
         self.file = file
         self.layout = layout
         next = Locked(Chunk(number: 0, offset: layout.offset))
     }
 
-    /// What a thread needs to scan.
+    /// The buffer and parser of one thread.
     struct Worker: ~Copyable {
         fileprivate var buffer: TextBuffer
         fileprivate var reader: ChunkParser
 
-        /// A worker for `scanner`.
+        /// Creates a worker for `scanner`.
         init(for scanner: ChunkScheduler) {
             buffer = TextBuffer()
             reader = ChunkParser(scanner.layout)
         }
     }
 
-    /// Stops handing out windows.
+    /// Stops handing out chunks.
     func stop() {
         next.withLock { $0.isLast = true }
     }
 
-    /// Reads the next window, of about `size` bytes.
+    /// Reads and parses the next chunk of about `size` bytes.
     ///
-    /// - Parameter recordLimit: How many records will do, where the text goes on behind them.
-    /// - Returns: Nil where none is left.
+    /// - Parameter recordLimit: The number of records after which the chunk may end.
+    /// - Returns: nil if no chunk is left.
     func scanNext(
         with worker: inout Worker, size: Int = standardChunkSize, recordLimit: Int = .max
     ) -> ChunkContent? {
@@ -53,7 +53,7 @@ final class ChunkScheduler: Sendable {
             taken = try takeWindow(size: size, recordLimit, with: &worker)
             guard var window = taken else { return nil }
             var content = worker.reader.read(window, of: worker.buffer.text)
-            // The end of the window was no end of a record to who checks the grammar: the fault is further on.
+            // The chunk did not end at the end of a record according to the grammar, so the syntax error is further on.
             while let fault = content.faults.fault, fault.offset >= window.offset + window.count, !window.isLast {
                 window.isLast = try !worker.buffer.extend(&window, by: window.count, of: file)
                 window.end = window.count
@@ -77,7 +77,7 @@ final class ChunkScheduler: Sendable {
         try next.withLock { next throws(FileError) in try cut(&next, size: size, recordLimit, with: &worker) }
     }
 
-    /// Reads the next window, and moves `next` behind it.
+    /// Reads the next chunk and advances `next`.
     private func cut(
         _ next: inout Chunk, size: Int, _ recordLimit: Int, with worker: inout Worker
     ) throws(FileError) -> Chunk? {
@@ -88,7 +88,7 @@ final class ChunkScheduler: Sendable {
             window.isLast = !hasMore
             window.end = hasMore ? end(of: window, recordLimit, of: worker.buffer.text) : window.count
             if !hasMore || window.end > 0 { break }
-            // No record ends here: it is a long one or what follows the last, or there is a fault.
+            // No record ends here: it is a long one, the text after the last one, or malformed.
             if window.count >= Self.standardChunkSize {
                 var probe = window
                 probe.end = window.count
@@ -103,8 +103,8 @@ final class ChunkScheduler: Sendable {
         return window
     }
 
-    /// Behind which byte of a window the last record ends, or some record behind the first `limit`, as far as can be told
-    /// without its grammar; 0 where none does.
+    /// Returns the end of the last record in a chunk, or of a record after the first `limit`, judged without the
+    /// grammar; 0 if no record ends in it.
     private func end(of window: Chunk, _ limit: Int, of text: UnsafeMutablePointer<UInt8>) -> Int {
         switch layout.shape {
         case .lines:
@@ -119,10 +119,10 @@ final class ChunkScheduler: Sendable {
         case .document: return 0
         case .array, .members:
             var scan = element_scan()
-            // The first bracket is that of the array or object itself.
+            // The first bracket is that of the enclosing array or object.
             var start = window.number == 0 ? 1 : 0
             var end = 0
-            // The last that began may not have ended.
+            // The last record that began may not have ended.
             while start < window.count, scan.depth >= 0, scan.count - min(1, Int(scan.depth)) < limit {
                 let length = limit == .max ? window.count - start : min(Self.stepSize, window.count - start)
                 scan.last_end = 0
@@ -134,11 +134,11 @@ final class ChunkScheduler: Sendable {
         }
     }
 
-    /// How many bytes are looked at before records are counted, where some will do.
+    /// The number of bytes to scan between checks of the record limit.
     private static let stepSize = 1 << 10
 }
 
-/// The bytes of a window, with the padding that a `JSONReader` needs.
+/// The bytes of a chunk, with the padding that a `JSONReader` needs.
 struct TextBuffer: ~Copyable {
     private(set) var text: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -150,9 +150,9 @@ struct TextBuffer: ~Copyable {
 
     deinit { text.deallocate() }
 
-    /// Reads so many more bytes of the window.
+    /// Reads `additional` more bytes of the chunk.
     ///
-    /// - Returns: Whether the file may go on behind them.
+    /// - Returns: Whether the file may continue.
     mutating func extend(_ window: inout Chunk, by additional: Int, of file: RandomAccessInput) throws(FileError)
         -> Bool
     {
@@ -169,14 +169,14 @@ struct TextBuffer: ~Copyable {
             let room = UnsafeMutableRawBufferPointer(start: text + window.count, count: wanted - window.count)
             count = try file.read(into: room, at: window.offset + window.count)
             window.count += count
-            // A pipe gives a little at a time.
+            // A pipe delivers small amounts.
         } while file.isPipe && count > 0 && window.count < wanted && file.hasInput
         (text + window.count).update(repeating: 0, count: JSONReader.paddingCount)
         return file.isPipe ? count > 0 : window.count == wanted
     }
 
-    /// Room for so many bytes and the padding, from where a page begins on: sixteen bytes further, where large blocks
-    /// begin else, processors copy the pages of a file at a quarter of the speed.
+    /// Allocates page-aligned memory with padding, because at the usual offset of 16 bytes for large blocks, processors
+    /// copy file pages at a quarter of the speed.
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
         let count = capacity + JSONReader.paddingCount
         return UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 4096)

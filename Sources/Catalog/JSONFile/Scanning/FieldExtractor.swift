@@ -1,20 +1,21 @@
 internal import JSON
 
-/// Notes where the fields of a plan stand in a record while it is checked.
+/// Records the locations of a plan's fields in a record while its syntax is validated.
 struct FieldExtractor: ~Copyable {
     private let plan: KeyTrie
-    /// The bits of the nodes that the record has, of those whose value is null, an array, and a string without escapes.
+    /// The nodes (bit mask) that the record contains, and those whose value is null, an array, or a string without
+    /// escapes.
     private var found: UInt64 = 0
     private var nulls: UInt64 = 0
     private var arrays: UInt64 = 0
     private var plainStrings: UInt64 = 0
-    /// The bits of the fields that can be read, and of those that have a value from which they cannot.
+    /// The fields (bit mask) that have a readable value, and those that have an unreadable one.
     private(set) var accepted: UInt8 = 0
     private(set) var refused: UInt8 = 0
-    /// Where the values are, by their nodes.
+    /// The byte ranges of the values, by node.
     private let ranges: UnsafeMutablePointer<Range<Int>>
 
-    /// A scanner for the fields of `plan`.
+    /// Creates an extractor for the fields of `plan`.
     init(_ plan: KeyTrie) {
         self.plan = plan
         ranges = .allocate(capacity: plan.nodes.count)
@@ -23,7 +24,7 @@ struct FieldExtractor: ~Copyable {
 
     deinit { ranges.deallocate() }
 
-    /// Reads the object that begins here, a record.
+    /// Reads the record that starts here.
     mutating func readRecord(depth: Int, with reader: inout JSONReader) throws(JSONSyntaxError) {
         (found, nulls, arrays, plainStrings) = (0, 0, 0, 0)
         (accepted, refused) = (0, 0)
@@ -46,7 +47,7 @@ struct FieldExtractor: ~Copyable {
         }
     }
 
-    /// Reads the value of a node. Of several members with one key the last counts.
+    /// Reads the value of a node; if a key occurs several times, the last one counts.
     @inline(__always)
     private mutating func readValue(
         of node: Int, depth: Int, with reader: inout JSONReader
@@ -79,7 +80,7 @@ struct FieldExtractor: ~Copyable {
         }
     }
 
-    /// Forgets the nodes of these bits: what they had was said again.
+    /// Discards the nodes (bit mask), because their key occurred again.
     @inline(never)
     private mutating func forget(_ bits: UInt64, with reader: JSONReader) {
         found &= ~bits
@@ -95,19 +96,19 @@ struct FieldExtractor: ~Copyable {
         }
     }
 
-    /// What a record has at a place.
+    /// The value that a record has at a path.
     enum Finding {
-        /// Nothing, or null.
+        /// There is no value, or null.
         case missing
-        /// A string without escapes, quotes included.
+        /// A string without escapes, including its quotes.
         case plainString(Range<Int>)
-        /// An array, the value as it is.
+        /// An array that is used as it is.
         case array(Range<Int>)
-        /// Something at this offset, to which so many of the path's steps lead.
+        /// Another value at this offset, reached by the first `stepCount` steps of the path.
         case other(offset: Int, stepCount: Int)
     }
 
-    /// What the record has at `place`.
+    /// Returns the value that the record has at `place`.
     @inline(__always)
     func finding(at place: KeyTrie.Place) -> Finding {
         let bit = UInt64(1) << UInt64(truncatingIfNeeded: place.node)
@@ -116,15 +117,15 @@ struct FieldExtractor: ~Copyable {
             if place.isPlain, arrays & bit != 0 { return .array(ranges[place.node]) }
             return .other(offset: ranges[place.node].lowerBound, stepCount: place.nameCount)
         }
-        // The names that follow may be those of what an array holds.
+        // The following names may belong to the elements of an array.
         let above = arrays & place.ancestors
         if above == 0 { return .missing }
         let node = above.trailingZeroBitCount
         return .other(offset: ranges[node].lowerBound, stepCount: plan.depth(of: node))
     }
 
-    /// What the record has at `place`: null where it has nothing; nil where it is neither a string without escapes nor an
-    /// array, or is not taken as it is.
+    /// Returns the value at `place`, null if missing; nil unless it is an unescaped string or an array and used as it
+    /// is.
     func plainValue(at place: KeyTrie.Place, in reader: JSONReader) -> JSONValue? {
         switch finding(at: place) {
         case .missing: return .null
@@ -137,19 +138,19 @@ struct FieldExtractor: ~Copyable {
         }
     }
 
-    /// Whether the record has nothing at `place`, or null.
+    /// Whether the value at `place` is missing or null.
     func isMissing(at place: KeyTrie.Place) -> Bool {
         if case .missing = finding(at: place) { true } else { false }
     }
 
-    /// As much of the record as the keys are made of.
+    /// Returns the part of the record that the keys are computed from.
     func record(in reader: JSONReader) -> JSONValue {
         var members: [JSONValue.Member] = []
         var taken: UInt64 = 0
         for index in plan.candidates.indices {
             let node = plan.root(ofCandidateAt: index)
             let bit = UInt64(1) << UInt64(node)
-            // In the order of the fields the keys come first.
+            // The key fields come first.
             if !plan.candidates[index].field.isKey { break }
             guard found & bit != 0, taken & bit == 0, let name = plan.candidates[index].names.first else { continue }
             taken |= bit

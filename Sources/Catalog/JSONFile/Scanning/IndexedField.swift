@@ -1,15 +1,15 @@
 internal import Books
 internal import JSON
 
-/// The fields that the scanner looks at: those that tell a book from something else first, and then those that are searched,
-/// counted and sorted besides.
+/// The fields that are extracted for the index: first those that identify a record as a book, then further ones for
+/// searching, counting and sorting.
 enum IndexedField: UInt8, CaseIterable {
     case title, authors, isbn, pageCount, fiction
     case series, seriesPosition, subjects, publisher, sortTitle, published, languages, description, cover, rating,
         status
     case dateAdded
 
-    /// The field of a book that it is.
+    /// The corresponding field of a book.
     var bookField: BookField {
         switch self {
         case .title: .title
@@ -32,22 +32,22 @@ enum IndexedField: UInt8, CaseIterable {
         }
     }
 
-    /// Whether the keys of a book are made of it.
+    /// Whether the keys of a book are computed from the field.
     var isKey: Bool { self == .title || self == .authors || self == .isbn }
 
-    /// Whether a record that has it is a book.
+    /// Whether a record with this field is a book.
     @inline(__always)
     var tellsBooks: Bool { rawValue <= Self.fiction.rawValue }
 
-    /// What stands for this field in a set of those that tell books; nothing for others.
+    /// The bit of the field in a set of those that identify books; 0 for others.
     @inline(__always)
     var bit: UInt8 { tellsBooks ? 1 << rawValue : 0 }
 
-    /// What stands for this field in a set of all.
+    /// The bit of the field in a set of all fields.
     @inline(__always)
     var mask: UInt32 { 1 << UInt32(rawValue) }
 
-    /// Whether a value of the kind that begins with `byte` can be read as this field, which tells books; null can always.
+    /// Whether a value that starts with `byte` has a type that this field can read; null is always accepted.
     @inline(__always)
     func accepts(valueBeginningWith byte: UInt8) -> Bool {
         let isString = byte == UInt8(ascii: "\"")
@@ -65,7 +65,7 @@ enum IndexedField: UInt8, CaseIterable {
         }
     }
 
-    /// Whether `value` is of a kind that can be read as this field.
+    /// Whether `value` has a type that this field can read.
     func accepts(_ value: JSONValue) -> Bool {
         switch value {
         case .null: true

@@ -3,14 +3,15 @@ internal import Glibc
 internal import JSON
 internal import Text
 
-/// The codes of texts that were languages before: a catalog has the same few again and again.
+/// A cache of language codes, because a catalog repeats the same few languages.
 struct LanguageCodeCache {
-    /// A table by a hash of the texts, each of at most eight bytes: a text that is at its place was learnt.
+    /// A direct-mapped table of texts of at most eight bytes, with their codes.
     private var texts: [UInt64] = []
     private var codes: [LanguageCode] = []
     private static let size = 64
 
-    /// The code of the string without escapes in `range`, quotes included; nil where that does not say all that it does.
+    /// Returns the code of the unescaped string in `range`, including its quotes, or nil if a code does not represent
+    /// it fully.
     @inline(__always)
     mutating func code(of range: Range<Int>, in reader: JSONReader) -> LanguageCode? {
         let count = range.count - 2

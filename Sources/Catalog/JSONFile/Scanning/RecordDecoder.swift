@@ -1,18 +1,18 @@
 internal import Books
 internal import JSON
 
-/// Makes books of records, as a mapping says.
+/// Decodes books from records by a mapping.
 struct RecordDecoder: Sendable {
-    /// Where the fields are in a record.
+    /// The paths and encodings of the fields.
     let mapping: FieldMapping
-    /// Where those of them are that are searched.
+    /// The paths of the indexed fields.
     let plan: KeyTrie
-    /// Whether the plan has all of these; where not, it has none.
+    /// Whether the plan covers all key fields; otherwise it is empty.
     let isPlanned: Bool
-    /// Whether a key of a book has a value where a record has none.
+    /// Whether a key field has a default value.
     private let hasDefaults: Bool
 
-    /// The decoder of records in which the fields are where `mapping` says.
+    /// Creates a decoder for `mapping`.
     init(_ mapping: FieldMapping) {
         self.mapping = mapping
         var candidates: [KeyTrie.Candidate] = []
@@ -36,14 +36,14 @@ struct RecordDecoder: Sendable {
         isPlanned = found != nil
     }
 
-    /// The book that the object at `offset` describes, in the text of `reader`.
+    /// Decodes the book from the object at `offset`.
     ///
-    /// - Throws: `JSONSyntaxError`, where there is no object: the text is not the one that was scanned.
+    /// - Throws: `JSONSyntaxError` if there is no object, because the text has changed since it was scanned.
     func decode(at offset: Int, with reader: JSONReader) throws(JSONSyntaxError) -> Book {
         mapping.book(from: try object(at: offset, with: reader))
     }
 
-    /// The same with the title, the authors and the ISBN alone: what a row of a list shows, in a tenth of the time.
+    /// Decodes only the title, authors and ISBN for a row of a list, in a tenth of the time.
     func decodeHeading(at offset: Int, with reader: JSONReader) throws(JSONSyntaxError) -> Book {
         guard isPlanned else { return heading(of: try object(at: offset, with: reader)) }
         var fields = FieldExtractor(plan)
@@ -54,8 +54,8 @@ struct RecordDecoder: Sendable {
         return plainHeading(fields, in: reader) ?? heading(of: fields.record(in: reader))
     }
 
-    /// The heading of a record whose title, authors and ISBN are where they are taken as they are, as nearly all catalogs
-    /// have them; nil where another is to be read.
+    /// Decodes a heading whose values are used as they are, as in nearly all catalogs; nil if the general decoder is
+    /// needed.
     private func plainHeading(_ fields: borrowing FieldExtractor, in reader: JSONReader) -> Book? {
         if hasDefaults { return nil }
         var title = ""
@@ -72,13 +72,13 @@ struct RecordDecoder: Sendable {
         for place in plan.places(of: .isbn) where isbn == nil {
             guard let value = fields.plainValue(at: place, in: reader) else { return nil }
             isbn = value.isbn
-            // A number that is right is better than one before it that is not.
+            // A valid ISBN takes precedence over an invalid one from an earlier path.
             if isbn?.isValid == false { return nil }
         }
         return Book(title: title, authors: authors, isbn: isbn)
     }
 
-    /// The object at `offset`.
+    /// Parses the object at `offset`.
     func object(at offset: Int, with reader: JSONReader) throws(JSONSyntaxError) -> JSONValue {
         var reader = reader
         reader.move(to: offset)
@@ -86,7 +86,7 @@ struct RecordDecoder: Sendable {
         return try reader.readValue(depth: 1)
     }
 
-    /// The same of an object that was read before without a fault.
+    /// Parses the object at `offset`, which was validated before.
     func record(at offset: Int, with reader: JSONReader) -> JSONValue {
         do throws(JSONSyntaxError) {
             return try object(at: offset, with: reader)
@@ -96,7 +96,7 @@ struct RecordDecoder: Sendable {
         }
     }
 
-    /// What the keys of a book are made of: the title, the authors, the ISBN of `record`.
+    /// Returns the book with the key fields only: title, authors and ISBN.
     func heading(of record: JSONValue) -> Book {
         var book = Book(title: "")
         for field in [BookField.title, .authors, .isbn] {
@@ -105,7 +105,7 @@ struct RecordDecoder: Sendable {
         return book
     }
 
-    /// What an index keeps of `record`.
+    /// Returns the book with the indexed fields of `record` only.
     func indexed(_ record: JSONValue) -> Book {
         var book = heading(of: record)
         for field in IndexedField.allCases where !field.isKey {
@@ -115,8 +115,8 @@ struct RecordDecoder: Sendable {
         return book
     }
 
-    /// The bits of the scanned fields that `record` has, and of those that it has values for from which they cannot be
-    /// read.
+    /// Returns the identifying fields (bit masks) for which `record` has a readable value, and those for which it has
+    /// an unreadable one.
     func fields(of record: JSONValue) -> (accepted: UInt8, refused: UInt8) {
         var bits: (accepted: UInt8, refused: UInt8) = (0, 0)
         for field in IndexedField.allCases where field.tellsBooks {
@@ -130,7 +130,7 @@ struct RecordDecoder: Sendable {
 }
 
 extension FieldMapping.Candidate {
-    /// This place for who looks at the bytes of a record.
+    /// Returns the candidate in the form that the byte-level scanner uses.
     fileprivate func scanned(as field: IndexedField) -> KeyTrie.Candidate {
         let names = path.leadingNames
         return KeyTrie.Candidate(
@@ -141,16 +141,16 @@ extension FieldMapping.Candidate {
 }
 
 extension FieldMapping {
-    /// Whether a key has a value where the record has none.
+    /// Whether a key field has a default value.
     fileprivate var hasDefaults: Bool {
         IndexedField.allCases.contains { $0.isKey && rules[$0.bookField]?.defaultValue != nil }
     }
 }
 
 extension FieldMapping.Candidate {
-    /// Whether more is done with the value than to split it, and to pass over what is no book number.
+    /// Whether the value is processed in other ways than splitting it and rejecting invalid ISBNs.
     fileprivate var isTranslated: Bool { scale != nil || !values.isEmpty || tag != nil || split == " " || split == "" }
 
-    /// Whether the value is taken as it is.
+    /// Whether the value is used as it is.
     fileprivate var isPlain: Bool { split == nil && scale == nil && values.isEmpty && tag == nil && !mustBeValid }
 }

@@ -4,14 +4,14 @@ internal import Indexing
 internal import JSON
 internal import Text
 
-/// Reading of what is known of a book besides its keys, from the bytes of its record.
+/// Extraction of the non-key fields from the bytes of a record.
 ///
-/// Each field has a form that most catalogs write it in, which is read here in a few nanoseconds. Of any other its value alone
-/// is read as a `JSONValue`, and where that cannot be done, once for all such fields, the whole record.
+/// The most common form of each field is read here in a few nanoseconds. Any other form is parsed into a `JSONValue`,
+/// and if that does not suffice, the whole record is parsed once for all fields.
 extension RecordIndexer {
-    /// Adds the lines of the text that are no keys.
+    /// Appends the text lines that are not keys.
     ///
-    /// - Returns: What is known in numbers.
+    /// - Returns: The numeric fields.
     mutating func addFacts(
         _ fields: borrowing FieldExtractor, of decoder: RecordDecoder, in reader: JSONReader, at start: Int
     ) -> NumericFields {
@@ -83,17 +83,17 @@ extension RecordIndexer {
         return facts
     }
 
-    /// What a record has of a field.
+    /// The result of reading a field.
     private enum Reading<Value> {
-        /// Nothing.
+        /// The record has no value.
         case none
-        /// This.
+        /// The value.
         case some(Value)
-        /// What the general way alone reads.
+        /// The general decoder is needed.
         case general
     }
 
-    /// Whether anything stands where a field may: what can be made of it nobody looks at.
+    /// Whether the record has any value for the field, readable or not.
     @inline(__always)
     private static func isThere(
         _ field: IndexedField, _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader
@@ -111,7 +111,7 @@ extension RecordIndexer {
         return false
     }
 
-    /// Whether the rest of a place's path leads to anything but null.
+    /// Whether the rest of the path leads to a value other than null.
     private static func leadsAnywhere(
         _ plan: KeyTrie, _ place: KeyTrie.Place, _ stepCount: Int, _ reader: JSONReader, _ offset: Int
     ) -> Bool {
@@ -126,7 +126,7 @@ extension RecordIndexer {
         return isThere || !isPlain
     }
 
-    /// What a value is as `Value`, by its bytes: the first place that has one decides.
+    /// Reads the first value at the paths of a field, from its bytes.
     @inline(__always)
     private static func read<Value>(
         _ field: IndexedField, _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader,
@@ -161,7 +161,7 @@ extension RecordIndexer {
                 return UInt16(clamping: count)
             },
             other: { offset in
-                // A number ends before what is no part of one.
+                // The digits must not continue as another kind of number.
                 let digits = reader.pointer(to: offset)
                 var count = 0
                 while count < 6, digits[count].isASCIIDigit { count += 1 }
@@ -187,7 +187,7 @@ extension RecordIndexer {
             })
     }
 
-    /// A number of the form 4, 4.5 or 12.25.
+    /// Reads a number such as 4, 4.5 or 12.25.
     @inline(__always)
     private static func number(
         _ field: IndexedField, _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader
@@ -230,13 +230,13 @@ extension RecordIndexer {
             })
     }
 
-    /// A date of the form 2004, 2004-03 or 2004-03-05, with a time behind it or without; nil where it is another.
+    /// Parses a date in the form 2004, 2004-03 or 2004-03-05, with an optional time; nil for other forms.
     @inline(__always)
     private static func date(_ text: UnsafeBufferPointer<UInt8>) -> PartialDate? {
         func number(_ start: Int, _ count: Int) -> Int? {
             wholeNumber(UnsafeBufferPointer(rebasing: text[start..<start + count]))
         }
-        // What programs write for want of a date has a small year.
+        // Programs write dates with small years for unknown dates.
         guard text.count >= 4, let year = number(0, 4), year > 101 else { return nil }
         if text.count == 4 { return PartialDate(year: year) }
         guard text.count == 7 || text.count == 10 || text.count > 10 && text[10] == UInt8(ascii: "T"),
@@ -249,10 +249,10 @@ extension RecordIndexer {
         return PartialDate(year: year, month: month, day: day)
     }
 
-    /// The bits of the months that have 31 days.
+    /// The months with 31 days (bit mask).
     private static let monthsOf31 = 0b1_0101_1010_1010
 
-    /// The number that digits are; nil where there is anything else.
+    /// Parses digits; nil if there are other characters.
     @inline(__always)
     private static func wholeNumber(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
         if digits.isEmpty { return nil }

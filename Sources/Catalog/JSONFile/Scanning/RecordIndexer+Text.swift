@@ -5,9 +5,9 @@ internal import Indexing
 internal import JSON
 internal import Text
 
-/// Reading of the lines of a book's text that are no keys, from the bytes of its record.
+/// Extraction of the text lines that are not keys from the bytes of a record.
 extension RecordIndexer {
-    /// Adds the line of a field that is one writer.text.
+    /// Appends the line of a field with a single text.
     @inline(__always)
     mutating func addText(
         _ field: IndexedField, kind: IndexedTextField, _ fields: borrowing FieldExtractor, _ decoder: RecordDecoder,
@@ -78,9 +78,9 @@ extension RecordIndexer {
         return true
     }
 
-    /// Adds the strings without escapes that the rest of a place's path leads to.
+    /// Appends the unescaped strings at the rest of the path.
     ///
-    /// - Returns: False where there is anything else: that is left to the general way.
+    /// - Returns: false if there are other values, which need the general decoder.
     private mutating func addSubjects(
         from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
     ) -> Bool {
@@ -100,9 +100,9 @@ extension RecordIndexer {
         }
     }
 
-    /// Adds the tags of the languages, where there are several or more than a code.
+    /// Appends the language tags if there are several, or if a code does not represent the language fully.
     ///
-    /// - Returns: The first one's code.
+    /// - Returns: The code of the first language.
     @inline(__always)
     mutating func addLanguage(
         _ fields: borrowing FieldExtractor, _ decoder: RecordDecoder, _ reader: JSONReader,
@@ -117,7 +117,7 @@ extension RecordIndexer {
                 case .plainString(let range):
                     if let code = languages.code(of: range, in: reader) { return code }
                 case .array(let range):
-                    // One string in an array is as good as the string.
+                    // An array of one string is equivalent to the string.
                     let start = range.lowerBound + 1
                     if range.count > 4, reader.pointer(to: start).pointee == UInt8(ascii: "\""),
                         let end = memchr(reader.pointer(to: start + 1), Int32(UInt8(ascii: "\"")), range.count - 3)
@@ -141,7 +141,7 @@ extension RecordIndexer {
         return items.first.map { LanguageCode(of: $0.text) } ?? .unknown
     }
 
-    /// Whether the word fiction stands in these bytes of the writer.text.
+    /// Whether the word "fiction" occurs in this range of the text.
     func mayTellFiction(_ range: Range<Int>) -> Bool {
         let word: StaticString = "fiction"
         let count = word.utf8CodeUnitCount
@@ -149,7 +149,7 @@ extension RecordIndexer {
         return text_find(base + range.lowerBound, range.count, 0, word.utf8Start, count) < range.count
     }
 
-    /// The lines in these bytes of the writer.text.
+    /// Returns the lines in this range of the text.
     func lines(_ range: Range<Int>) -> [String] {
         String(decoding: UnsafeBufferPointer(rebasing: writer.text.bytes[range]), as: UTF8.self).split(separator: "\n")
             .map(

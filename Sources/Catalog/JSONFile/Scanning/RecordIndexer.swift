@@ -4,17 +4,17 @@ internal import Indexing
 internal import JSON
 internal import Text
 
-/// Adds records of a catalog to an index, as far as it can from their bytes: see `SegmentWriter`.
+/// Adds records to an index, from their bytes as far as possible.
 struct RecordIndexer: ~Copyable {
-    /// What the segments are written with.
+    /// The writer of the segments.
     var writer = SegmentWriter()
-    /// The languages that were read last.
+    /// The codes of recent languages.
     var languages = LanguageCodeCache()
 
-    /// Adds the record at `start` in the text of `reader`, in which `fields` were found, as `decoder` plans. What is of a
-    /// form that the general way alone reads is left to it.
+    /// Adds the record at `start` in the text of `reader`, whose values are in `fields`; forms that the fast path does
+    /// not support are left to the general decoder.
     ///
-    /// - Returns: Whether the keys were not.
+    /// - Returns: Whether the fast path supported the key fields.
     @discardableResult
     mutating func add(
         _ fields: borrowing FieldExtractor, of decoder: RecordDecoder, in reader: JSONReader, at start: Int, offset: Int
@@ -68,9 +68,9 @@ struct RecordIndexer: ~Copyable {
         return !plan.hasDefaults
     }
 
-    /// Adds the first text that is not empty of those that the rest of a place's path leads to.
+    /// Appends the first non-empty text at the rest of the path.
     ///
-    /// - Returns: Whether there is one; nil where that is left to the general way.
+    /// - Returns: Whether there is one; nil if the general decoder is needed.
     private mutating func addTitle(
         from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
     ) -> Bool? {
@@ -120,12 +120,12 @@ struct RecordIndexer: ~Copyable {
         return !plan.hasDefaults
     }
 
-    /// The key of a name in an object that is a person.
+    /// The key of the name in an object that represents a person.
     private static let nameKey = Array("name".utf8)
 
-    /// Adds the names that the rest of a place's path leads to: strings without escapes, and objects with such a name.
+    /// Appends the names at the rest of the path: unescaped strings, and objects with a name member.
     ///
-    /// - Returns: False where that is left to the general way.
+    /// - Returns: false if the general decoder is needed.
     mutating func addNames(
         from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
     ) -> Bool {
@@ -158,7 +158,7 @@ struct RecordIndexer: ~Copyable {
         return range.count == 2 || addName(range, in: reader)
     }
 
-    /// Adds the names in an array of strings without escapes; false where there is anything else.
+    /// Appends the names in an array of unescaped strings; false if there are other values.
     private mutating func addNames(_ range: Range<Int>, in reader: JSONReader) -> Bool {
         var reader = reader
         reader.move(to: range.lowerBound + 1)
@@ -183,8 +183,8 @@ struct RecordIndexer: ~Copyable {
         return true
     }
 
-    /// Adds the content of a string without escapes, folded. False where that is nothing, which may be blank, and no
-    /// value, or not: nobody can say from here.
+    /// Appends the normalized content of an unescaped string; false if nothing remains, because only the general
+    /// decoder can tell whether that is a value.
     @inline(__always)
     mutating func addContent(of range: Range<Int>, in reader: JSONReader) -> Bool {
         let start = writer.text.count
@@ -193,7 +193,7 @@ struct RecordIndexer: ~Copyable {
             && writer.text.count > start
     }
 
-    /// The ISBN; nil inside where there is none that is valid, nil where the general way alone can tell.
+    /// Returns the ISBN: an inner nil if there is no valid one, nil if the general decoder is needed.
     private static func isbn(
         _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
     ) -> Int?? {
@@ -201,7 +201,7 @@ struct RecordIndexer: ~Copyable {
         for place in plan.places(of: .isbn) {
             let isPlain: Bool
             var number: Int?
-            // A text that is no valid number, where that counts.
+            // Whether an invalid ISBN was found that is not ignored.
             var isInvalid = false
             switch fields.finding(at: place) {
             case .missing: continue
@@ -220,9 +220,9 @@ struct RecordIndexer: ~Copyable {
         return plan.hasDefaults && !hasInvalid ? nil : .some(nil)
     }
 
-    /// Reads the numbers that the rest of a place's path leads to, up to the first that is valid.
+    /// Reads the ISBNs at the rest of the path, up to the first valid one.
     ///
-    /// - Returns: False where that is left to the general way.
+    /// - Returns: false if the general decoder is needed.
     private static func isbn(
         from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader,
         _ number: inout Int?, _ isInvalid: inout Bool
@@ -244,7 +244,7 @@ struct RecordIndexer: ~Copyable {
         }
     }
 
-    /// Reads the number in a string without escapes, digits alone or with "urn:isbn:" before them.
+    /// Reads the ISBN in an unescaped string of digits, optionally prefixed with "urn:isbn:".
     private static func read(
         _ range: Range<Int>, in reader: JSONReader, mustBeValid: Bool, _ number: inout Int?, _ isInvalid: inout Bool
     ) -> Bool {

@@ -1,31 +1,31 @@
 internal import Books
 
-/// A step down to a value in a text that is read from its beginning to its end.
+/// A step down to a value in a text that is read sequentially.
 enum ContainerStep: Hashable, Sendable {
-    /// To the member of an object with this key.
+    /// To the member with this key.
     case key(String)
-    /// To the element of an array at this index.
+    /// To the element at this index.
     case element(Int)
 }
 
-/// Where in a catalog the records are: the paths that a profile gives, or those of the arrays that were found to be of
-/// books.
+/// The paths of the records in a catalog, from a profile or from the arrays that were detected.
 struct RecordPaths: Hashable, Sendable {
     private var places: [Place] = []
-    /// The keys of arrays that hold records wherever they are.
+    /// The keys of arrays that contain records at any depth.
     private var keys: Set<String> = []
 
-    /// Where records are.
+    /// A path to records.
     private struct Place: Hashable {
-        /// The path to the array, or object, that holds records; the record itself where the path does not end in "[*]".
+        /// The path to the array or object that contains the records; to the record itself if the path does not end in
+        /// "[*]".
         var steps: [FieldPath.Step]
-        /// Whether it leads to a record, and not to what holds some.
+        /// Whether the path leads to a single record rather than a container.
         var isOfRecord = false
-        /// The filter that the path ends in, where it does.
+        /// The filter at the end of the path, if any.
         var filter: FieldPath.Filter?
     }
 
-    /// The paths of a profile.
+    /// Creates the paths of a profile.
     init(_ records: [FieldPath]) {
         for path in records {
             guard let end = path.steps.lastIndex(where: \.isPlural) else {
@@ -38,7 +38,7 @@ struct RecordPaths: Hashable, Sendable {
         }
     }
 
-    /// The array at `path`, and the others behind the same last key, if any, wherever they are.
+    /// Creates the path of the detected array at `path`, and of others with the same last key at any depth.
     init(arrayAt path: [ContainerStep]) {
         let steps = path.map { step -> FieldPath.Step in
             switch step {
@@ -50,19 +50,19 @@ struct RecordPaths: Hashable, Sendable {
         if case .key(let key)? = path.last { keys = [key] }
     }
 
-    /// What a value at `path` is to a catalog.
+    /// The role of a value in a catalog.
     enum Match {
-        /// Each of its elements, or values, is a record, if it passes one of the filters, where there are any.
+        /// Each element or value is a record, if it matches one of the filters or there are none.
         case container([FieldPath.Filter])
-        /// It is a record; where it is an array, its elements are.
+        /// The value is a record; if it is an array, its elements are.
         case record
-        /// None, but there may be records within it.
+        /// The value may contain records at a deeper level.
         case above
-        /// None, and there are no records in it.
+        /// The value contains no records.
         case none
     }
 
-    /// What the value at `path` is.
+    /// Returns the role of the value at `path`.
     func match(_ path: [ContainerStep]) -> Match {
         var isAbove = !keys.isEmpty
         var passing: [FieldPath.Filter]?
@@ -88,7 +88,7 @@ struct RecordPaths: Hashable, Sendable {
         guard let step = steps.first else { return .no }
         switch (step, place) {
         case (.name(let name), .key(let key)): return name == key ? match(steps.dropFirst(), path.dropFirst()) : .no
-        // A name that meets an array is that name in each of its elements.
+        // A name applied to an array selects that name in each element.
         case (.name, .element): return match(steps, path.dropFirst())
         case (.index(let wanted), .element(let index)):
             return wanted == index ? match(steps.dropFirst(), path.dropFirst()) : .no
@@ -97,7 +97,7 @@ struct RecordPaths: Hashable, Sendable {
         }
     }
 
-    /// Whether there may be records behind an array or object that is at `path`.
+    /// Whether records may follow the array or object at `path`.
     func mayGoOn(behind path: [ContainerStep]) -> Bool {
         if !keys.isEmpty || places.count > 1 { return true }
         return places.contains { $0.steps.contains(where: \.isPlural) } || path.contains { $0.isElement }
@@ -105,7 +105,7 @@ struct RecordPaths: Hashable, Sendable {
 }
 
 extension FieldPath.Step {
-    /// Whether it leads to several values.
+    /// Whether the step can select several values.
     var isPlural: Bool {
         switch self {
         case .every, .filter: true
@@ -115,7 +115,7 @@ extension FieldPath.Step {
 }
 
 extension ContainerStep {
-    /// Whether it is a step into an array.
+    /// Whether the step leads into an array.
     var isElement: Bool {
         if case .element = self { true } else { false }
     }

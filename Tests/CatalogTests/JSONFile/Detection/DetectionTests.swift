@@ -18,13 +18,12 @@ struct DetectionTests {
     /// The profile, the paths of the records, and the titles that are read with it.
     private func reading(_ text: String, by profile: Profile? = nil) throws -> String {
         let path = try directory.write(text.utf8, to: "catalog.json")
-        let store = BookStore(source: JSONFileSource(path: path, profile: profile))
-        try store.load()
-        store.loadAll()
+        let store = JSONFileCatalog(path: path, profile: profile)
+        try store.readAll()
         let format = try #require(store.format)
         let paths = format.recordPaths.map(\.description).joined(separator: " ")
-        let titles = (0..<store.count).map { store.book(at: $0)?.title ?? "?" }
-        #expect((0..<store.count).map { store.heading(at: $0)?.title ?? "?" } == titles)
+        let titles = (0..<store.index.count).map { store.book(at: $0)?.title ?? "?" }
+        #expect((0..<store.index.count).map { store.summary(of: BookID($0)).value?.title ?? "?" } == titles)
         let omitted = store.defects.omissionCount > 0 ? " -\(store.defects.omissionCount)" : ""
         return "\(format.profile.name) \(paths): \(titles.joined(separator: ", "))\(omitted)"
     }
@@ -188,7 +187,7 @@ struct DetectionTests {
 
     @Test func whereAProfileFindsNothingThatIsSaid() throws {
         let path = try directory.write(#"{"books":[{"t":"A"}]}"#.utf8, to: "catalog.json")
-        let source = JSONFileSource(path: path, profile: try profile(records: #""data[*]""#))
+        let source = JSONFileLoader(path: path, profile: try profile(records: #""data[*]""#))
         #expect(throws: CatalogError.notACatalog(path: path, .noRecords(profile: "mine"))) { try source.load() }
     }
 
@@ -209,10 +208,10 @@ struct DetectionTests {
         let path = try directory.write("[\(books.joined(separator: ",\n"))]".utf8, to: "catalog.json")
         let mine = try profile(records: #""[*]""#)
         for (profile, title) in [(nil, "Title 7"), (mine, "T 7"), (nil, "Title 7"), (mine, "T 7")] {
-            let source = JSONFileSource(path: path, cache: cache, profile: profile)
-            let records = try #require(try source.load() as? JSONFileRecords)
-            while records.progress != nil { records.loadMore() }
-            #expect(records.book(at: 7)?.title == title)
+            let source = JSONFileLoader(path: path, cache: cache, profile: profile)
+            let records = try #require(try source.load())
+            while records.state.isLoading { records.loadMore() }
+            #expect(records.book(7)?.title == title)
             #expect(records.format?.isDetected == (profile == nil))
             let content = IndexCache.Content(
                 format: try #require(records.format).key, segments: records.index.segments, faults: records.faults,
@@ -221,8 +220,8 @@ struct DetectionTests {
             let known = try #require(
                 JSONFileRecords(
                     try RandomAccessInput(path), knownTo: cache, by: profile, of: ProfileLibrary(directory: nil)))
-            #expect(known.book(at: 7)?.title == title)
-            #expect(known.heading(at: 7)?.title == title)
+            #expect(known.book(7)?.title == title)
+            #expect(known.summary(of: 7)?.title == title)
             #expect(known.format == records.format)
             #expect(
                 JSONFileRecords(

@@ -38,14 +38,13 @@ struct DifferentialTests {
                 continue
             }
             let path = try directory.write(catalog.text, to: "catalog.json")
-            let store = BookStore(source: JSONFileSource(path: path))
-            #expect(throws: Never.self, note(seed, catalog.text)) { try store.load() }
-            store.loadAll()
-            try #require(store.count == expected.books.count, note(seed, catalog.text))
+            let store = JSONFileCatalog(path: path)
+            #expect(throws: Never.self, note(seed, catalog.text)) { try store.readAll() }
+            try #require(store.index.count == expected.books.count, note(seed, catalog.text))
             #expect(store.defects.omissionCount == expected.omissionCount, note(seed, catalog.text))
             #expect(store.defects.fault == nil, note(seed, catalog.text))
             // From the end, so that nothing depends on what was read before.
-            for index in (0..<store.count).reversed() {
+            for index in (0..<store.index.count).reversed() {
                 let (book, other) = (store.book(at: index)?.native, expected.books[index])
                 #expect(book.map(ScalarwiseBook.init) == ScalarwiseBook(other), note(seed, catalog.text))
                 #expect(store.index.keys(at: index) == MatchKeys(of: other), note(seed, catalog.text))

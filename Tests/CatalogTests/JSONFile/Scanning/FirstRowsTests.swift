@@ -39,7 +39,7 @@ struct FirstRowsTests {
         let whole = all.ranked
         let anchor = seed % 3 == 0 ? nil : Int.random(in: 0..<1000, using: &random)
         let rowCount = Int.random(in: 1...40, using: &random)
-        var found = FoundHits([], in: scope, showing: .init(count: rowCount, anchor: anchor))
+        var found = FoundHits([], in: scope, showing: .init(count: rowCount, anchor: anchor.map { BookID($0) }))
         for segment in (0..<20).shuffled(using: &random) {
             found.set(all[segment], ofSegment: segment)
             guard found.hasFirstRows else { continue }

@@ -1,0 +1,59 @@
+internal import TerminalUI
+
+extension Command.Motion {
+    /// Goes through the rows of `table`, by `count` of these steps.
+    ///
+    /// - Parameter go: Goes to a row, or, with nil, to the last one.
+    func apply(to table: TableView, count typed: Int?, go: (Int?) -> Void) {
+        let count = typed ?? 1
+        let page = max(1, table.visibleRowCount)
+        switch self {
+        case .down: table.moveSelection(by: count)
+        case .up: table.moveSelection(by: -count)
+        case .top: go(count - 1)
+        case .end: go(typed.map { $0 - 1 })
+        case .halfPageDown: table.scroll(by: max(1, page / 2).times(count))
+        case .halfPageUp: table.scroll(by: -max(1, page / 2).times(count))
+        case .pageDown: table.scroll(byPages: count)
+        case .pageUp: table.scroll(byPages: -count)
+        case .centre: table.centreSelection()
+        case .nextSection: table.selectNextSection(by: count)
+        case .previousSection: table.selectNextSection(by: -count)
+        }
+    }
+
+    /// Goes through the rows of `table`, all of which are there.
+    func apply(to table: TableView, count: Int?) {
+        apply(to: table, count: count) { table.select($0 ?? table.rowCount - 1) }
+    }
+
+    /// Scrolls `view`.
+    func apply(to view: some ScrollingView, count typed: Int?) {
+        let count = typed ?? 1
+        let page = max(1, view.frame.height)
+        switch self {
+        case .down: view.scroll(by: count)
+        case .up: view.scroll(by: -count)
+        case .top: view.scroll(by: -.max)
+        case .end: view.scroll(by: .max)
+        case .halfPageDown: view.scroll(by: max(1, page / 2).times(count))
+        case .halfPageUp: view.scroll(by: -max(1, page / 2).times(count))
+        case .pageDown: view.scroll(by: page.times(count))
+        case .pageUp: view.scroll(by: -page.times(count))
+        case .centre, .nextSection, .previousSection: break
+        }
+    }
+}
+
+extension Command.Step {
+    /// `count` of these steps, down where positive.
+    func rows(count: Int?) -> Int { self == .down ? count ?? 1 : -(count ?? 1) }
+}
+
+extension Int {
+    /// The product, or the greatest number there is; neither factor is negative.
+    fileprivate func times(_ other: Int) -> Int {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
+    }
+}

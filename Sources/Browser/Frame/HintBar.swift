@@ -1,0 +1,99 @@
+internal import Graphemes
+internal import TerminalUI
+
+/// The row at the bottom: the commands that apply now, with their keys.
+final class HintBar {
+    private let session: Session
+    /// What applies in a context is the same from key to key, and to find it costs as much as to draw a dozen rows.
+    private var hintsByContext: [CommandContext: [Hint]] = [:]
+
+    /// A command with its key.
+    private struct Hint {
+        let command: Command
+        let key: String
+        let text: String
+        /// Whether a press of the mouse is enough: no other keys must follow, and it is of one command.
+        let isClickable: Bool
+
+        /// How many columns both take.
+        var width: Int { key.displayColumns + 1 + text.displayColumns }
+    }
+
+    /// A hint, and where it is.
+    private struct PlacedHint {
+        let hint: Hint
+        let place: Rect
+    }
+
+    /// The hint bar of `session`.
+    init(_ session: Session) { self.session = session }
+
+    /// Draws it.
+    func draw(in rect: Rect, on canvas: inout Canvas, _ app: App) {
+        for placed in hints(in: rect, app) {
+            let (hint, place) = (placed.hint, placed.place)
+            let used = canvas.write(hint.key, row: place.row, column: place.column, style: .strong)
+            canvas.write(hint.text, row: place.row, column: place.column + used + 1, style: .secondary)
+        }
+    }
+
+    /// The command whose hint is at `position`.
+    func command(at position: Position, _ app: App) -> Command? {
+        guard let layout = app.main.layout, layout.hints.contains(position),
+            !StatusLine(app).coversHints(in: layout)
+        else { return nil }
+        let placed = hints(in: layout.hints, app).first { $0.place.contains(position) && $0.hint.isClickable }
+        return placed?.hint.command
+    }
+
+    /// The hints that there is room for, and where they are.
+    private func hints(in rect: Rect, _ app: App) -> [PlacedHint] {
+        var shown = hints(in: app.front.context)
+        if session.status.offersUndo {
+            shown.insert(
+                Hint(command: .undo, key: session.keyLabel(of: .undo), text: "undo", isClickable: true), at: 0)
+        }
+        func needed(_ gap: Int) -> Int { shown.reduce(0) { $0 + $1.width } + gap * (shown.count - 1) }
+        let isTight = needed(3) > rect.width - 2
+        // Who knows the way to the help and out needs no others.
+        while isTight && shown.count > 3 && needed(2) > rect.width - 2 { shown.remove(at: shown.count - 3) }
+        var placed: [PlacedHint] = []
+        var column = 1
+        for hint in shown {
+            if column + hint.width > rect.width { break }
+            placed.append(
+                PlacedHint(hint: hint, place: Rect(row: rect.row, column: column, height: 1, width: hint.width)))
+            column += hint.width + (isTight ? 2 : 3)
+        }
+        return placed
+    }
+
+    private func hints(in context: CommandContext) -> [Hint] {
+        if let known = hintsByContext[context] { return known }
+        let hints = CommandInfo.hints(in: context).map { info, hint in
+            Hint(
+                command: info.command, key: key(of: info, hint), text: hint.text,
+                isClickable: hint.prefix == nil && hint.pair == nil)
+        }
+        hintsByContext[context] = hints
+        return hints
+    }
+
+    /// The keys of a hint, as the reader has them.
+    private func key(of info: CommandInfo, _ hint: CommandHint) -> String {
+        let label = session.keyLabel(of: info.command)
+        if let pair = hint.pair { return label + " " + session.keyLabel(of: pair) }
+        guard let prefix = hint.prefix else { return label }
+        return label.hasPrefix(prefix) ? prefix : label
+    }
+}
+
+extension CommandInfo {
+    /// The commands that the hint bar shows in `context`, in the order of the table.
+    static func hints(in context: CommandContext) -> [(info: CommandInfo, hint: CommandHint)] {
+        all.compactMap { info in
+            guard let hint = info.hint, hint.contexts.contains(context) else { return nil }
+            return (info, hint)
+        }
+    }
+}

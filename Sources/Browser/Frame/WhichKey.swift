@@ -1,0 +1,58 @@
+internal import Graphemes
+internal import Library
+internal import Shelves
+internal import TerminalUI
+
+/// The keys that may follow those typed, and what they do.
+struct WhichKey {
+    private let app: App
+
+    /// What may follow what was typed in `app`.
+    init(_ app: App) { self.app = app }
+
+    /// Draws it at the foot of `area`, in as many columns as fit.
+    func draw(in area: Rect, on canvas: inout Canvas) {
+        let entries = entries
+        let gap = 3
+        let width = entries.reduce(0) { max($0, $1.key.displayColumns + 2 + $1.text.displayColumns) }
+        let room = area.width - Popup.frameSize.columns
+        let columns = max(1, min(entries.count, (room + gap) / (width + gap)))
+        let rows = (entries.count + columns - 1) / columns
+        let size = Size(rows: rows, columns: min(room, columns * (width + gap) - gap))
+        let popup = Popup(in: area, contentSize: size, isAtBottom: true)
+        popup.draw(title, on: &canvas)
+        for (number, entry) in entries.enumerated() where number % rows < popup.content.height {
+            let column = popup.content.column + number / rows * (width + gap)
+            let row = popup.content.row + number % rows
+            let left = popup.content.endColumn - column
+            let used = canvas.write(
+                entry.key, row: row, column: column, width: left, style: Style(.strong, on: .popup))
+            canvas.write(
+                entry.text, row: row, column: column + used + 2, width: left - used - 2, style: Style(on: .popup))
+        }
+    }
+
+    private var argument: CommandArgument? { app.keys.commandAwaitingArgument?.info.argument }
+
+    private var title: String {
+        let typed = app.keys.pendingText
+        return typed.isEmpty ? argument?.label ?? "" : typed
+    }
+
+    /// The keys, and what they come to: a command, or how many; of bookmarks those with letters.
+    var entries: [(key: String, text: String)] {
+        switch argument {
+        case .rating: return (0...5).map { (key: String($0), text: $0 == 0 ? "no rating" : UndoStep.stars($0)) }
+        case .letter:
+            let known = app.session.bookmarks.sorted { $0.letter < $1.letter }.map { bookmark in
+                (key: String(bookmark.letter), text: app.session.text(of: bookmark.place))
+            }
+            return known.isEmpty ? [("a-z", "no place has a letter yet")] : known
+        case nil:
+            return app.keys.continuations().map { key, commands in
+                let titles = commands.map(\.info.title)
+                return (key.label, titles.count == 1 ? titles[0] : "\(titles[0]), … (\(titles.count))")
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+internal import Catalog
+internal import Library
+internal import Search
+internal import TerminalUI
+
+/// The books of the open list.
+final class BooksPane {
+    /// The columns of the list, if the reader chose any.
+    var columns: ListColumns?
+    private let session: Session
+    private var model: BookListModel { session.books }
+
+    /// The books of `session`.
+    init(_ session: Session) { self.session = session }
+
+    /// The books.
+    var table: TableView { model.table }
+
+    /// What the bars say of it, which is said of what covers it, too.
+    var heading: Heading {
+        let chosen = model.chosenCount
+        return Heading(
+            title: title(of: model.list.name),
+            position: "\(table.positionOfRow)/\(model.countText)" + (chosen > 0 ? "  \(chosen.grouped) marked" : ""))
+    }
+
+    /// What the title bar says of the open list, as `name`.
+    func title(of name: String) -> String { "\(name) (\(model.countText))\(model.requestText)" }
+
+    // MARK: - Columns
+
+    /// The columns that the list has, with the widths that the reader gave them.
+    var shownColumns: [ListColumns.Choice] {
+        if let columns { return columns.choices }
+        if let columns = session.settings.columns { return columns.map { .init(column: $0) } }
+        return ListColumn.standard(inWidth: table.frame.width)
+            .filter { $0.isKnown(in: session.library.store.index) }.map { .init(column: $0) }
+    }
+
+    /// How wide a column of the list is on the screen; nil if it is not there.
+    func shownWidth(of column: ListColumn) -> Int? {
+        model.rows.columns.firstIndex(of: column).flatMap { table.shownWidth(ofColumn: $0 + 1) }
+    }
+
+    /// Takes its place.
+    func layout(in rect: Rect) {
+        table.frame = rect
+        // The sign, and the title or what is in its place.
+        table.leadingColumns = 2
+        table.rightMargin = rect.width > 30 ? 1 : 0
+        let choices = shownColumns
+        table.columns =
+            [TableColumn("", width: .fixed(1))]
+            + choices.map { $0.column.tableColumn(width: $0.width, in: model.request.order) }
+        // However narrow it gets, the list has a column.
+        if !choices.isEmpty { table.columns[1].priority = nil }
+        model.rows.columns = choices.map(\.column)
+    }
+
+    /// Draws it.
+    func draw(on canvas: inout Canvas, isFocused: Bool) { table.draw(on: &canvas, isFocused: isFocused) }
+
+    /// Sorts the list by the column whose head is at `position`.
+    ///
+    /// - Returns: Whether there is a head.
+    func sort(byHeadAt position: Position) -> Bool {
+        guard let column = table.column(withHeadAt: position) else { return false }
+        // The screen may be of columns that were just replaced.
+        let choices = shownColumns
+        if choices.indices.contains(column - 1), let key = choices[column - 1].column.sortKey { model.sort(by: key) }
+        return true
+    }
+
+    // MARK: - Commands
+
+    /// Does what was asked for among the books.
+    func perform(_ request: CommandRequest, _ app: App) -> Response {
+        switch request.command {
+        case .move(let motion): move(motion, count: request.count)
+        case .selectRow:
+            if !model.toggleRows(count: request.count ?? 1) {
+                session.status.say("Only books of this catalog can be marked")
+            }
+        case .selectRange: model.toggleRange()
+        case .selectAll: model.toggleAll()
+        case .sort(let key): model.sort(by: key)
+        case .thenSort(let key): model.sort(by: key, isFurther: true)
+        case .section(let key): model.section(by: key)
+        case .saveSearch: saveSearch(app)
+        case .putOnShelf: ShelfPicker.open(isPutting: true, app)
+        case .takeOffShelf: ShelfPicker.open(isPutting: false, app)
+        default: return BookActions(session: session).perform(request)
+        }
+        return .done
+    }
+
+    private func move(_ motion: Command.Motion, count: Int?) {
+        // What was asked for before is there first.
+        model.advance()
+        model.anchor = nil
+        motion.apply(to: table, count: count) { [model] row in
+            // Also to rows that are not loaded yet.
+            model.jump(to: row.map(PendingJump.row) ?? .end)
+        }
+    }
+
+    private func saveSearch(_ app: App) {
+        let request = model.request
+        guard request.query.expression != .everything else {
+            session.status.say("There is no search to save: \(session.keyLabel(of: .search)) begins one")
+            return
+        }
+        let sort = request.order == .list ? nil : request.order.description
+        app.push(
+            InputDialog(.saveQuery(text: session.textOfListedQuery, sort: sort), text: request.query.text))
+    }
+
+    /// What is told of it.
+    var spoken: Spoken { Spoken(place: .books, heading: heading.title, content: Spoken.row(of: table)) }
+}

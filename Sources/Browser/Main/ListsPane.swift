@@ -1,0 +1,118 @@
+internal import Catalog
+internal import Graphemes
+internal import Library
+internal import Shelves
+internal import TerminalUI
+
+/// The lists of the catalog: in the window for themselves, or in a pane beside the books.
+final class ListsPane {
+    /// The lists.
+    let table = TableView(columns: ListsDataSource.columns)
+    /// Called when another list was selected.
+    var selectionChanged: () -> Void = {}
+    private let source: ListsDataSource
+    private let session: Session
+    private var isPane = false
+
+    /// The lists of `session`.
+    init(_ session: Session) {
+        self.session = session
+        source = ListsDataSource(library: session.library)
+        table.dataSource = source
+        table.delegate = self
+        table.reloadData()
+    }
+
+    /// The list that is selected.
+    var current: NamedList? { table.selectedRow.map { session.library.lists[$0] } }
+
+    /// Selects `list`.
+    func select(_ list: NamedList) {
+        if let row = session.library.lists.firstIndex(of: list) { table.select(row) }
+    }
+
+    /// What the bars say of it.
+    var heading: Heading { Heading(title: "Lists", position: table.positionText) }
+
+    /// Takes its place.
+    func layout(in rect: Rect, isPane: Bool) {
+        self.isPane = isPane
+        let nameWidth = isPane ? 0 : session.library.listNames.map(\.displayColumns).max() ?? 0
+        table.columns =
+            isPane
+            ? ListsDataSource.paneColumns : ListsDataSource.columns(forNamesOf: nameWidth, in: rect.width)
+        table.frame = rect
+        table.rightMargin = isPane ? 1 : 0
+    }
+
+    /// Draws the lists, and, where they have the window for themselves, how the catalog is read below them.
+    func draw(on canvas: inout Canvas, isFocused: Bool) {
+        table.draw(on: &canvas, isFocused: isFocused)
+        let rect = table.frame
+        guard !isPane, let format = session.library.store.recordBacked?.format else { return }
+        let lines = Array(LineWrapper(format.sentence, width: rect.width - 2).prefix(2))
+        // A heading, the lists, and a blank row before it.
+        guard table.rowCount + 2 + lines.count <= rect.height else { return }
+        for (index, line) in lines.enumerated() {
+            canvas.write(
+                line, row: rect.endRow - lines.count + index, column: rect.column + 1, width: rect.width - 2,
+                style: .secondary)
+        }
+    }
+
+    /// Does what was asked for among the lists.
+    func perform(_ request: CommandRequest, _ app: App) -> Response {
+        switch request.command {
+        case .move(let motion): motion.apply(to: table, count: request.count)
+        case .moveList(let step):
+            // On the others, the detail is scrolled.
+            guard let list = current, list.isReadersOwn else { return .ignored }
+            session.move(list, by: min(max(step.rows(count: request.count), -10_000), 10_000))
+            table.reloadData()
+            select(list)
+        case .renameList:
+            if let list = currentOwnList { app.push(InputDialog(.rename(list))) }
+        case .deleteList:
+            if let list = currentOwnList { app.push(ConfirmDialog(deleting: list, below: app.top, app)) }
+        default: return .ignored
+        }
+        return .done
+    }
+
+    /// The selected list, if it is one that the reader made; else nil, and a message.
+    private var currentOwnList: NamedList? {
+        if let list = current, list.isReadersOwn { return list }
+        session.status.say("Only shelves and queries of your own can be renamed, moved and deleted")
+        return nil
+    }
+
+    /// What is told of it.
+    var spoken: Spoken {
+        let row = Spoken.row(of: table) { cell in
+            // The sign before the list of favourites is none of a book.
+            let words = Spoken.words(of: cell)
+            return cell.fields.first == .favourite ? Array(words.dropFirst()) : words
+        }
+        return Spoken(place: .lists, heading: heading.title, content: row)
+    }
+}
+
+extension ListsPane: TableViewDelegate {
+    func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath?) { selectionChanged() }
+}
+
+extension TableView {
+    /// The current row and how many there are: "2/11".
+    var positionText: String { "\(positionOfRow)/\(rowCount.grouped)" }
+
+    /// The number of the current row, counted from one.
+    var positionOfRow: String { (selectedRow.map { $0 + 1 } ?? 0).grouped }
+}
+
+extension ScrollingView {
+    /// The lines that are shown, where not all are: "1-20/90"; else "".
+    var positionText: String {
+        let end = min(lineCount, topLine + frame.height)
+        return end - topLine < lineCount ? "\(topLine + 1)-\(end)/\(lineCount)" : ""
+    }
+}

@@ -1,0 +1,114 @@
+internal import Catalog
+internal import Indexing
+internal import Library
+internal import Search
+internal import Storage
+internal import TerminalUI
+internal import Threading
+
+/// The statistics of what is listed, as charts.
+final class StatisticsScreen: Screen {
+    /// Opens it.
+    static let opener = ScreenOpener(context: .statistics) { StatisticsScreen($0.session) }
+
+    let context = CommandContext.statistics
+    let placement = Placement.body
+    /// How they look, scrolled.
+    private let view = DrawingView()
+    /// The charts; nil while they are counted for the first time.
+    private var charts: StatisticsCharts?
+    /// The count, while it goes on.
+    private var count: BackgroundTask<Statistics>?
+    /// How many books were counted, or are.
+    private var bookCount = 0
+    private let session: Session
+
+    /// The statistics of what is listed in `session`, counted in the background if that takes longer than a frame.
+    init(_ session: Session) {
+        self.session = session
+        begin()
+        _ = count?.wait(milliseconds: session.books.timeBudget)
+        receive()
+    }
+
+    /// Begins to count what is listed now.
+    private func begin() {
+        count?.cancel()
+        let (library, model) = (session.library, session.books)
+        bookCount = model.rows.list.count
+        count = library.store.index.countStatistics(
+            of: model.rows.list, marks: library.searchMarks, notifying: session.wake)
+        show()
+    }
+
+    /// Shows what was counted in the background, or how far that is; counts anew if the list has other books since.
+    private func receive() {
+        if let counted = count?.value {
+            count = nil
+            charts = StatisticsCharts(counted, in: session.library.store)
+        }
+        // While a catalog is read or searched each batch would begin it again.
+        let isSettled = !session.library.store.state.isLoading && session.books.progress == nil
+        if count == nil && isSettled && bookCount != session.books.rows.list.count { begin() } else { show() }
+    }
+
+    private func show() {
+        if let charts {
+            view.drawing = { StatisticsPage(charts, width: $0).drawn() }
+            return
+        }
+        let text = progressText
+        view.drawing = { width in
+            var canvas = Canvas(size: Size(rows: 1, columns: width))
+            canvas.write(text, row: 0, column: 0)
+            return canvas
+        }
+    }
+
+    private var progressText: String { "Counting ... \(Int((count?.fraction ?? 0) * 100)) %" }
+
+    func heading(_ app: App) -> Heading {
+        Heading(
+            title: app.main.books.title(of: "Statistics of " + session.books.list.name), position: view.positionText)
+    }
+
+    func layout(in area: Rect, _ app: App) {
+        view.frame = area.textFrame
+        // What is drawn may have become shorter.
+        view.scroll(by: 0)
+    }
+
+    func draw(on canvas: inout Canvas, _ app: App) -> Position {
+        view.draw(on: &canvas)
+        return Position(row: view.frame.row, column: view.frame.column)
+    }
+
+    func perform(_ request: CommandRequest, _ app: App) -> Response {
+        switch request.command {
+        case .move(let motion): motion.apply(to: view, count: request.count)
+        case .scrollDetail(let step): view.scroll(by: step.rows(count: request.count))
+        default: return .ignored
+        }
+        return .done
+    }
+
+    func point(_ mouse: Mouse, _ app: App) -> Response {
+        if let rows = mouse.wheelRows { view.scroll(by: rows) }
+        return .done
+    }
+
+    func sessionChanged(_ changes: SessionChanges, _ app: App) {
+        if changes.contains(.listGone) { return app.closeAll() }
+        if changes.contains(.reloaded) { begin() }
+        if changes.contains(.background) { receive() }
+    }
+
+    func closed(_ app: App) { count?.cancel() }
+
+    func spoken(_ app: App) -> Spoken {
+        Spoken(
+            place: .statistics, heading: heading(app).title,
+            content: .text(
+                charts?.spoken ?? [progressText], topLine: view.textOfTopLine, sameTellsChangesOnly: false))
+    }
+}

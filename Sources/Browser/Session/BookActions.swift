@@ -1,0 +1,248 @@
+internal import Books
+internal import Catalog
+internal import Graphemes
+internal import Indexing
+internal import JSON
+internal import Library
+internal import Shelves
+internal import Storage
+internal import TerminalUI
+
+/// What a command about the reader's own acts on: books, or marks of books that are not in the catalog.
+struct ActionTarget {
+    /// Books.
+    var books: [BookID]
+    /// Marks whose books are not in the catalog.
+    var missing: [BookIdentity]
+    /// What they are called: a title, or how many.
+    var name: String
+
+    /// How many there are.
+    var count: Int { books.count + missing.count }
+
+    /// Whether these are the books of `others`, as far as a reader could tell.
+    func isLike(_ others: ActionTarget) -> Bool {
+        name == others.name && books.count == others.books.count && missing == others.missing
+    }
+}
+
+/// What the reader does with the chosen books, or else with the current one.
+struct BookActions {
+    /// What they are done in.
+    let session: Session
+
+    private var library: Library { session.library }
+
+    /// Does what was asked for, if it is done with books.
+    func perform(_ request: CommandRequest) -> Response {
+        switch request.command {
+        case .favourite: toggleFavourite()
+        case .status(let status): setStatus(status)
+        case .rate: rate(request.argument)
+        case .note: return .done(writeNote())
+        case .copy(let part): copy(part)
+        case .openLink: openLink(number: request.count)
+        default: return .ignored
+        }
+        return .done
+    }
+
+    // MARK: - What they are done with
+
+    /// The chosen books, or else the current one. None, and a message, if they are too many.
+    private func books() -> [BookID] {
+        session.books.endRange()
+        let chosen = session.books.rows.selection.books
+        guard !chosen.isEmpty else { return session.books.currentBook.map { [$0] } ?? [] }
+        let limit = RowSelection.maximumTargets
+        guard chosen.count <= limit else {
+            session.status.say("\(chosen.count.grouped) books are marked: at most \(limit.grouped) at once")
+            return []
+        }
+        return chosen.ids
+    }
+
+    /// The chosen books, or else the current one or the mark in its place. Nil, and a message, if there is none.
+    func targets() -> ActionTarget? {
+        let selection = session.books.rows.selection
+        if selection.books.isEmpty, selection.rangeStart == nil, let identity = session.books.currentMissing {
+            return ActionTarget(books: [], missing: [identity], name: library.shelves.marks[identity]?.title ?? "")
+        }
+        let books = books()
+        guard let first = books.first else { return nil }
+        let slot = library.store.book(first)
+        guard let book = slot.value else {
+            session.status.say(slot.placeholder)
+            return nil
+        }
+        return ActionTarget(
+            books: books, missing: [], name: books.count == 1 ? book.shownTitle : books.count.of("book"))
+    }
+
+    /// The marks of `targets`.
+    func marks(of targets: ActionTarget) -> [UserBookData?] {
+        targets.books.map(library.mark) + targets.missing.map { library.shelves.marks[$0] }
+    }
+
+    /// Makes a change, and says `text`, or why it was not saved.
+    func apply(_ change: MarkChange, to targets: ActionTarget, saying text: String) {
+        session.change(saying: text) { () throws(FileError) in
+            try library.apply(change, to: targets.books, missing: targets.missing)
+        }
+    }
+
+    // MARK: - Marks
+
+    /// Makes the books favourites, or, if all are, no longer.
+    private func toggleFavourite() {
+        change("★ Favourite", orElse: "No longer a favourite") { marks in
+            .favourite(!marks.allSatisfy { $0?.isFavourite ?? false })
+        } isOn: {
+            $0 == .favourite(true)
+        }
+    }
+
+    /// Notes how far the reader has come with the books; if that is noted of all already, forgets it.
+    private func setStatus(_ status: Book.ReadingStatus?) {
+        change(status?.shown ?? "No status", orElse: "No status") { marks in
+            .status(marks.allSatisfy { $0?.status == status } ? nil : status)
+        } isOn: {
+            $0 == .status(status)
+        }
+    }
+
+    /// Rates the books; 0 takes the rating away.
+    private func rate(_ digit: Character?) {
+        guard let rating = digit?.wholeNumberValue else { return }
+        let stars = String(repeating: "★", count: rating) + String(repeating: "☆", count: 5 - rating)
+        change(rating > 0 ? stars : "Not rated", orElse: "") { _ in
+            .rating(rating > 0 ? rating : nil)
+        } isOn: { _ in
+            true
+        }
+    }
+
+    /// Changes the marks of what a command is about, and says so.
+    private func change(
+        _ text: String, orElse other: String, to make: ([UserBookData?]) -> MarkChange, isOn: (MarkChange) -> Bool
+    ) {
+        guard let targets = targets() else { return }
+        let change = make(marks(of: targets))
+        // The title last: it may be longer than the line.
+        apply(change, to: targets, saying: (isOn(change) ? text : other) + ": " + targets.name)
+    }
+
+    /// Lets the reader write a note on the book, in their editor.
+    private func writeNote() -> Effect {
+        guard let targets = targets() else { return .none }
+        guard targets.count == 1 else {
+            session.status.say("A note is of one book: \(targets.books.count.grouped) are marked")
+            return .none
+        }
+        let note = marks(of: targets).first.flatMap { $0?.note } ?? ""
+        return .releaseTerminal {
+            switch session.services.noteEditor.edit(note, targets.name) {
+            case .text(let text):
+                let text = text.trimmingBlankEnds
+                if text == note { return }
+                apply(
+                    .note(text.isEmpty ? nil : text), to: targets,
+                    saying: (text.isEmpty ? "No note any more: " : "Note: ") + targets.name)
+            case .problem(let sentence): session.status.say(sentence)
+            }
+        }
+    }
+
+    // MARK: - Copies and links
+
+    /// Copies something of the books.
+    private func copy(_ part: Command.CopiedPart) {
+        let books = books().compactMap { id in library.store.bookAtHand(id).map { (id, $0) } }
+        guard let (_, first) = books.first else { return }
+        let lines = books.compactMap { id, book in text(of: book, id, for: part) }.filter { !$0.isEmpty }
+        guard !lines.isEmpty else {
+            session.status.say(books.count == 1 ? "This book has no \(part.noun)" : "These books have no \(part.noun)")
+            return
+        }
+        let copied = lines.joined(separator: "\n")
+        if session.services.clipboard(copied) {
+            let what = books.count == 1 ? first.shownTitle : lines.count.of("book")
+            session.status.say("Copied: \(part.noun) of \(what)")
+            return
+        }
+        do throws(FileError) {
+            let place = try session.services.copies.keep(copied)
+            session.status.say(
+                place.map { "This terminal has no clipboard for it: copied to \($0)" } ?? "There is no clipboard here")
+        } catch {
+            session.status.say("Not copied: \(error.savingSentence)")
+        }
+    }
+
+    private func text(of book: Book, _ id: BookID, for part: Command.CopiedPart) -> String? {
+        switch part {
+        case .title: return book.shownTitle.onOneLine
+        case .authors: return book.authors.listed.onOneLine
+        case .isbn: return book.isbn?.text.onOneLine
+        case .record:
+            var bytes: [UInt8] = []
+            let record = library.store.recordBacked?.record(id)
+            (record ?? book.nativeRecord(identity: library.identity(of: id))).writeHarmlessly(to: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// The most links that are opened at once.
+    private static let maximumLinks = 10
+
+    /// Opens a link of the book, the first or that of `number`; of several books the first of each.
+    private func openLink(number: Int?) {
+        let books = books().compactMap(library.store.bookAtHand)
+        guard let first = books.first else { return }
+        guard books.count <= Self.maximumLinks else {
+            session.status.say(
+                "\(books.count.grouped) books are marked: at most \(Self.maximumLinks) links are opened at once")
+            return
+        }
+        let number = max(1, number ?? 1)
+        let links = books.compactMap { book in book.links.dropFirst(number - 1).first }
+        guard !links.isEmpty else {
+            session.status.say(
+                books.count == 1 && !first.links.isEmpty
+                    ? "This book has \(first.links.count.of("link")), none by the number \(number)"
+                    : "\(books.count == 1 ? "This book has" : "These books have") no link to the web")
+            return
+        }
+        for link in links {
+            if let problem = session.services.opener.open(link) {
+                session.status.say(problem)
+                return
+            }
+        }
+        session.status.say(links.count == 1 ? "Opened: \(links[0].text)" : "Opened: \(links.count.of("link"))")
+    }
+}
+
+extension Command.CopiedPart {
+    /// What it is called, for people.
+    fileprivate var noun: String {
+        switch self {
+        case .title: "title"
+        case .authors: "authors"
+        case .isbn: "ISBN"
+        case .record: "record"
+        }
+    }
+}
+
+extension String {
+    /// This text on one line, as a copy of several books has a line for each, and harmless, as it may be pasted into a
+    /// shell.
+    fileprivate var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ").sanitized }
+
+    /// This text without blank lines and blanks at its ends.
+    fileprivate var trimmingBlankEnds: String {
+        let isBlank = { (character: Character) in character.isWhitespace }
+        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+}

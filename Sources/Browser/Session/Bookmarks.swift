@@ -1,0 +1,25 @@
+internal import Library
+
+/// The places that the reader gave letters.
+extension Session {
+    /// Gives `place` a letter.
+    func setBookmark(_ letter: Character, at place: Preferences.Place) {
+        bookmarks.removeAll { $0.letter == letter }
+        bookmarks.append(Bookmark(letter: letter, place: place))
+        status.say("\(keyLabel(of: .goToBookmark))\(letter) comes back here")
+    }
+
+    /// The place that has a letter; nil, and a message, if none has it.
+    func bookmark(_ letter: Character) -> Preferences.Place? {
+        if let known = bookmarks.first(where: { $0.letter == letter }) { return known.place }
+        status.say("No place has the letter \(letter): \(keyLabel(of: .setBookmark))\(letter) gives it one")
+        return nil
+    }
+
+    /// A place for people: "All books / garden, row 12".
+    func text(of place: Preferences.Place) -> String {
+        let name = library.list(of: place)?.name ?? "Lists"
+        return name + (place.query.map { " / " + $0 } ?? "")
+            + ", row \((min(max(0, place.row), .max - 1) + 1).grouped)"
+    }
+}

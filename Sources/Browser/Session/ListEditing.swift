@@ -1,0 +1,127 @@
+internal import Catalog
+internal import Library
+internal import Search
+internal import Shelves
+internal import Storage
+
+/// Making, naming, moving and deleting shelves and saved searches.
+extension Session {
+    /// That no other list has the name, those that are not the reader's among them.
+    func checkName(_ name: String, of list: NamedList? = nil) throws(ShelvesError) {
+        let name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+        if let other = library.lists.first(where: { $0.name.lowercased() == name && $0 != list }) {
+            throw .nameIsTaken(other.name)
+        }
+    }
+
+    /// Makes or renames what was asked for, says so, and shows the lists as they are then.
+    ///
+    /// - Returns: The list that is new, if any, and whether the name can be typed again, as it is none.
+    func make(_ purpose: InputDialog.Purpose, named name: String) -> (list: NamedList?, isRefused: Bool) {
+        var made: NamedList?
+        var isRefused = false
+        do throws(ShelvesError) {
+            try offeringUndo { () throws(ShelvesError) in
+                switch purpose {
+                case .newShelf: made = try newShelf(named: name)
+                case .saveQuery(let text, let sort): made = try newSavedSearch(named: name, text: text, sort: sort)
+                case .rename(let list): try rename(list, to: name)
+                }
+            }
+        } catch {
+            status.say(error.sentence)
+            // What was typed is not lost.
+            if case .notSaved = error {} else { isRefused = true }
+        }
+        showChanges()
+        return (made, isRefused)
+    }
+
+    private func newShelf(named name: String) throws(ShelvesError) -> NamedList {
+        try checkName(name)
+        let shelf = try library.shelves.makeShelf(named: name)
+        status.say("New shelf: \(shelf.name)")
+        return NamedList(.shelf(shelf.id), name: shelf.name)
+    }
+
+    private func newSavedSearch(named name: String, text: String, sort: String?) throws(ShelvesError) -> NamedList {
+        try checkName(name)
+        let query = try library.shelves.saveQuery(named: name, text: text, sort: sort)
+        status.say("Saved: \(query.name)")
+        return NamedList(.query(query.id), name: query.name)
+    }
+
+    private func rename(_ list: NamedList, to name: String) throws(ShelvesError) {
+        try checkName(name, of: list)
+        switch list.kind {
+        case .shelf(let id): try library.shelves.renameShelf(id, to: name)
+        case .query(let id): try library.shelves.renameQuery(id, to: name)
+        case .all, .favourites, .status: break
+        }
+        let renamed = library.lists.first { $0 == list }
+        status.say(renamed.map { "Renamed: \($0.name)" } ?? "\(list.name) was deleted meanwhile")
+    }
+
+    /// Moves a list among those of its kind.
+    func move(_ list: NamedList, by step: Int) {
+        changeLists { () throws(FileError) in
+            switch list.kind {
+            case .shelf(let id):
+                guard let index = library.shelves.shelves.firstIndex(where: { $0.id == id }) else { return }
+                try library.shelves.moveShelf(id, to: min(max(0, index + step), library.shelves.shelves.count - 1))
+            case .query(let id):
+                guard let index = library.shelves.queries.firstIndex(where: { $0.id == id }) else { return }
+                try library.shelves.moveQuery(id, to: min(max(0, index + step), library.shelves.queries.count - 1))
+            case .all, .favourites, .status: break
+            }
+        }
+    }
+
+    /// Deletes a list.
+    func delete(_ list: NamedList) {
+        status.say("Deleted: \(list.name); \(keyLabel(of: .undo)) brings it back")
+        changeLists { () throws(FileError) in
+            switch list.kind {
+            case .shelf(let id): try library.shelves.deleteShelf(id)
+            case .query(let id): try library.shelves.deleteQuery(id)
+            case .all, .favourites, .status: break
+            }
+        }
+    }
+
+    private func changeLists(_ body: () throws(FileError) -> Void) {
+        do throws(FileError) {
+            try offeringUndo(body)
+        } catch {
+            status.say(error.retrySentence)
+        }
+        showChanges()
+    }
+
+    /// A query that finds in all books what is listed: what is searched for, and what the open list has in common.
+    var textOfListedQuery: String {
+        let text = books.request.query.text
+        let common: String
+        switch books.list.kind {
+        case .all, .status: return text
+        case .favourites: common = "is:favourite"
+        case .shelf: common = "on:\"\(books.list.name.filter { $0 != "\"" && $0 != "\\" })\""
+        case .query: common = library.query(of: books.list).map { Self.grouped($0.text) } ?? ""
+        }
+        return common + " " + Self.grouped(text)
+    }
+
+    /// A query as a part of another one.
+    private static func grouped(_ text: String) -> String { text.contains("|") ? "(\(text))" : text }
+}
+
+extension ShelvesError {
+    /// What is wrong, and what to do.
+    var sentence: String {
+        switch self {
+        case .nameIsBlank: "A name has at least one letter"
+        case .nameIsTaken(let name): "There is a list called \(name) already: choose another name"
+        case .notSaved(let error): error.retrySentence
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// What the program needs of the world around it, besides files and a terminal.
+public struct Services {
+    /// Opens links.
+    let opener: LinkOpener
+    /// Where text is kept that the terminal has no clipboard for.
+    let copies: CopiedText
+    /// The reader's editor, for notes.
+    let noteEditor: NoteEditor
+    /// Puts text on the clipboard of the terminal, where it has one.
+    var clipboard: (String) -> Bool = { _ in false }
+
+    /// These services; without any, nothing is opened, kept or edited.
+    public init(
+        opener: LinkOpener = LinkOpener { _ in nil }, copies: CopiedText = CopiedText(),
+        noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") }
+    ) {
+        self.opener = opener
+        self.copies = copies
+        self.noteEditor = noteEditor
+    }
+}

@@ -1,0 +1,209 @@
+internal import Catalog
+internal import Indexing
+public import Library
+internal import Shelves
+internal import Storage
+internal import TerminalUI
+
+/// What became of the session that screens may show.
+struct SessionChanges: OptionSet {
+    let rawValue: Int
+    /// The rows of the open list, or what they show.
+    static let books = SessionChanges(rawValue: 1)
+    /// The current book is not in the open list any more, and another took its place.
+    static let bookLeft = SessionChanges(rawValue: 2)
+    /// The lists, their names or counts.
+    static let lists = SessionChanges(rawValue: 4)
+    /// The list that was open is gone.
+    static let listGone = SessionChanges(rawValue: 8)
+    /// The catalog was read again: the ids of its books are others now.
+    static let reloaded = SessionChanges(rawValue: 16)
+    /// Work in the background has something to tell.
+    static let background = SessionChanges(rawValue: 32)
+}
+
+/// What the screens share: the catalog with what is the reader's own, the list that is open, and the way there.
+public final class Session {
+    /// The books and what is the reader's own.
+    let library: Library
+    /// What the catalog's place is remembered by: its absolute path.
+    let catalogPath: String
+    /// Where places are remembered.
+    let preferences: PreferencesFile
+    /// How the reader wants it to be.
+    let settings: Settings
+    /// Links, copies, notes and the clipboard.
+    var services: Services
+    /// What the status line says.
+    let status = Status()
+    /// The list that is open.
+    let books: BookListModel
+    /// What was searched for.
+    var search = SearchState()
+    /// The way back.
+    var history = NavigationHistory()
+    /// The places that the reader gave letters.
+    var bookmarks: [Bookmark] = []
+    /// Wakes the event loop up, from any thread.
+    private(set) var wake: @Sendable () -> Void = {}
+    /// Whether the catalog was changed on the disk since it was read.
+    private(set) var isChangedOnDisk = false
+    /// Whether it is read again by itself then.
+    private let follows: Bool
+    private var changes: SessionChanges = []
+
+    /// A session with `library`.
+    ///
+    /// - Parameters:
+    ///   - catalogPath: What the catalog's place is remembered by.
+    ///   - preferences: Where places are remembered.
+    ///   - settings: How the reader wants it to be.
+    ///   - services: Links, copies and notes.
+    ///   - follows: Whether the catalog is read again when it is changed.
+    ///   - notices: What the reader must know, for the first status line.
+    public init(
+        library: Library, catalogPath: String, preferences: PreferencesFile, settings: Settings = Settings(),
+        services: Services = Services(), follows: Bool = false, notices: [String] = []
+    ) {
+        self.library = library
+        self.catalogPath = catalogPath
+        self.preferences = preferences
+        self.settings = settings
+        self.services = services
+        self.follows = follows
+        books = BookListModel(library, settings: settings, status: status)
+        status.say(notices.joined(separator: "; "))
+    }
+
+    /// Which keys give which commands.
+    var bindings: KeyBindings { settings.keys ?? .standard }
+
+    /// The first key of a command, as the reader has it.
+    func keyLabel(of command: Command) -> String { bindings.firstLabel(of: command) }
+
+    // MARK: - In the background
+
+    /// Has what is done in the background wake `source` up, and copies to its clipboard.
+    func connect(to source: any EventSource) {
+        wake = source.wakeUp
+        // The list was made before there was anybody to tell.
+        books.pipeline.notify = wake
+        services.clipboard = { [weak source] in source?.copy($0) ?? false }
+    }
+
+    /// Starts what the first screen does not wait for.
+    func startBackgroundWork() {
+        library.store.start(waking: wake)
+        library.loadShelves(notifying: wake)
+        library.startLocatingMarks(notifying: wake)
+        library.countQueries(notifying: wake)
+    }
+
+    /// Takes over what was done in the background.
+    func receive() {
+        changes.insert(.background)
+        receiveBooks()
+        books.advance()
+        if let direction = search.matches.pending { goToMatch(direction) }
+        receiveUserData()
+        if !library.shelves.queries.isEmpty { changes.insert(.lists) }
+        noticeChange()
+    }
+
+    private func receiveBooks() {
+        let wasLoading = library.store.state.isLoading
+        guard library.receive(notifying: wake) else { return }
+        if wasLoading && !library.store.state.isLoading {
+            if let defects = library.store.defects.sentence { status.say(defects) }
+            returnFreeMemory()
+        }
+        changes.insert(.lists)
+        books.refill(isGrown: true)
+    }
+
+    /// Says that the catalog was changed on the disk, or reads it again; shows what another stacks changed.
+    func noticeChange() {
+        receiveChangesOfOthers()
+        let wasChanged = isChangedOnDisk
+        isChangedOnDisk = library.store.reloadable?.isOutdated ?? false
+        guard isChangedOnDisk else { return }
+        if follows {
+            reload()
+        } else if !wasChanged {
+            status.say("The catalog was changed on disk: \(keyLabel(of: .reload)) reads it again")
+        }
+    }
+
+    /// What became of it since this was asked last.
+    func takeChanges() -> SessionChanges {
+        defer { changes = [] }
+        return changes.union(books.takeChanges())
+    }
+
+    /// Notes what became of it.
+    func note(_ change: SessionChanges) { changes.insert(change) }
+
+    // MARK: - The catalog
+
+    /// Whether the source of the books can do what a command needs.
+    func has(_ ability: SourceAbility?) -> Bool {
+        switch ability {
+        case .reloading: library.store.canReload
+        case .localIndex: library.store.local != nil
+        case nil: true
+        }
+    }
+
+    /// Reads the catalog again; the current book stays current.
+    func reload() {
+        guard library.store.canReload else {
+            status.say(SourceAbility.reloading.missingText)
+            return
+        }
+        let place = books.currentBook.flatMap(library.store.keys).map { keys in
+            Preferences.Place(
+                lastViewedListIndex: 0, row: books.table.selectedRow ?? 0, scrollOffset: books.table.topRow,
+                keys: keys)
+        }
+        let chosen = books.keysOfChosenBooks()
+        do {
+            try library.reload()
+        } catch {
+            status.say(error.sentence)
+            return
+        }
+        isChangedOnDisk = false
+        books.forget()
+        note([.lists, .reloaded])
+        let isLoaded = !library.store.state.isLoading
+        status.say(library.store.defects.sentence ?? (isLoaded ? "Read again: \(library.store.count.of("book"))" : ""))
+        library.store.start(waking: wake)
+        library.startLocatingMarks(notifying: wake)
+        books.refill()
+        books.chooseBooks(with: chosen)
+        if let place { books.jump(to: .place(place)) }
+        if isLoaded { returnFreeMemory() }
+    }
+
+    // MARK: - The end
+
+    /// Remembers where the reader is; where that fails, it is said in the status line and at the end.
+    func remember(_ place: Preferences.Place, arranged arrangement: Preferences.Arrangement) {
+        preferences.remember(place, arranged: arrangement, for: catalogPath)
+        if let problem = preferences.problem { status.say(problem) }
+    }
+
+    /// What could not be saved, and why, after the browser ended; what can be saved still is. Nil where all is.
+    public func problemAtTheEnd() -> String? {
+        do {
+            try library.shelves.save()
+            let isLarge = library.shelves.marks.count > 10_000
+            // Without it the next start only takes longer.
+            if library.shelves.newLineCount > (isLarge ? 1000 : 0) { try? library.shelves.saveSnapshot() }
+            return preferences.problem
+        } catch {
+            let changes = "your last changes are lost: \(error.savingSentence)"
+            return preferences.problem.map { changes + "; " + $0 } ?? changes
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import Catalog
+internal import Library
+internal import Search
+internal import Shelves
+internal import Storage
+
+/// Changing what is the reader's own, and showing what was changed, here or in another stacks.
+extension Session {
+    /// Does what changes something of the reader's own, and says `text`, or why it was not saved; shows the lists as they
+    /// are then.
+    func change(saying text: String, _ body: () throws(FileError) -> Void) {
+        status.say(text)
+        do throws(FileError) {
+            try offeringUndo(body)
+            if !library.shelves.isSaved { status.say("Until you quit, as it cannot be saved: " + text) }
+        } catch {
+            status.say(error.retrySentence)
+        }
+        showChanges()
+    }
+
+    /// Does what may change something of the reader's own, and offers to undo that if it did.
+    func offeringUndo<Failure>(_ body: () throws(Failure) -> Void) throws(Failure) {
+        // What others changed before is no part of it.
+        try? library.shelves.load()
+        let before = library.shelves.changeCount
+        defer { if library.shelves.changeCount != before { status.offersUndo = true } }
+        try body()
+    }
+
+    /// Undoes the last change.
+    func undo() {
+        step("Taken back", orElse: "There is nothing to take back") { () throws(FileError) in
+            try library.shelves.undo()
+        }
+    }
+
+    /// Makes the change again that was undone last.
+    func redo() {
+        step("Made again", orElse: "There is nothing to make again") { () throws(FileError) in
+            try library.shelves.redo()
+        }
+    }
+
+    private func step(_ text: String, orElse none: String, _ body: () throws(FileError) -> UndoStep?) {
+        do throws(FileError) {
+            status.say(try body().map { "\(text): \($0.sentence)" } ?? none)
+        } catch {
+            status.say(error.retrySentence)
+        }
+        showChanges()
+    }
+
+    /// Undoes all that was changed after `step`.
+    func goBack(to step: UndoStep) {
+        status.say("Nothing was changed since: \(step.sentence)")
+        do throws(FileError) {
+            try offeringUndo { () throws(FileError) in try library.shelves.goBack(to: step) }
+            if status.offersUndo {
+                status.say("Back to where this was done: \(step.sentence); \(keyLabel(of: .undo)) takes that back")
+            }
+        } catch {
+            status.say(error.retrySentence)
+        }
+        showChanges()
+    }
+
+    // MARK: - Showing changes
+
+    /// Shows what is another now that the reader's own was changed.
+    func showChanges() {
+        note(.lists)
+        if !books.takeNameOfList() {
+            note(.listGone)
+        } else if books.list == .all && !books.request.asksForMarks {
+            books.reloadRows()
+        } else {
+            books.refillKeepingCurrentBook()
+        }
+        library.countQueries(notifying: wake)
+    }
+
+    /// Shows what is the reader's own, if it was read meanwhile.
+    func receiveUserData() {
+        do throws(FileError) {
+            guard try library.takeInShelves(notifying: wake) else { return }
+            if let notice = library.shelves.notice { status.add(notice) }
+        } catch {
+            status.add("favourites and shelves are missing, as they cannot be read: \(error.savingSentence)")
+        }
+        let pendingJump = books.pendingJump
+        showChanges()
+        if let pendingJump { books.jump(to: pendingJump) }
+    }
+
+    /// Shows what other instances changed, if they did.
+    func receiveChangesOfOthers() {
+        guard library.shelves.isRead else { return }
+        let before = library.shelves.changeCount
+        // What cannot be read now is read the next time.
+        try? library.shelves.load()
+        if library.shelves.changeCount != before { showChanges() }
+    }
+}
+
+extension FileError {
+    /// That a change could not be saved, and what becomes of it.
+    var retrySentence: String {
+        "Not saved yet, and tried again with the next change or at the end: \(savingSentence)"
+    }
+}

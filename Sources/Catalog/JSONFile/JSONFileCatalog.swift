@@ -1,0 +1,122 @@
+public import Books
+public import Indexing
+public import JSON
+internal import Storage
+
+/// A catalog in a JSON file or from a pipe: records in an array, in an object or one per line, or a single record. The
+/// file is never written.
+public final class JSONFileCatalog: LocallyIndexed, Reloadable, TextBacked {
+    /// The path as given; "-" is standard input.
+    public var path: String { loader.path }
+    /// The file name without directories.
+    public let name: String
+
+    private let loader: JSONFileLoader
+    private var records: JSONFileRecords?
+
+    /// Creates a catalog for the file at `path`, without reading it yet.
+    ///
+    /// - Parameters:
+    ///   - cache: The cache that stores the index.
+    ///   - profile: The profile to read the file with; nil to detect one of `library`.
+    ///   - firstBookCount: The number of books to read before the first screen, if the file has as many.
+    public init(
+        path: String, cache: IndexCache? = nil, profile: Profile? = nil,
+        library: ProfileLibrary = ProfileLibrary(directory: nil), firstBookCount: Int = 100
+    ) {
+        loader = JSONFileLoader(
+            path: path, cache: cache, profile: profile, library: library, firstBookCount: firstBookCount)
+        name = fileName(of: RandomAccessInput.shownPath(path))
+    }
+
+    /// Reads the beginning of the file, enough for a screen.
+    ///
+    /// - Throws: `CatalogError` if the file cannot be read or is not a catalog.
+    public func open() throws(CatalogError) {
+        if records == nil { records = try loader.load() }
+    }
+
+    // MARK: - Books
+
+    /// The number of books read so far.
+    public var count: BookCount { .exactly(index.count) }
+
+    /// The progress of reading.
+    public var state: SourceState { records?.state ?? .ready }
+
+    /// The problems found in the file so far.
+    public var defects: CatalogDefects { records?.defects ?? CatalogDefects() }
+
+    /// The index of the books read so far.
+    public var index: BookIndex { records?.index ?? BookIndex() }
+
+    /// Returns the fields of a book that a row shows.
+    public func summary(of id: BookID) -> Slot<BookSummary> {
+        records(with: id)?.summary(of: id).map(Slot.ready) ?? .gone
+    }
+
+    /// Returns the book decoded from its record.
+    public func book(_ id: BookID) -> Slot<Book> { records(with: id)?.book(id).map(Slot.ready) ?? .gone }
+
+    /// Returns the records if the book is one of them.
+    private func records(with id: BookID) -> JSONFileRecords? {
+        records.flatMap { id.index < $0.index.count ? $0 : nil }
+    }
+
+    /// All books in the order of their records.
+    public var all: any RowSource { BookList(allOf: index.count) }
+
+    // MARK: - Loading
+
+    /// Starts to read the rest of the file in the background.
+    public func start(waking wake: @escaping @Sendable () -> Void) { records?.startLoading(notifying: wake) }
+
+    /// Takes over what the background threads have read.
+    public func receive() -> Bool { records?.receive() ?? false }
+
+    /// Reads the next books on the calling thread.
+    ///
+    /// - Returns: Whether there was more to read.
+    @discardableResult
+    public func readMore() -> Bool {
+        guard let records, records.state.isLoading else { return false }
+        records.loadMore()
+        return true
+    }
+
+    /// Reads all remaining books on several threads and returns when they are complete; meanwhile calls `report` on the
+    /// calling thread whenever books have arrived.
+    public func readRest(reporting report: () -> Void = {}) { records?.loadRest(reporting: report) }
+
+    /// Waits until the index is stored in the cache; to be called before the process exits.
+    public func finishKeepingIndex() { records?.finishKeeping() }
+
+    // MARK: - Reloading
+
+    /// Whether the file can be read again, unlike a pipe.
+    public var canReload: Bool { !RandomAccessInput.isPipe(path) }
+
+    /// Whether the file has changed since it was opened.
+    public var isOutdated: Bool { records?.isOutdated ?? false }
+
+    /// Reads the beginning of the file again.
+    ///
+    /// - Throws: `CatalogError` if the file cannot be read or is not a catalog any more.
+    public func reload() throws(CatalogError) { records = try loader.load() }
+
+    /// Watches the file for changes; nil for a pipe.
+    public func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject? {
+        canReload ? FileWatch(path, notifying: wake) : nil
+    }
+
+    // MARK: - Records
+
+    /// The way the records are read.
+    public var format: CatalogFormat? { records?.format }
+
+    /// Returns the record of a book as it is in the file.
+    public func record(_ id: BookID) -> JSONValue? { records(with: id)?.record(id) }
+
+    /// Returns the line and column of records, or of values in them; for a missing value, the position of its record.
+    public func positions(of places: [RecordPlace]) -> [TextPosition] { records?.positions(of: places) ?? [] }
+}

@@ -1,0 +1,145 @@
+internal import JSON
+internal import Storage
+
+/// Opens a JSON file: detects its format and reads the first records.
+struct JSONFileLoader {
+    /// The path as given; "-" is standard input.
+    let path: String
+    /// The cache that stores the index.
+    var cache: IndexCache?
+    /// The profile to read the file with; nil to detect one of `library`.
+    var profile: Profile?
+    /// The known profiles.
+    var library = ProfileLibrary(directory: nil)
+    /// The number of books to read before the first screen, if the file has as many.
+    var firstBookCount = 100
+
+    /// The path for error messages.
+    private var shownPath: String { RandomAccessInput.shownPath(path) }
+
+    /// The number of bytes that usually suffice to detect the format.
+    private static let headSize = 1 << 14
+    /// The number of bytes needed to recognize a file signature, if the file has as many.
+    private static let signatureSize = 64
+    /// The initial number of bytes to parse before the first screen.
+    private static let firstChunkSize = 1 << 14
+    /// The number of bytes within which a field of a book must occur.
+    private static let searchLimit = 16 << 20
+
+    /// Reads the beginning of the file, enough for a screen.
+    ///
+    /// - Throws: `CatalogError` if the file cannot be read or is not a catalog.
+    func load() throws(CatalogError) -> JSONFileRecords {
+        let file: RandomAccessInput
+        do throws(FileError) {
+            file = try RandomAccessInput(path)
+        } catch {
+            throw .unreadable(error)
+        }
+        if let cache, let known = JSONFileRecords(file, knownTo: cache, by: profile, of: library) { return known }
+        let found = try open(file)
+        guard let profile = profile ?? library.profile(named: found.profile) else {
+            throw .notACatalog(path: shownPath, .noRecords(profile: found.profile))
+        }
+        let format = CatalogFormat(
+            profile: profile, recordPaths: found.recordPaths, isDetected: self.profile == nil)
+        let layout = CatalogLayout(
+            shape: found.shape, offset: found.offset, records: found.records, decoder: RecordDecoder(format.mapping),
+            innerSteps: format.recordPaths.first?.stepsWithinElement ?? [])
+        let records = JSONFileRecords(file, layout, format: format, cache: cache)
+        records.loadMore(upTo: Self.firstChunkSize, recordLimit: firstBookCount)
+        while records.state.isLoading, records.read < Self.searchLimit,
+            records.count < firstBookCount || !records.faults.hasFields
+        {
+            records.loadMore(upTo: max(Self.firstChunkSize, records.read))
+        }
+        try refuse(records)
+        return records
+    }
+
+    private func open(_ file: RandomAccessInput) throws(CatalogError) -> FormatDetector.Found {
+        var head: [UInt8] = []
+        var size = Self.headSize
+        while true {
+            let isWhole: Bool
+            do throws(FileError) {
+                isWhole = try !file.append(to: &head, upTo: size)
+            } catch {
+                throw .unreadable(error)
+            }
+            // The first read from a pipe may return too few bytes to recognize the encoding.
+            guard isWhole || head.count >= Self.signatureSize else { continue }
+            if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: shownPath, format) }
+            let opening = JSONReader.reading(head) {
+                FormatDetector(of: $0, isWhole: isWhole, profile: profile, library: library)
+            }
+            switch opening {
+            case .records(let found): return found
+            case .nothing(let content): throw .notACatalog(path: shownPath, content)
+            case .fault(let fault): throw malformed(fault, in: file)
+            case .empty: throw .empty(path: shownPath)
+            case .undecided: size = head.count * 4
+            }
+        }
+    }
+
+    /// Throws if the file has nothing to show; an empty array is a valid catalog without books.
+    private func refuse(_ records: JSONFileRecords) throws(CatalogError) {
+        let faults = records.faults
+        if let failure = faults.failure, records.count == 0 {
+            throw .unreadable(FileError(path: shownPath, operation: .read, code: failure.code))
+        }
+        // Records before a syntax error are shown only if one of them is a book.
+        if let fault = faults.fault, records.count == 0 || !faults.hasFields {
+            throw malformed(fault, in: records.file)
+        }
+        let count = records.count + faults.omissionCount
+        if count > 0, records.count == 0 || !faults.hasFields {
+            throw .notACatalog(path: shownPath, .arrayWithoutBooks(count: count))
+        }
+    }
+
+    private func malformed(_ fault: JSONSyntaxError, in file: RandomAccessInput) -> CatalogError {
+        .malformed(path: shownPath, .init(fault.reason, at: TextPosition(of: fault.offset, in: file)))
+    }
+}
+
+extension CatalogError.FileFormat {
+    /// Recognizes a format by its signature; fails for text in UTF-8.
+    fileprivate init?(recognising bytes: [UInt8]) {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            self = .utf16
+        } else if bytes.starts(with: "SQLite format 3".utf8) {
+            self = .sqlite
+        } else if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+            self = .compressed
+        } else {
+            let start = bytes.drop { $0.isJSONWhitespace || [0xEF, 0xBB, 0xBF].contains($0) }.prefix(64)
+            guard start.first == UInt8(ascii: "<") else { return nil }
+            let text = String(decoding: start, as: UTF8.self).lowercased()
+            self = text.hasPrefix("<!doctype html") || text.hasPrefix("<html") ? .html : .xml
+        }
+    }
+}
+
+extension RandomAccessInput {
+    /// Appends to `bytes` until they are `size` bytes or the file ends.
+    ///
+    /// - Returns: Whether the file may continue.
+    fileprivate func append(to bytes: inout [UInt8], upTo size: Int) throws(FileError) -> Bool {
+        var failure: FileError?
+        var count = 0
+        let start = bytes.count
+        let more = [UInt8](unsafeUninitializedCapacity: size - start) { buffer, initialized in
+            do throws(FileError) {
+                count = try read(into: UnsafeMutableRawBufferPointer(buffer), at: start)
+            } catch {
+                failure = error
+            }
+            initialized = count
+        }
+        if let failure { throw failure }
+        if bytes.isEmpty { bytes = more } else { bytes += more }
+        return isPipe ? count > 0 : count == size - start
+    }
+}

@@ -1,0 +1,63 @@
+public import Books
+public import Indexing
+public import JSON
+public import Search
+
+/// A source with an in-memory index of all books, which allows local search, sorting, grouping and counting.
+public protocol LocallyIndexed: CatalogSource {
+    /// The index of the books so far.
+    var index: BookIndex { get }
+}
+
+/// A source that searches and sorts itself, and returns rows on demand.
+public protocol RemotelyQueried: CatalogSource {
+    /// Returns the rows that match `request` at once; their contents are loaded when they are displayed.
+    func rows(for request: ListRequest) -> any RowSource
+}
+
+/// A source that can be read again.
+public protocol Reloadable: CatalogSource {
+    /// Whether reloading is possible now; a pipe cannot be reread.
+    var canReload: Bool { get }
+
+    /// Whether the catalog has changed since it was opened.
+    var isOutdated: Bool { get }
+
+    /// Reloads the first books of the catalog and invalidates all ids.
+    ///
+    /// - Throws: `CatalogError` if reloading fails, in which case the books stay unchanged.
+    func reload() throws(CatalogError)
+
+    /// Calls `wake` on any thread when the catalog changes, as long as the returned object lives; nil if the catalog
+    /// cannot change.
+    func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject?
+}
+
+/// A source whose books are decoded from records.
+public protocol RecordBacked: CatalogSource {
+    /// The way the records are read; nil until opened.
+    var format: CatalogFormat? { get }
+
+    /// Returns the record of a book as the catalog has it, or nil if it no longer exists.
+    func record(_ id: BookID) -> JSONValue?
+}
+
+/// A source whose records are in a text file.
+public protocol TextBacked: RecordBacked {
+    /// Returns the line and column of each of `places`, in the same order. Linear in the text.
+    func positions(of places: [RecordPlace]) -> [TextPosition]
+}
+
+/// The location of a record, or of a value in it.
+public struct RecordPlace: Hashable, Sendable {
+    /// The book that the record belongs to.
+    public var id: BookID
+    /// The path of the value, consisting of names and indices; nil for the record itself.
+    public var path: FieldPath?
+
+    /// Creates the location of a record, or of the value at `path` in it.
+    public init(_ id: BookID, _ path: FieldPath? = nil) {
+        self.id = id
+        self.path = path
+    }
+}

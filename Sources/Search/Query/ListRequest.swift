@@ -1,0 +1,20 @@
+/// A request for the contents of a list: filter, order and grouping.
+public struct ListRequest: Hashable, Sendable {
+    /// The query that filters the list.
+    public var query: Query
+    /// The sort order.
+    public var order: SortOrder
+    /// The property to group by, if any.
+    public var grouping: SectionKey?
+
+    /// Creates a request; by default, for the whole list in its own order.
+    public init(query: Query = Query(""), order: SortOrder = .list, grouping: SectionKey? = nil) {
+        (self.query, self.order, self.grouping) = (query, order, grouping)
+    }
+
+    /// Whether the result depends on user data.
+    public var asksForMarks: Bool { query.asksForMarks || grouping == .status }
+
+    /// Whether the request is for the whole list in its own order and without sections.
+    public var isPlain: Bool { query.expression == .everything && order == .list && grouping == nil }
+}

@@ -1,0 +1,232 @@
+import TerminalTesting
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+/// What the reader sees, and what keys do.
+@Suite("From key to screen")
+struct AppTests {
+    private let user = User(books: [
+        .make(title: "The Stand", authors: ["Stephen King"], isbn: "978-0307947307", pageCount: 1200, fiction: true),
+        .make(title: "Dispatches", authors: ["Michael Herr"], isbn: "0000000001", pageCount: nil, fiction: false),
+        .make(title: "", authors: []),
+    ])
+
+    @Test func theFirstScreenHasAllBooksAndTheDetailOfTheFirst() throws {
+        let terminal = try user.browse()
+        #expect(terminal.title.hasPrefix(" All books (3)"))
+        #expect(terminal.title.hasSuffix("test.json · 3 books"))
+        #expect(terminal.selection == "The Stand")
+        #expect(
+            terminal.detail.prefix(6) == [
+                "The Stand", "Stephen King", "", "ISBN   978-0307947307", "Pages  1,200", "Kind   Fiction",
+            ])
+        #expect(terminal.status == "1/3")
+        #expect(terminal.hints == " Enter open   L lists   t favourite   / search   s sort   ? help   q quit")
+    }
+
+    @Test func theDetailFollowsTheSelection() throws {
+        let terminal = try user.browse("j")
+        #expect(terminal.detail[0] == "Dispatches")
+        #expect(terminal.detail[3] == "ISBN   0000000001 (not a valid ISBN)")
+        #expect(terminal.detail[4] == "Pages  –")
+        #expect(terminal.detail[5] == "Kind   Non-fiction")
+        #expect(terminal.status == "2/3")
+    }
+
+    @Test func whatIsMissingIsNamed() throws {
+        let terminal = try user.browse("G")
+        #expect(terminal.selection == "Untitled")
+        #expect(terminal.detail.prefix(2) == ["Untitled", "Unknown author"])
+    }
+
+    @Test(arguments: [
+        ("j", 2), ("Down j", 3), ("5 j", 6), ("G", 300), ("End", 300), ("G g g", 1), ("G Home", 1), ("1 2 0 G", 120),
+        ("9 9 9 G", 300), ("j k k k", 1), ("5 j 3 k", 3), ("^d", 11), ("^d ^u", 1), ("^f", 21), ("PgDn PgDn", 41),
+        ("G ^b", 280), ("G PgUp PgUp", 260), ("2 ^f", 41), ("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 j", 300),
+    ])
+    func keysMoveToARow(keys: String, row: Int) throws {
+        // 24 rows less title, status, hints and the columns' head: 20 rows of books.
+        #expect(try User(bookCount: 300).browse(keys).status == "\(row)/300")
+    }
+
+    @Test func aCountBeingTypedIsShown() throws {
+        #expect(try User(bookCount: 300).browse("1 2").status.hasSuffix("12"))
+    }
+
+    @Test func zzCentresTheSelectedRow() throws {
+        let terminal = try User(bookCount: 300).browse("1 0 0 G z z")
+        #expect(terminal.row(12).hasPrefix("▌  Book 100"))
+    }
+
+    @Test func theCursorIsOnTheSelectedRow() throws {
+        let terminal = try user.browse("j")
+        #expect(terminal.cursor == Position(row: 3, column: 0))
+    }
+
+    @Test func thePaneWithTheKeyboardHasTheCursorAndItsSign() throws {
+        let list = try user.browse("j")
+        #expect(list.row(1).contains("│ Dispatches"))
+        let detail = try user.browse("Tab")
+        #expect(detail.row(1).contains("│▌Dispatches"))
+        #expect(detail.cursor == Position(row: 1, column: 61))
+    }
+
+    @Test func escapeAndBackLeaveTheDetail() throws {
+        for leaving in ["Esc", "h", "Left", "Tab"] {
+            #expect(try user.browse("Enter").hints.hasPrefix(" j down   h back"))
+            #expect(try user.browse("Enter \(leaving)").hints.hasPrefix(" Enter open"))
+        }
+    }
+
+    @Test func theDetailScrollsFromEitherPane() throws {
+        let long = User(books: [.make(title: (1...400).map { "word\($0)" }.joined(separator: " "))])
+        let top = try long.browse(resumes: false).detail[0]
+        #expect(top.hasPrefix("word1 "))
+        #expect(try !long.browse("J", resumes: false).detail[0].hasPrefix("word1 "))
+        #expect(try long.browse("J K", resumes: false).detail[0] == top)
+        #expect(try long.browse("Tab j", resumes: false).detail[0] == long.browse("J", resumes: false).detail[0])
+        #expect(try long.browse("Tab G", resumes: false).detail.contains { $0.hasPrefix("Kind") })
+        #expect(try long.browse("Tab G g g", resumes: false).detail[0] == top)
+    }
+
+    @Test func listsShowTheirCounts() throws {
+        let terminal = try user.browse("t L")
+        #expect(terminal.title.hasPrefix(" Lists"))
+        #expect(terminal.row(2).contains("All books") && terminal.row(2).hasSuffix("3"))
+        #expect(terminal.row(3).contains("Favourites") && terminal.row(3).hasSuffix("1"))
+    }
+
+    @Test func aListIsOpenedAndLeft() throws {
+        #expect(try user.browse("t L j Enter").title.hasPrefix(" Favourites (1)"))
+        #expect(try user.browse("h l").title.hasPrefix(" Favourites (1)"))
+        let lists = try user.browse("L Enter h")
+        #expect(lists.title.hasPrefix(" Lists") && lists.selection == "★ Favourites")
+    }
+
+    @Test func aListIsAsItWasLeft() throws {
+        #expect(try user.browse("j j L Enter").status == "3/3")
+    }
+
+    @Test func anEmptyListSaysHowToFillIt() throws {
+        let terminal = try user.browse("L j Enter")
+        #expect(terminal.row(2).contains("No favourites yet: t on a book makes it one."))
+        #expect(terminal.status == "0/0")
+        // Nothing to act on, and no harm done.
+        #expect(try user.browse("L j Enter t j G Enter J 5 k PgDn z z").status.hasPrefix("0/0"))
+    }
+
+    @Test func anEmptyCatalogIsAScreen() throws {
+        let terminal = try User(books: []).browse("t j k G Enter J R")
+        #expect(terminal.row(2).contains("This catalog has no books."))
+    }
+
+    @Test func helpShowsTheKeysAndIsClosed() throws {
+        #expect(try user.browse("?", rows: 150).text.contains("Make the book a favourite"))
+        for closing in ["q", "Esc", "?", "h", "^c"] {
+            #expect(try user.browse("? \(closing)").title.hasPrefix(" All books"), "\(closing)")
+        }
+    }
+
+    @Test func keysThatActOnBooksDoNothingInHelp() throws {
+        let terminal = try user.browse("? t Tab R Esc")
+        #expect(terminal.selection == "The Stand")
+        #expect(terminal.hints.hasPrefix(" Enter open"))
+    }
+
+    @Test func helpScrollsAndSaysWhereItIs() throws {
+        #expect(try user.browse("?", rows: 150).status == "")
+        // How many lines there are is another number with each command.
+        let count = try #require(try user.browse("?", rows: 13).status.split(separator: "/").last.flatMap { Int($0) })
+        #expect(count > Command.allCases.count)
+        #expect(try user.browse("?", rows: 13).status == "1-10/\(count)")
+        #expect(try user.browse("? J j", rows: 13).status == "3-12/\(count)")
+        #expect(try user.browse("? G", rows: 13).status == "\(count - 9)-\(count)/\(count)")
+        #expect(try user.browse("? G Esc ?", rows: 13).status == "1-10/\(count)")
+    }
+
+    @Test func aKeyWithoutACommandSaysWhereHelpIs() throws {
+        #expect(try user.browse("x").status == "1/3  No command has the key x: ? shows all")
+    }
+
+    @Test func aLongMessageGoesOnInTheNextRow() throws {
+        let terminal = try user.browse(columns: 30, notices: ["one two three four five six seven eight"])
+        #expect(terminal.status == "1/3  one two three four five")
+        #expect(terminal.hints == "      six seven eight")
+        let longer = try user.browse(columns: 20, notices: [(1...30).map(String.init).joined(separator: " ")])
+        #expect(longer.hints.hasSuffix("…"))
+    }
+
+    @Test func theHintBarMovesTogetherWhereItWouldNotFit() throws {
+        #expect(try user.browse(columns: 50).hints == " Enter open  L lists  t favourite  ? help  q quit")
+    }
+
+    @Test func aTitleWithNothingToSeeIsUntitled() throws {
+        let unseen = User(books: [.make(title: "\u{200B}\u{200B}")])
+        #expect(try unseen.browse().selection == "Untitled")
+    }
+
+    @Test func qEndsAndSoDoesAnInterruptTwice() throws {
+        for keys in ["q", "Q", "^c ^c"] {
+            let terminal = ScriptedTerminal(columns: 80, rows: 24, keys: keys)
+            #expect(try user.browse(on: terminal) == .quit)
+        }
+        let once = ScriptedTerminal(columns: 80, rows: 24, keys: "^c j ^c")
+        #expect(try user.browse(on: once) == .terminalGone)
+        #expect(once.status.contains("Press ^c again to quit"))
+    }
+
+    @Test func signalsEndTheBrowserAndSaveThePlace() throws {
+        let terminal = ScriptedTerminal(
+            size: Size(rows: 24, columns: 80), steps: [.events([.key(.down)]), .events([.termination(signal: 15)])])
+        #expect(try user.browse(on: terminal) == .signal(15))
+        #expect(user.place?.row == 1)
+    }
+
+    @Test func pastedTextIsNoKeys() throws {
+        let terminal = ScriptedTerminal(size: Size(rows: 24, columns: 80), steps: [.events([.paste("jjtq")])])
+        #expect(try user.browse(on: terminal) == .terminalGone)
+        #expect(terminal.selection == "The Stand")
+    }
+
+    @Test func suspensionAndRedrawReachTheTerminal() throws {
+        let terminal = try user.browse("^z ^l")
+        #expect(terminal.suspensionCount == 1)
+        #expect(terminal.repaintCount == 1)
+        let asked = ScriptedTerminal(size: Size(rows: 24, columns: 80), steps: [.events([.suspendRequest])])
+        _ = try user.browse(on: asked)
+        #expect(asked.suspensionCount == 1)
+    }
+
+    @Test func theLayoutFollowsTheWindow() throws {
+        let terminal = ScriptedTerminal(
+            size: Size(rows: 24, columns: 80),
+            steps: [
+                .resize(Size(rows: 20, columns: 70)), .resize(Size(rows: 15, columns: 50)), .events([.key(.enter)]),
+                .resize(Size(rows: 4, columns: 19)), .events([.key(.escape)]), .resize(Size(rows: 24, columns: 80)),
+            ])
+        _ = try user.browse(on: terminal)
+        let screens = terminal.screens.map(\.text)
+        #expect(screens[0].contains("│"))
+        #expect(screens[1].contains("───") && screens[1].contains("ISBN"))
+        #expect(screens[2].contains("Dispatches") && !screens[2].contains("ISBN"))
+        #expect(!screens[3].contains("Dispatches") && screens[3].contains("ISBN"))
+        #expect(screens[4].hasPrefix("Window too small"))
+        #expect(screens[6] == screens[0])
+    }
+
+    @Test func everySizeIsDrawn() throws {
+        for rows in 0...20 {
+            for columns in 0...45 {
+                let terminal = try user.browse("j Tab ? Esc L", columns: columns, rows: rows)
+                #expect(terminal.screens.allSatisfy { $0.size == Size(rows: rows, columns: columns) })
+            }
+        }
+    }
+
+    @Test func noticesAreShownUntilTheNextKey() throws {
+        #expect(try user.browse(notices: ["Mind the gap"]).status == "1/3  Mind the gap")
+        #expect(try user.browse("j", notices: ["Mind the gap"]).status == "2/3")
+    }
+}

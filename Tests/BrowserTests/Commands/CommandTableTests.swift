@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+@Suite("The table of commands")
+struct CommandTableTests {
+    @Test func everyKeyThatACommandNamesExists() {
+        for command in Command.allCases {
+            // What has no key opens a screen, and is found in the palette.
+            #expect(!command.info.keys.isEmpty || command.info.opens != nil)
+            for keys in command.info.keys {
+                #expect(!KeyBindings.sequence(of: keys).isEmpty)
+                // A name that is no key falls apart into letters: only what begins with a prefix is meant so.
+                if Key(name: keys) == nil { #expect("gzsSaym".contains(keys.prefix(1)) && keys.count <= 3, "\(keys)") }
+            }
+        }
+    }
+
+    @Test(arguments: CommandContext.allCases)
+    func noTwoCommandsOfAContextShareAKey(context: CommandContext) {
+        let keys = CommandInfo.all.filter { $0.contexts.contains(context) }.flatMap(\.keys)
+        #expect(Set(keys).count == keys.count)
+    }
+
+    @Test func aCommandThatHasTheKeysOfAnotherAppliesElsewhere() {
+        for info in CommandInfo.all {
+            guard let like = info.like?.info else { continue }
+            #expect(info.keys == like.keys && info.contexts.isDisjoint(with: like.contexts), "\(info.title)")
+        }
+    }
+
+    @Test func everyNameIsOfOneCommand() {
+        #expect(Set(CommandInfo.all.map(\.name)).count == CommandInfo.all.count)
+        #expect(Set(Command.allCases).count == CommandInfo.all.count)
+    }
+
+    @Test func aHintIsOfACommandThatAppliesThere() {
+        for info in CommandInfo.all {
+            #expect(info.hint?.contexts.isSubset(of: info.contexts) ?? true, "\(info.title)")
+        }
+    }
+
+    @Test func everyCommandHasItsTitleAndHelp() {
+        let titles = Command.allCases.map(\.info.title)
+        #expect(Set(titles).count == titles.count)
+        for command in Command.allCases { #expect(command.info.help.hasSuffix(".")) }
+    }
+
+    @Test func theHelpScreenListsEveryCommandWithItsKeys() {
+        let paragraphs = HelpScreen.paragraphs(of: .standard)
+        #expect(paragraphs.count { !$0.label.isEmpty } == Command.allCases.count)
+        #expect(paragraphs.contains { $0.label == "t *" && $0.text.contains("favourite") })
+        #expect(paragraphs.contains { $0.label == "^f PgDn" })
+    }
+
+    @Test func hintsAreOfTheContext() {
+        #expect(
+            CommandInfo.hints(in: .books).map(\.hint.text) == [
+                "open", "lists", "favourite", "search", "sort", "help", "quit",
+            ])
+        #expect(
+            CommandInfo.hints(in: .lists).map(\.hint.text) == ["open", "new shelf", "rename", "delete", "help", "quit"])
+        #expect(
+            CommandInfo.hints(in: .detail).map(\.hint.text) == ["down", "back", "lists", "favourite", "help", "quit"])
+        #expect(CommandInfo.hints(in: .help).map(\.hint.text) == ["down", "search", "close"])
+        #expect(CommandInfo.hints(in: .columns).map(\.hint.text) == ["move", "width", "show or hide", "close"])
+        #expect(CommandInfo.hints(in: .statistics).map(\.hint.text) == ["down", "close"])
+        #expect(CommandInfo.hints(in: .palette).map(\.hint.text) == ["close"])
+    }
+
+    @Test func theReadmeListsTheKeysOfEveryCommand() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let readme = try String(contentsOf: folder.appending(path: "../../../README.md"), encoding: .utf8)
+        for row in Command.readmeTable.split(separator: "\n") {
+            #expect(readme.contains(row), "the README has no row \(row)")
+        }
+    }
+}
+
+extension Command {
+    /// All commands as a table in Markdown: keys, title, help. The README has these rows, so that it cannot say
+    /// anything else than the program.
+    fileprivate static var readmeTable: String {
+        allCases.map { command in
+            let declaration = command.info
+            let keys = declaration.keys.map { "`\(KeyBindings.label(of: $0))`" }.joined(separator: " ")
+            // The bar would end the cell.
+            let shown = keys.isEmpty ? "no key" : keys.replacing("|", with: "\\|")
+            return "| \(shown) | \(declaration.title) | \(declaration.help) |"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,70 @@
+import Catalog
+import Search
+import TerminalTesting
+import Testing
+
+@testable import Browser
+@testable import Search
+@testable import TerminalUI
+
+/// A reader whose keys are others is told of those.
+@Suite("Remapped keys")
+struct RemappedKeysTests {
+    private let user = User(bookCount: 3)
+
+    init() {
+        // As the config file makes them: all commands with their own keys but those that have others there.
+        let others: [Command: [String]] = [
+            .favourite: ["F2"], .lists: ["^g"], .help: ["F3"], .setBookmark: ["x"], .goToBookmark: ["^x"],
+            .search: ["^s"],
+            .sort(.title): ["F5"], .moveColumn(.down): ["F6"], .moveColumn(.up): ["F7"], .quit: ["^q"],
+            .resizeColumn(.wider): ["F9"], .selectRow: [], .toggleColumn: [],
+            .interrupt: ["^n"], .reload: ["F8"],
+        ]
+        var bindings = KeyBindings()
+        for command in Command.allCases {
+            for keys in others[command] ?? command.info.keys {
+                bindings.bind(KeyBindings.sequence(of: keys), to: command)
+            }
+        }
+        user.settings.keys = bindings
+    }
+
+    @Test func hintsHaveTheReadersKeys() throws {
+        #expect(
+            try user.browse().hints
+                == " Enter open   ^g lists   F2 favourite   ^s search   F5 sort   F3 help   ^q quit")
+        #expect(try user.browse("|").hints.hasPrefix(" F6 F7 move   < F9 width   – show or hide"))
+    }
+
+    @Test func helpHasThem() throws {
+        let text = try user.browse("F3", rows: 150).text
+        #expect(text.contains("F2  ") && text.contains("no key"))
+        let bindings = try #require(user.settings.keys)
+        #expect(HelpScreen.paragraphs(of: bindings, matching: "F2").map(\.label) == ["", "F2"])
+        #expect(HelpScreen.paragraphs(of: bindings, matching: "favourite").contains { $0.label == "F2" })
+    }
+
+    @Test func thePaletteHasThem() throws {
+        #expect(try user.browse(": f a v o u r i t e").popup("Commands")[2].hasSuffix("F2"))
+        #expect(try user.browse(": m a r k").popup("Commands")[2] == "▌Mark")
+    }
+
+    @Test func messagesHaveThem() throws {
+        #expect(try user.browse("t", resumes: false).status == "1/3  No command has the key t: F3 shows all")
+        #expect(try user.browse("x a", resumes: false).status == "1/3  ^xa comes back here")
+        #expect(try user.browse("^x b", resumes: false).status == "1/3  No place has the letter b: xb gives it one")
+        #expect(try user.browse("n", resumes: false).status == "1/3  Nothing was searched for yet: ^s does")
+        #expect(try user.browse("^n", resumes: false).status == "1/3  Press ^n again to quit")
+        #expect(
+            try user.browse("^g j Enter", resumes: false).row(2).contains(
+                "No favourites yet: F2 on a book makes it one."))
+    }
+
+    @Test func theyDoWhatTheySay() throws {
+        #expect(try user.browse("F2", resumes: false).text.contains("★ Book 1"))
+        #expect(try user.browse("^n", resumes: false).status.contains("Press"))
+        let quit = ScriptedTerminal(columns: 100, rows: 24, keys: "^n ^n j")
+        #expect(try user.browse(on: quit) == .quit)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// What may follow the keys that were typed.
+@Suite("What may follow a key")
+struct WhichKeyTests {
+    private let user = User(bookCount: 30)
+
+    private func entries(_ keys: String, title: String) throws -> [String] {
+        try user.browse(keys, resumes: false).popup(title)
+            .flatMap { $0.split(separator: "   ").map { $0.trimmingCharacters(in: .whitespaces) } }
+            .filter { !$0.isEmpty }
+    }
+
+    @Test func theBrowserWaits300MillisecondsForTheNextKeyOfSeveralAndElseAsLongAsItTakes() throws {
+        #expect(try user.browse("g (pause)").pauses == [300])
+        #expect(try user.browse("M (pause)").pauses == [300])
+        #expect(try user.browse("j (pause)").pauses == [nil])
+        // A count may stand as long as the reader likes.
+        #expect(try user.browse("5 (pause)").pauses == [nil])
+        // What is shown needs no other time-out.
+        #expect(try user.browse("g (pause) (pause)").pauses == [300, nil])
+    }
+
+    @Test func nothingIsShownBeforeThePause() throws {
+        #expect(try entries("g", title: "g") == [])
+    }
+
+    @Test func afterThePauseTheKeysThatMayFollowAreShown() throws {
+        #expect(try entries("g (pause)", title: "g").sorted() == ["g  Top", "i  Forward again"])
+        #expect(
+            try entries("y (pause)", title: "y").sorted() == [
+                "a  Copy authors", "i  Copy ISBN", "j  Copy record", "t  Copy title",
+            ])
+        #expect(
+            try entries("a (pause)", title: "a").sorted() == [
+                "a  Same author", "j  Same subject", "s  Same series", "y  Same year",
+            ])
+        #expect(try entries("z (pause)", title: "z") == ["z  Centre"])
+    }
+
+    @Test func ofMoreKeysItIsSaidHowManyCommandsTheyLeadTo() throws {
+        let sorts = try entries("s (pause)", title: "s")
+        #expect(sorts.contains("S  Then by title, … (6)"))
+        #expect(sorts.contains("t  Sort by title") && sorts.contains("l  List order"))
+        #expect(sorts.count == 8)
+        #expect(try entries("s S (pause)", title: "sS").contains("y  Then by year"))
+        #expect(try entries("s S (pause)", title: "sS").count == 6)
+        #expect(try entries("S (pause)", title: "S").count == 8)
+    }
+
+    @Test func theCountIsInTheTitle() throws {
+        #expect(try entries("5 g (pause)", title: "5g").count == 2)
+    }
+
+    @Test func itIsGoneWithTheNextKeyWhichDoesWhatItDoes() throws {
+        let terminal = try user.browse("1 0 j g (pause) g")
+        #expect(terminal.popup("g") == [])
+        #expect(terminal.status == "1/30")
+        #expect(try user.browse("g (pause) x").status == "1/30  No command has the key gx: ? shows all")
+        #expect(try user.browse("g (pause) Esc").popup("g") == [])
+    }
+
+    @Test func itStaysWhileMoreKeysMustFollow() throws {
+        #expect(try entries("s (pause) S", title: "sS").count == 6)
+    }
+
+    @Test func theMouseEndsIt() throws {
+        let terminal = try user.browse(
+            steps: ScriptedTerminal.Step.keys("g (pause)") + [.click(row: 4, column: 5)]
+                + ScriptedTerminal.Step.keys("g"))
+        #expect(terminal.popup("g") == [])
+        #expect(terminal.status.hasPrefix("3/30"))
+    }
+
+    @Test func placesWithALetterAreListed() throws {
+        #expect(try entries("' (pause)", title: "'") == ["a-z  no place has a letter yet"])
+        let places = try entries("M b 4 j M a L j Enter ' (pause)", title: "'")
+        #expect(places == ["a  All books, row 5", "b  All books, row 1"])
+        // Which of them would be given another place.
+        #expect(try entries("M (pause)", title: "M") == places)
+    }
+
+    @Test func thePlaceOfASearchSaysWhatWasLookedFor() throws {
+        #expect(try entries("/ 1 7 Enter M s Esc ' (pause)", title: "'") == ["s  All books / 17, row 1"])
+    }
+
+    @Test func itIsShownOverHelpToo() throws {
+        let terminal = try user.browse("? g (pause)")
+        #expect(terminal.popup("g").joined().contains("g  Top"))
+    }
+}

@@ -1,0 +1,156 @@
+import CatalogTesting
+import Shelves
+import TerminalTesting
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import Books
+@testable import Browser
+@testable import Catalog
+@testable import Library
+
+/// A catalog on a server that answers page by page, seen through the whole browser. A "+" is a wake-up: one page arrives.
+@Suite("A catalog that comes page by page")
+struct PagedCatalogTests {
+    private let user = User(books: [])
+
+    private func source(_ count: Int = 200, pageSize: Int = 20) -> PagedSource {
+        PagedSource(
+            (1...count).map { Book.make(title: "Book \($0)", authors: ["Author \($0 % 5)"]) }, pageSize: pageSize)
+    }
+
+    /// Starts the browser, types `keys`, where "+" is a wake-up, and closes the terminal.
+    @discardableResult
+    private func browse(
+        _ keys: String, columns: Int = 100, rows: Int = 24, source: PagedSource, resumes: Bool = true
+    ) throws -> ScriptedTerminal {
+        let steps = keys.split(separator: " ").flatMap {
+            $0 == "+" ? [.events([.wakeUp])] : ScriptedTerminal.Step.keys(String($0))
+        }
+        return try user.browse(steps: steps, columns: columns, rows: rows, source: source, resumes: resumes)
+    }
+
+    @Test func rowsThatAreNotThereYetArePlaceholders() throws {
+        let terminal = try browse("", source: source())
+        #expect(terminal.row(2).hasPrefix("▌  … "))
+        #expect(terminal.row(3).hasPrefix("   … "))
+        #expect(terminal.status.hasPrefix("1/200"))
+    }
+
+    @Test func aPageThatArrivesTakesThePlaceOfItsPlaceholders() throws {
+        let terminal = try browse("+", source: source())
+        #expect(terminal.selection == "Book 1")
+        #expect(terminal.row(3).contains("Book 2"))
+    }
+
+    @Test func onlyWhatIsLookedAtIsAskedFor() throws {
+        let source = source(10_000, pageSize: 10)
+        try browse("+ + + j j j", source: source)
+        #expect(Set(source.requestedPages) == [0, 1])
+    }
+
+    @Test func theEndIsJumpedToWithoutWhatIsBetween() throws {
+        let source = source(10_000)
+        let terminal = try browse("+ + G + +", source: source)
+        #expect(terminal.selection == "Book 10000")
+        #expect(terminal.status.hasPrefix("10,000/10,000"))
+        #expect(source.requestedPages.allSatisfy { $0 < 2 || $0 > 497 })
+    }
+
+    @Test func aRowIsJumpedTo() throws {
+        let terminal = try browse("+ + 1 2 0 g g + + +", source: source(1000))
+        #expect(terminal.selection == "Book 120")
+    }
+
+    @Test func theServerSearches() throws {
+        let terminal = try browse("+ + / a u t h o r : 3 + + Enter", source: source())
+        #expect(terminal.selection == "Book 3")
+        #expect(terminal.status.hasPrefix("1/40"))
+    }
+
+    @Test func givingTheSearchUpGivesTheListBack() throws {
+        let terminal = try browse("+ + / a u t h o r : 3 + + Esc +", source: source())
+        #expect(terminal.selection == "Book 1")
+        #expect(terminal.status.hasPrefix("1/200"))
+    }
+
+    @Test func theServerSorts() throws {
+        let terminal = try browse("+ + s t s t + + +", source: source())
+        #expect(terminal.row(2).contains("Book 99"))
+    }
+
+    @Test func aCountThatIsNotKnownIsShownSo() throws {
+        let open = source()
+        open.counting = .atLeast
+        let terminal = try browse("+ +", source: open)
+        #expect(terminal.title.contains("20+ books"))
+        #expect(terminal.status.hasPrefix("1/20+"))
+        let nothing = source()
+        nothing.counting = .nothing
+        #expect(try browse("", source: nothing, resumes: false).title.contains("? books"))
+        let about = source()
+        about.counting = .about
+        #expect(try browse("+", source: about, resumes: false).title.contains("about 200 books"))
+    }
+
+    @Test func theEndOfAnUnknownCountIsComeToPageByPage() throws {
+        let source = source(100)
+        source.counting = .atLeast
+        let terminal = try browse("+ + G + + + + + + +", source: source)
+        #expect(terminal.selection == "Book 100")
+        #expect(terminal.status.hasPrefix("100/100"))
+    }
+
+    @Test func aPageThatFailsSaysWhy() throws {
+        let source = source(200, pageSize: 10)
+        source.failures = [0: "The server does not answer"]
+        let terminal = try browse("+ + +", source: source)
+        #expect(terminal.row(2).contains("The server does not answer"))
+        #expect(terminal.row(-3).contains("Book"))
+    }
+
+    @Test func theDetailComesWhenItIsThere() throws {
+        let early = try browse("+", columns: 120, rows: 40, source: source())
+        #expect(!early.detail.joined().contains("Author 1"))
+        let late = try browse("+ + +", columns: 120, rows: 40, source: source(), resumes: false)
+        #expect(late.detail.contains("Author 1"))
+    }
+
+    @Test func aBookOfAServerBecomesAFavouriteAndIsStillOneTheNextTime() throws {
+        let terminal = try browse("+ + + j + t", source: source())
+        #expect(terminal.selection.contains("★ Book 2"))
+        #expect(user.kept.marks.count == 1)
+        #expect(try browse("+ + +", source: source(), resumes: false).row(3).contains("★ Book 2"))
+    }
+
+    @Test func theReaderComesBackToTheRowTheyLeft() throws {
+        try browse("+ + 5 0 g g + + +", source: source())
+        let terminal = try browse("+ + +", source: source())
+        #expect(terminal.selection == "Book 50")
+    }
+
+    @Test func whatTheServerCannotDoIsSaidAndNotOffered() throws {
+        for keys in ["F", "%", "S a", "n"] {
+            let terminal = try browse("+ + \(keys)", source: source(), resumes: false)
+            #expect(terminal.status.contains("This catalog is on a server, which cannot be asked that"), "\(keys)")
+        }
+        let palette = try browse("+ + : f a c e t", source: source(), resumes: false)
+        #expect(palette.text.contains("No command"))
+    }
+
+    @Test(arguments: 0..<30)
+    func noKeysBringItOutOfOrder(seed: UInt64) throws {
+        let keys = [
+            "j", "k", "G", "g g", "^f", "^b", "/", "o", "Esc", "Enter", "Tab", "Space", "v", "V", "t", "+", "+", "s t",
+            "L", "R", "5", "h",
+        ]
+        var random = SplitMix(seed: seed)
+        let typed = (0..<60).map { _ in keys[Int.random(in: 0..<keys.count, using: &random)] }.joined(separator: " ")
+        let source = source(Int.random(in: 1...90, using: &random), pageSize: 7)
+        source.counting = [.exactly, .about, .atLeast, .nothing][Int(seed % 4)]
+        if seed % 3 == 0 { source.failures = [1: "not now"] }
+        let terminal = try browse(typed, source: source, resumes: seed % 2 == 0)
+        #expect(!terminal.row(0).isEmpty, "\(typed)")
+    }
+}

@@ -1,0 +1,149 @@
+import TerminalTesting
+import Testing
+
+@testable import Books
+@testable import Browser
+@testable import TerminalUI
+
+/// The columns of the list, and choosing them.
+@Suite("Column chooser")
+struct ColumnChooserTests {
+    private let user = User(
+        books: (1...3).map { number in
+            var book = Book.make(title: "Book \(number)", pageCount: 100 * number)
+            book.published = PartialDate(year: 2000 + number)
+            return book
+        })
+
+    /// The head of the columns of the list.
+    private func head(_ keys: String = "", columns: Int = 100, resumes: Bool = false) throws -> [String] {
+        let terminal = try user.browse(keys, columns: columns, resumes: resumes)
+        return (terminal.row(1).split(separator: "│").first ?? "").split(separator: " ").map(String.init)
+    }
+
+    /// The rows of the chooser.
+    private func rows(_ keys: String, columns: Int = 100) throws -> [String] {
+        try user.browse(keys, columns: columns, resumes: false).popup("Columns")
+    }
+
+    @Test func theBarShowsAllColumnsThoseOfTheListFirst() throws {
+        let rows = try rows("|")
+        #expect(rows.count == 12)
+        #expect(rows[0].split(separator: " ") == ["Column", "Width"])
+        #expect(rows[1].split(separator: " ") == ["▌[x]", "Title", "auto"])
+        #expect(rows[2].split(separator: " ") == ["[x]", "Author", "auto"])
+        #expect(rows[3].hasPrefix("[ ] Series"))
+    }
+
+    @Test func spaceShowsAndHidesAColumnAtOnce() throws {
+        #expect(try head("") == ["Title", "Author"])
+        #expect(try head("| j j j Space Esc") == ["Title", "Author", "Year"])
+        #expect(try head("| Space Esc") == ["Author", "Year"])
+        // Behind those that the list has come the others.
+        #expect(try head("| j j Enter Esc") == ["Author", "Year", "Title"])
+        #expect(try rows("| Space")[1].hasPrefix("▌[ ] Author"))
+    }
+
+    @Test func theListKeepsOneColumn() throws {
+        let terminal = try user.browse("| Space j Space")
+        #expect(terminal.status == "1/3  The list must have a column")
+        #expect(try head("") == ["Author"])
+    }
+
+    @Test func JAndKMoveAColumn() throws {
+        #expect(try head("| J Esc") == ["Author", "Title"])
+        #expect(try head("| j K Esc") == ["Title", "Author"])
+        // It stays selected.
+        #expect(try rows("| J")[2].hasPrefix("▌[x] Title"))
+    }
+
+    @Test func aColumnStaysWithinTheChooserHoweverFarItIsMoved() throws {
+        let many = "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9"
+        #expect(try rows("| \(many) J").last?.contains("▌[x] Title") == true)
+        #expect(try rows("| j \(many) K")[1].contains("▌[x] Title"))
+    }
+
+    @Test func angleBracketsGiveAColumnAWidth() throws {
+        // Sixty columns, less the divider's margin, the sign, the star and two blanks: 56, of which the title has three
+        // fifths.
+        let author = try user.browse("| j", resumes: false).popup("Columns")[2]
+        #expect(author.hasSuffix("auto"))
+        let width = try #require(try rows("| j 5 >")[2].split(separator: " ").last.flatMap { Int($0) })
+        #expect(width == 27)
+        #expect(try rows("| j 2 <")[2].hasSuffix(" \(width - 2)"))
+        #expect(try rows("| j 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 >")[2].hasSuffix(" 200"))
+        // Below the least it has none of its own.
+        #expect(try rows("| j 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 <")[2].hasSuffix("auto"))
+    }
+
+    @Test func aListIsNeverWithoutAColumn() throws {
+        #expect(try head("| Space j 9 9 9 > Esc") == ["Author"])
+        #expect(try head("", columns: 60, resumes: true) == ["Author"])
+    }
+
+    @Test func theChooserWorksWhereTheListWasNeverShown() throws {
+        try user.browse("L")
+        #expect(try user.browse("| j > > Space Space").popup("Columns").count == 12)
+        try user.browse("Enter Tab", columns: 50)
+        #expect(try user.browse("| j > < Space J", columns: 50, rows: 20).popup("Columns").count == 12)
+    }
+
+    @Test func columnsAreRememberedForTheirCatalog() throws {
+        try user.browse("| j j j Space Esc")
+        #expect(try head("") == ["Title", "Author", "Year"])
+        user.catalog = "/books/other.json"
+        #expect(try head("") == ["Title", "Author"])
+    }
+
+    @Test func theSettingsHaveTheColumnsWhereNothingWasChosen() throws {
+        user.settings.columns = [.pages, .title]
+        #expect(try head("") == ["Pages", "Title"])
+        #expect(try user.browse(resumes: false).row(2).contains("100 Book 1"))
+        try user.browse("| Space Esc")
+        #expect(try head("") == ["Title"])
+        user.settings.columns = [.author]
+        #expect(try head("") == ["Title"])
+        user.settings.columns = []
+        user.catalog = "/books/other.json"
+        #expect(try user.browse().status == "1/3")
+    }
+
+    @Test func namesThatAreNoneInTheFileArePassedOver() throws {
+        func remember(_ columns: String) throws {
+            try user.writePreferences(
+                """
+                {"version": 1, "catalogs": {"/books/test.json": {"lastViewedListIndex": 0, "row": 0,
+                 "scrollOffset": 0, "columns": \(columns)}}}
+                """)
+        }
+        try remember(#"["colour", "year", 7, "title:12"]"#)
+        #expect(try head("") == ["Year", "Title"])
+        for columns in ["[]", "7", "null", "[7]", #"["colour"]"#, #"{"title": 1}"#] {
+            try remember(columns)
+            #expect(try head("") == ["Title", "Author"], "\(columns)")
+        }
+    }
+
+    @Test func theOrderIsInTheHeads() throws {
+        #expect(try head("s t") == ["Title", "↑", "Author"])
+        #expect(try head("s t s t") == ["Title", "↓", "Author"])
+        #expect(try head("s a s S t", resumes: false) == ["Title", "↑", "Author", "↑"])
+        #expect(try head("s t s l") == ["Title", "Author"])
+    }
+
+    @Test func columnsDropOutWhereThereIsNoRoomForThem() throws {
+        user.settings.columns = [.title, .author, .year, .pages, .rating, .added]
+        #expect(try head("", columns: 139) == ["Title", "Author", "Year", "Pages", "Rating", "Added"])
+        // The list has 54 of 90: title 26, author 14, year 6 and three blanks fit with the sign and the star.
+        #expect(try head("", columns: 90) == ["Title", "Author", "Year"])
+        #expect(try head("", columns: 80) == ["Title", "Author"])
+        #expect(try head("", columns: 20) == ["Title"])
+    }
+
+    @Test func theFirstScreenHasAllColumns() throws {
+        user.books[0].publisher = "Tor"
+        user.settings.columns = [.title, .pages, .publisher]
+        let rows = try user.browse(resumes: false).screens.map { $0.text(ofRow: 2).prefix { $0 != "│" } }
+        #expect(rows[0].contains("Book 1") && rows[0].contains("100") && rows[0].contains("Tor"))
+    }
+}

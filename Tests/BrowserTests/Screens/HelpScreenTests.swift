@@ -1,0 +1,90 @@
+import TerminalTesting
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+/// All commands and their keys, and looking for one.
+@Suite("Help")
+struct HelpScreenTests {
+    private let user = User(bookCount: 3)
+
+    private func paragraphs(_ text: String) -> [TextView.Paragraph] {
+        HelpScreen.paragraphs(of: .standard, matching: text)
+    }
+
+    @Test func commandsStandInGroupsInTheirOrder() {
+        let headings = paragraphs("").filter { $0.label.isEmpty && !$0.text.isEmpty }.map(\.text)
+        #expect(
+            headings == [
+                "Moving", "Panes and columns", "Books", "What is yours", "Finding", "Order and sections", "The program",
+            ])
+    }
+
+    @Test func aGroupWithoutWhatIsLookedForIsLeftOut() {
+        #expect(
+            paragraphs("clipboard").map(\.label) == ["", "yt", "ya", "yi", "yj"])
+        #expect(paragraphs("clipboard")[0].text == "Books")
+    }
+
+    @Test func allWordsMustBeThere() {
+        #expect(paragraphs("copy json").map(\.label) == ["", "yj"])
+        #expect(paragraphs("copy qqq").map(\.text) == ["No command has this in its name or help."])
+    }
+
+    @Test func aCommandIsFoundByItsKeyInAnyCase() {
+        #expect(paragraphs("^z").map(\.label) == ["", "^z"])
+        #expect(paragraphs("pgdn").map(\.label) == ["", "^f PgDn"])
+        #expect(paragraphs("sSt").contains { $0.label == "sSt" })
+    }
+
+    @Test func whatIsTypedFiltersAtOnce() throws {
+        let terminal = try user.browse("? / j s o n")
+        #expect(terminal.title == " Help / json" + String(repeating: " ", count: 68) + "test.json · 3 books")
+        #expect(terminal.status.hasPrefix("/json"))
+        #expect(terminal.row(1) == " Books")
+        #expect(terminal.row(2) == " yj  Copy the record to the clipboard, as JSON.")
+        #expect(terminal.row(3) == "")
+    }
+
+    @Test func enterKeepsWhatWasFoundAndKeysAreCommandsAgain() throws {
+        let terminal = try user.browse("? / j s o n Enter")
+        #expect(terminal.title.hasPrefix(" Help / json"))
+        #expect(terminal.status == "")
+        #expect(try user.browse("? / j s o n Enter q").title.hasPrefix(" All books"))
+    }
+
+    @Test func escapeGivesAllBackAndThenCloses() throws {
+        let all = try user.browse("?").text
+        #expect(try user.browse("? / j s o n Esc").text == all)
+        #expect(try user.browse("? / j s o n Enter Esc").text == all)
+        #expect(try user.browse("? / j s o n Esc Esc").title.hasPrefix(" All books"))
+        #expect(try user.browse("? / j s o n Enter Esc Esc").title.hasPrefix(" All books"))
+    }
+
+    @Test func whatWasLookedForCanBeChanged() throws {
+        #expect(try user.browse("? / j s o n Enter / Backspace").title.hasPrefix(" Help / jso "))
+    }
+
+    @Test func helpBeginsAnewWithAll() throws {
+        #expect(try user.browse("? / j s o n Enter q ?").title.hasPrefix(" Help  "))
+    }
+
+    @Test func pastedTextIsLookedFor() throws {
+        let terminal = try user.browse(
+            steps: ScriptedTerminal.Step.keys("? /") + [.events([.paste("json\n")])])
+        #expect(terminal.title.hasPrefix(" Help / json"))
+    }
+
+    @Test func movementScrollsWhileTheReaderTypes() throws {
+        #expect(try user.browse("? / Down Down", rows: 13).row(1) != user.browse("? /", rows: 13).row(1))
+        #expect(try user.browse("? / PgDn PgUp", rows: 13).row(1) == " Moving")
+    }
+
+    @Test func anInterruptEndsTheLineAndSaysHowToQuit() throws {
+        let terminal = try user.browse("? / j s o n ^c")
+        #expect(terminal.status.hasSuffix("Press ^c again to quit"))
+        let twice = ScriptedTerminal(columns: 100, rows: 24, keys: "? / j ^c ^c")
+        #expect(try user.browse(on: twice) == .quit)
+    }
+}

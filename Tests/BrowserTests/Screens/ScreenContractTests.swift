@@ -1,0 +1,182 @@
+import Books
+import Catalog
+import Graphemes
+import TerminalTesting
+import Testing
+
+@testable import Books
+@testable import Browser
+@testable import Graphemes
+@testable import TerminalUI
+
+/// What holds for each screen, whatever it shows.
+@Suite("Every screen")
+struct ScreenContractTests {
+    /// A screen, and the keys that open it.
+    struct Opening: CustomTestStringConvertible, Sendable {
+        let name: String
+        let context: CommandContext
+        let keys: String
+        var testDescription: String { name }
+    }
+
+    static let openings = [
+        Opening(name: "the books", context: .books, keys: "j"),
+        Opening(name: "the lists", context: .lists, keys: "L"),
+        Opening(name: "the detail", context: .detail, keys: "Enter"),
+        Opening(name: "help", context: .help, keys: "?"),
+        Opening(name: "help's filter", context: .search, keys: "? / j"),
+        Opening(name: "the search bar", context: .search, keys: "/ ("),
+        Opening(name: "the palette", context: .palette, keys: ":"),
+        Opening(name: "the column chooser", context: .columns, keys: "|"),
+        Opening(name: "the shelf picker", context: .shelves, keys: "b x"),
+        Opening(name: "the input dialog", context: .prompt, keys: "+"),
+        Opening(name: "the delete confirmation", context: .lists, keys: "L G D"),
+        Opening(name: "the history", context: .history, keys: "U"),
+        Opening(name: "facets", context: .facets, keys: "F"),
+        Opening(name: "statistics", context: .statistics, keys: "%"),
+        Opening(name: "the messages", context: .messages, keys: "t : m e s s a g e s Enter"),
+        Opening(name: "what may follow a key", context: .books, keys: "s (pause)"),
+    ]
+
+    private let user: User
+
+    init() throws {
+        var books = (1...12).map { Book.make(title: "Book \($0)", authors: ["Author \($0 % 3)"], pageCount: $0 * 100) }
+        books[3].title = "書名"
+        books[4].description = String(repeating: "word ", count: 200)
+        user = User(books: books)
+        // A shelf that can be deleted, and changes in the history.
+        try user.browse("+ w Enter t j t", resumes: false)
+    }
+
+    private static let usual = Size(rows: 24, columns: 100)
+
+    private func open(_ opening: Opening) -> App {
+        let app = user.makeApp(resumes: false)
+        _ = app.draw(size: Self.usual)
+        for step in ScriptedTerminal.Step.keys(opening.keys) {
+            switch step {
+            case .events(let events): events.forEach { _ = app.handle($0) }
+            case .pause: _ = app.handle(.timeOut)
+            case .resize, .wakeUp: break
+            }
+            app.update()
+        }
+        return app
+    }
+
+    @Test func everyContextHasAScreen() {
+        #expect(Set(Self.openings.map(\.context)) == Set(CommandContext.allCases))
+        for opening in Self.openings { #expect(open(opening).front.context == opening.context, "\(opening.name)") }
+    }
+
+    @Test(arguments: openings)
+    func aScreenIsWholeInEveryWindow(opening: Opening) {
+        let app = open(opening)
+        let low = (1...130).flatMap { columns in [1, 5, 12].map { Size(rows: $0, columns: columns) } }
+        let narrow = (1...45).flatMap { rows in
+            [1, 12, 20, 41, 60, 80, 100, 130].map { Size(rows: rows, columns: $0) }
+        }
+        for size in low + narrow {
+            let (canvas, cursor) = app.draw(size: size)
+            #expect(canvas.size == size)
+            #expect(canvas.isWhole, "\(size)")
+            #expect((0..<size.rows).contains(cursor.row) && (0..<size.columns).contains(cursor.column), "\(size)")
+        }
+    }
+
+    @Test(arguments: openings)
+    func drawingASecondTimeChangesNothing(opening: Opening) {
+        let app = open(opening)
+        for size in [Self.usual, Size(rows: 15, columns: 50), Size(rows: 45, columns: 160), Size(rows: 3, columns: 9)] {
+            let first = app.draw(size: size)
+            let state = Self.state(of: app)
+            let second = app.draw(size: size)
+            #expect(first.canvas.text == second.canvas.text)
+            #expect((0..<size.rows).allSatisfy { Array(first.canvas.row($0)) == Array(second.canvas.row($0)) })
+            #expect(first.cursor == second.cursor)
+            #expect(Self.state(of: app) == state)
+        }
+    }
+
+    /// All that the screens and the session store, as text.
+    private static func state(of app: App) -> String {
+        var text = ""
+        dump(app, to: &text, maxDepth: 7)
+        return text
+    }
+
+    @Test(arguments: openings)
+    func eachCommandOfItsContextIsDone(opening: Opening) {
+        for info in CommandInfo.all where info.contexts.contains(opening.context) {
+            let app = open(opening)
+            let response = app.respond(to: CommandRequest(command: info.command, argument: "a"))
+            guard case .done = response else {
+                Issue.record("\(info.title) is not done in \(opening.name)")
+                continue
+            }
+        }
+    }
+
+    @Test(arguments: openings)
+    func commandsOfOtherContextsAreNotDone(opening: Opening) {
+        let app = open(opening)
+        for info in CommandInfo.all where !info.contexts.contains(opening.context) {
+            guard case .ignored = app.respond(to: CommandRequest(command: info.command)) else {
+                Issue.record("\(info.title) is done in \(opening.name)")
+                continue
+            }
+        }
+        #expect(app.front.context == opening.context)
+    }
+
+    @Test(arguments: openings)
+    func itIsTold(opening: Opening) {
+        let app = open(opening)
+        var output = ScreenReaderOutput()
+        _ = app.draw(size: ScreenReaderOutput.windowSize)
+        #expect(!output.lines(of: app).isEmpty)
+        // What was told is not told again.
+        #expect(output.lines(of: app) == [])
+    }
+
+    @Test(arguments: openings)
+    func theMouseHarmsNothing(opening: Opening) {
+        let app = open(opening)
+        for row in 0..<24 {
+            for column in stride(from: 0, to: 100, by: 7) {
+                for action in [Mouse.Action.wheel(1), .wheel(-1), .drag, .release] {
+                    _ = app.handle(.mouse(Mouse(action, at: Position(row: row, column: column), time: 0)))
+                }
+            }
+        }
+        #expect(app.front.context == opening.context)
+        #expect(app.draw(size: Self.usual).canvas.isWhole)
+    }
+
+    /// A class that knows much is one that all must change.
+    @Test func noPartOfItStoresMuch() {
+        let app = open(Self.openings[0])
+        let parts: [Any] = [
+            app, app.session, app.session.books, app.session.status, app.main, app.main.lists, app.main.books,
+            app.main.detail, app.session.books.rows, app.hintBar,
+        ]
+        for part in parts + Self.openings.map({ open($0).top }) {
+            #expect(Mirror(reflecting: part).children.count <= 15, "\(type(of: part))")
+        }
+    }
+}
+
+extension Canvas {
+    /// Whether each wide glyph has its second column, and each second column its wide glyph.
+    var isWhole: Bool {
+        (0..<size.rows).allSatisfy { row in
+            let cells = Array(self.row(row))
+            return cells.indices.allSatisfy { column in
+                let isFollowed = column + 1 < cells.count && cells[column + 1].isContinuation
+                return (cells[column].glyph.columns == 2) == isFollowed
+            } && cells.first?.isContinuation != true
+        }
+    }
+}

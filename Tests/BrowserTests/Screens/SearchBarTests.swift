@@ -1,0 +1,237 @@
+import Foundation
+import TerminalTesting
+import TerminalUI
+import Testing
+
+@testable import Books
+@testable import Browser
+@testable import Graphemes
+
+@Suite("Search bar")
+struct SearchBarTests {
+    let user = User(books: [
+        Book.make(title: "Emma", authors: ["Jane Austen"]),
+        Book.make(title: "Jane Eyre", authors: ["Charlotte Brontë"]),
+        Book.make(title: "Wuthering Heights", authors: ["Emily Brontë"]),
+        Book.make(title: "Persuasion", authors: ["Jane Austen"]),
+        Book.make(title: "The Heart of Emmaus", authors: ["Ann Other"]),
+    ])
+
+    /// Starts at the first book and types `keys`.
+    private func browse(_ keys: String, of other: User? = nil) throws -> ScriptedTerminal {
+        try (other ?? user).browse(keys, resumes: false)
+    }
+
+    /// The titles that are listed.
+    func titles(_ terminal: ScriptedTerminal) -> [String] {
+        let rows = terminal.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast(2)
+        return rows.compactMap { row in
+            let list = row.split(separator: "│", omittingEmptySubsequences: false).first ?? ""
+            let title = list.drop { "▌★ ".contains($0) }.split(separator: "  ").first.map(String.init)
+            return title?.trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    @Test func theListNarrowsWithEveryKeyTheBestMatchesFirst() throws {
+        // At the beginning of a word in a title, then in an author, then within a word.
+        #expect(titles(try browse("/ e m")) == ["Emma", "The Heart of Emmaus", "Wuthering Heights"])
+        #expect(titles(try browse("/ j a n e")) == ["Jane Eyre", "Emma", "Persuasion"])
+        #expect(titles(try browse("/ b r o n t e")) == ["Jane Eyre", "Wuthering Heights"])
+        #expect(try browse("/ b r o n t e").title.hasPrefix(" All books (2) / bronte"))
+    }
+
+    @Test func theSelectedBookStaysSelectedWhileItMatches() throws {
+        #expect(try browse("j j j / j a n").selection == "Persuasion")
+        #expect(try browse("j j j / e m").selection == "Emma")
+        #expect(try browse("j j j / e m Backspace Backspace").selection == "Persuasion")
+        // Whoever moved in what was found stays where they went.
+        #expect(try browse("/ e m Down Enter G / Backspace Backspace").selection == "Wuthering Heights")
+    }
+
+    @Test func escapeGivesTheListBackAsItWas() throws {
+        let user = User(bookCount: 100)
+        let before = try browse("3 0 G j j", of: user)
+        let after = try browse("3 0 G j j / 7 Down Down Esc", of: user)
+        #expect(after.text == before.text)
+        #expect(try browse("3 0 G j j / 7 Enter Esc", of: user).text == before.text)
+    }
+
+    @Test func enterKeepsWhatWasFound() throws {
+        let terminal = try browse("/ j a n e Enter j")
+        #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
+        #expect(terminal.selection == "Persuasion")
+        #expect(terminal.status == "3/3")
+    }
+
+    @Test func nextAndPreviousMatchGoThroughTheWholeList() throws {
+        #expect(try browse("/ a u s t e n Esc n").selection == "Persuasion")
+        let terminal = try browse("/ a u s t e n Esc n n")
+        #expect(terminal.selection == "Emma")
+        #expect(terminal.status.contains("From the top again"))
+        #expect(try browse("/ a u s t e n Esc N").selection == "Persuasion")
+        #expect(try browse("n").status.contains("Nothing was searched for yet"))
+    }
+
+    @Test func aMistakeIsShownAtItsPlaceAndWhatPrecedesItFilters() throws {
+        let terminal = try browse("/ j a n e Space i s : f o o")
+        #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
+        #expect(terminal.row(-2).hasPrefix(" /jane is:foo"))
+        #expect(terminal.row(-1).contains("^ "))
+        #expect(terminal.row(-1).contains("foo"))
+    }
+
+    @Test func pastedTextIsSearchedForAtOnce() throws {
+        let terminal = ScriptedTerminal(
+            size: Size(rows: 24, columns: 100),
+            steps: [.events([.key(.character("/"))]), .events([.paste("austen\n")]), .events([.key(.enter)])])
+        _ = try user.browse(on: terminal)
+        #expect(titles(terminal) == ["Emma", "Persuasion"])
+        // Without a bar there is nowhere to paste it.
+        let other = ScriptedTerminal(size: Size(rows: 24, columns: 100), steps: [.events([.paste("q")])])
+        _ = try user.browse(on: other, resumes: false)
+        #expect(titles(other).count == 5)
+    }
+
+    @Test func whatASearchFindsLaterIsShownWhenItIsThere() throws {
+        // More than are waited for, and a pattern that takes longer than the screen waits.
+        let user = User(bookCount: 60_000)
+        let steps = ScriptedTerminal.Step.keys("/") + [.events([.paste("/^(b|bo|boo)+k? 1(.*)+(.*)+7$/")]), .wakeUp]
+        let terminal = try user.browse(steps: steps, resumes: false)
+        #expect(terminal.screens[2].text(ofRow: 0).contains("searching"))
+        #expect(terminal.title.hasPrefix(" All books (1,111)"), "\(terminal.text)")
+    }
+
+    @Test func fieldNamesAreCompleted() throws {
+        #expect(try browse("/ a u t Tab").row(-2).hasPrefix(" /author:"))
+        #expect(titles(try browse("/ a u t Tab a u s t")) == ["Emma", "Persuasion"])
+        #expect(try browse("/ s Tab").row(-1).contains("series:"))
+    }
+
+    @Test func whatIsFoundCanBeMarkedAndLookedFor() throws {
+        let terminal = try browse("/ e y r e Enter t Esc / i s : f a v o u r i t e")
+        #expect(titles(terminal) == ["Jane Eyre"])
+    }
+
+    @Test func theMatchesAreHighlightedInRowsAndDetail() throws {
+        let terminal = try browse("/ b r o n t e")
+        let canvas = try #require(terminal.screens.last)
+        let highlighted = (0..<canvas.size.rows).flatMap { row in
+            canvas.row(row).filter { $0.style.isHighlighted }.map(\.glyph.text)
+        }
+        // Two rows and the detail of the selected book.
+        #expect(highlighted.joined() == "BrontëBrontëBrontë")
+    }
+
+    @Test func theSameAuthorIsListedAndThereIsAWayBackAndForward() throws {
+        let terminal = try browse("a a")
+        #expect(titles(terminal) == ["Emma", "Persuasion"])
+        #expect(terminal.title.hasPrefix(#" All books (2) / author:="Jane Austen""#))
+        #expect(titles(try browse("j j a a")) == ["Wuthering Heights"])
+        let back = try browse("j j a a ^o")
+        #expect(titles(back).count == 5)
+        #expect(back.selection == "Wuthering Heights")
+        #expect(titles(try browse("j j a a ^o g i")) == ["Wuthering Heights"])
+        #expect(titles(try browse("j j a a ^o Tab")) == ["Wuthering Heights"])
+        #expect(try browse("^o").status.contains("nothing to go back to"))
+    }
+}
+
+extension SearchBarTests {
+    @Test func aSearchIsResumedWithItsBook() throws {
+        _ = try user.browse("/ j a n e Enter j j q", resumes: false)
+        #expect(user.place?.query == "jane")
+        let terminal = try user.browse()
+        #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
+        #expect(terminal.selection == "Persuasion")
+        // Started fresh, all books are there.
+        #expect(titles(try user.browse(resumes: false)).count == 5)
+    }
+}
+
+extension SearchBarTests {
+    @Test func theListIsSortedAndTheOtherWayRound() throws {
+        let titles = ["Emma", "The Heart of Emmaus", "Jane Eyre", "Persuasion", "Wuthering Heights"]
+        let terminal = try browse("s t")
+        #expect(self.titles(terminal) == titles)
+        #expect(terminal.title.hasPrefix(" All books (5) ▸ title ↑"))
+        let reversed = try browse("s t s t")
+        #expect(self.titles(reversed) == titles.reversed())
+        #expect(reversed.title.hasPrefix(" All books (5) ▸ title ↓"))
+        #expect(self.titles(try browse("s t s l")).first == "Emma")
+        // By family names: Austen, Austen, Brontë, Brontë, Other.
+        #expect(
+            self.titles(try browse("s a"))
+                == ["Emma", "Persuasion", "Jane Eyre", "Wuthering Heights", "The Heart of Emmaus"])
+        #expect(
+            self.titles(try browse("s a s S t s S t"))
+                == ["Persuasion", "Emma", "Jane Eyre", "Wuthering Heights", "The Heart of Emmaus"])
+    }
+
+    @Test func theSelectedBookStaysSelectedWhereTheOrderChanges() throws {
+        #expect(try browse("j s t").selection == "Jane Eyre")
+        #expect(try browse("j s t s t s l").selection == "Jane Eyre")
+    }
+
+    @Test func whatIsFoundInASortedListKeepsItsOrder() throws {
+        #expect(titles(try browse("s t s t / j a n e")) == ["Persuasion", "Jane Eyre", "Emma"])
+        #expect(titles(try browse("/ j a n e Enter s t")) == ["Emma", "Jane Eyre", "Persuasion"])
+    }
+
+    @Test func anOrderIsResumed() throws {
+        _ = try browse("s t s t q")
+        #expect(user.place?.sort == "-title")
+        #expect(titles(try user.browse()).first == "Wuthering Heights")
+    }
+}
+
+extension SearchBarTests {
+    @Test func whatLeftNothingIsNamedAndWhatIsNearlySpelledSoIsOffered() throws {
+        let terminal = try browse("/ j a n e Space w u h t e r i n g")
+        #expect(terminal.row(2).contains("Nothing has wuhtering."))
+        let rows = (2..<6).map(terminal.row).joined(separator: " ")
+        #expect(rows.contains("wuthering (1)"))
+        #expect(titles(try browse("/ w u h t e r i n g Tab")) == ["Wuthering Heights"])
+        #expect(try browse("/ e m m a Space e y r e").row(2).contains("Nothing of what precedes it has eyre."))
+    }
+
+    @Test func theListStandsInSections() throws {
+        let terminal = try browse("s t S t")
+        let rows = (2..<12).map { terminal.row($0).split(separator: "│").first.map(String.init) ?? "" }
+        let texts = rows.map {
+            $0.split(separator: " ", omittingEmptySubsequences: true).prefix(2).joined(separator: " ")
+        }
+        #expect(
+            texts.prefix(10) == [
+                "E 1", "▌ Emma", "H 1", "The Heart", "J 1", "Jane Eyre", "P 1", "Persuasion Jane", "W 1",
+                "Wuthering Heights",
+            ])
+        #expect(try browse("s t S t ] ]").selection == "Jane Eyre")
+        #expect(try browse("s t S t ] ] [").selection == "The Heart of Emmaus")
+        #expect(try browse("s t S t S n").row(2).contains("Emma"))
+        #expect(try browse("S a").title.contains("by author"))
+    }
+
+    @Test func facetsAreCountedAndNarrowTheList() throws {
+        let terminal = try browse("F")
+        #expect(terminal.title.hasPrefix(" Facets of All books (5)"))
+        #expect(terminal.row(2).contains("Authors"))
+        #expect(terminal.selection.hasPrefix("Jane Austen"))
+        #expect(terminal.row(3).contains(" 2 "))
+        #expect(titles(try browse("F Enter")) == ["Emma", "Persuasion"])
+        #expect(titles(try browse("F -")).sorted() == ["Jane Eyre", "The Heart of Emmaus", "Wuthering Heights"])
+        #expect(titles(try browse("F Enter ^o")).count == 5)
+        #expect(titles(try browse("F Esc")).count == 5)
+        // What is listed is what is counted.
+        #expect(try browse("/ b r o n t e Enter F").selection.hasPrefix("Charlotte Brontë"))
+    }
+}
+
+extension SearchBarTests {
+    @Test func whatCoversTheListIsNotSearchedOrSorted() throws {
+        #expect(titles(try browse("? s t / x Esc Esc")).first == "Emma")
+        #expect(try browse("? / x").title.hasPrefix(" Help / x"))
+        #expect(titles(try browse("F s t Esc")) == titles(try browse("")))
+        #expect(try browse("F /").title.hasPrefix(" Facets of All books"))
+        #expect(try browse("F L").title.hasPrefix(" Lists"))
+    }
+}

@@ -1,0 +1,346 @@
+import Foundation
+import Shelves
+import TerminalTesting
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+/// Shelves: made, filled, renamed, moved and deleted, by one instance and by two.
+@Suite("Shelves")
+struct ShelfPickerTests {
+    private let user = User(bookCount: 5)
+
+    /// The names of the lists as the lists screen has them, from the first of the reader's own on.
+    private func names(_ terminal: ScriptedTerminal) -> [String] {
+        (8...20).map { terminal.row($0) }.prefix { $0.contains { $0.isLetter } }
+            .map { $0.trimmingCharacters(in: [" ", "▌"]).components(separatedBy: "  ")[0] }
+    }
+
+    // MARK: - Books
+
+    @Test func bMakesAShelfForTheBook() throws {
+        let terminal = try user.browse("b " + typed("beach") + " Enter")
+        #expect(terminal.status == "1/5  On beach, which is new: Book 1")
+        #expect(terminal.detail.contains("Shelves  beach"))
+        let shelf = try user.browse("L G Enter", resumes: false)
+        #expect(shelf.title.hasPrefix(" beach (1)"))
+    }
+
+    @Test func thePickerFindsShelvesByWordsAndOffersANewOneOnlyWhereNoListIsCalledSo() throws {
+        try user.browse("b " + typed("beach reads") + " Enter b " + typed("winter") + " Enter")
+        let all = try user.browse("b")
+        let rows = all.popup("Put on a shelf").prefix(4).map { $0.components(separatedBy: "  ")[0] }
+        #expect(
+            rows
+                == [">", "Shelf", "▌beach reads", "winter"])
+        #expect(
+            try user.browse("b " + typed("rea")).popup("Put on a shelf").contains { $0.hasPrefix("▌beach reads") })
+        #expect(try user.browse("b " + typed("rea")).text.contains("New shelf: rea"))
+        #expect(!(try user.browse("b " + typed("WINTER")).text.contains("New shelf")))
+        // Two lists of one name could not be told apart.
+        #expect(!(try user.browse("b " + typed("favourites")).text.contains("New shelf")))
+        #expect(try user.browse("b " + typed("rea") + " Esc").popup("Put on a shelf").isEmpty)
+    }
+
+    @Test func sectionsAndFacetsOfTheStatusAreOfWhatTheReaderSaid() throws {
+        let sections = try user.browse("j m r S r")
+        #expect(sections.text.contains("Reading") && sections.status.hasPrefix("1/5"))
+        // A change puts the book in another section at once.
+        let changed = try user.browse("m d")
+        #expect(!changed.text.contains("Reading  ") && changed.text.contains("Read  "))
+        #expect(try user.browse("F G").text.contains("Read  "))
+    }
+
+    @Test func aBookIsPutOnTheSelectedShelf() throws {
+        try user.browse("b a Enter b b Enter j")
+        let terminal = try user.browse("j b Down Enter", resumes: false)
+        #expect(terminal.status == "2/5  On b: Book 2")
+        #expect(terminal.detail.contains("Shelves  b"))
+    }
+
+    @Test func aBookOfOneShelfIsTakenOffAtOnceAndOfSeveralAfterAChoice() throws {
+        try user.browse("b a Enter")
+        #expect(try user.browse("B").status == "1/5  No longer on a: Book 1")
+        try user.browse("b a Enter b b Enter b c Enter")
+        let choice = try user.browse("B")
+        #expect(choice.popup("Take off a shelf").count > 3)
+        #expect(try user.browse("B b Enter").status == "1/5  No longer on b: Book 1")
+        #expect(try user.browse().detail.contains("Shelves  a, c"))
+        #expect(try user.browse("B").popup("Take off a shelf").allSatisfy { !$0.contains("b") })
+    }
+
+    @Test func aBookOnNoShelfIsTakenOffNone() throws {
+        #expect(try user.browse("B").status == "1/5  This book is on no shelf")
+        #expect(try user.browse("Space Space B").status.hasSuffix("These books are on no shelf"))
+    }
+
+    @Test func markedBooksAreTakenOffTogether() throws {
+        try user.browse("Space Space b a Enter")
+        let terminal = try user.browse("V B", resumes: false)
+        #expect(terminal.status.hasSuffix("No longer on a: 5 books"))
+        #expect(user.kept.isEmpty)
+    }
+
+    // MARK: - The lists screen
+
+    @Test func aShelfIsMadeRenamedMovedAndDeleted() throws {
+        let made = try user.browse("L + " + typed(" beach  reads ") + " Enter + b Enter + c Enter")
+        #expect(names(made) == ["beach reads", "b", "c"])
+        #expect(made.selection == "c")
+        #expect(made.status == "9/9  New shelf: c")
+        #expect(names(try user.browse("L K")) == ["beach reads", "c", "b"])
+        let top = try user.browse("L 5 K", resumes: false)
+        #expect(names(top) == ["beach reads", "c", "b"])
+        let moved = try user.browse("L G 5 K", resumes: false)
+        #expect(names(moved) == ["b", "beach reads", "c"] && moved.selection == "b")
+        #expect(names(try user.browse("L G 2 k J", resumes: false)) == ["beach reads", "b", "c"])
+        let renamed = try user.browse("L G = " + typed(" d") + " Enter", resumes: false)
+        #expect(names(renamed) == ["beach reads", "b", "c d"])
+        #expect(renamed.status == "9/9  Renamed: c d")
+        let question = try user.browse("L G D", resumes: false)
+        #expect(question.status == "9/9  Delete the shelf c d with 0 books? y deletes it, any other key keeps it")
+        #expect(names(question).count == 3)
+        let deleted = try user.browse("L G D y", resumes: false)
+        #expect(names(deleted) == ["beach reads", "b"])
+        #expect(deleted.status == "8/8  Deleted: c d; u brings it back")
+        #expect(names(try user.browse("L u", resumes: false)) == ["beach reads", "b", "c d"])
+    }
+
+    @Test(arguments: ["D", "n", "Esc", "Enter", "Space", "u", "q", "Y"])
+    func anyOtherKeyKeepsTheShelf(key: String) throws {
+        try user.browse("b a Enter")
+        let terminal = try user.browse("L G D " + key, resumes: false)
+        #expect(terminal.status == "7/7  Kept: a")
+        #expect(user.kept.shelves.map(\.name) == ["a"])
+    }
+
+    @Test func pastedTextAndTheMouseKeepTheShelf() throws {
+        try user.browse("b a Enter")
+        for event in [Event.paste("y"), .mouse(Mouse(.press, at: Position(row: 3, column: 5), time: 0))] {
+            try user.browse(
+                steps: ScriptedTerminal.Step.keys("L G D") + [.events([event])] + ScriptedTerminal.Step.keys("j"),
+                resumes: false)
+            #expect(user.kept.shelves.map(\.name) == ["a"])
+        }
+    }
+
+    @Test(arguments: [
+        ("a", "There is a list called a already: choose another name"),
+        ("A", "There is a list called a already: choose another name"),
+        (" a ", "There is a list called a already: choose another name"),
+        ("to  read", "There is a list called To read already: choose another name"),
+        ("", "A name has at least one letter"), ("  ", "A name has at least one letter"),
+    ])
+    func aNameThatClashesOrIsBlankIsSaidAndStaysToBeTyped(name: String, sentence: String) throws {
+        try user.browse("b a Enter b b Enter")
+        let terminal = try user.browse("L + " + typed(name) + " Enter", resumes: false)
+        #expect(terminal.row(-2).hasPrefix(" Name of the new shelf: " + name))
+        #expect(terminal.row(-1).hasPrefix(" " + sentence))
+        let renaming = try user.browse("L G = ^u " + typed(name) + " Enter", resumes: false)
+        #expect(renaming.row(-1).hasPrefix(" " + sentence))
+        #expect(user.kept.shelves.map(\.name) == ["a", "b"])
+    }
+
+    @Test func aShelfMayBeRenamedInCase() throws {
+        try user.browse("b " + typed("beach") + " Enter")
+        let terminal = try user.browse("L G = ^u " + typed("Beach") + " Enter", resumes: false)
+        #expect(terminal.status == "7/7  Renamed: Beach")
+    }
+
+    @Test func whatIsNotTheReadersIsLeftAsItIs() throws {
+        for key in ["=", "D"] {
+            let terminal = try user.browse("L j " + key, resumes: false)
+            #expect(terminal.status == "2/6  Only shelves and queries of your own can be renamed, moved and deleted")
+            #expect(terminal.isCursorShown == false)
+        }
+    }
+
+    @Test func aPromptIsLeftWithEsc() throws {
+        #expect(try user.browse("+ a Esc").status == "1/5")
+        #expect(user.kept.shelves.isEmpty)
+        #expect(try user.browse("+ a ^c").status == "1/5  Press ^c again to quit")
+    }
+
+    @Test func aShelfIsMadeFromTheListToo() throws {
+        #expect(try user.browse("j + a Enter").status == "2/5  New shelf: a")
+    }
+
+    // MARK: - The open list
+
+    @Test func theOpenShelfThatIsRenamedIsCalledSoInTheTitle() throws {
+        try user.browse("b a Enter")
+        let terminal = try user.browse("L G Enter L = ^u n Enter Enter", resumes: false)
+        #expect(terminal.title.hasPrefix(" n (1)"))
+        // It is known where it is gone back to, too.
+        let back = try user.browse("L G Enter / B o o k Enter a a L G = ^u m Enter ^o ^o", resumes: false)
+        #expect(back.title.hasPrefix(" m ("))
+    }
+
+    @Test func theOpenShelfThatIsDeletedLeavesTheReaderAmongTheListsWhereTheyWere() throws {
+        try user.browse("b a Enter b b Enter b c Enter")
+        let terminal = try user.browse("L G k Enter L D y", resumes: false)
+        #expect(terminal.title.hasPrefix(" Lists"))
+        #expect(names(terminal) == ["a", "c"])
+        #expect(terminal.selection == "c")
+        // Nothing leads back into it.
+        let back = try user.browse("L G Enter / B Enter a a L D y ^o", resumes: false)
+        #expect(!back.title.contains("c ("))
+    }
+
+    @Test func besideTheListsTheNextListIsShownWhereOneIsDeleted() throws {
+        try user.browse("b a Enter b b Enter")
+        let terminal = try user.browse("L G k D y", columns: 150, resumes: false)
+        #expect(terminal.title.hasPrefix(" Lists"))
+        #expect(terminal.status.hasPrefix("7/7  Deleted: a"))
+    }
+
+    /// Two readers of one home, the other of whom acts between two keys of the first.
+    private func browse(
+        _ before: String, while other: String, then after: String = "5", resumes: Bool = false
+    ) throws -> ScriptedTerminal {
+        let terminal = InterruptedTerminal(
+            size: Size(rows: 24, columns: 100), keys: before, then: after
+        ) { [user] in
+            _ = try user.browse(other, resumes: false)
+        }
+        _ = user.makeApp(resumes: resumes).run(on: terminal)
+        #expect(terminal.problem == nil)
+        return terminal.screens
+    }
+
+    @Test func whatAnotherInstanceDoesIsThereAtTheNextKey() throws {
+        let list = try browse("j", while: "t")
+        #expect(list.row(2).hasPrefix(" ★ Book 1"))
+        let lists = try browse("L", while: "b a Enter")
+        #expect(names(lists) == ["a"])
+    }
+
+    @Test func theOpenShelfThatAnotherInstanceDeletesGivesWayToAllBooksAndIsSaid() throws {
+        try user.browse("j b a Enter")
+        let terminal = try browse("L G Enter", while: "L G D y")
+        #expect(terminal.title.hasPrefix(" All books (5)"))
+        #expect(terminal.status.hasPrefix("1/5  The list a is gone: it was deleted elsewhere"))
+        let renamed = try {
+            try user.browse("u", resumes: false)
+            return try browse("L G Enter", while: "L G = z Enter")
+        }()
+        #expect(renamed.title.hasPrefix(" az (1)"))
+    }
+
+    @Test func theSelectedBookStaysSelectedWhenAnotherInstanceAddsOnesBeforeIt() throws {
+        try user.browse("j j t j t")
+        let terminal = try browse("L j Enter j", while: "t")
+        #expect(terminal.title.hasPrefix(" Favourites (3)"))
+        #expect(terminal.selection == "★ Book 4")
+    }
+
+    @Test func thePickerDoesNothingToABookThatTookThePlaceOfAnother() throws {
+        try user.browse("t j t")
+        let terminal = try browse("L j Enter b a", while: "t", then: "b Enter")
+        #expect(terminal.status.contains("Nothing was done"))
+        #expect(user.kept.marks.values.allSatisfy { $0.shelves.isEmpty })
+    }
+
+    @Test func aShelfThatIsDeletedWhileItIsRenamedIsNotSaidToBe() throws {
+        try user.browse("b a Enter")
+        let terminal = try browse("L G =", while: "L G D y", then: "b Enter")
+        #expect(terminal.status.hasSuffix("a was deleted meanwhile"))
+        #expect(user.kept.shelves.isEmpty)
+    }
+
+    // MARK: - Resume
+
+    @Test func aShelfIsOpenAgainByItsIdAfterTheShelvesWereMoved() throws {
+        try user.browse("j b a Enter j b b Enter L G Enter")
+        #expect(user.place?.lastViewedListIndex == 7)
+        try user.browse("L K", resumes: true)
+        let place = try #require(user.place)
+        #expect(place.lastViewedListIndex == -1)
+        try user.browse("L G k Enter", resumes: false)
+        try user.browse("L G k J", resumes: false)
+        try user.remember(Preferences.Place(lastViewedListIndex: 6, list: "shelf:s1", row: 0, scrollOffset: 0))
+        #expect(try user.browse().title.hasPrefix(" a (1)"))
+    }
+
+    @Test func theShelfThatIsGoneAtTheNextStartGivesWayToTheOneInItsPlace() throws {
+        try user.browse("b a Enter j b b Enter L G k Enter")
+        let kept = user.kept
+        try kept.deleteShelf(try #require(kept.shelves.first?.id))
+        let terminal = try user.browse()
+        #expect(terminal.title.hasPrefix(" b (1)"))
+    }
+
+    // MARK: - Mouse, narration, small windows
+
+    @Test func aClickSelectsInThePickerAndADoubleClickPicks() throws {
+        try user.browse("j b a Enter b b Enter k")
+        let open = ScriptedTerminal.Step.keys("b")
+        let popup = try user.browse("b", resumes: false)
+        let rows = popup.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let row = try #require(rows.firstIndex { $0.contains("│  b  ") || $0.contains("│ b ") || $0.contains(" b   ") })
+        let column = 35
+        let one = try user.browse(steps: open + [.click(row: row, column: column)], resumes: false)
+        #expect(one.popup("Put on a shelf").contains { $0.hasPrefix("▌b") })
+        let two = try user.browse(
+            steps: open + [.click(row: row, column: column, time: 1), .click(row: row, column: column, time: 99)],
+            resumes: false)
+        #expect(two.status == "1/5  On b: Book 1")
+    }
+
+    @Test func thePickerAndPromptsAreTold() throws {
+        let prompt = try user.narrate("+ a b Enter", resumes: false).answers
+        #expect(
+            prompt.suffix(4).map { $0.first ?? "" } == [
+                "Name of the new shelf: ", "Name of the new shelf: a", "Name of the new shelf: ab",
+                "All books (5)",
+            ])
+        #expect(prompt.last?.last == "New shelf: ab")
+        let picker = try user.narrate("b", resumes: false).answer
+        #expect(picker.contains("Put on a shelf") && picker.last == "ab, 0, 1 of 1")
+        let question = try user.narrate("L G D", resumes: false).answer
+        #expect(question == ["Delete the shelf ab with 0 books? y deletes it, any other key keeps it"])
+        #expect(try user.narrate("r (pause)", resumes: false).answer.contains("3: ★★★☆☆"))
+    }
+
+    @Test(arguments: [(20, 5), (25, 8), (40, 10)])
+    func promptsAndThePickerFitIntoSmallWindows(columns: Int, rows: Int) throws {
+        let prompt = try user.browse("L + a b", columns: columns, rows: rows, resumes: false)
+        #expect(prompt.row(-2).contains("ab"))
+        let made = try user.browse("b x y Enter", columns: columns, rows: rows, resumes: false)
+        #expect(made.status.hasPrefix("1/5  On xy"))
+    }
+}
+
+/// A terminal at which something else happens between two keys.
+private final class InterruptedTerminal: Terminal {
+    let screens: ScriptedTerminal
+    private(set) var problem: (any Error)?
+    private var keysBefore: Int
+    private let other: () throws -> Void
+
+    init(size: Size, keys: String, then rest: String, _ other: @escaping () throws -> Void) {
+        let before = ScriptedTerminal.Step.keys(keys)
+        screens = ScriptedTerminal(size: size, steps: before + ScriptedTerminal.Step.keys(rest))
+        keysBefore = before.count
+        self.other = other
+    }
+
+    var size: Size { screens.size }
+    var wakeUp: @Sendable () -> Void { {} }
+    func show(_ canvas: Canvas, cursor: Position, isTyping: Bool) {
+        screens.show(canvas, cursor: cursor, isTyping: isTyping)
+    }
+    func repaint() {}
+    func copy(_ text: String) -> Bool { true }
+    func withTerminalReleased(_ body: () -> Void) { body() }
+    func suspend() {}
+
+    func waitForEvents(milliseconds: Int?) -> [Event] {
+        if keysBefore == 0 {
+            do { try other() } catch { problem = error }
+        }
+        keysBefore -= 1
+        return screens.waitForEvents(milliseconds: milliseconds)
+    }
+}

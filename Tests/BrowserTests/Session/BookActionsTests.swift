@@ -1,0 +1,230 @@
+import Foundation
+import Shelves
+import TerminalTesting
+import Testing
+
+@testable import Books
+@testable import Browser
+
+/// Status, rating and note, from the key to the disk, as a reader gives them.
+@Suite("Status, rating and note")
+struct BookActionsTests {
+    private let user = User(bookCount: 5)
+
+    /// Two books that are marked, and then others in their place: the first of those is in no catalog any more.
+    private func readerOfMissing(_ keys: String = "t j t") throws -> User {
+        let user = User(bookCount: 2)
+        try user.browse(keys)
+        user.books[0] = .make(title: "Another", authors: ["Somebody"])
+        return user
+    }
+
+    // MARK: - Status
+
+    @Test(arguments: [
+        ("m t", "To read"), ("m r", "Reading"), ("m d", "Read"), ("m x", "Abandoned"),
+    ])
+    func aStatusIsSaidShownWithItsDayAndListed(keys: String, name: String) throws {
+        let terminal = try user.browse("j " + keys)
+        #expect(terminal.status == "2/5  \(name): Book 2")
+        #expect(terminal.detail.contains { $0.wholeMatch(of: /Status +(.+), 20\d\d-\d\d-\d\d/)?.1 == name[...] })
+        let lists = try user.browse("L", columns: 80, resumes: false)
+        let counts = (2...7).map { lists.row($0).split(separator: " ").last.map(String.init) ?? "" }
+        let row = try #require(
+            ["All books", "Favourites", "To read", "Reading", "Read", "Abandoned"].firstIndex(of: name))
+        #expect(counts == (0...5).map { $0 == 0 ? "5" : $0 == row ? "1" : "0" })
+    }
+
+    @Test func theSameStatusAgainTakesItAway() throws {
+        let terminal = try user.browse("m r m r")
+        #expect(terminal.status == "1/5  No status: Book 1")
+        #expect(!terminal.detail.contains { $0.hasPrefix("Status") })
+    }
+
+    @Test func anotherStatusTakesTheBookFromOneListToTheOther() throws {
+        let terminal = try user.browse("m t j m t k m r L j j Enter")
+        #expect(terminal.title.hasPrefix(" To read (1)"))
+        #expect(terminal.selection == "Book 2")
+        #expect(try user.browse("L j j j Enter", resumes: false).selection == "Book 1")
+    }
+
+    @Test func noStatusForgetsIt() throws {
+        #expect(try user.browse("m d m n").status == "1/5  No status: Book 1")
+        #expect(user.kept.isEmpty)
+    }
+
+    // MARK: - Rating
+
+    @Test func aRatingIsSaidAndShownAsStars() throws {
+        let terminal = try user.browse("r 3")
+        #expect(terminal.status == "1/5  ★★★☆☆: Book 1")
+        #expect(terminal.detail.contains("Yours  ★★★☆☆"))
+        #expect(try user.browse("r 5", resumes: false).detail.contains("Yours  ★★★★★"))
+    }
+
+    @Test func zeroTakesTheRatingAway() throws {
+        let terminal = try user.browse("r 4 r 0")
+        #expect(terminal.status == "1/5  Not rated: Book 1")
+        #expect(!terminal.detail.contains { $0.hasPrefix("Yours") })
+        #expect(user.kept.isEmpty)
+    }
+
+    @Test func whatIsNoRatingRatesNothing() throws {
+        try user.browse("r 6 r Esc r x")
+        #expect(user.kept.isEmpty)
+    }
+
+    @Test func theRatingsThatMayFollowAreShownAfterAPause() throws {
+        let terminal = try user.browse("r (pause)")
+        #expect(terminal.text.contains("no rating"))
+        #expect(terminal.text.contains("★★★★☆"))
+    }
+
+    // MARK: - Notes
+
+    @Test func aNoteIsWrittenShownAndGivenBackToTheEditor() throws {
+        user.writeNote = { _ in .text("Lent to Anna.\n\nNot yet back.\n") }
+        let terminal = try user.browse("e")
+        #expect(terminal.status == "1/5  Note: Book 1")
+        let detail = terminal.detail
+        let start = try #require(detail.firstIndex(of: "Note"))
+        // The reader's blank line is theirs.
+        #expect(Array(detail[start...].prefix(4)) == ["Note", "Lent to Anna.", "", "Not yet back."])
+        try user.browse("e")
+        #expect(user.givenNotes.map(\.note) == ["", "Lent to Anna.\n\nNot yet back."])
+        #expect(user.givenNotes.map(\.title) == ["Book 1", "Book 1"])
+    }
+
+    @Test func aNoteThatIsEmptiedIsTakenAway() throws {
+        user.writeNote = { _ in .text("x") }
+        try user.browse("e")
+        user.writeNote = { _ in .text(" \n\n") }
+        let terminal = try user.browse("e")
+        #expect(terminal.status == "1/5  No note any more: Book 1")
+        #expect(user.kept.isEmpty)
+    }
+
+    @Test func aNoteThatIsLeftAsItWasChangesNothing() throws {
+        try user.browse("e")
+        #expect(try user.kept.history(limit: 10).isEmpty)
+    }
+
+    @Test func anEditorThatFailsIsSaid() throws {
+        user.writeNote = { _ in .problem("The note stays as it was: no editor") }
+        #expect(try user.browse("e").status == "1/5  The note stays as it was: no editor")
+    }
+
+    @Test func aNoteIsOfOneBook() throws {
+        user.writeNote = { _ in .text("x") }
+        #expect(try user.browse("Space Space e").status.hasSuffix("A note is of one book: 2 are marked"))
+        #expect(user.kept.isEmpty)
+    }
+
+    // MARK: - Marked rows
+
+    @Test(arguments: [
+        ("m t", "To read: 2 books"), ("r 2", "★★☆☆☆: 2 books"), ("t", "★ Favourite: 2 books"),
+        ("b w Enter", "On w, which is new: 2 books"),
+    ])
+    func whatWorksOnARowWorksOnMarkedRowsAndIsOneStep(keys: String, message: String) throws {
+        let terminal = try user.browse("Space j Space " + keys)
+        #expect(terminal.status.hasSuffix(message))
+        #expect(Set(user.kept.marks.values.map(\.title)) == ["Book 1", "Book 3"])
+        try user.browse("u")
+        #expect(user.kept.isEmpty)
+    }
+
+    @Test func aStatusThatNotAllOfTheMarkedHaveIsGivenToAll() throws {
+        let terminal = try user.browse("m r Space Space m r")
+        #expect(terminal.status.hasSuffix("Reading: 2 books"))
+        #expect(user.kept.marks.values.allSatisfy { $0.status == .reading })
+        #expect(try user.browse("V m r").status.hasSuffix("Reading: 5 books"))
+        #expect(try user.browse("V m r").status.hasSuffix("No status: 5 books"))
+    }
+
+    // MARK: - Not in this catalog
+
+    @Test func marksOnBooksThatAreNotThereAreListedBehindTheOthers() throws {
+        let user = try readerOfMissing()
+        let terminal = try user.browse("L j Enter j", resumes: false)
+        #expect(terminal.title.hasPrefix(" Favourites (2)"))
+        #expect(terminal.text.contains("Not in this catalog"))
+        #expect(terminal.selection == "★ Book 1")
+        #expect(terminal.detail.contains("Not in this catalog"))
+    }
+
+    @Test func whatWorksOnABookWorksOnOneThatIsNotThere() throws {
+        let user = try readerOfMissing()
+        user.writeNote = { _ in .text("Where is it?") }
+        let terminal = try user.browse("L j Enter j r 4 m d e b " + typed("lost") + " Enter", resumes: false)
+        #expect(terminal.status == "2/2  On lost, which is new: Book 1")
+        #expect(terminal.selection == "★ Book 1")
+        #expect(terminal.detail.contains("Yours    ★★★★☆") && terminal.detail.contains("Where is it?"))
+        #expect(terminal.detail.contains { $0.hasPrefix("Status   Read, ") })
+        let none = try user.browse("L j Enter j B", resumes: false)
+        #expect(none.status == "2/2  No longer on lost: Book 1")
+        #expect(try user.browse("L j Enter j B", resumes: false).status == "2/2  This book is on no shelf")
+        let gone = try user.browse("L j Enter j t", resumes: false)
+        #expect(gone.title.hasPrefix(" Favourites (1)"))
+        #expect(gone.status == "1/1  No longer a favourite: Book 1")
+    }
+
+    @Test func theBookComesBackWithItsMarks() throws {
+        let user = try readerOfMissing()
+        try user.browse("L j Enter j r 4", resumes: false)
+        user.books[0] = .make(title: "Book 1")
+        let terminal = try user.browse(resumes: false)
+        #expect(terminal.selection == "★ Book 1")
+        #expect(terminal.detail.contains("Yours    ★★★★☆"))
+    }
+
+    @Test func whatNeedsABookDoesNothingToOneThatIsNotThere() throws {
+        let user = try readerOfMissing()
+        let before = user.kept.marks
+        for keys in ["y t", "y j", "o", "a a", "a s", "Space", "v j", "V", "Enter J K", "M a ' a", "z z", "n"] {
+            let terminal = try user.browse("L j Enter j " + keys, resumes: false)
+            #expect(terminal.title.hasPrefix(" Favourites (2)") || keys.hasPrefix("a"))
+        }
+        #expect(user.kept.marks == before)
+    }
+
+    // MARK: - The rest of the screen
+
+    @Test func theHintToUndoIsThereAfterAChangeOnly() throws {
+        #expect(!(try user.browse("j").hints.hasPrefix(" u undo")))
+        #expect(try user.browse("t").hints.hasPrefix(" u undo"))
+        #expect(!(try user.browse("t j").hints.hasPrefix(" u undo")))
+        // What changed nothing cannot be taken back: u would take back something else.
+        #expect(!(try user.browse("G m n").hints.hasPrefix(" u undo")))
+        #expect(!(try user.browse("G r 0").hints.hasPrefix(" u undo")))
+        #expect(try user.browse("m t").hints.hasPrefix(" u undo"))
+        #expect(try user.browse("L + x Enter").hints.hasPrefix(" u undo"))
+    }
+
+    @Test func theDetailKeepsTheKeyboardWhileItsBookIsInTheList() throws {
+        try user.browse("t j t")
+        let terminal = try user.browse("L j Enter Enter r 4", resumes: false)
+        #expect(terminal.row(1).contains("│▌Book 1"))
+        let gone = try user.browse("L j Enter Enter t", resumes: false)
+        #expect(gone.row(1).contains("│ Book 2"))
+    }
+
+    @Test func theNextBookIsSelectedWhereOneLeavesASortedList() throws {
+        try user.browse("V t")
+        let terminal = try user.browse("L j Enter s t j j t", resumes: false)
+        #expect(terminal.selection == "★ Book 4")
+    }
+
+    @Test func theListsAreNeverTooNarrowForTheirNames() throws {
+        let name = "Summer holidays by the sea"
+        let terminal = try user.browse("L + " + typed(name) + " Enter")
+        #expect(terminal.row(8).contains(name))
+        let small = try user.browse("L", columns: 40, rows: 20, resumes: false)
+        #expect(small.row(8).contains("Summer holidays") && small.row(8).hasSuffix("0"))
+    }
+}
+
+extension Dictionary.Values {
+    /// What they are, in no order.
+    fileprivate func map(_ path: KeyPath<Element, String>) -> [String] { map { $0[keyPath: path] } }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+@testable import TerminalUI
+
+/// Places to which the reader gave letters.
+@Suite("Bookmarks")
+struct BookmarksTests {
+    private let user = User(bookCount: 30)
+
+    @Test func aLetterComesBackToItsPlace() throws {
+        let set = try user.browse("4 j M a", resumes: false)
+        #expect(set.status == "5/30  'a comes back here")
+        #expect(try user.browse("G ' a", resumes: false).status == "5/30")
+    }
+
+    @Test func theListTheSearchAndTheOrderComeBack() throws {
+        let terminal = try user.browse("/ 2 Enter s t s t j j M q Esc s l g g ' q", resumes: false)
+        // 2, 12, 20 to 29: twelve, by title the other way round: 29, 28, 27.
+        #expect(terminal.title.hasPrefix(" All books (12) / 2 ▸ title ↓"))
+        #expect(terminal.status == "3/12")
+        #expect(terminal.selection == "Book 27")
+        let list = try user.browse("t j t L j Enter M f L k Enter ' f", resumes: false)
+        #expect(list.title.hasPrefix(" Favourites (2)"))
+    }
+
+    @Test func theBookDecidesAndNotTheRow() throws {
+        try user.browse("9 j M b")
+        user.books.removeFirst(3)
+        #expect(try user.browse("' b").selection == "Book 10")
+        user.books.removeFirst(10)
+        #expect(try user.browse("g g ' b").status == "10/17  the book you were at is not in this list any more")
+    }
+
+    @Test func theDetailHasTheKeyboardWhereItHadIt() throws {
+        #expect(try user.browse("j Tab M d Esc g g ' d", resumes: false).row(1).contains("│▌Book 2"))
+    }
+
+    @Test func theListsAreAPlaceToo() throws {
+        let terminal = try user.browse("L j M l k Enter ' l", resumes: false)
+        #expect(terminal.title.hasPrefix(" Lists"))
+        #expect(terminal.selection == "★ Favourites")
+        #expect(try user.browse("5 G M a L ' a", resumes: false).status == "5/30")
+    }
+
+    @Test func anUnknownLetterSaysHowToGiveIt() throws {
+        #expect(try user.browse("j ' x").status == "2/30  No place has the letter x: Mx gives it one")
+    }
+
+    @Test(arguments: ["M A", "M 1", "M Enter", "M é", "' Tab"])
+    func onlyTheLettersAToZAreTaken(keys: String) throws {
+        let name = keys.split(separator: " ").map { Key(name: String($0))?.label ?? "" }.joined()
+        #expect(try user.browse(keys, resumes: false).status == "1/30  No command has the key \(name): ? shows all")
+    }
+
+    @Test func escapeSetsNone() throws {
+        #expect(try user.browse("M Esc G").status == "30/30")
+    }
+
+    @Test func aLetterIsOfOnePlaceTheLast() throws {
+        #expect(try user.browse("M a 9 j M a G ' a").status == "10/30")
+    }
+
+    @Test func lettersOutliveTheProgramEvenWhereItIsKilled() throws {
+        let killed = try user.browse("4 j M a")
+        #expect(killed.status == "5/30  'a comes back here")
+        let text = try String(contentsOfFile: user.stateDirectory + "/preferences.json", encoding: .utf8)
+        #expect(text.contains("\"marks\""))
+        #expect(try user.browse("G ' a", resumes: false).status == "5/30")
+        // They are those of the catalog.
+        user.catalog = "/books/other.json"
+        #expect(try user.browse("' a").status == "1/30  No place has the letter a: Ma gives it one")
+    }
+
+    @Test func whatTheFileHasBesidesLettersAndPlacesIsPassedOver() throws {
+        try user.writePreferences(
+            """
+            {"version": 1, "catalogs": {"/books/test.json": {"lastViewedListIndex": 0, "row": 1, "scrollOffset": 0,
+             "marks": {"a": {"lastViewedListIndex": 0, "row": 7, "scrollOffset": 0}, "A": {"lastViewedListIndex": 0,
+             "row": 7, "scrollOffset": 0}, "\\u001b": {"lastViewedListIndex": 0, "row": 7, "scrollOffset": 0},
+             "b": 7, "c": {"row": 1}, "é": {"lastViewedListIndex": 0, "row": 7, "scrollOffset": 0},
+             "d": {"lastViewedListIndex": 99, "row": 9223372036854775807, "scrollOffset": -9223372036854775808}}}}}
+            """)
+        #expect(
+            try user.browse("' (pause)").popup("'") == [
+                "a  All books, row 8                           d  Abandoned, row 9,223,372,036,854,775,807"
+            ])
+        #expect(try user.browse("' a").status == "8/30")
+        #expect(try user.browse("' d").title.hasPrefix(" Abandoned (0)"))
+    }
+
+    @Test func backAfterAJumpIsWhereTheReaderWas() throws {
+        #expect(try user.browse("M a 9 j ' a ^o", resumes: false).status == "10/30")
+        #expect(try user.browse("M a 9 j ' a ^o Tab", resumes: false).status == "1/30")
+        let list = try user.browse("t M a L j Enter ' a ^o", resumes: false)
+        #expect(list.title.hasPrefix(" Favourites (1)"))
+    }
+}

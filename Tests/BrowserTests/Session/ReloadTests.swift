@@ -1,0 +1,78 @@
+import CatalogTesting
+import Foundation
+import TerminalTesting
+import Testing
+
+@testable import Books
+@testable import Catalog
+
+/// Reading the catalog again, and reading it from elsewhere.
+@Suite("Reloading the catalog")
+struct ReloadTests {
+    private let user = User(bookCount: 10)
+
+    @Test func theSelectedBookStaysSelectedWhereItsRowMoved() throws {
+        let books = user.books
+        let source = changingSource([.success(books), .success(Array(books.dropFirst(3)))])
+        let terminal = try user.browse("5 G R", source: source)
+        #expect(terminal.selection == "Book 5")
+        #expect(terminal.status == "2/7  Read again: 7 books")
+        #expect(terminal.title.hasPrefix(" All books (7)"))
+    }
+
+    @Test func whereTheBookIsGoneTheRowStays() throws {
+        let books = user.books
+        let source = changingSource([.success(books), .success(Array(books.prefix(2)))])
+        #expect(
+            try user.browse("5 G R", source: source).status
+                == "2/2  Read again: 2 books; the book you were at is not in this list any more")
+    }
+
+    @Test func theSelectedBookStaysSelectedWhereItsISBNChanged() throws {
+        let books = user.books
+        var changed = Array(books.dropFirst(3))
+        changed[1].isbn = ISBN("9780441478125")
+        let source = changingSource([.success(books), .success(changed)])
+        let terminal = try user.browse("5 G R", source: source)
+        #expect(terminal.selection == "Book 5")
+        #expect(terminal.status == "2/7  Read again: 7 books")
+    }
+
+    @Test func aCatalogThatCannotBeReadAgainStaysAndIsComplainedAbout() throws {
+        let source = changingSource([.success(user.books), .failure(.empty(path: "test.json"))])
+        let terminal = try user.browse("5 G R", source: source)
+        #expect(terminal.selection == "Book 5")
+        #expect(terminal.status.hasPrefix("5/10  test.json is empty"))
+    }
+
+    @Test func theTableWorksWithBooksOfAnArrayAndOfAFile() throws {
+        try FileManager.default.createDirectory(at: user.home, withIntermediateDirectories: true)
+        let file = user.home.appendingPathComponent("test.json")
+        try JSONEncoder().encode(user.books).write(to: file)
+        let ofFile = try user.browse("5 G", source: JSONFileCatalog(path: file.path), resumes: false)
+        let ofArray = try user.browse(
+            "5 G", source: InMemoryCatalog(name: "test.json", books: user.books), resumes: false)
+        // Only the file has a profile that reads it.
+        #expect(ofFile.text.split(separator: "\n").dropLast(2) == ofArray.text.split(separator: "\n").dropLast(2))
+        #expect(ofFile.status.hasSuffix("Native"))
+        #expect(ofArray.status == "5/10")
+        #expect(ofFile.selection == "Book 5")
+    }
+
+    @Test func favouritesListsFollowTheCatalog() throws {
+        let books = user.books
+        let source = changingSource([.success(books), .success(Array(books.dropFirst(1)))])
+        let terminal = try user.browse("t j t L j Enter R", source: source)
+        // The other is not lost: it stands behind those of the catalog.
+        #expect(terminal.title.hasPrefix(" Favourites (2)"))
+        #expect(terminal.selection == "★ Book 2")
+        #expect(terminal.row(3).hasPrefix(" Not in this catalog"))
+        #expect(terminal.row(4).hasPrefix(" ★ Book 1"))
+    }
+}
+
+/// A catalog that is another one each time it is read.
+func changingSource(_ results: [Result<[Book], CatalogError>]) -> ReloadedSource {
+    var results = results
+    return ReloadedSource(name: "test.json") { () throws(CatalogError) in try results.removeFirst().get() }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Shelves
+import TerminalTesting
+import Testing
+
+@testable import Browser
+@testable import Library
+@testable import TerminalUI
+
+/// Queries that are saved as lists.
+@Suite("Saved searches")
+struct SavedSearchTests {
+    private let user = User(
+        books: [
+            .make(title: "Emma", authors: ["Jane Austen"], pageCount: 474),
+            .make(title: "Cosmos", authors: ["Carl Sagan"], pageCount: 365),
+            .make(title: "Persuasion", authors: ["Jane Austen"], pageCount: 249),
+            .make(title: "Contact", authors: ["Carl Sagan"], pageCount: 432),
+        ])
+
+    private func save(_ query: String, as name: String? = nil, before: String = "", after: String = "") throws {
+        let rename = name.map { "^u " + typed($0) + " " } ?? ""
+        try user.browse("\(before) / \(typed(query)) Enter \(after) W \(rename)Enter", resumes: false)
+    }
+
+    @Test func aQueryIsSavedByItsTextOrAnotherName() throws {
+        let terminal = try user.browse("/ " + typed("austen") + " Enter W Enter")
+        #expect(terminal.status == "1/2  Saved: austen")
+        try save("sagan", as: "Carl")
+        #expect(user.kept.queries.map(\.name) == ["austen", "Carl"])
+        #expect(user.kept.queries.map(\.text) == ["austen", "sagan"])
+        let list = try user.browse("L G Enter", resumes: false)
+        #expect(list.title.hasPrefix(" Carl (2)") && list.selection == "Cosmos")
+    }
+
+    @Test func withoutASearchThereIsNothingToSave() throws {
+        #expect(try user.browse("W").status == "1/4  There is no search to save: / begins one")
+    }
+
+    @Test func itIsOpenedInTheOrderItWasSavedIn() throws {
+        try save("austen", after: "s p")
+        #expect(user.kept.queries.map(\.sort) == ["pages"])
+        let terminal = try user.browse("L G Enter", resumes: false)
+        #expect(terminal.title.hasPrefix(" austen (2) ▸ pages ↑"))
+        #expect(terminal.selection == "Persuasion")
+        // The others keep theirs.
+        let others = try user.browse("L G Enter L g g Enter", resumes: false)
+        #expect(others.title.hasPrefix(" All books (4)   ") && others.selection == "Emma")
+    }
+
+    @Test func itIsOpenAgainAtTheNextStart() throws {
+        try save("austen", after: "s p")
+        try user.browse("L G Enter j", resumes: false)
+        let terminal = try user.browse()
+        #expect(terminal.title.hasPrefix(" austen (2) ▸ pages ↑") && terminal.selection == "Emma")
+    }
+
+    @Test func itFillsItselfAsMarksChange() throws {
+        try save("is:favourite")
+        let terminal = try user.browse("j t L G Enter", resumes: false)
+        #expect(terminal.title.hasPrefix(" is:favourite (1)") && terminal.selection == "★ Cosmos")
+        let gone = try user.browse("L G Enter t", resumes: false)
+        #expect(gone.title.hasPrefix(" is:favourite (0)"))
+        let back = try user.browse("L G Enter u", resumes: false)
+        #expect(back.title.hasPrefix(" is:favourite (1)"))
+    }
+
+    @Test func aSearchForMarksIsBroughtUpToDateWithThem() throws {
+        let terminal = try user.browse("t / " + typed("is:favourite") + " Enter t")
+        #expect(terminal.title.hasPrefix(" All books (0)"))
+    }
+
+    @Test func ofAnotherListItFindsWhatIsListedThere() throws {
+        try user.browse("t j b " + typed("to lend") + " Enter")
+        try save("a", as: "x", before: "L j Enter")
+        try save("a|c", as: "y", before: "L G k Enter")
+        #expect(user.kept.queries.map(\.text) == ["is:favourite a", "on:\"to lend\" (a|c)"])
+        let lists = try user.browse("L G Enter", resumes: false)
+        #expect(lists.title.hasPrefix(" y (1)") && lists.selection == "Cosmos")
+    }
+
+    @Test func itIsCountedInTheBackground() throws {
+        try save("austen")
+        let terminal = try user.browse("L", resumes: false)
+        #expect(terminal.row(8).contains("austen"))
+        let count = terminal.row(8).split(separator: " ").last ?? ""
+        #expect(count == "…" || count == "2")
+        // What is known after a while is shown when the browser is woken up.
+        let app = user.makeApp(resumes: false)
+        _ = app.draw(size: Size(rows: 24, columns: 80))
+        app.session.library.countQueries(notifying: {})
+        for _ in 0..<200 where app.session.library.count(of: app.session.library.lists[6]) == nil { usleep(10_000) }
+        ScriptedTerminal.Step.keys("L").forEach {
+            if case .events(let events) = $0 { events.forEach { _ = app.handle($0) } }
+        }
+        _ = app.handle(.wakeUp)
+        #expect(app.draw(size: Size(rows: 24, columns: 80)).canvas.text(ofRow: 8).hasSuffix("2"))
+    }
+
+    @Test func itIsRenamedMovedAndDeletedAsAShelfIs() throws {
+        try save("austen")
+        try save("sagan")
+        let renamed = try user.browse("L G = ^u " + typed("Carl") + " Enter", resumes: false)
+        #expect(renamed.status == "8/8  Renamed: Carl")
+        try user.browse("L G K", resumes: false)
+        #expect(user.kept.queries.map(\.name) == ["Carl", "austen"])
+        let question = try user.browse("L G D", resumes: false)
+        #expect(question.status == "8/8  Delete the query austen? y deletes it, any other key keeps it")
+        try user.browse("L G D y", resumes: false)
+        #expect(user.kept.queries.map(\.name) == ["Carl"])
+    }
+
+    @Test func aNameThatIsTakenIsSaidAndTypedAnew() throws {
+        try save("austen")
+        let terminal = try user.browse("/ " + typed("austen") + " Enter W Enter", resumes: false)
+        #expect(terminal.row(-1).hasPrefix(" There is a list called austen already"))
+        #expect(terminal.row(-2).hasPrefix(" Name of this query: austen"))
+    }
+
+    @Test func aMistakenQueryIsALimitedOne() throws {
+        // What stands before the mistake filters, as in the search bar.
+        try save("austen pages:many", as: "odd")
+        #expect(try user.browse("L G Enter", resumes: false).title.hasPrefix(" odd (2)"))
+    }
+
+    @Test func aQueryThatFindsNothingSaysSo() throws {
+        try save("xyzzy")
+        #expect(
+            try user.browse("L G Enter", resumes: false).text.contains("This query finds no books in this catalog."))
+    }
+
+    @Test func itIsSearchedFurtherAsAnyList() throws {
+        try save("austen")
+        let terminal = try user.browse("L G Enter / " + typed("emma") + " Enter", resumes: false)
+        #expect(terminal.title.hasPrefix(" austen (1) / emma"))
+    }
+}

@@ -1,0 +1,116 @@
+import Books
+import CatalogTesting
+import Foundation
+import Library
+import Search
+import Shelves
+import TerminalTesting
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+/// What takes longer than a frame is done in the background: keys return at once, and Esc gives it up.
+@Suite("What takes long")
+struct WaitingTests {
+    /// Takes seconds: each title is tried in more ways than there is time for.
+    private static let slowText = "title:/b.*b.*b.*b.*[xy]/"
+
+    private let user = User(books: (1...600).map { .make(title: String(repeating: "b", count: 400) + " \($0)") })
+
+    private func makeApp(timeBudget: Int) -> App {
+        user.settings.timeBudget = timeBudget
+        let app = user.makeApp(resumes: false)
+        app.update()
+        _ = app.draw(size: Size(rows: 24, columns: 100))
+        return app
+    }
+
+    private func type(_ keys: String, in app: App) {
+        for case .events(let events) in ScriptedTerminal.Step.keys(keys) {
+            events.forEach { _ = app.handle($0) }
+            app.update()
+        }
+    }
+
+    private func wait(for app: App, until isDone: (App) -> Bool) {
+        for _ in 0..<3000 where !isDone(app) {
+            usleep(10_000)
+            _ = app.handle(.wakeUp)
+            app.update()
+        }
+    }
+
+    private func saveSearch(_ text: String) throws {
+        let shelves = UserData(directory: user.dataDirectory)
+        try shelves.load()
+        _ = try shelves.saveQuery(named: "mine", text: text, sort: nil)
+    }
+
+    private func text(of app: App) -> String { app.draw(size: Size(rows: 24, columns: 100)).canvas.text }
+
+    // MARK: - Matches
+
+    @Test func theKeyForTheNextMatchReturnsAtOnceAndEscGivesUp() {
+        let app = makeApp(timeBudget: 16)
+        app.session.search.remember(Query(Self.slowText))
+        let time = ContinuousClock().measure { type("n", in: app) }
+        #expect(time < .seconds(1))
+        #expect(text(of: app).contains("Searching for \(Self.slowText): Esc gives up"))
+        type("Esc", in: app)
+        #expect(app.session.search.matches.pending == nil)
+        #expect(!text(of: app).contains("Searching"))
+        #expect(app.session.books.table.selectedRow == 0)
+    }
+
+    @Test func whoGoesElsewhereIsNotTakenToTheMatchLater() {
+        let app = makeApp(timeBudget: 0)
+        app.session.search.remember(Query(Self.slowText))
+        type("n j", in: app)
+        #expect(app.session.search.matches.pending == nil)
+        #expect(app.session.books.table.selectedRow == 1)
+    }
+
+    @Test func aMatchIsGoneToAsSoonAsItIsFound() {
+        let app = makeApp(timeBudget: 0)
+        app.session.search.remember(Query("title:300"))
+        type("n", in: app)
+        wait(for: app) { $0.session.books.table.selectedRow == 299 }
+        #expect(app.session.books.table.selectedRow == 299)
+        #expect(!text(of: app).contains("Searching"))
+    }
+
+    // MARK: - Saved searches
+
+    @Test func aSavedSearchIsOpenedAtOnceAndEscGivesUp() throws {
+        try saveSearch(Self.slowText)
+        let app = makeApp(timeBudget: 16)
+        let time = ContinuousClock().measure { type("L G Enter", in: app) }
+        #expect(time < .seconds(1))
+        #expect(text(of: app).hasPrefix(" mine (0), searching"))
+        #expect(text(of: app).contains("Searching ..."))
+        type("j G t Space", in: app)
+        #expect(text(of: app).hasPrefix(" mine (0), searching"))
+        type("Esc", in: app)
+        #expect(text(of: app).hasPrefix(" All books (600)"))
+        #expect(text(of: app).contains("Stopped looking for mine"))
+    }
+
+    @Test func theBooksOfASavedSearchComeWhenTheyAreFound() throws {
+        try saveSearch("title:300")
+        let app = makeApp(timeBudget: 0)
+        type("L G Enter", in: app)
+        wait(for: app) { $0.session.books.table.rowCount == 1 }
+        #expect(text(of: app).hasPrefix(" mine (1) "))
+        type("t", in: app)
+        #expect(app.session.library.mark(of: 299)?.isFavourite == true)
+    }
+
+    @Test func whatIsSearchedForInASavedSearchIsSearchedForInItsBooks() throws {
+        try saveSearch("title:/30[0-9]$/")
+        let app = makeApp(timeBudget: 0)
+        type("L G Enter / 3 0 5 Enter", in: app)
+        wait(for: app) { $0.session.books.progress == nil && $0.session.books.table.rowCount == 1 }
+        #expect(text(of: app).hasPrefix(" mine (1) / 305 "))
+    }
+}

@@ -1,0 +1,186 @@
+import CatalogTesting
+import Foundation
+import Shelves
+import TerminalTesting
+import TerminalUI
+
+@testable import Books
+@testable import Browser
+@testable import Catalog
+@testable import Graphemes
+@testable import Library
+
+/// A reader with a home of their own, who starts the browser again and again.
+final class User {
+    let home = FileManager.default.temporaryDirectory.appendingPathComponent("stacks-" + UUID().uuidString)
+    var books: [Book]
+    /// The name of the catalog, by which places are remembered.
+    var catalog = "/books/test.json"
+    /// How they want the browser to be.
+    var settings = Settings()
+    /// Whether their terminal has a clipboard, and where copies go where it has none.
+    var hasClipboard = true
+    var copies = CopiedText()
+    /// The links that were opened, in order, and what goes wrong with each; nil where nothing does.
+    private(set) var openedLinks: [String] = []
+    var linkProblem: String?
+    /// What they make of a note in their editor, and what they were given there: note and title.
+    var writeNote: (String) -> NoteEditor.Outcome = { .text($0) }
+    private(set) var givenNotes: [(note: String, title: String)] = []
+
+    init(books: [Book]) {
+        useUTF8Locale()
+        self.books = books
+    }
+
+    /// A reader of so many books: "Book 1", "Book 2" ...
+    convenience init(bookCount: Int) {
+        self.init(books: (1...max(1, bookCount)).map { Book.make(title: "Book \($0)") }.prefix(bookCount).map(\.self))
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: home)
+    }
+
+    var stateDirectory: String { home.path + "/state" }
+    var dataDirectory: String { home.path + "/data" }
+
+    /// Starts the browser, types `keys`, and closes the terminal.
+    ///
+    /// - Returns: The terminal, with the screens it was shown.
+    @discardableResult
+    func browse(
+        _ keys: String = "", columns: Int = 100, rows: Int = 24, source: (any CatalogSource)? = nil,
+        notices: [String] = [], resumes: Bool = true
+    ) throws -> ScriptedTerminal {
+        try browse(
+            steps: ScriptedTerminal.Step.keys(keys), columns: columns, rows: rows, source: source, notices: notices,
+            resumes: resumes)
+    }
+
+    /// Starts the browser, where `steps` happen, and closes the terminal.
+    ///
+    /// - Returns: The terminal, with the screens it was shown.
+    @discardableResult
+    func browse(
+        steps: [ScriptedTerminal.Step], columns: Int = 100, rows: Int = 24, source: (any CatalogSource)? = nil,
+        notices: [String] = [], resumes: Bool = true
+    ) throws -> ScriptedTerminal {
+        let terminal = ScriptedTerminal(size: Size(rows: rows, columns: columns), steps: steps)
+        terminal.hasClipboard = hasClipboard
+        _ = try browse(on: terminal, source: source, notices: notices, resumes: resumes)
+        return terminal
+    }
+
+    /// Starts the browser on a terminal for lines, types `keys`, and closes the terminal.
+    func narrate(_ keys: String = "", resumes: Bool = true) throws -> ScriptedLineTerminal {
+        let terminal = ScriptedLineTerminal(steps: ScriptedTerminal.Step.keys(keys))
+        _ = makeApp(resumes: resumes).run(on: terminal)
+        return terminal
+    }
+
+    /// Starts the browser on `terminal`.
+    ///
+    /// - Returns: Why it ended.
+    func browse(
+        on terminal: ScriptedTerminal, source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true
+    ) throws -> App.Ending {
+        makeApp(source: source, notices: notices, resumes: resumes).run(on: terminal)
+    }
+
+    /// The browser, as it is when it starts.
+    func makeApp(source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true) -> App {
+        let store = BookStore(source: source ?? InMemoryCatalog(name: "test.json", books: books))
+        let shelves = UserData(directory: dataDirectory)
+        // As the program does: what cannot be read is none.
+        try? shelves.load()
+        let services = Services(
+            opener: LinkOpener { [weak self] link in
+                self?.openedLinks.append(link.text)
+                return self?.linkProblem
+            }, copies: copies,
+            noteEditor: NoteEditor { [weak self] note, title in
+                self?.givenNotes.append((note, title))
+                return self?.writeNote(note) ?? .problem("nobody is there")
+            })
+        let session = Session(
+            library: Library(store: store, shelves: shelves, catalogPath: catalog), catalogPath: catalog,
+            preferences: PreferencesFile(directory: stateDirectory), settings: settings, services: services,
+            notices: notices)
+        return App(session, start: Start(resumes: resumes))
+    }
+
+    /// The shelves as they are on the disk.
+    var kept: UserData {
+        let shelves = UserData(directory: dataDirectory)
+        try? shelves.load()
+        return shelves
+    }
+
+    /// The place that is remembered.
+    var place: Preferences.Place? { PreferencesFile(directory: stateDirectory).place(in: catalog) }
+
+    /// Replaces what is remembered.
+    func remember(_ place: Preferences.Place) throws {
+        try PreferencesFile(directory: stateDirectory).remember(place, in: catalog)
+    }
+
+    /// The content of the preferences file.
+    func writePreferences(_ text: String) throws {
+        try FileManager.default.createDirectory(atPath: stateDirectory, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: stateDirectory + "/preferences.json"))
+    }
+}
+
+extension Book {
+    /// A book where only what a test is about is named.
+    static func make(
+        title: String = "A Title", authors: [String] = ["An Author"], isbn: String? = nil, pageCount: Int? = nil,
+        fiction: Bool? = nil
+    ) -> Book {
+        Book(title: title, authors: authors, isbn: isbn.map(ISBN.init), pageCount: pageCount, fiction: fiction)
+    }
+}
+
+extension ScriptedTerminal {
+    /// The row that has the sign of selection, from the title on and without what is right of the list; "" where there
+    /// is none.
+    var selection: String {
+        let row = text.split(separator: "\n").first { $0.hasPrefix("▌") } ?? ""
+        let list = row.split(separator: "│").first ?? ""
+        return list.dropFirst().split(separator: "  ").first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+    }
+
+    /// The text right of the divider, a line each.
+    var detail: [String] {
+        text.split(separator: "\n").compactMap { line in
+            line.firstIndex(of: "│").map {
+                line[line.index(after: $0)...].trimmingCharacters(in: [" ", "▌"])
+            }
+        }
+    }
+
+    /// What the popup with this title shows, a line each and without its frame; nothing where there is none.
+    func popup(_ title: String) -> [String] {
+        let rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
+        let head = Array("┌─ " + title + " ─")
+        for (number, row) in rows.enumerated() {
+            guard
+                let column = row.indices.first(where: { row[$0...].starts(with: head) }),
+                let end = row[column...].firstIndex(of: "┐")
+            else { continue }
+            return rows[(number + 1)...].prefix { $0.count > column && $0[column] == "│" }
+                .map { String($0[(column + 2)..<(end - 1)]).trimmingCharacters(in: .whitespaces) }
+        }
+        return []
+    }
+
+    var title: String { row(0) }
+    var status: String { row(-2).trimmingCharacters(in: .whitespaces) }
+    var hints: String { row(-1) }
+}
+
+/// The keys that type `text`, one after another, for `Reader.browse`.
+func typed(_ text: String) -> String {
+    text.map { $0 == " " ? "Space" : String($0) }.joined(separator: " ")
+}

@@ -1,0 +1,147 @@
+package import Books
+package import Catalog
+package import Indexing
+package import Search
+
+/// A source that hands out pages of books as a server does: nothing is there before it was asked for, and what was asked for
+/// arrives when the source is told to receive, one page at a time.
+package final class PagedSource: RemotelyQueried {
+    package let name: String
+    /// How many books a page has.
+    package let pageSize: Int
+    /// What the source says of the number of its rows.
+    package enum Counting { case exactly, atLeast, about, nothing }
+    package var counting = Counting.exactly
+    /// The pages that fail, with the reason.
+    package var failures: [Int: String] = [:]
+    /// The requests that were made, by the number of the page: in their order, also those that were answered.
+    package private(set) var requestedPages: [Int] = []
+
+    fileprivate let books: [Book]
+    private let reference: ReferenceSearch
+    private var pending: [(rows: Rows, page: Int)] = []
+    private var pendingBooks: [BookID] = []
+    /// The books that arrived: a server's keys become ids as they come.
+    private var ids: [Int: BookID] = [:]
+    private var numbers: [BookID: Int] = [:]
+    private var wholeBooks: Set<BookID> = []
+    private var wake: @Sendable () -> Void = {}
+
+    /// A server that has `books`.
+    package init(_ books: [Book], pageSize: Int = 10, name: String = "server") {
+        (self.books, self.pageSize, self.name) = (books, pageSize, name)
+        reference = ReferenceSearch(books, marks: UserDataFilter())
+    }
+
+    package func open() {}
+    package var count: BookCount { all.rowCount }
+    package var state: SourceState { .ready }
+    package var defects: CatalogDefects { CatalogDefects() }
+    package lazy var all: any RowSource = Rows(of: self, Array(books.indices))
+    package func start(waking wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    package func summary(of id: BookID) -> Slot<BookSummary> {
+        numbers[id].map { .ready(BookSummary(of: books[$0])) } ?? .gone
+    }
+
+    package func book(_ id: BookID) -> Slot<Book> {
+        guard let number = numbers[id] else { return .gone }
+        if wholeBooks.contains(id) { return .ready(books[number]) }
+        if !pendingBooks.contains(id) { pendingBooks.append(id) }
+        wake()
+        return .pending
+    }
+
+    package func rows(for request: ListRequest) -> any RowSource {
+        // Nobody waits for the answers to what was asked before.
+        pending = []
+        if request.isPlain { return all }
+        var found = reference.search(request.query)
+        if let criterion = request.order.criteria.first, criterion.key == .title {
+            found.sort { books[$0].title < books[$1].title }
+            if criterion.isReversed { found.reverse() }
+        }
+        return Rows(of: self, found)
+    }
+
+    /// The oldest page that was asked for arrives, and the books that were.
+    package func receive() -> Bool {
+        let hasBooks = !pendingBooks.isEmpty
+        wholeBooks.formUnion(pendingBooks)
+        pendingBooks = []
+        guard !pending.isEmpty else { return hasBooks }
+        let (rows, page) = pending.removeFirst()
+        rows.take(page, failure: failures[page])
+        if !pending.isEmpty { wake() }
+        return true
+    }
+
+    private func request(_ page: Int, of rows: Rows) {
+        if pending.contains(where: { $0.rows === rows && $0.page == page }) { return }
+        requestedPages.append(page)
+        pending.append((rows, page))
+        wake()
+    }
+
+    private func id(ofBook number: Int) -> BookID {
+        if let id = ids[number] { return id }
+        let id = BookID(ids.count)
+        (ids[number], numbers[id]) = (id, number)
+        return id
+    }
+
+    /// The rows that answer one request.
+    private final class Rows: RowSource {
+        private unowned let source: PagedSource
+        private let found: [Int]
+        private var pages: [Int: Slot<[BookID]>] = [:]
+
+        init(of source: PagedSource, _ found: [Int]) {
+            (self.source, self.found) = (source, found)
+        }
+
+        /// How many rows are in pages that arrived.
+        private var knownCount: Int {
+            let last = pages.filter { $0.value.value != nil }.keys.max()
+            return last.map { min(found.count, ($0 + 1) * source.pageSize) } ?? 0
+        }
+
+        var rowCount: BookCount {
+            switch source.counting {
+            case .exactly: .exactly(found.count)
+            case .about: .about(found.count)
+            case .atLeast: knownCount == found.count && !pages.isEmpty ? .exactly(found.count) : .atLeast(knownCount)
+            case .nothing:
+                pages.isEmpty ? .unknown : knownCount == found.count ? .exactly(found.count) : .atLeast(knownCount)
+            }
+        }
+
+        func id(atRow row: Int) -> Slot<BookID> {
+            let page = row / source.pageSize
+            if let known = pages[page] {
+                return known.flatMap { ids in
+                    let place = row % source.pageSize
+                    return ids.indices.contains(place) ? .ready(ids[place]) : .gone
+                }
+            }
+            source.request(page, of: self)
+            return .pending
+        }
+
+        func row(of id: BookID) -> Int? {
+            for (page, slot) in pages {
+                if let place = slot.value?.firstIndex(of: id) { return page * source.pageSize + place }
+            }
+            return nil
+        }
+
+        func take(_ page: Int, failure: String?) {
+            if let failure {
+                pages[page] = .failed(failure)
+            } else {
+                let rows = found.dropFirst(page * source.pageSize).prefix(source.pageSize)
+                pages[page] = .ready(rows.map(source.id(ofBook:)))
+            }
+        }
+    }
+}
