@@ -45,7 +45,7 @@ let package = Package(
             name: "Search", dependencies: ["Books", "CText", "Indexing", "Text", "Threading"], swiftSettings: settings),
         .target(
             name: "Catalog",
-            dependencies: ["Books", "CText", "Indexing", "JSON", "Storage", "Text", "Threading"],
+            dependencies: ["Books", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading"],
             resources: [.embedInCode("Profiles/BuiltIn")], swiftSettings: settings),
         .target(
             name: "Shelves",
