@@ -17,7 +17,7 @@ public enum Command: Hashable, Sendable {
     case backward, forward, setBookmark, goToBookmark
     case facets, exclude, statistics
     case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?)
-    case cancel, help, palette, reload, redraw, suspend, quit, interrupt
+    case cancel, help, palette, messages, reload, redraw, suspend, quit, interrupt
 
     /// A way through rows or text.
     public enum Motion: Hashable, Sendable {
@@ -47,7 +47,7 @@ public enum Command: Hashable, Sendable {
 
 /// What has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
-    case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt
+    case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt, messages
 }
 
 /// Each command once: dispatch, hint bar, help, palette, the README's table, the man page and the config file's names of keys
@@ -65,7 +65,7 @@ extension CommandInfo {
             .init(
                 .move(.down), "down", "Down", ["j", "Down"], .scrolling,
                 "Go to the next row; with a count, so many rows: 5j.",
-                hint: CommandHint(text: "down", contexts: [.detail, .help, .statistics])),
+                hint: CommandHint(text: "down", contexts: [.detail, .help, .statistics, .messages])),
             .init(
                 .move(.up), "up", "Up", ["k", "Up"], .scrolling,
                 "Go to the row before; with a count, so many rows: 5k."),
@@ -428,8 +428,11 @@ extension CommandInfo {
                 "Find any command by its name, see its keys, and give it.",
                 opens: CommandPalette.opener),
             .init(
+                .messages, "messages", "Messages", [], .commanding,
+                "Show all that the status line said in this run, newest first.", opens: MessagesScreen.opener),
+            .init(
                 .reload, "reload", "Reload", ["R"], .panes,
-                "Read the catalog again from its file; the selected book stays selected."),
+                "Read the catalog again from its file; the selected book stays selected.", needs: .reloading),
             .init(
                 .redraw, "redraw", "Redraw", ["^l"], .everywhere,
                 "Draw the screen anew."),

@@ -35,6 +35,7 @@ struct ScreenContractTests {
         Opening(name: "the history", context: .history, keys: "U"),
         Opening(name: "facets", context: .facets, keys: "F"),
         Opening(name: "statistics", context: .statistics, keys: "%"),
+        Opening(name: "the messages", context: .messages, keys: "t : m e s s a g e s Enter"),
         Opening(name: "what may follow a key", context: .books, keys: "s (pause)"),
     ]
 

@@ -1,0 +1,45 @@
+internal import TerminalUI
+
+/// All that the status line said in this run, newest first.
+final class MessagesScreen: Screen {
+    /// Opens it.
+    static let opener = ScreenOpener(context: .messages) { MessagesScreen($0.session) }
+
+    let context = CommandContext.messages
+    let placement = Placement.body
+    private let view = TextView()
+    private let session: Session
+
+    /// What the status line of `session` said.
+    init(_ session: Session) { self.session = session }
+
+    func heading(_ app: App) -> Heading { Heading(title: "Messages", position: view.positionText) }
+
+    func layout(in area: Rect, _ app: App) {
+        let log = session.status.log
+        view.paragraphs = log.isEmpty ? [.init("Nothing was said yet.", style: .secondary)] : log.map { .init($0) }
+        view.frame = area.textFrame
+    }
+
+    func draw(on canvas: inout Canvas, _ app: App) -> Position {
+        view.draw(on: &canvas)
+        return Position(row: view.frame.row, column: view.frame.column)
+    }
+
+    func perform(_ request: CommandRequest, _ app: App) -> Response {
+        guard case .move(let motion) = request.command else { return .ignored }
+        motion.apply(to: view, count: request.count)
+        return .done
+    }
+
+    func point(_ mouse: Mouse, _ app: App) -> Response {
+        if let rows = mouse.wheelRows { view.scroll(by: rows) }
+        return .done
+    }
+
+    func spoken(_ app: App) -> Spoken {
+        Spoken(
+            place: context, heading: "Messages",
+            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, sameTellsChangesOnly: false))
+    }
+}

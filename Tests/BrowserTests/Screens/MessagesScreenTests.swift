@@ -1,0 +1,52 @@
+import TerminalTesting
+import Testing
+
+@testable import Browser
+@testable import TerminalUI
+
+@Suite("Messages")
+struct MessagesScreenTests {
+    private let user = User(bookCount: 3)
+    private let open = ": m e s s a g e s Enter"
+
+    private func messages(_ keys: String) throws -> [String] {
+        let rows = try user.browse(keys + " " + open, resumes: false).text.split(
+            separator: "\n", omittingEmptySubsequences: false)
+        return rows.dropFirst().prefix { !$0.isEmpty }.map { String($0.dropFirst()) }
+    }
+
+    @Test func whatWasSaidIsListedNewestFirst() throws {
+        #expect(
+            try messages("t j y t x") == [
+                "No command has the key x: ? shows all", "Copied: title of Book 2", "★ Favourite: Book 1",
+            ])
+    }
+
+    @Test func beforeAnythingWasSaidItSaysSo() throws {
+        #expect(try messages("j") == ["Nothing was said yet."])
+    }
+
+    @Test func aNoticeOfTheStartIsAmongThem() throws {
+        let terminal = try user.browse("j " + open, notices: ["places start afresh"], resumes: false)
+        #expect(terminal.title.hasPrefix(" Messages"))
+        #expect(terminal.row(1) == " places start afresh")
+    }
+
+    @Test func longOnesAreWrappedAndScroll() throws {
+        let keys = Array(repeating: "x", count: 40).joined(separator: " y t ")
+        let terminal = try user.browse(keys + " " + open, resumes: false)
+        #expect(terminal.status == "1-21/79")
+        #expect(try user.browse(keys + " " + open + " j", resumes: false).status == "2-22/79")
+    }
+
+    @Test func escClosesIt() throws {
+        #expect(try user.browse("x " + open + " Esc", resumes: false).title.hasPrefix(" All books (3)"))
+    }
+
+    @Test func itIsToldInLineMode() throws {
+        #expect(
+            try user.narrate("x " + open, resumes: false).answer.suffix(2) == [
+                "Messages", "No command has the key x: ? shows all",
+            ])
+    }
+}
