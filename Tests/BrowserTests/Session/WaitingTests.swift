@@ -1,5 +1,5 @@
-import CatalogTesting
 import Books
+import CatalogTesting
 import Foundation
 import Library
 import Search
