@@ -160,7 +160,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "FormatsTests",
-            dependencies: ["Books", "Formats", "JSON", "Text", "TestSupport"], swiftSettings: settings),
+            dependencies: ["Books", "Catalog", "Formats", "Graphemes", "Indexing", "JSON", "Text", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "TerminalUITests",
             dependencies: ["Graphemes", "TerminalUI", "TerminalTesting", "TestSupport"], swiftSettings: settings),
