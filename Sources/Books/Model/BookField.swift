@@ -48,7 +48,8 @@ public enum BookField: String, CaseIterable, Sendable {
         .publisher: Info(
             "Publisher", .text, "a publisher", query: ["publisher", "publishers", "press"], column: "Publisher"),
         .published: Info("Published", .date, "a date", query: ["year", "years", "published", "date"], column: "Year"),
-        .languages: Info("Languages", .list, "a language", query: ["language", "languages", "lang"], column: "Language"),
+        .languages: Info(
+            "Languages", .list, "a language", query: ["language", "languages", "lang"], column: "Language"),
         .subjects: Info(
             "Subjects", .list, "a subject",
             query: ["subject", "subjects", "tag", "tags", "topic", "genre", "category"], column: "Subjects"),
