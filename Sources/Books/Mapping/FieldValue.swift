@@ -30,10 +30,10 @@ package enum FieldValue: Hashable {
 extension BookField {
     /// Whether values are collected from all candidates instead of the first, because each candidate may have its own
     /// role or scheme.
-    package var gathers: Bool { self == .contributors || self == .identifiers }
+    package var gathers: Bool { info.kind == .gatheredList }
 
     /// Whether the field holds several values.
-    package var isList: Bool { self == .authors || self == .languages || self == .subjects || gathers }
+    package var isList: Bool { info.kind == .list || gathers }
 
     /// Returns the value of this field that `raw` encodes, or nil if it is not readable.
     package func value(of raw: JSONValue) -> FieldValue? {

@@ -70,7 +70,7 @@ final class HintBar {
 
     private func hints(in context: CommandContext) -> [Hint] {
         if let known = hintsByContext[context] { return known }
-        let hints = CommandInfo.hints(in: context).map { info, hint in
+        let hints = CommandInfo.hints(in: context).filter { session.has($0.info.needs) }.map { info, hint in
             Hint(
                 command: info.command, key: key(of: info, hint), text: hint.text,
                 isClickable: hint.prefix == nil && hint.pair == nil)

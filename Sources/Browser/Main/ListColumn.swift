@@ -33,21 +33,7 @@ extension ListColumn {
     }
 
     /// What it is called, above the column.
-    var label: String {
-        switch self {
-        case .title: "Title"
-        case .author: "Author"
-        case .series: "Series"
-        case .year: "Year"
-        case .pages: "Pages"
-        case .rating: "Rating"
-        case .language: "Language"
-        case .publisher: "Publisher"
-        case .subject: "Subjects"
-        case .isbn: "ISBN"
-        case .added: "Added"
-        }
-    }
+    var label: String { BookField(queryName: rawValue)?.info.columnLabel ?? rawValue }
 
     /// The key that the list can be sorted by for it; nil for none.
     var sortKey: SortOrder.Key? { SortOrder.Key(rawValue: rawValue) }

@@ -22,7 +22,7 @@ final class HelpScreen: Screen {
     /// Shows the commands with all words of `text`.
     func find(_ text: String) {
         query = text
-        view.paragraphs = Self.paragraphs(of: session.bindings, matching: text)
+        view.paragraphs = Self.paragraphs(of: session.bindings, matching: text, where: session.has)
         view.scrollToTop()
     }
 
@@ -61,12 +61,16 @@ final class HelpScreen: Screen {
     }
 
     /// The text of the screen: of all commands, or of those in whose keys, title, help or group all words of `text` are.
-    static func paragraphs(of bindings: KeyBindings, matching text: String = "") -> [TextView.Paragraph] {
+    ///
+    /// - Parameter isPossible: Whether the source of the books has the ability that a command needs.
+    static func paragraphs(
+        of bindings: KeyBindings, matching text: String = "", where isPossible: (SourceAbility?) -> Bool = { _ in true }
+    ) -> [TextView.Paragraph] {
         let words = text.lowercased().split(separator: " ")
         var paragraphs: [TextView.Paragraph] = []
         for group in CommandGroup.allCases {
             let commands = CommandInfo.all.filter { info in
-                guard info.group == group else { return false }
+                guard info.group == group, isPossible(info.needs) else { return false }
                 let keys = bindings.labels(of: info.command)
                 let all = [info.title, info.help, group.rawValue].joined(separator: "\n").lowercased()
                 return words.allSatisfy { word in

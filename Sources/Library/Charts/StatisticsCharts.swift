@@ -192,7 +192,7 @@ public struct StatisticsCharts: Hashable, Sendable {
         case .isbn: "Valid ISBN"
         case .published: "Year"
         case .fiction: "Kind"
-        default: field.label
+        default: field.info.label
         }
     }
 }

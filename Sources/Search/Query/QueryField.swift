@@ -36,10 +36,10 @@ enum QueryField: Hashable {
     /// The accepted names, canonical one first.
     var names: [String] {
         switch self {
-        case .text(let field): field.names
-        case .number(let field): field.names
-        case .fiction: ["fiction"]
-        case .status: ["status", "progress"]
+        case .text(let field): field.namesOfField
+        case .number(let field): field.namesOfField
+        case .fiction: BookField.fiction.info.queryNames
+        case .status: BookField.status.info.queryNames
         case .property: ["is"]
         case .known: ["has"]
         case .shelf: ["on", "shelf"]
@@ -113,44 +113,12 @@ struct QueryValue {
         return Self(.status(status), [status.rawValue] + others)
     }
 
-    fileprivate static let ofKnown = Query.KnownField.allCases.map { Self(.known($0), $0.names) }
+    fileprivate static let ofKnown = Query.KnownField.allCases.map { Self(.known($0), $0.namesOfField) }
 }
 
-extension Query.TextField {
-    fileprivate var names: [String] {
-        switch self {
-        case .title: ["title", "titles"]
-        case .author: ["author", "authors", "by", "writer"]
-        case .subject: ["subject", "subjects", "tag", "tags", "topic", "genre", "category"]
-        case .series: ["series"]
-        case .publisher: ["publisher", "publishers", "press"]
-        case .isbn: ["isbn"]
-        case .language: ["language", "languages", "lang"]
-        }
-    }
-}
-
-extension Query.NumberField {
-    fileprivate var names: [String] {
-        switch self {
-        case .pages: ["pages", "page", "pagecount"]
-        case .year: ["year", "years", "published", "date"]
-        case .rating: ["rating", "ratings", "stars", "rated"]
-        case .added: ["added", "dateadded"]
-        }
-    }
-}
-
-extension Query.KnownField {
-    fileprivate var names: [String] {
-        if let field = Query.TextField(rawValue: rawValue) { return field.names }
-        if let field = Query.NumberField(rawValue: rawValue) { return field.names }
-        return switch self {
-        case .description: ["description", "summary", "blurb"]
-        case .cover: ["cover", "image", "picture"]
-        default: [rawValue]
-        }
-    }
+extension RawRepresentable<String> {
+    /// The names of the field of a book that has this one as its canonical name.
+    fileprivate var namesOfField: [String] { BookField(queryName: rawValue)?.info.queryNames ?? [rawValue] }
 }
 
 extension String {

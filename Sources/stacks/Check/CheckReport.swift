@@ -150,7 +150,7 @@ extension CatalogValidator.Flaw {
     fileprivate func message(of value: JSONValue?) -> String {
         switch self {
         case .missing(let field): "the book has no \(field.rawValue)"
-        case .unreadable(let field): "\(value?.shortened ?? "this") cannot be read as \(field.noun)"
+        case .unreadable(let field): "\(value?.shortened ?? "this") cannot be read as \(field.info.noun)"
         }
     }
 }
@@ -160,30 +160,6 @@ extension JSONValue {
     fileprivate var shortened: String {
         let text = json
         return text.utf8.count > 40 && text.count > 40 ? text.prefix(39) + "…" : text
-    }
-}
-
-extension BookField {
-    /// The kind of value that the field expects, with its article.
-    fileprivate var noun: String {
-        switch self {
-        case .title, .subtitle, .sortTitle: "a title"
-        case .authors, .contributors: "a name"
-        case .isbn: "an ISBN"
-        case .pageCount: "a number of pages"
-        case .fiction: "yes or no"
-        case .sourceID, .identifiers: "a number in a scheme"
-        case .publisher: "a publisher"
-        case .published, .dateAdded: "a date"
-        case .languages: "a language"
-        case .subjects: "a subject"
-        case .series: "a series"
-        case .seriesPosition: "a number"
-        case .description: "a text"
-        case .cover: "a link"
-        case .rating: "a rating from 0 to the highest"
-        case .status: "to-read, reading, read or abandoned"
-        }
     }
 }
 

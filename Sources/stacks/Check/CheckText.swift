@@ -66,10 +66,10 @@ struct CheckText {
         let lines = shown.map { field in
             let share = count(field).percentage(of: report.records)
             let number = count(field).grouped.padded(toRight: countColumns)
-            let start = "  \(field.label.padded(to: 16))\(number)  \(share.padded(toRight: 5))"
+            let start = "  \(field.info.label.padded(to: 16))\(number)  \(share.padded(toRight: 5))"
             return Self.trimmed("\(start)  \(bar(for: report.fields[field.rawValue]?.share ?? 0))")
         }
-        let rest = missing.isEmpty ? [] : ["  In no book: " + missing.map(\.label).joined(separator: ", ")]
+        let rest = missing.isEmpty ? [] : ["  In no book: " + missing.map(\.info.label).joined(separator: ", ")]
         return ["", "Fields"] + lines + rest
     }
 

@@ -91,7 +91,7 @@ struct MappingDialogue {
 
     /// Prints the rule of a field, the share of records that have a value, and sample values.
     private func show(_ rule: FieldMapping.Rule?, for field: BookField) {
-        let label = field.label.padded(to: 16)
+        let label = field.info.label.padded(to: 16)
         guard let rule else {
             say("\(label) not found")
             return

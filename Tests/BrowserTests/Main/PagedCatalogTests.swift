@@ -137,6 +137,8 @@ struct PagedCatalogTests {
         }
         let palette = try browse("+ + : f a c e t", source: source(), resumes: false)
         #expect(palette.text.contains("No command"))
+        let help = try browse("+ + ? / f a c e t s Enter", rows: 40, source: source(), resumes: false)
+        #expect(help.text.contains("No command"))
     }
 
     @Test(arguments: 0..<30)

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// Screens as a reader sees them, in files that can be read: Tests/GoldenScreens/NAME-COLUMNSxROWS.txt.
+/// Screens as a reader sees them, in files that can be read: Tests/GoldenScreens/NAME-COLUMNSxROWS.txt, a folder
+/// for each screen; README.md there is their index.
 ///
 /// Each file says which keys were typed on which catalog; then follows the screen between two rulers. A screen that is
 /// another now fails. Where it is meant to be another, `STACKS_RECORD_SCREENS=1 swift test --filter GoldenScreens` writes
 /// the files anew: read what changed (git diff) before it is committed.
-@Suite struct GoldenScreens {
+@Suite("Golden screens") struct GoldenScreens {
     /// A screen, and the way to it.
     struct Scene: CustomTestStringConvertible, Sendable {
         /// What the screen is called.
@@ -25,6 +26,14 @@ import Testing
 
         static let allSizes = [Size(160, 45), Size(120, 40), Size(80, 24), Size(50, 15)]
         var testDescription: String { name }
+
+        /// The keys as they are typed.
+        var keyText: String {
+            keys.isEmpty ? "none" : keys.map { $0 == "|" ? "`\\|`" : "`\($0)`" }.joined(separator: " ")
+        }
+
+        /// The catalog in a word.
+        var catalogText: String { "\(catalog)" }
     }
 
     /// A size of the window.
@@ -47,96 +56,107 @@ import Testing
     }
 
     static let scenes = [
-        Scene(name: "list", about: "The list of books, as stacks starts.", sign: "1/11"),
+        Scene(name: "books/list", about: "The list of books, as stacks starts.", sign: "1/11"),
         Scene(
-            name: "favourites", about: "Two favourites, and what was done last in the status line.",
+            name: "lists/favourites", about: "Two favourites, and what was done last in the status line.",
             keys: ["j", "t", "3j", "t"], sign: "★ Favourite: The Stand"),
-        Scene(name: "sections", about: "The list in sections by first letter.", keys: ["St"], sign: "by letter"),
+        Scene(name: "books/sections", about: "The list in sections by first letter.", keys: ["St"], sign: "by letter"),
         Scene(
-            name: "sections-decade", about: "The list in sections by decade, sorted by year.", catalog: .novels,
+            name: "books/sections-by-decade", about: "The list in sections by decade, sorted by year.",
+            catalog: .novels,
             keys: ["Sd", "sy"], sign: "year ↑"),
-        Scene(name: "search", about: "A search while it is typed.", keys: ["/", "stephen"], sign: "1/2"),
+        Scene(name: "search-bar/typing", about: "A search while it is typed.", keys: ["/", "stephen"], sign: "1/2"),
         Scene(
-            name: "search-kept", about: "What a search found, kept with Enter.", keys: ["/", "stephen", "Enter"],
+            name: "search-bar/kept", about: "What a search found, kept with Enter.", keys: ["/", "stephen", "Enter"],
             sign: "Enter open"),
         Scene(
-            name: "search-fault", about: "A mistake in a query; what stands before it still filters.",
+            name: "search-bar/mistake", about: "A mistake in a query; what stands before it still filters.",
             keys: ["/", "stephen pages:many"], sign: "^"),
         Scene(
-            name: "nothing-found", about: "A search that finds nothing says which word it was.",
+            name: "search-bar/nothing-found", about: "A search that finds nothing says which word it was.",
             keys: ["/", "stephen xyzzy"], sign: "xyzzy."),
         Scene(
-            name: "nearly-spelled", about: "A word that is misspelled, and what is spelled nearly so.",
+            name: "search-bar/nearly-spelled", about: "A word that is misspelled, and what is spelled nearly so.",
             keys: ["/", "stephn"], sign: "Nearly spelled so"),
-        Scene(name: "lists", about: "All lists with their counts.", keys: ["L"], sign: "Favourites"),
+        Scene(name: "lists/all", about: "All lists with their counts.", keys: ["L"], sign: "Favourites"),
         Scene(
-            name: "detail", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
+            name: "detail/book", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
             sign: "▌Cosmos"),
-        Scene(name: "facets", about: "Facets of what is listed.", catalog: .novels, keys: ["F"], sign: "Isaac Asimov"),
         Scene(
-            name: "statistics", about: "What is listed as charts.", catalog: .novels, keys: ["%"], sign: "7 books, 4"),
+            name: "facets/facets", about: "Facets of what is listed.", catalog: .novels, keys: ["F"],
+            sign: "Isaac Asimov"),
         Scene(
-            name: "statistics-of-few", about: "Charts of what was searched for; what no book has is said.",
+            name: "statistics/charts", about: "What is listed as charts.", catalog: .novels, keys: ["%"],
+            sign: "7 books, 4"),
+        Scene(
+            name: "statistics/of-few", about: "Charts of what was searched for; what no book has is said.",
             keys: ["/", "stephen", "Enter", "%"], sign: "2 books"),
-        Scene(name: "help", about: "All commands.", keys: ["?"], sign: " Help"),
+        Scene(name: "help/all", about: "All commands.", keys: ["?"], sign: " Help"),
         Scene(
-            name: "help-search", about: "Commands that have a word in their help.", keys: ["?", "/", "clipboard"],
+            name: "help/filtered", about: "Commands that have a word in their help.", keys: ["?", "/", "clipboard"],
             sign: "clipboard"),
-        Scene(name: "palette", about: "The command palette.", keys: [":"], sign: "Down"),
-        Scene(name: "palette-search", about: "The palette with a name typed.", keys: [":", "sort"], sign: ":sort"),
-        Scene(name: "which-key", about: "The keys that may follow s.", keys: ["s"], sign: "Sort by title"),
-        Scene(name: "which-key-one-row", about: "The keys that may follow g.", keys: ["g"], sign: "Forward again"),
+        Scene(name: "palette/all", about: "The command palette.", keys: [":"], sign: "Down"),
+        Scene(name: "palette/filtered", about: "The palette with a name typed.", keys: [":", "sort"], sign: ":sort"),
+        Scene(name: "which-key/several-rows", about: "The keys that may follow s.", keys: ["s"], sign: "Sort by title"),
+        Scene(name: "which-key/one-row", about: "The keys that may follow g.", keys: ["g"], sign: "Forward again"),
         Scene(
-            name: "which-key-places", about: "The places that have a letter, after '.",
+            name: "which-key/bookmarks", about: "The places that have a letter, after '.",
             keys: ["2jMb", "gg", "Ma", "'"], sign: "row 3"),
-        Scene(name: "columns", about: "The columns of the list, to choose from.", keys: ["|"], sign: "[x] Title"),
         Scene(
-            name: "marked", about: "Marked rows, and a range that is being marked.", keys: ["Space", "j", "v", "2j"],
+            name: "columns/chooser", about: "The columns of the list, to choose from.", keys: ["|"], sign: "[x] Title"),
+        Scene(
+            name: "books/selection", about: "Marked rows, and a range that is being marked.",
+            keys: ["Space", "j", "v", "2j"],
             sign: "4 marked"),
-        Scene(name: "message", about: "A key that no command has.", keys: ["X"], sign: "No command has the key X"),
         Scene(
-            name: "sorted", about: "Sorted by author and then by title, reversed.", keys: ["sa", "sSt", "sSt"],
+            name: "books/message", about: "A key that no command has.", keys: ["X"], sign: "No command has the key X"),
+        Scene(
+            name: "books/sorted", about: "Sorted by author and then by title, reversed.", keys: ["sa", "sSt", "sSt"],
             sign: "title reversed"),
-        Scene(name: "empty", about: "A catalog without books.", catalog: .empty, sign: "0/0"),
+        Scene(name: "no-books/catalog", about: "A catalog without books.", catalog: .empty, sign: "0/0"),
         Scene(
-            name: "empty-favourites", about: "A list that has no books yet.", keys: ["L", "j", "Enter"],
+            name: "no-books/favourites", about: "A list that has no books yet.", keys: ["L", "j", "Enter"],
             sign: "0/0"),
         Scene(
-            name: "scripts", about: "Titles in many scripts, and some that would harm a terminal.",
+            name: "scripts/start", about: "Titles in many scripts, and some that would harm a terminal.",
             catalog: .scripts, sign: "1/52"),
-        Scene(name: "scripts-end", about: "The same, at its end.", catalog: .scripts, keys: ["G"], sign: "52/52"),
+        Scene(name: "scripts/end", about: "The same, at its end.", catalog: .scripts, keys: ["G"], sign: "52/52"),
         Scene(
-            name: "three-panes", about: "Lists, list and detail beside each other; the lists have the keyboard.",
+            name: "panes/three", about: "Lists, list and detail beside each other; the lists have the keyboard.",
             keys: ["h"], sign: "1/6", sizes: [Size(160, 45), Size(140, 40)]),
         Scene(
-            name: "shelf-picker", about: "Shelves to put a book on, and one that would be new.", catalog: .novels,
+            name: "dialogs/shelf-picker", about: "Shelves to put a book on, and one that would be new.",
+            catalog: .novels,
             keys: ["b", "beach reads", "Enter", "j", "b", "winter", "Enter", "j", "b", "rea"], sign: "New shelf: rea"),
         Scene(
-            name: "history", about: "What was changed, and what of it was taken back.", catalog: .novels,
+            name: "history/changes", about: "What was changed, and what of it was taken back.", catalog: .novels,
             keys: ["t", "j", "r4", "j", "b", "beach reads", "Enter", "u", "U"], sign: "taken back"),
         Scene(
-            name: "prompt", about: "The name of a query that is saved.", catalog: .novels,
+            name: "dialogs/save-search", about: "The name of a query that is saved.", catalog: .novels,
             keys: ["/", "author:austen year:<1816", "Enter", "W"], sign: "Name of this query"),
-        Scene(name: "which-key-rating", about: "The ratings that may follow r.", keys: ["r"], sign: "no rating"),
+        Scene(name: "which-key/ratings", about: "The ratings that may follow r.", keys: ["r"], sign: "no rating"),
         Scene(
-            name: "own", about: "The detail of a book with all that can be the reader's own.", catalog: .novels,
+            name: "detail/user-data", about: "The detail of a book with all that can be the reader's own.",
+            catalog: .novels,
             keys: ["t", "md", "r4", "b", "beach reads", "Enter", "b", "winter", "Enter", "e"],
             sign: "Lent to Anna", sizes: [Size(160, 45), Size(120, 40), Size(80, 24)]),
         Scene(
-            name: "not-in-this-catalog", about: "Favourites of which some are in another catalog.", catalog: .novels,
+            name: "lists/not-in-this-catalog", about: "Favourites of which some are in another catalog.",
+            catalog: .novels,
             other: .bundled, before: ["t", "j", "t"], keys: ["j", "t", "L", "j", "Enter", "j"],
             sign: "Not in this catalog"),
         Scene(
-            name: "delete-question", about: "The question before a shelf is deleted.", catalog: .novels,
+            name: "dialogs/delete", about: "The question before a shelf is deleted.", catalog: .novels,
             keys: ["b", "beach reads", "Enter", "L", "G", "D"], sign: "Delete the shelf"),
         Scene(
-            name: "own-lists", about: "All lists, with shelves and queries that have long names.", catalog: .novels,
+            name: "lists/long-names", about: "All lists, with shelves and queries that have long names.",
+            catalog: .novels,
             keys: [
                 "b", "Summer holidays by the sea", "Enter", "/", "author:austen year:<1816 fiction:yes", "Enter", "W",
                 "Enter", "L",
             ], sign: "fiction:yes"),
         Scene(
-            name: "too-small", about: "A window too small for anything.", sign: "Window too small",
+            name: "panes/too-small", about: "A window too small for anything.", sign: "Window too small",
             sizes: [Size(19, 10), Size(40, 4)]),
     ]
 
@@ -157,7 +177,9 @@ import Testing
                 _ = try terminal.waitForEnd()
                 try terminal.open(path(of: scene.catalog, in: sandbox))
             }
-            if scene.name != "too-small" { try terminal.wait(for: "the first screen") { $0.position.contains("/") } }
+            if scene.name != "panes/too-small" {
+                try terminal.wait(for: "the first screen") { $0.position.contains("/") }
+            }
             for key in scene.keys { try terminal.press(declared: key) }
             let recording = Recording(scene: scene, size: size)
             if ProcessInfo.processInfo.environment["STACKS_RECORD_SCREENS"] != nil {
@@ -170,11 +192,20 @@ import Testing
     }
 
     @Test func thereIsNoFileWithoutAScreen() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Recording.directory)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: Recording.directory)
+            .filter { $0.hasSuffix(".txt") }
         let expected = Self.scenes.flatMap { scene in
             scene.sizes.map { "\(scene.name)-\($0.columns)x\($0.rows).txt" }
         }
         #expect(Set(files) == Set(expected))
+    }
+
+    @Test func theIndexNamesEveryScreenAndSaysWhatThereIsToSee() throws {
+        let index = try String(contentsOfFile: Recording.directory + "/README.md", encoding: .utf8)
+        for scene in Self.scenes {
+            let row = "| \(scene.name) | \(scene.keyText) | \(scene.catalogText) | \(scene.about) |"
+            #expect(index.contains(row), "add to Tests/GoldenScreens/README.md: \(row)")
+        }
     }
 
     private func path(of catalog: Catalog, in sandbox: Sandbox) throws -> String {
@@ -229,13 +260,14 @@ import Testing
 
         func write(_ screen: Screen) throws {
             let keys = scene.keys.isEmpty ? "none" : scene.keys.joined(separator: " ")
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             let lines =
                 [
                     "# \(scene.about)",
                     "# Catalog: \(scene.catalog.rawValue). Keys: \(keys). Window: \(size.columns) x \(size.rows).",
                     ruler,
                 ] + screen.rows + [ruler, ""]
-            try FileManager.default.createDirectory(atPath: Self.directory, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         }
     }
