@@ -14,7 +14,7 @@ public struct CSVReader {
     /// A syntax error.
     public struct Fault: Error, Hashable {
         /// The kind of a syntax error.
-        public enum Kind: Hashable {
+        public enum Kind: Hashable, Sendable {
             /// A quoted field is not closed.
             case openQuote
             /// Text follows the closing quote of a field.

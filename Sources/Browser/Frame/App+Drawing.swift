@@ -1,10 +1,6 @@
 internal import TerminalUI
 
 extension App {
-    /// How many rows the list of books has at most in a window of so many: the title bar, the names of its columns, the
-    /// status line and the hint bar have theirs.
-    public static func listRows(inWindowOf rows: Int) -> Int { max(1, rows - 4) }
-
     /// The screen for a window of `size`, and where the cursor belongs in it. Places what is seen, whose rows and lines
     /// commands then count by.
     func draw(size: Size) -> (canvas: Canvas, cursor: Position) {

@@ -1,7 +1,7 @@
-internal import Browser
 internal import Formats
 internal import Glibc
 internal import Graphemes
+internal import Library
 internal import Storage
 
 /// Prints the books of a catalog that match a query.

@@ -1,4 +1,3 @@
-internal import Browser
 internal import Catalog
 internal import Library
 internal import Shelves

@@ -1,4 +1,3 @@
-internal import Browser
 internal import Catalog
 internal import Glibc
 internal import Storage
@@ -56,7 +55,7 @@ struct ProfileChoice {
     /// Opens the catalog at `path` and reads as much as a screen needs. If an automatically chosen profile finds no
     /// records, the format is detected instead, and a notice is added.
     mutating func catalog(at path: String, cache: IndexCache? = nil) throws(CatalogError) -> JSONFileCatalog {
-        let rows = App.listRows(inWindowOf: outputSize().rows)
+        let rows = outputSize().rows
         let catalog = JSONFileCatalog(
             path: path, cache: cache, profile: profile, library: library, firstBookCount: rows)
         var refusal: CatalogError

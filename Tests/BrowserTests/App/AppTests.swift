@@ -2,6 +2,7 @@ import TerminalTesting
 import Testing
 
 @testable import Browser
+@testable import Library
 @testable import TerminalUI
 
 /// What the reader sees, and what keys do.

@@ -6,6 +6,7 @@ import Testing
 @testable import Books
 @testable import Browser
 @testable import Graphemes
+@testable import Library
 
 @Suite("Search bar")
 struct SearchBarTests {

@@ -4,6 +4,7 @@ import TerminalTesting
 import Testing
 
 @testable import Browser
+@testable import Library
 @testable import TerminalUI
 
 /// Shelves: made, filled, renamed, moved and deleted, by one instance and by two.

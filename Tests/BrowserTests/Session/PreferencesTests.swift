@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Browser
+@testable import Library
 
 @Suite("Preferences file")
 struct PreferencesTests {

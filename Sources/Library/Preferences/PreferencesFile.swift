@@ -1,5 +1,4 @@
-internal import Library
-internal import Storage
+public import Storage
 
 /// The small file in which places are remembered from one start to the next.
 public final class PreferencesFile {
@@ -8,7 +7,7 @@ public final class PreferencesFile {
     /// False where a newer program wrote the file: it must not be harmed.
     private var isWritable = true
     /// Why a place could not be remembered, the last time it was tried; nil where it was.
-    private(set) var problem: String?
+    public private(set) var problem: String?
     /// What the reader must know about the file; nil where all is well.
     public private(set) var notice: String?
 
@@ -37,7 +36,7 @@ public final class PreferencesFile {
     public var lastCatalog: String? { preferences.lastCatalog }
 
     /// Where the reader was in `catalog`; nil where it was never left.
-    func place(in catalog: String) -> Preferences.Place? { preferences.catalogs[catalog]?.place }
+    public func place(in catalog: String) -> Preferences.Place? { preferences.catalogs[catalog]?.place }
 
     /// Whether the reader left `catalog` in a list of their own or in a search: then its first screen needs their marks.
     public func isLeftInOwnList(_ catalog: String) -> Bool {
@@ -46,10 +45,13 @@ public final class PreferencesFile {
     }
 
     /// How the reader arranged `catalog`; nil where it was never left.
-    func arrangement(of catalog: String) -> Preferences.Arrangement? { preferences.catalogs[catalog]?.arrangement }
+    public func arrangement(of catalog: String) -> Preferences.Arrangement? {
+        preferences.catalogs[catalog]?.arrangement
+    }
 
     /// Remembers a place and an arrangement; where that fails, `problem` says why.
-    func remember(_ place: Preferences.Place, arranged arrangement: Preferences.Arrangement, for catalog: String) {
+    public func remember(_ place: Preferences.Place, arranged arrangement: Preferences.Arrangement, for catalog: String)
+    {
         do {
             try remember(place, arranged: arrangement, in: catalog)
             problem = nil
@@ -61,7 +63,7 @@ public final class PreferencesFile {
     /// Remembers a place and an arrangement, and that `catalog` is the one opened last; what other processes remembered stays.
     ///
     /// - Throws: `FileError`, where it could not be written.
-    func remember(
+    public func remember(
         _ place: Preferences.Place, arranged arrangement: Preferences.Arrangement = .init(), in catalog: String
     ) throws(FileError) {
         let entry = Preferences.CatalogPlace(place: place, arrangement: arrangement)

@@ -1,37 +1,36 @@
-internal import Books
+public import Books
 internal import FoundationEssentials
 internal import JSON
-internal import Library
-internal import Search
+public import Search
 
 /// Where the reader was, catalog by catalog: the content of the preferences file.
-struct Preferences: Encodable, Hashable {
+public struct Preferences: Encodable, Hashable {
     /// The form of the file that this program writes.
-    static let currentVersion = 1
+    public static let currentVersion = 1
 
     /// The form of the file.
-    var version = currentVersion
+    public var version = currentVersion
     /// The path of the catalog that was opened last.
-    var lastCatalog: String?
+    public var lastCatalog: String?
     /// Where the reader was in each catalog, by the path of the catalog.
     private(set) var catalogs: [String: CatalogPlace] = [:]
 
     /// Where the reader was in one catalog.
-    struct CatalogPlace: Hashable {
+    public struct CatalogPlace: Hashable {
         /// The place in the catalog.
-        var place: Place
+        public var place: Place
         /// How the reader arranged it.
-        var arrangement = Arrangement()
+        public var arrangement = Arrangement()
         /// A number that is the greater, the later the reader left it.
-        var turn = 0
+        public var turn = 0
     }
 
     /// How many catalogs are remembered.
-    static let maximumCatalogCount = 100
+    public static let maximumCatalogCount = 100
 
     /// Remembers where the reader was in the catalog at `path`, as the last one; those that were left longest ago are
     /// forgotten where they are too many.
-    mutating func remember(_ place: CatalogPlace, in path: String) {
+    public mutating func remember(_ place: CatalogPlace, in path: String) {
         var place = place
         let last = catalogs.values.map(\.turn).max() ?? 0
         place.turn = last < .max ? last + 1 : last
@@ -44,54 +43,80 @@ struct Preferences: Encodable, Hashable {
     }
 
     /// A place in a catalog.
-    struct Place: Encodable, Hashable {
+    public struct Place: Encodable, Hashable {
         /// The index of the list that was showing, 0 for all books and 1 for favourites; -1 for the screen of all lists.
-        package var lastViewedListIndex: Int
+        public var lastViewedListIndex: Int
         /// The id of that list, which decides where lists were moved since; nil on the screen of all lists.
-        package var list: String?
+        public var list: String?
         /// The selected row, counted from zero.
-        var row: Int
+        public var row: Int
         /// The row at the top of the screen.
-        var scrollOffset: Int
+        public var scrollOffset: Int
         /// The identity of the selected book; nil where there was none.
-        var book: String?
+        public var book: String?
         /// The hash of its title and authors, where its identity is its ISBN.
-        var hash: String?
+        public var hash: String?
         /// What the list was searched for; nil for nothing.
-        var query: String?
+        public var query: String?
         /// How it was ordered, as `SortOrder` writes it; nil for the list's own order.
-        var sort: String?
+        public var sort: String?
         /// By what it stood in sections; nil for none.
-        var sections: String?
+        public var sections: String?
         /// Whether the detail had the keyboard; nil where it had not.
-        var isDetailFocused: Bool?
+        public var isDetailFocused: Bool?
+
+        /// A place in a list.
+        public init(
+            lastViewedListIndex: Int, list: String? = nil, row: Int, scrollOffset: Int, book: String? = nil,
+            hash: String? = nil, query: String? = nil, sort: String? = nil, sections: String? = nil,
+            isDetailFocused: Bool? = nil
+        ) {
+            (self.lastViewedListIndex, self.list, self.row) = (lastViewedListIndex, list, row)
+            (self.scrollOffset, self.book, self.hash, self.query) = (scrollOffset, book, hash, query)
+            (self.sort, self.sections, self.isDetailFocused) = (sort, sections, isDetailFocused)
+        }
     }
 
     /// How the reader arranged a catalog; what is nil, as stacks does of itself.
-    struct Arrangement: Hashable {
-        /// See `Panes`.
-        var listShare: Int?
-        var stackedShare: Int?
-        var listsWidth: Int?
+    public struct Arrangement: Hashable {
+        /// The share of the list of books beside the detail, in thousandths.
+        public var listShare: Int?
+        /// The same above the detail.
+        public var stackedShare: Int?
+        /// The width of the pane of lists, in columns.
+        public var listsWidth: Int?
         /// The columns of the list, as `ListColumns` writes them.
-        var columns: [String]?
+        public var columns: [String]?
         /// The places that the reader gave letters.
-        var marks: [Bookmark] = []
+        public var marks: [Bookmark] = []
+
+        /// An arrangement; what is nil, as stacks does of itself.
+        public init(
+            listShare: Int? = nil, stackedShare: Int? = nil, listsWidth: Int? = nil, columns: [String]? = nil,
+            marks: [Bookmark] = []
+        ) {
+            (self.listShare, self.stackedShare, self.listsWidth) = (listShare, stackedShare, listsWidth)
+            (self.columns, self.marks) = (columns, marks)
+        }
     }
 }
 
 /// A place to which the reader gave a letter.
-struct Bookmark: Hashable {
+public struct Bookmark: Hashable {
     /// The letter, a to z.
-    var letter: Character
+    public var letter: Character
     /// The place.
-    var place: Preferences.Place
+    public var place: Preferences.Place
+
+    /// A place with a letter.
+    public init(letter: Character, place: Preferences.Place) { (self.letter, self.place) = (letter, place) }
 }
 
 extension Preferences.CatalogPlace: Encodable {
     private enum CodingKeys: CodingKey { case turn }
 
-    func encode(to encoder: any Encoder) throws {
+    /// Writes it as members of the object of a catalog.
+    public func encode(to encoder: any Encoder) throws {
         try place.encode(to: encoder)
         try arrangement.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -102,7 +127,8 @@ extension Preferences.CatalogPlace: Encodable {
 extension Preferences.Arrangement: Encodable {
     private enum CodingKeys: CodingKey { case listShare, stackedShare, listsWidth, columns, marks }
 
-    func encode(to encoder: any Encoder) throws {
+    /// Writes it as members of the object of a catalog.
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(listShare, forKey: .listShare)
         try container.encodeIfPresent(stackedShare, forKey: .stackedShare)
@@ -130,7 +156,7 @@ extension Preferences.Arrangement: Encodable {
 
 extension Preferences {
     /// What a preferences file holds.
-    enum Content: Hashable {
+    public enum Content: Hashable {
         case readable(Preferences)
         /// It was written by a newer program.
         case newer
@@ -138,7 +164,7 @@ extension Preferences {
     }
 
     /// What `bytes`, the content of a preferences file, hold.
-    static func content(of bytes: [UInt8]) -> Content {
+    public static func content(of bytes: [UInt8]) -> Content {
         guard let value = JSONValue(parsing: bytes), let version = value["version"]?.integer else { return .unreadable }
         // Newer programs keep the version, whatever else they change.
         if version > currentVersion { return .newer }
@@ -154,7 +180,7 @@ extension Preferences {
     }
 
     /// The file's content: JSON that a person can read, with sorted keys.
-    var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // Encoding strings and integers cannot fail.
@@ -164,7 +190,7 @@ extension Preferences {
 
 extension Preferences.Place {
     /// The place of the book with `keys`, whose identity may be that of one of its doubles.
-    init(lastViewedListIndex: Int, row: Int, scrollOffset: Int, keys: MatchKeys) {
+    public init(lastViewedListIndex: Int, row: Int, scrollOffset: Int, keys: MatchKeys) {
         self.init(
             lastViewedListIndex: lastViewedListIndex, row: row, scrollOffset: scrollOffset,
             book: keys.identifying.description, hash: keys.hash.description)
@@ -183,7 +209,7 @@ extension Preferences.Place {
     }
 
     /// What was asked of the list; of what nobody can read nothing.
-    var request: ListRequest {
+    public var request: ListRequest {
         get {
             ListRequest(
                 query: Query(query ?? ""), order: sort.flatMap(SortOrder.init) ?? .list,
@@ -197,7 +223,7 @@ extension Preferences.Place {
     }
 
     /// The keys of the selected book; nil where there was none, or nobody can read them.
-    var keys: MatchKeys? {
+    public var keys: MatchKeys? {
         guard let key = book.flatMap(BookIdentity.init)?.key else { return nil }
         return MatchKeys(isbn: key.isISBN ? key : nil, hash: hash.flatMap(BookIdentity.init)?.key ?? key)
     }
