@@ -8,17 +8,24 @@ package struct IndexedText: Sequence, IteratorProtocol {
         package var kind: IndexedTextField
         /// The normalized text.
         package var content: UnsafeBufferPointer<UInt8>
+
+        /// Creates a line of this field.
+        @inlinable @inline(__always)
+        package init(kind: IndexedTextField, content: UnsafeBufferPointer<UInt8>) {
+            (self.kind, self.content) = (kind, content)
+        }
     }
 
-    private let text: UnsafeBufferPointer<UInt8>
-    private var offset = 0
-    private var isFirst = true
+    @usableFromInline let text: UnsafeBufferPointer<UInt8>
+    @usableFromInline var offset = 0
+    @usableFromInline var isFirst = true
 
     /// Creates an iterator over `text`.
+    @inlinable @inline(__always)
     package init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
     /// Returns the next line.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func next() -> Line? {
         guard offset < text.count, let base = text.baseAddress else { return nil }
         let rest = base + offset

@@ -14,17 +14,17 @@ package struct JSONReader {
     /// The minimum number of readable bytes after the content of a string: the quote and part of the padding.
     package static let stringPaddingCount = 16
 
-    private let text: UnsafePointer<UInt8>
+    @usableFromInline let text: UnsafePointer<UInt8>
     /// The length of the text in bytes.
     package let count: Int
     /// The offset of the next byte.
-    package private(set) var offset: Int
+    package internal(set) var offset: Int
     /// Whether the last key contains escapes.
-    package private(set) var isKeyEscaped = false
+    package internal(set) var isKeyEscaped = false
 
     /// Creates a reader of `count` bytes at `text`, which must outlive it and be followed by `paddingCount` zeros,
     /// starting at `offset`.
-    @inline(__always)
+    @inlinable @inline(__always)
     package init(_ text: UnsafePointer<UInt8>, count: Int, offset: Int = 0) {
         self.text = text
         self.count = count
@@ -46,7 +46,7 @@ package struct JSONReader {
     }
 
     /// Skips white space and returns the next byte, or nil at the end.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func peek() -> UInt8? {
         skipWhitespace()
         let byte = text[offset]
@@ -54,14 +54,15 @@ package struct JSONReader {
     }
 
     /// The next byte, possibly white space; zero at the end.
-    @inline(__always)
+    @inlinable @inline(__always)
     package var byte: UInt8 { text[offset] }
 
     /// Returns a pointer to the byte at `offset`; all bytes after it, including the padding, may be read.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func pointer(to offset: Int) -> UnsafePointer<UInt8> { text + offset }
 
     /// Moves the reader to `offset`.
+    @inlinable @inline(__always)
     package mutating func move(to offset: Int) { self.offset = offset }
 
     /// Checks and skips the next value.
@@ -88,7 +89,7 @@ package struct JSONReader {
 
     /// Reads the next value, an array; calls `element` at the start of each element, which it must read.
     // Inlined like the small steps below: a call would cost more than the work it does.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func readArray(
         depth: Int, _ element: (inout JSONReader) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
@@ -105,7 +106,7 @@ package struct JSONReader {
     }
 
     /// Reads the next value, an object; calls `member` at the start of the value of each member, which it must read.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func readObject(
         depth: Int, _ member: (inout JSONReader, Range<Int>) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
@@ -124,7 +125,7 @@ package struct JSONReader {
     /// Reads a key and the colon after it, up to the start of the value.
     ///
     /// - Returns: The byte range of the key, including its quotes.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func readKey() throws(JSONSyntaxError) -> Range<Int> {
         skipWhitespace()
         guard text[offset] == UInt8(ascii: "\"") else { throw faultHere(.unexpectedCharacter) }
@@ -147,13 +148,13 @@ package struct JSONReader {
     }
 
     /// Returns the error for the next byte, or `unexpectedEnd` at the end of the text.
-    @inline(never)
-    private func faultHere(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
+    @usableFromInline @inline(never)
+    func faultHere(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
         JSONSyntaxError(offset < count ? reason : .unexpectedEnd, at: min(offset, count))
     }
 
     /// Skips the opening bracket of an array or object.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func enter(depth: Int) throws(JSONSyntaxError) {
         if depth >= Self.maximumDepth { throw JSONSyntaxError(.tooDeep, at: offset) }
         offset += 1
@@ -162,7 +163,7 @@ package struct JSONReader {
     /// Skips the comma after an element or member, or the closing bracket `end`.
     ///
     /// - Returns: Whether it was a comma.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func hasMore(before end: UInt8) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
         let byte = text[offset]
@@ -171,15 +172,15 @@ package struct JSONReader {
         return byte != end
     }
 
-    @inline(__always)
-    private mutating func skipWhitespace() {
+    @inlinable @inline(__always)
+    mutating func skipWhitespace() {
         // Most tokens follow the previous one directly or after one blank.
         if text[offset] > 0x20 { return }
         if text[offset] == 0x20 && text[offset + 1] > 0x20 { offset += 1 } else { skipWhitespaceRun() }
     }
 
-    @inline(never)
-    private mutating func skipWhitespaceRun() {
+    @usableFromInline @inline(never)
+    mutating func skipWhitespaceRun() {
         while true {
             switch text[offset] {
             case 0x20, 0x0A, 0x0D, 0x09: offset += 1
@@ -227,7 +228,7 @@ package struct JSONReader {
     /// Checks and skips the next value, a string.
     ///
     /// - Returns: Whether the string has no escapes.
-    @inline(__always) @discardableResult
+    @inlinable @inline(__always) @discardableResult
     package mutating func skipString() throws(JSONSyntaxError) -> Bool {
         offset += 1
         offset += scan_plain_string(text + offset)
@@ -240,8 +241,8 @@ package struct JSONReader {
     }
 
     /// Skips the rest of a string from its first escape or invalid byte on.
-    @inline(never)
-    private mutating func skipRestOfString() throws(JSONSyntaxError) {
+    @usableFromInline @inline(never)
+    mutating func skipRestOfString() throws(JSONSyntaxError) {
         while text[offset] != UInt8(ascii: "\"") {
             guard text[offset] == UInt8(ascii: "\\") else { throw faultHere(.controlCharacterInString) }
             try skipEscape()
@@ -286,6 +287,7 @@ extension JSONReader {
     }
 
     /// Returns the bytes in `range`.
+    @inlinable
     package func bytes(of range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: text + range.lowerBound, count: range.count)
     }

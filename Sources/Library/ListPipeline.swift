@@ -1,7 +1,7 @@
 public import Catalog
 public import Indexing
 public import Search
-public import Threading
+internal import Threading
 
 /// Computes the contents of a list for a request: sorted, filtered and grouped. Work that takes longer than a frame
 /// runs in the background, and partial results are shown.
@@ -33,19 +33,11 @@ public final class ListPipeline {
     /// Called on any thread when there is something to receive.
     public var notify: @Sendable () -> Void = {}
 
-    /// The thread pool for searches.
-    private let team = ThreadPool()
     private let sorter = SortOrderCache()
     private var search: BookSearch?
     /// The last complete search with its parameters.
     private var found: (query: Query, order: SortOrder, base: Int, result: SearchResult)?
-    private var grouping: SectionBuilder?
-    /// A separate pool, because a new job stops the previous one of its pool.
-    private let groupers = ThreadPool(scheduling: .batch)
-    /// The thread pool for counts, separate for the same reason.
-    public let counters = ThreadPool(scheduling: .batch)
-    /// The thread pool for diagnosing empty results and locating the last matches.
-    public let explainers = ThreadPool(scheduling: .batch)
+    private var grouping: BackgroundTask<BookSections>?
     /// The number of books whose text was loaded for searching.
     private var preparedCount = 0
     /// The number of the current list, so that the results of another one are not reused.
@@ -106,7 +98,7 @@ public final class ListPipeline {
         self.request = request
         search?.stop()
         search = nil
-        grouping?.stop()
+        grouping?.cancel()
         grouping = nil
         if let remote {
             (list, sections, progress) = (base, nil, nil)
@@ -176,11 +168,10 @@ public final class ListPipeline {
         if let key = request.grouping, progress == .grouping {
             let grouping =
                 grouping
-                ?? SectionBuilder(
-                    of: list, in: index, by: key, marks: key == .status ? marks() : UserDataFilter(), with: groupers,
-                    notifying: notify)
+                ?? index.sections(
+                    of: list, by: key, marks: key == .status ? marks() : UserDataFilter(), notifying: notify)
             self.grouping = grouping
-            guard grouping.wait(milliseconds: milliseconds), let sections = grouping.sections else { return hasChanged }
+            guard let sections = grouping.wait(milliseconds: milliseconds) else { return hasChanged }
             self.grouping = nil
             (list, self.sections, progress) = (sections.list, sections, nil)
             hasChanged = true
@@ -209,7 +200,7 @@ public final class ListPipeline {
             if isSame || !isSameSearch && request.query.refines(found.query) { earlier = found.result }
         }
         search = BookSearch(
-            request.query, in: scope, marks: marks(), after: earlier, isSame: isSame, showing: firstRows, by: team,
+            request.query, in: scope, marks: marks(), after: earlier, isSame: isSame, showing: firstRows,
             notifying: notify)
     }
 }

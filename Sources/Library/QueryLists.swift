@@ -14,10 +14,6 @@ final class QueryLists {
         var list: BookList
     }
 
-    // Counting and opening use separate pools, because a new job stops the previous one of its pool, and whoever waits
-    // for that would wait forever.
-    private let team = ThreadPool()
-    private let counters = ThreadPool(scheduling: .batch)
     private var found: [SavedQuery.ID: Found] = [:]
     private var opening: (query: SavedQuery, bookCount: Int, changeCount: Int, search: BookSearch)?
     private var counting: BackgroundTask<[SavedQuery.ID: BookList]>?
@@ -27,7 +23,7 @@ final class QueryLists {
     func books(of query: SavedQuery, in store: BookStore, marks: UserDataFilter, changeCount: Int) -> BookList {
         if let known = known(query, in: store, changeCount: changeCount) { return known.list }
         let list =
-            Self.search(query.text, in: store.index, count: store.index.count, marks: marks, by: team) { false }
+            Self.search(query.text, in: store.index, count: store.index.count, marks: marks, as: .interactive) { false }
             ?? BookList([])
         keep(list, of: query, bookCount: store.index.count, changeCount: changeCount)
         return list
@@ -57,7 +53,7 @@ final class QueryLists {
                 query, store.index.count, changeCount,
                 BookSearch(
                     Query(query.text), in: BookSearch.Scope(BookList(allOf: store.index.count), of: store.index),
-                    marks: marks(), by: team, notifying: notify)
+                    marks: marks(), notifying: notify)
             )
         opening = current
         guard current.search.wait(milliseconds: milliseconds) else { return nil }
@@ -95,12 +91,12 @@ final class QueryLists {
         // Queries that do not depend on user data are not repeated when it changes.
         let queries = queries.filter { known($0, in: store, changeCount: changeCount) == nil }
         if queries.isEmpty { return counting = nil }
-        let (index, count, counters) = (store.index, store.index.count, counters)
+        let (index, count) = (store.index, store.index.count)
         counting = BackgroundTask(notifying: notify) { isCancelled in
             var lists: [SavedQuery.ID: BookList] = [:]
             for query in queries where !isCancelled() {
                 lists[query.id] = Self.search(
-                    query.text, in: index, count: count, marks: marks, by: counters, unless: isCancelled)
+                    query.text, in: index, count: count, marks: marks, as: .batch, unless: isCancelled)
             }
             return lists
         }
@@ -137,18 +133,11 @@ final class QueryLists {
 
     /// Returns the results of a query, or nil if cancelled.
     private static func search(
-        _ text: String, in index: BookIndex, count: Int, marks: UserDataFilter, by team: ThreadPool,
-        unless isCancelled: () -> Bool
+        _ text: String, in index: BookIndex, count: Int, marks: UserDataFilter,
+        as scheduling: BackgroundThread.Scheduling, unless isCancelled: () -> Bool
     ) -> BookList? {
         let search = BookSearch(
-            Query(text), in: BookSearch.Scope(BookList(allOf: count), of: index), marks: marks, by: team)
-        // The next count, whose search stops this one, starts only after this one is cancelled.
-        while !search.wait(milliseconds: 100) {
-            if isCancelled() {
-                search.stop()
-                return nil
-            }
-        }
-        return search.result.list
+            Query(text), in: BookSearch.Scope(BookList(allOf: count), of: index), marks: marks, as: scheduling)
+        return search.wait(unless: isCancelled)?.list
     }
 }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A work in phases, each of which needs all that the one before made. Threads that come to a phase wait for those that are
+/// A job in phases, each of which needs all that the one before made. Threads that come to a phase wait for those that are
 /// still at the one before.
 ///
 /// Parts start in order and a started part always finishes; therefore waiting for the previous phase cannot deadlock.
-public final class PhasedJob: ParallelJob {
+public final class PhasedJob<Outcome: Sendable>: ParallelJob {
     /// A step of the work.
     public struct Phase: Sendable {
         fileprivate let partCount: Int
@@ -21,7 +21,7 @@ public final class PhasedJob: ParallelJob {
             self.finish = finish
         }
 
-        /// There is a part that does nothing where there are none, so that somebody comes to the end.
+        /// There is a part that does nothing if there are none, so that somebody comes to the end.
         fileprivate var stepCount: Int { max(1, partCount) }
     }
 
@@ -29,7 +29,7 @@ public final class PhasedJob: ParallelJob {
         let phase: Phase
         let firstPart: Int
         let doneCount = Atomic(0)
-        let latch = Latch()
+        let hasEnded = Locked(false)
 
         init(_ phase: Phase, from firstPart: Int) {
             self.phase = phase
@@ -41,24 +41,26 @@ public final class PhasedJob: ParallelJob {
     public let partCount: Int
     private let states: [State]
     private let isStopped = Atomic(false)
+    private let makeOutcome: @Sendable () -> Outcome?
 
-    /// The work of these phases, one after another.
-    public init(_ phases: [Phase]) {
+    /// The job of these phases, one after another; `makeOutcome` says what they made.
+    public init(_ phases: [Phase], making makeOutcome: @escaping @Sendable () -> Outcome?) {
         var count = 0
         states = phases.map { phase in
             defer { count += phase.stepCount }
             return State(phase, from: count)
         }
         partCount = count
+        self.makeOutcome = makeOutcome
     }
 
-    /// Lets all that is not begun yet be.
+    /// Skips all that is not begun yet.
     public func stop() { isStopped.store(true, ordering: .relaxed) }
 
     /// Does a part, when all phases before its own have ended.
     public func perform(part: Int) {
         guard let number = states.lastIndex(where: { $0.firstPart <= part }) else { return }
-        if number > 0 { while !states[number - 1].latch.wait(milliseconds: 1000) {} }
+        if number > 0 { states[number - 1].hasEnded.wait { $0 ? () : nil } }
         let state = states[number]
         let step = part - state.firstPart
         if step < state.phase.partCount, !isStopped.load(ordering: .relaxed) { state.phase.perform(step) }
@@ -66,10 +68,10 @@ public final class PhasedJob: ParallelJob {
         let done = state.doneCount.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
         if done == state.phase.stepCount {
             if !isStopped.load(ordering: .relaxed) { state.phase.finish() }
-            state.latch.open()
+            state.hasEnded.change { $0 = true }
         }
     }
 
-    /// Does nothing: the last phase has ended.
-    public func complete() {}
+    /// What the phases made; nothing if it was stopped.
+    public func complete() -> Outcome? { isStopped.load(ordering: .relaxed) ? nil : makeOutcome() }
 }

@@ -1,179 +1,183 @@
-internal import CSystem
-internal import Glibc
 internal import Synchronization
 
-/// A work in parts that a team does: the parts in any order and side by side, and then, once, what makes a whole of them.
+/// A work in parts that the threads of a pool do: the parts in any order and side by side, and then, once, what makes a whole
+/// of them.
 public protocol ParallelJob: AnyObject, Sendable {
+    /// What it makes.
+    associatedtype Outcome: Sendable
+
     /// How many parts there are.
     var partCount: Int { get }
     /// Does a part, from 0 to below the count.
     func perform(part: Int)
-    /// Called on the thread that did the last part, unless the work was stopped before.
-    func complete()
+    /// Called on the thread that did the last part, unless the job was cancelled before.
+    ///
+    /// - Returns: What was made, if anything was.
+    func complete() -> Outcome?
+    /// Called when it is cancelled: parts that were begun may end early.
+    func stop()
 }
 
-/// Threads that wait for work. Only the last work that was given counts: one before it is stopped.
+extension ParallelJob {
+    /// Lets parts that were begun go on to their end.
+    public func stop() {}
+}
+
+/// Threads that wait for jobs, and do the parts of several at once. The newest job comes first: it is what the reader waits
+/// for.
+///
+/// Jobs of the two kinds of scheduling have threads of their own, so that what the reader waits for never waits for what they
+/// do not.
 public final class ThreadPool: Sendable {
-    /// A work that was given to a team.
-    public final class Task: Sendable {
-        fileprivate let work: any ParallelJob
-        private let partCount: Int
-        private let next = Atomic(0)
-        private let doneCount = Atomic(0)
-        private let isStopped = Atomic(false)
-        private let latch = Latch()
+    /// The threads that all share.
+    public static let shared = ThreadPool()
 
-        fileprivate init(_ work: any ParallelJob) {
-            self.work = work
-            partCount = work.partCount
-        }
-
-        /// Stops the work as soon as the parts that were begun are done.
-        public func stop() {
-            isStopped.store(true, ordering: .relaxed)
-            latch.open()
-        }
-
-        /// Waits until the work is complete or was stopped, at most so many milliseconds.
-        ///
-        /// - Returns: Whether it is.
-        public func wait(milliseconds: Int) -> Bool { latch.wait(milliseconds: milliseconds) }
-
-        fileprivate var hasParts: Bool {
-            !isStopped.load(ordering: .relaxed) && next.load(ordering: .relaxed) < max(1, partCount)
-        }
-
-        /// Does parts until none is left to begin.
-        fileprivate func run() {
-            while !isStopped.load(ordering: .relaxed) {
-                let part = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                if part >= max(1, partCount) { return }
-                if part < partCount { work.perform(part: part) }
-                // What the others did must be seen by who makes a whole of it.
-                let done = doneCount.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
-                if done == max(1, partCount) {
-                    if !isStopped.load(ordering: .relaxed) { work.complete() }
-                    latch.open()
-                }
-            }
-        }
+    /// What a thread is to do.
+    private enum Order {
+        case work(Run)
+        case end
     }
 
-    private struct State {
-        var task: Task?
+    /// The jobs of one kind of scheduling, and their threads.
+    private struct Lane {
+        var runs: [Run] = []
         var threadCount = 0
+        var isClosed = false
+
+        /// What a thread does next: the newest job that has parts to begin, or to end; nil to wait.
+        mutating func nextOrder() -> Order? {
+            if isClosed { return .end }
+            runs.removeAll { !$0.hasParts }
+            return runs.last.map(Order.work)
+        }
     }
 
-    private let state = Locked(State())
-    private let wakeUp = Latch()
+    private let interactive = Locked(Lane())
+    private let batch = Locked(Lane())
     private let threadCount: Int
-    private let scheduling: BackgroundThread.Scheduling
 
-    /// A team of so many threads, which begin with the first work, by default one for each processor, up to four.
-    ///
-    /// - Parameter scheduling: How they share the processors.
-    public init(
-        threadCount: Int = BackgroundThread.workerCount, scheduling: BackgroundThread.Scheduling = .interactive
-    ) {
-        self.threadCount = threadCount
-        self.scheduling = scheduling
-    }
+    /// A pool of so many threads for each kind of scheduling, which begin with the first job; by default one for each
+    /// processor, up to four. Without any, who gives a job does it.
+    public init(threadCount: Int = BackgroundThread.workerCount) { self.threadCount = threadCount }
 
-    /// Begins a work, and stops the one before.
-    public func start(_ work: any ParallelJob) -> Task {
-        let task = Task(work)
-        let missingCount = state.withLock { state in
-            state.task?.stop()
-            state.task = task
-            defer { state.threadCount = threadCount }
-            return threadCount - state.threadCount
-        }
-        for _ in 0..<missingCount {
-            let isStarted = BackgroundThread.start(as: scheduling) { [state, wakeUp] in Self.serve(state, wakeUp) }
-            if !isStarted { state.withLock { $0.threadCount -= 1 } }
-        }
-        // Without a thread there is nobody else.
-        if state.withLock({ $0.threadCount }) == 0 { task.run() }
-        wakeUp.pulse()
+    deinit { for lane in [interactive, batch] { lane.change { $0.isClosed = true } } }
+
+    /// Begins a job; `notify` is called on any thread when it is complete.
+    public func start<Job: ParallelJob>(
+        _ job: Job, as scheduling: BackgroundThread.Scheduling = .interactive,
+        notifying notify: @escaping @Sendable () -> Void = {}
+    ) -> BackgroundTask<Job.Outcome> {
+        let task = BackgroundTask<Job.Outcome>(partCount: job.partCount) { job.stop() }
+        let run = Run(
+            partCount: job.partCount, isCancelled: { task.isCancelled },
+            perform: { part in
+                if part < job.partCount { job.perform(part: part) }
+                guard task.countPart(), !task.isCancelled else { return }
+                task.finish(job.complete())
+                notify()
+            })
+        add(run, as: scheduling)
         return task
     }
 
-    private static func serve(_ state: Locked<State>, _ wakeUp: Latch) {
-        while true {
-            let seen = wakeUp.pulseCount
-            let task = state.withLock { $0.task }
-            if let task, task.hasParts {
-                task.run()
-            } else {
-                wakeUp.waitForPulse(after: seen)
+    /// Calls `body` with each number below `count`, on the caller's thread and on others, and returns when all are done.
+    ///
+    /// - Parameters:
+    ///   - threadCount: How many threads share the work at most.
+    ///   - makeState: What a thread needs for it; each makes its own.
+    public func forEach<State: ~Copyable>(
+        _ count: Int, threadCount: Int, as scheduling: BackgroundThread.Scheduling = .batch,
+        with makeState: @escaping @Sendable () -> State, _ body: @escaping @Sendable (inout State, Int) -> Void
+    ) {
+        let job = Iteration(count, threadCount: threadCount, makeState, body)
+        let task = BackgroundTask<Bool>(partCount: job.partCount) {}
+        let run = Run(partCount: job.partCount, isCancelled: { false }) { part in
+            job.perform(part: part)
+            if task.countPart() { task.finish(true) }
+        }
+        if job.partCount > 1 { add(run, as: scheduling) }
+        run.work()
+        _ = task.taken()
+    }
+
+    /// The same without anything that a thread needs.
+    public func forEach(
+        _ count: Int, threadCount: Int, as scheduling: BackgroundThread.Scheduling = .batch,
+        _ body: @escaping @Sendable (Int) -> Void
+    ) {
+        forEach(count, threadCount: threadCount, as: scheduling, with: {}) { _, number in body(number) }
+    }
+
+    private func add(_ run: Run, as scheduling: BackgroundThread.Scheduling) {
+        let lane = scheduling == .batch ? batch : interactive
+        let missingCount = lane.change { lane in
+            lane.runs.append(run)
+            defer { lane.threadCount = threadCount }
+            return threadCount - lane.threadCount
+        }
+        for _ in 0..<missingCount {
+            let isStarted = BackgroundThread.start(as: scheduling) {
+                while case .work(let run) = lane.wait(for: { $0.nextOrder() }) { run.work() }
             }
+            if !isStarted { lane.withLock { $0.threadCount -= 1 } }
+        }
+        // Without a thread there is nobody else.
+        if lane.withLock({ $0.threadCount }) == 0 { run.work() }
+    }
+}
+
+/// A job while its parts are done.
+private final class Run: Sendable {
+    private let partCount: Int
+    private let isCancelled: @Sendable () -> Bool
+    private let perform: @Sendable (Int) -> Void
+    private let next = Atomic(0)
+
+    /// There is a part that does nothing if there are none, so that somebody comes to the end.
+    init(partCount: Int, isCancelled: @escaping @Sendable () -> Bool, perform: @escaping @Sendable (Int) -> Void) {
+        self.partCount = max(1, partCount)
+        self.isCancelled = isCancelled
+        self.perform = perform
+    }
+
+    /// Whether a part is left to begin.
+    var hasParts: Bool { !isCancelled() && next.load(ordering: .relaxed) < partCount }
+
+    /// Does parts until none is left to begin.
+    func work() {
+        while !isCancelled() {
+            let part = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            if part >= partCount { return }
+            perform(part)
         }
     }
 }
 
-// Unchecked, as the compiler cannot know that the values are only touched with the lock.
-/// What threads wait at until another opens it.
-package final class Latch: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var isOpen = false
-    private var pulses = 0
+/// Numbers that threads take one by one, each with a state of its own.
+private final class Iteration<State: ~Copyable>: Sendable {
+    /// One for each thread.
+    let partCount: Int
+    private let count: Int
+    private let next = Atomic(0)
+    private let makeState: @Sendable () -> State
+    private let body: @Sendable (inout State, Int) -> Void
 
-    /// A latch that is closed.
-    package init() {
-        mutex.initialize(to: pthread_mutex_t())
-        condition.initialize(to: pthread_cond_t())
-        pthread_mutex_init(mutex, nil)
-        cs_make_condition(condition)
+    init(
+        _ count: Int, threadCount: Int, _ makeState: @escaping @Sendable () -> State,
+        _ body: @escaping @Sendable (inout State, Int) -> Void
+    ) {
+        self.count = count
+        self.makeState = makeState
+        self.body = body
+        partCount = max(1, min(threadCount, count))
     }
 
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
-    }
-
-    /// Lets all go on who wait, now and later.
-    package func open() {
-        pthread_mutex_lock(mutex)
-        isOpen = true
-        pthread_cond_broadcast(condition)
-        pthread_mutex_unlock(mutex)
-    }
-
-    /// Waits until it is open, at most so many milliseconds.
-    ///
-    /// - Returns: Whether it is.
-    package func wait(milliseconds: Int) -> Bool {
-        let end = cs_now() + Int64(milliseconds)
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while !isOpen {
-            if cs_wait_until(condition, mutex, end) == ETIMEDOUT { return isOpen }
+    func perform(part: Int) {
+        var state = makeState()
+        while true {
+            let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            if number >= count { return }
+            body(&state, number)
         }
-        return true
-    }
-
-    /// How often `pulse()` was called.
-    package var pulseCount: Int {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return pulses
-    }
-
-    /// Lets all go on who wait for a pulse.
-    package func pulse() {
-        pthread_mutex_lock(mutex)
-        pulses += 1
-        pthread_cond_broadcast(condition)
-        pthread_mutex_unlock(mutex)
-    }
-
-    /// Waits until there were more pulses than `count`.
-    package func waitForPulse(after count: Int) {
-        pthread_mutex_lock(mutex)
-        while pulses == count { pthread_cond_wait(condition, mutex) }
-        pthread_mutex_unlock(mutex)
     }
 }

@@ -24,11 +24,11 @@ struct FacetBenchmark {
 
     func countFacets() {
         for threadCount in [1, 2] {
-            let team = ThreadPool(threadCount: threadCount)
+            let pool = ThreadPool(threadCount: threadCount)
             for (name, list) in lists {
                 Sample {
-                    let count = FacetCount(of: list, in: index, by: team)
-                    while !count.wait(milliseconds: 1000) {}
+                    let count = index.countFacets(of: list, on: pool)
+                    while count.wait(milliseconds: 1000) == nil {}
                     return (textCount, list.count)
                 }.print("facets of \(name), \(threadCount) threads", of: subject)
             }
@@ -37,11 +37,11 @@ struct FacetBenchmark {
 
     func countStatistics() {
         for threadCount in [1, 2] {
-            let team = ThreadPool(threadCount: threadCount)
+            let pool = ThreadPool(threadCount: threadCount)
             for (name, list) in lists {
                 Sample {
-                    let count = StatisticsCount(of: list, in: index, by: team)
-                    while !count.wait(milliseconds: 1000) {}
+                    let count = index.countStatistics(of: list, on: pool)
+                    while count.wait(milliseconds: 1000) == nil {}
                     return (textCount, list.count)
                 }.print("statistics of \(name), \(threadCount) threads", of: subject)
             }
@@ -50,12 +50,12 @@ struct FacetBenchmark {
 
     func group() {
         for threadCount in [1, 2] {
-            let team = ThreadPool(threadCount: threadCount)
+            let pool = ThreadPool(threadCount: threadCount)
             for (name, list) in lists {
                 for key in SectionKey.allCases {
                     Sample {
-                        let grouping = SectionBuilder(of: list, in: index, by: key, with: team)
-                        while !grouping.wait(milliseconds: 1000) {}
+                        let grouping = index.sections(of: list, by: key, on: pool)
+                        while grouping.wait(milliseconds: 1000) == nil {}
                         return (textCount, list.count)
                     }.print("sections of \(name) by \(key), \(threadCount) threads", of: subject)
                 }

@@ -11,7 +11,7 @@ import Storage
 struct SearchBenchmark {
     private let index: BookIndex
     private let scope: BookSearch.Scope
-    private let team = ThreadPool()
+    private let pool = ThreadPool()
     private let textCount: Int
     private let subject: Subject
 
@@ -21,7 +21,7 @@ struct SearchBenchmark {
         scope = BookSearch.Scope(BookList(allOf: index.count), of: index)
         textCount = index.segments.reduce(0) { $0 + $1.text.count }
         // The threads begin with the first search, and its memory is new.
-        _ = BookSearch(Query("warm up"), in: scope, by: team).wait(milliseconds: 10_000)
+        _ = BookSearch(Query("warm up"), in: scope, on: pool).wait(milliseconds: 10_000)
     }
 
     func run() {
@@ -57,7 +57,7 @@ struct SearchBenchmark {
     /// Asks why a query finds nothing.
     private func explain(_ text: String) {
         Sample {
-            let found = NoResultsDiagnosis(of: Query(text), in: scope, by: team)
+            let found = NoResultsDiagnosis(of: Query(text), in: scope, on: pool)
             return (textCount, found?.spellings.count ?? 0)
         }.print("explain \(text)", of: subject)
     }
@@ -86,7 +86,7 @@ struct SearchBenchmark {
     private func sample(_ name: String, after earlier: SearchResult?, _ text: String) -> SearchResult? {
         var result: SearchResult?
         Sample {
-            let search = BookSearch(Query(text), in: scope, after: earlier, by: team)
+            let search = BookSearch(Query(text), in: scope, after: earlier, on: pool)
             while !search.wait(milliseconds: 1000) {}
             result = search.result
             return (textCount, search.result.list.count)

@@ -11,7 +11,7 @@ package struct SearchComparison {
     private let whole: SearchedIndex
     /// The first segments alone.
     private let beginning: SearchedIndex
-    private let team = ThreadPool(threadCount: 3)
+    private let pool = ThreadPool(threadCount: 3)
 
     /// Of `books`, which `index` has.
     package init(_ books: [Book], _ index: BookIndex) {
@@ -49,7 +49,7 @@ package struct SearchComparison {
         }
         let found = whole.search(query, marks: marks)
         if differs(found, expected) { return "\(text): found \(described(found, expected))" }
-        if differs(whole.search(query, marks: marks, by: team), expected) { return "\(text): threads find other books" }
+        if differs(whole.search(query, marks: marks, on: pool), expected) { return "\(text): threads find other books" }
         let first = beginning.search(query, marks: marks)
         if differs(whole.search(query, marks: marks, after: first, isSame: true), expected) {
             return "\(text): going on finds other books"

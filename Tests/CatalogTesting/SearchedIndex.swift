@@ -12,16 +12,16 @@ package struct SearchedIndex {
     /// All its books.
     var scope: BookSearch.Scope { BookSearch.Scope(BookList(allOf: index.count), of: index) }
 
-    /// What `query` finds in all books or those of `list`. Without a team it is this thread that searches.
+    /// What `query` finds in all books or those of `list`. Without a pool it is this thread that searches.
     package func search(
         _ query: Query, in list: BookList? = nil, isSorted: Bool = false, marks: UserDataFilter = UserDataFilter(),
         after earlier: SearchResult? = nil, isSame: Bool = false,
-        by team: ThreadPool = ThreadPool(threadCount: 0)
+        on pool: ThreadPool = ThreadPool(threadCount: 0)
     ) -> SearchResult {
         let scope = BookSearch.Scope(
             list ?? BookList(allOf: index.count), of: index, order: isSorted ? list?.rows.map { UInt32($0) } : nil)
         let search = BookSearch(
-            query, in: scope, marks: marks, after: earlier, isSame: isSame, by: team)
+            query, in: scope, marks: marks, after: earlier, isSame: isSame, on: pool)
         while !search.wait(milliseconds: 60_000) {}
         return search.result
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Threading
 
-struct PhasedJobTests {
+@Suite("Threads: jobs in phases") struct PhasedJobTests {
     /// What was done, in its order.
     private final class Record: Sendable {
         private let steps = Locked<[String]>([])
@@ -12,18 +12,20 @@ struct PhasedJobTests {
 
         var all: [String] { steps.withLock { $0 } }
 
-        func phase(_ name: String, _ partCount: Int) -> PhasedJob.Phase {
+        func phase(_ name: String, _ partCount: Int) -> PhasedJob<Int>.Phase {
             PhasedJob.Phase(
                 partCount: partCount, perform: { self.add("\(name)\($0)") }, finish: { self.add("\(name) ends") })
         }
     }
 
-    @Test(arguments: [1, 2, 4]) func aPhaseBeginsWhenTheOneBeforeHasEnded(threadCount: Int) {
-        let team = ThreadPool(threadCount: threadCount)
+    @Test(arguments: [0, 1, 2, 4]) func aPhaseBeginsWhenTheOneBeforeHasEnded(threadCount: Int) {
+        let pool = ThreadPool(threadCount: threadCount)
         for _ in 0..<100 {
             let record = Record()
-            let task = team.start(PhasedJob([record.phase("a", 5), record.phase("b", 0), record.phase("c", 3)]))
-            #expect(task.wait(milliseconds: 10_000))
+            let phases = [record.phase("a", 5), record.phase("b", 0), record.phase("c", 3)]
+            let task = pool.start(PhasedJob(phases) { 7 })
+            #expect(task.wait(milliseconds: 10_000) == 7)
+            #expect(task.fraction == 1)
             let steps = record.all
             #expect(steps.count == 11)
             #expect(Set(steps.prefix(5)) == ["a0", "a1", "a2", "a3", "a4"])
@@ -33,20 +35,19 @@ struct PhasedJobTests {
         }
     }
 
-    @Test func whatIsStoppedDoesNotEnd() {
-        let team = ThreadPool(threadCount: 2)
+    @Test func whatIsCancelledMakesNothing() {
+        let pool = ThreadPool(threadCount: 2)
         for _ in 0..<100 {
             let record = Record()
-            let work = PhasedJob([record.phase("a", 50), record.phase("b", 50)])
-            let task = team.start(work)
-            work.stop()
-            // The team comes to its end all the same.
-            #expect(task.wait(milliseconds: 10_000))
-            #expect(!record.all.contains("b ends") || record.all.count == 102)
+            let task = pool.start(PhasedJob([record.phase("a", 50), record.phase("b", 50)]) { 7 })
+            task.cancel()
+            let made = task.wait(milliseconds: 10_000)
+            #expect(task.isMade)
+            #expect(made == nil || record.all.count == 102)
         }
     }
 
-    @Test func aWorkWithoutPhasesIsComplete() {
-        #expect(ThreadPool(threadCount: 1).start(PhasedJob([])).wait(milliseconds: 10_000))
+    @Test func aJobWithoutPhasesIsComplete() {
+        #expect(ThreadPool(threadCount: 1).start(PhasedJob([]) { 7 }).wait(milliseconds: 10_000) == 7)
     }
 }

@@ -3,6 +3,7 @@ internal import Library
 internal import Search
 internal import Storage
 internal import TerminalUI
+internal import Threading
 
 /// The values that the listed books have, to list those with one.
 final class FacetsScreen: Screen {
@@ -14,7 +15,7 @@ final class FacetsScreen: Screen {
     private let table = TableView(columns: FacetsDataSource.columns)
     private let source: FacetsDataSource
     /// The count of them, while it goes on.
-    private var count: FacetCount?
+    private var count: BackgroundTask<Facets>?
     private let session: Session
 
     /// The values of what is listed in `session`, counted in the background if that takes longer than a frame.
@@ -25,9 +26,8 @@ final class FacetsScreen: Screen {
         table.placeholder = "Counting ..."
         table.reloadData()
         let (library, model) = (session.library, session.books)
-        let count = FacetCount(
-            of: model.rows.list, in: library.store.index, marks: library.searchMarks, by: model.pipeline.counters,
-            notifying: session.wake)
+        let count = library.store.index.countFacets(
+            of: model.rows.list, marks: library.searchMarks, notifying: session.wake)
         self.count = count
         _ = count.wait(milliseconds: model.timeBudget)
         receive()
@@ -35,7 +35,7 @@ final class FacetsScreen: Screen {
     }
 
     private func receive() {
-        guard let facets = count?.facets else { return }
+        guard let facets = count?.value else { return }
         count = nil
         source.facets = facets
         table.placeholder = "There are no books to count."
@@ -82,7 +82,7 @@ final class FacetsScreen: Screen {
     }
 
     func closed(_ app: App) {
-        count?.stop()
+        count?.cancel()
         count = nil
     }
 

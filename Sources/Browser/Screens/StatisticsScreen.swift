@@ -4,6 +4,7 @@ internal import Library
 internal import Search
 internal import Storage
 internal import TerminalUI
+internal import Threading
 
 /// The statistics of what is listed, as charts.
 final class StatisticsScreen: Screen {
@@ -17,7 +18,7 @@ final class StatisticsScreen: Screen {
     /// The charts; nil while they are counted for the first time.
     private var charts: StatisticsCharts?
     /// The count, while it goes on.
-    private var count: StatisticsCount?
+    private var count: BackgroundTask<Statistics>?
     /// How many books were counted, or are.
     private var bookCount = 0
     private let session: Session
@@ -32,18 +33,17 @@ final class StatisticsScreen: Screen {
 
     /// Begins to count what is listed now.
     private func begin() {
-        count?.stop()
+        count?.cancel()
         let (library, model) = (session.library, session.books)
         bookCount = model.rows.list.count
-        count = StatisticsCount(
-            of: model.rows.list, in: library.store.index, marks: library.searchMarks, by: model.pipeline.counters,
-            notifying: session.wake)
+        count = library.store.index.countStatistics(
+            of: model.rows.list, marks: library.searchMarks, notifying: session.wake)
         show()
     }
 
     /// Shows what was counted in the background, or how far that is; counts anew if the list has other books since.
     private func receive() {
-        if let counted = count?.statistics {
+        if let counted = count?.value {
             count = nil
             charts = StatisticsCharts(counted, in: session.library.store)
         }
@@ -103,7 +103,7 @@ final class StatisticsScreen: Screen {
         if changes.contains(.background) { receive() }
     }
 
-    func closed(_ app: App) { count?.stop() }
+    func closed(_ app: App) { count?.cancel() }
 
     func spoken(_ app: App) -> Spoken {
         Spoken(

@@ -345,9 +345,9 @@ final class BookListModel {
         }
         if diagnosis?.query == query { return }
         diagnosis?.result.cancel()
-        let (scope, marks, pool) = (pipeline.scope, library.searchMarks, pipeline.explainers)
+        let (scope, marks) = (pipeline.scope, library.searchMarks)
         let result = BackgroundTask(notifying: pipeline.notify) { isCancelled in
-            NoResultsDiagnosis(of: query, in: scope, marks: marks, by: pool, isStopped: isCancelled)
+            NoResultsDiagnosis(of: query, in: scope, marks: marks, isStopped: isCancelled)
         }
         diagnosis = (query, result)
         if library.store.index.count <= 50_000 { _ = result.wait(milliseconds: timeBudget) }

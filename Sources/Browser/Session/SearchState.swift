@@ -25,8 +25,6 @@ struct SearchState {
 struct MatchSearch {
     private var known: (query: Query, count: Int, books: BookSet)?
     private var search: (query: Query, count: Int, search: BookSearch)?
-    // Of its own: what else is searched must not stop it.
-    private let pool = ThreadPool(scheduling: .batch)
     /// Which match the reader goes to as soon as they are known; nil if they went elsewhere.
     private(set) var pending: Command.Direction?
 
@@ -55,7 +53,7 @@ struct MatchSearch {
         _ query: Query, in library: Library, notifying notify: @escaping @Sendable () -> Void
     ) -> BookSearch {
         let scope = BookSearch.Scope(BookList(allOf: library.store.index.count), of: library.store.index)
-        return BookSearch(query, in: scope, marks: library.searchMarks, by: pool, notifying: notify)
+        return BookSearch(query, in: scope, marks: library.searchMarks, as: .batch, notifying: notify)
     }
 
     /// Goes to no match any more; what is found is kept.

@@ -100,11 +100,11 @@ final class JSONFileRecords {
 
     /// Reads the rest on several threads, and calls `report` on the calling thread from time to time.
     func loadRest(reporting report: () -> Void) {
-        let arrival = Latch()
-        startLoading(.interactive) { arrival.pulse() }
+        let arrivals = Locked(0)
+        startLoading(.interactive) { arrivals.change { $0 += 1 } }
         while state.isLoading {
-            let seen = arrival.pulseCount
-            if receive() { report() } else { arrival.waitForPulse(after: seen) }
+            let seen = arrivals.withLock { $0 }
+            if receive() { report() } else { arrivals.wait { $0 != seen ? () : nil } }
         }
     }
 

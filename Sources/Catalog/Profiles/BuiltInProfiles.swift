@@ -6,7 +6,6 @@ extension Profile {
 
     /// The profile of this name that is part of the program. It is read from its text each time: 0.1 ms at most.
     public static func builtIn(named name: String) -> Profile? {
-        if name == "native" { return native }
         guard let text = builtInText(named: name) else { return nil }
         do throws(ProfileSyntaxError) {
             return try Profile(parsing: text)
@@ -14,39 +13,6 @@ extension Profile {
             assertionFailure(error.message(in: name))
             return nil
         }
-    }
-
-    /// What the text of the native profile says, by which most catalogs are read: to read that takes as long as to read the
-    /// books of a screen.
-    private static var native: Profile {
-        var rules: [BookField: FieldMapping.Rule] = [:]
-        func read(_ field: BookField, _ names: String...) {
-            rules[field] = FieldMapping.Rule(names.map { FieldMapping.Candidate(FieldPath(steps: [.name($0)])) })
-        }
-        read(.sourceID, "id", "_id")
-        read(.title, "title", "name")
-        read(.subtitle, "subtitle")
-        read(.sortTitle, "sortTitle")
-        read(.authors, "authors", "author")
-        read(.isbn, "isbn", "isbn13", "isbn_13", "ISBN")
-        read(.pageCount, "pageCount", "pages", "numberOfPages", "number-of-pages")
-        read(.fiction, "fiction")
-        read(.publisher, "publisher")
-        read(.published, "published", "publishedDate", "datePublished", "year")
-        let date = FieldPath(steps: [.name("publishedDate"), .name("$date")])
-        rules[.published]?.candidates.insert(FieldMapping.Candidate(date), at: 2)
-        read(.languages, "language", "languages", "inLanguage")
-        read(.subjects, "subjects", "categories", "tags", "genre")
-        read(.series, "series")
-        read(.seriesPosition, "seriesPosition")
-        read(.description, "description", "longDescription", "shortDescription", "summary")
-        read(.cover, "cover", "thumbnailUrl", "image")
-        read(.identifiers, "identifiers")
-        read(.contributors, "contributors")
-        read(.rating, "rating")
-        read(.status, "status")
-        read(.dateAdded, "dateAdded")
-        return Profile(name: "native", label: "Native", records: [.everyElement], mapping: FieldMapping(rules: rules))
     }
 
     /// The text of such a profile: JSON in UTF-8, for a reader who wants to write one like it.

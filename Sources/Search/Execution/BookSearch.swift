@@ -55,7 +55,7 @@ public final class BookSearch: Sendable {
     }
 
     private let work: Work
-    private let task: ThreadPool.Task
+    private let task: BackgroundTask<SearchResult>
 
     /// Starts searching `scope` for the books that match `query`.
     ///
@@ -66,39 +66,44 @@ public final class BookSearch: Sendable {
     ///   - isSame: Whether the query and the user data are the same, so that segments in `earlier` are not searched
     ///     again.
     ///   - firstRows: The rows that `waitForFirstRows(milliseconds:)` waits for; nil for all.
-    ///   - team: The thread pool; its previous job is stopped.
+    ///   - pool: The thread pool.
+    ///   - scheduling: How its threads share the processors.
     ///   - notify: Called on any thread, several times a second during the search and once at the end.
     public init(
         _ query: Query, in scope: Scope, marks: UserDataFilter = UserDataFilter(), after earlier: SearchResult? = nil,
-        isSame: Bool = false, showing firstRows: FirstRows? = nil, by team: ThreadPool,
+        isSame: Bool = false, showing firstRows: FirstRows? = nil, on pool: ThreadPool = .shared,
+        as scheduling: BackgroundThread.Scheduling = .interactive,
         notifying notify: @escaping @Sendable () -> Void = {}
     ) {
         work = Work(query, scope, marks, earlier, isSame: isSame, firstRows, notify)
-        task = team.start(work)
+        task = pool.start(work, as: scheduling, notifying: notify)
     }
 
     /// Waits at most `milliseconds` for the search to complete.
     ///
     /// - Returns: Whether it is complete.
     public func wait(milliseconds: Int) -> Bool {
-        // `notify` can arrive before the job is marked done; a result that is already there counts.
-        work.result != nil || task.wait(milliseconds: milliseconds) && work.result != nil
+        task.wait(milliseconds: milliseconds) != nil
     }
 
     /// Waits at most `milliseconds` until the first rows are final or the search is complete.
-    public func waitForFirstRows(milliseconds: Int) { _ = work.firstRowsLatch.wait(milliseconds: milliseconds) }
+    public func waitForFirstRows(milliseconds: Int) {
+        work.hasFirstRows.wait(milliseconds: milliseconds) { $0 }
+    }
 
     /// The complete result, or the hits before the first segment that was not searched yet.
-    public var result: SearchResult { work.result ?? work.partialResult }
+    public var result: SearchResult { task.value ?? work.partialResult }
 
     /// The result without its list, which is slow to build, for a search that continues this one.
-    public var beginning: SearchResult { work.result ?? work.unlistedResult }
+    public var beginning: SearchResult { task.value ?? work.unlistedResult }
 
     /// Stops the search as soon as possible.
-    public func stop() {
-        work.stop()
-        task.stop()
-    }
+    public func stop() { task.cancel() }
+
+    /// Waits until the search is complete, and stops it when nobody needs it any more.
+    ///
+    /// - Returns: The result, or nil if it was stopped.
+    public func wait(unless isUnwanted: () -> Bool) -> SearchResult? { task.wait(unless: isUnwanted) }
 
     private final class Work: ParallelJob {
         let partCount: Int
@@ -108,9 +113,8 @@ public final class BookSearch: Sendable {
         private let isSame: Bool
         private let notify: @Sendable () -> Void
         private let found: Locked<FoundHits>
-        /// Opened when the first rows are final or the search is complete.
-        let firstRowsLatch = Latch()
-        private let whole = Locked<SearchResult?>(nil)
+        /// Whether the first rows are final or the search is complete.
+        let hasFirstRows = Locked(false)
         /// The searchers that are not in use by a thread.
         private let idle = Locked<[Searcher]>([])
         private let isStopped = Atomic(false)
@@ -133,12 +137,10 @@ public final class BookSearch: Sendable {
             partCount = max(0, scope.segments.count - known.count)
             // With a given order, any later hit may come first.
             let matches = FoundHits(known, in: scope, showing: scope.order == nil ? firstRows : nil)
-            if matches.hasFirstRows { firstRowsLatch.open() }
+            if matches.hasFirstRows { hasFirstRows.change { $0 = true } }
             found = Locked(matches)
             lastNotice = Atomic(Self.now)
         }
-
-        var result: SearchResult? { whole.withLock { $0 } }
 
         var partialResult: SearchResult {
             let matches = beginning
@@ -164,7 +166,7 @@ public final class BookSearch: Sendable {
                 found.set(matches, ofSegment: number)
                 return found.hasFirstRows
             }
-            if hasFirstRows { firstRowsLatch.open() }
+            if hasFirstRows { self.hasFirstRows.change { $0 = true } }
             let now = Self.now
             let last = lastNotice.load(ordering: .relaxed)
             if now - last >= Self.noticeInterval,
@@ -186,14 +188,13 @@ public final class BookSearch: Sendable {
             return searcher.search(segment, from: start, after: previous)
         }
 
-        func complete() {
-            if isStopped.load(ordering: .relaxed) { return }
+        func complete() -> SearchResult? {
+            if isStopped.load(ordering: .relaxed) { return nil }
             let matches = found.withLock { $0.matches.compactMap(\.self) }
-            guard matches.count == scope.segments.count else { return }
+            guard matches.count == scope.segments.count else { return nil }
             let result = SearchResult(list: list(of: matches), isComplete: true, matches: matches)
-            whole.withLock { $0 = result }
-            firstRowsLatch.open()
-            notify()
+            hasFirstRows.change { $0 = true }
+            return result
         }
 
         private static var now: Int { MonotonicTime.milliseconds }

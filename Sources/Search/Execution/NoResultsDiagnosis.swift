@@ -1,6 +1,5 @@
 internal import CText
 internal import Indexing
-internal import Synchronization
 internal import Text
 public import Threading
 
@@ -40,17 +39,17 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
     /// Takes one search per term and a scan of all words, about a third of a second for a million books.
     ///
     /// - Parameters:
-    ///   - team: The thread pool, which the calling thread waits for. Its previous job is stopped, and a new job would
-    ///     stop this one, so it should not be shared.
+    ///   - pool: The thread pool, which the calling thread waits for.
     ///   - isStopped: Called on any thread, many times a second.
     public init?(
-        of query: Query, in scope: BookSearch.Scope, marks: UserDataFilter = UserDataFilter(), by team: ThreadPool,
+        of query: Query, in scope: BookSearch.Scope, marks: UserDataFilter = UserDataFilter(),
+        on pool: ThreadPool = .shared,
         isStopped: @escaping @Sendable () -> Bool = { false }
     ) {
         let parts = query.parts
         if parts.isEmpty { return nil }
         let elimination = Elimination(parts.map(\.expression), scope, marks, isStopped)
-        guard let outcome = team.finish(elimination) else { return nil }
+        guard let outcome = pool.start(elimination, as: .batch).wait(unless: isStopped) else { return nil }
         let number: Int
         if let alone = outcome.isFoundAlone.firstIndex(of: false) {
             (number, isAlone) = (alone, true)
@@ -64,7 +63,7 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
             spellings = []
             return
         }
-        guard let found = team.finish(search) else { return nil }
+        guard let found = pool.start(search, as: .batch).wait(unless: isStopped) else { return nil }
         spellings = Array(
             found.sorted { ($0.distance, $1.bookCount, $0.word) < ($1.distance, $0.bookCount, $1.word) }
                 .prefix(Self.maximumSpellingCount))
@@ -119,34 +118,10 @@ extension Query.Expression {
     }
 }
 
-/// A parallel job with an outcome.
-private protocol Finding: ParallelJob {
-    associatedtype Outcome: Sendable
-
-    /// The outcome, or nil before completion or after being stopped.
-    var outcome: Outcome? { get }
-    /// Returns whether the outcome is no longer needed.
-    var isStopped: @Sendable () -> Bool { get }
-}
-
-extension ThreadPool {
-    /// Runs `work` and returns its outcome, or nil if it is stopped.
-    fileprivate func finish<Work: Finding>(_ work: Work) -> Work.Outcome? {
-        let task = start(work)
-        while !task.wait(milliseconds: 20) {
-            if work.isStopped() {
-                task.stop()
-                return nil
-            }
-        }
-        return work.outcome
-    }
-}
-
 /// Determines which conditions of a query leave no books.
-private final class Elimination: Finding {
+private final class Elimination: ParallelJob {
     /// The findings for each condition.
-    struct Outcome {
+    struct Outcome: Sendable {
         /// Whether any book matches the condition.
         var isFoundAlone: [Bool]
         /// Whether any book matches the condition and all before it.
@@ -158,7 +133,6 @@ private final class Elimination: Finding {
     private let scope: BookSearch.Scope
     private let plans: [QueryPlan]
     private let found: Locked<Outcome>
-    private let isComplete = Atomic(false)
 
     init(
         _ expressions: [Query.Expression], _ scope: BookSearch.Scope, _ marks: UserDataFilter,
@@ -171,8 +145,6 @@ private final class Elimination: Finding {
         let none = Array(repeating: false, count: plans.count)
         found = Locked(Outcome(isFoundAlone: none, isFoundTogether: none))
     }
-
-    var outcome: Outcome? { isComplete.load(ordering: .acquiring) ? found.withLock { $0 } : nil }
 
     func perform(part: Int) {
         let segment = scope.segments[part]
@@ -203,11 +175,11 @@ private final class Elimination: Finding {
         }
     }
 
-    func complete() { if !isStopped() { isComplete.store(true, ordering: .releasing) } }
+    func complete() -> Outcome? { isStopped() ? nil : found.withLock { $0 } }
 }
 
 /// Searches for words that are spelled similarly to a given word.
-private final class NearWordSearch: Finding {
+private final class NearWordSearch: ParallelJob {
     let partCount: Int
     let isStopped: @Sendable () -> Bool
     private let scope: BookSearch.Scope
@@ -216,7 +188,6 @@ private final class NearWordSearch: Finding {
     private let distance: UInt32
     /// The term collectors that are not in use by a thread.
     private let idle = Locked<[FuzzyTerms]>([])
-    private let whole = Locked<[NoResultsDiagnosis.Spelling]?>(nil)
 
     /// The minimum length of a word with suggestions, and the maximum length at which only one edit is allowed.
     private static let minimumLength = 3
@@ -241,8 +212,6 @@ private final class NearWordSearch: Finding {
         guard FuzzyTerms(word, kinds: kinds, distance: distance) != nil else { return nil }
     }
 
-    var outcome: [NoResultsDiagnosis.Spelling]? { whole.withLock { $0 } }
-
     func perform(part: Int) {
         if isStopped() { return }
         guard let words = idle.withLock({ $0.popLast() }) ?? FuzzyTerms(word, kinds: kinds, distance: distance) else {
@@ -262,17 +231,16 @@ private final class NearWordSearch: Finding {
         idle.withLock { $0.append(words) }
     }
 
-    func complete() {
-        if isStopped() { return }
+    func complete() -> [NoResultsDiagnosis.Spelling]? {
+        if isStopped() { return nil }
         var found: [[UInt8]: (distance: Int, count: Int)] = [:]
         for words in idle.withLock({ $0 }) {
             words.forEach { found[Array($0), default: ($1, 0)].count += $2 }
         }
-        let spellings = found.map {
+        return found.map {
             NoResultsDiagnosis.Spelling(
                 String(decoding: $0.key, as: UTF8.self), distance: $0.value.distance, bookCount: $0.value.count)
         }
-        whole.withLock { $0 = spellings }
     }
 }
 

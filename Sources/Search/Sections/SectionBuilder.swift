@@ -3,65 +3,39 @@ public import Indexing
 internal import Text
 public import Threading
 
-/// A running job that groups a list into sections, executed by a thread pool; the caller can wait for it and stop it.
-public final class SectionBuilder: Sendable {
-    private let grouping: Grouping
-    private let work: PhasedJob
-    private let task: ThreadPool.Task
-
-    /// Starts to group the books of `list`, which must belong to `index`.
+extension BookIndex {
+    /// Starts to group the books of `list`, which must belong to this index, into sections.
     ///
     /// - Parameters:
     ///   - marks: The user data, whose reading statuses override those in the catalog.
-    ///   - team: The thread pool; its previous job is stopped.
+    ///   - pool: The thread pool.
     ///   - notify: Called on any thread when the sections are complete.
-    public convenience init(
-        of list: BookList, in index: BookIndex, by key: SectionKey, marks: UserDataFilter = UserDataFilter(),
-        with team: ThreadPool, notifying notify: @escaping @Sendable () -> Void = {}
-    ) {
-        self.init(of: list, in: index, by: key, .collated, marks: marks, with: team, notifying: notify)
+    public func sections(
+        of list: BookList, by key: SectionKey, marks: UserDataFilter = UserDataFilter(),
+        on pool: ThreadPool = .shared, notifying notify: @escaping @Sendable () -> Void = {}
+    ) -> BackgroundTask<BookSections> {
+        sections(of: list, by: key, .collated, marks: marks, on: pool, notifying: notify)
     }
 
     /// Starts to group the books with this order of sections.
-    init(
-        of list: BookList, in index: BookIndex, by key: SectionKey, _ order: SectionOrder,
-        marks: UserDataFilter = UserDataFilter(), with team: ThreadPool,
-        notifying notify: @escaping @Sendable () -> Void = {}
-    ) {
+    func sections(
+        of list: BookList, by key: SectionKey, _ order: SectionOrder, marks: UserDataFilter = UserDataFilter(),
+        on pool: ThreadPool, notifying notify: @escaping @Sendable () -> Void = {}
+    ) -> BackgroundTask<BookSections> {
+        typealias Phase = PhasedJob<BookSections>.Phase
         let grouping = Grouping(
-            list, index, key, order, key == .status ? UserStatusOverlay(marks) : UserStatusOverlay())
-        self.grouping = grouping
-        let numbering = PhasedJob.Phase(
-            partCount: index.segments.count, perform: { grouping.number(segment: $0) },
-            finish: { grouping.endNumbering() })
-        let merging = PhasedJob.Phase(
+            list, self, key, order, key == .status ? UserStatusOverlay(marks) : UserStatusOverlay())
+        let numbering = Phase(
+            partCount: segments.count, perform: { grouping.number(segment: $0) }, finish: { grouping.endNumbering() })
+        let merging = Phase(
             partCount: Grouping.partCount, perform: { grouping.merge(part: $0) }, finish: { grouping.endMerging() })
-        let sorting = PhasedJob.Phase(partCount: Grouping.partCount, perform: { grouping.sort(range: $0) })
-        let ending = PhasedJob.Phase(
-            partCount: index.segments.count, perform: { grouping.rank(segment: $0) },
-            finish: {
-                grouping.finish()
-                notify()
-            })
-        work = PhasedJob(key.textKind == nil ? [numbering, ending] : [numbering, merging, sorting, ending])
-        task = team.start(work)
-    }
-
-    /// Waits at most `milliseconds` for the sections to be complete.
-    ///
-    /// - Returns: Whether they are complete.
-    public func wait(milliseconds: Int) -> Bool {
-        // `notify` can arrive before the job is marked done; a result that is already there counts.
-        sections != nil || task.wait(milliseconds: milliseconds) && sections != nil
-    }
-
-    /// The sections, or nil until they are complete.
-    public var sections: BookSections? { grouping.sections.withLock { $0 } }
-
-    /// Stops the job as soon as possible.
-    public func stop() {
-        work.stop()
-        task.stop()
+        let sorting = Phase(partCount: Grouping.partCount, perform: { grouping.sort(range: $0) })
+        let ending = Phase(
+            partCount: segments.count, perform: { grouping.rank(segment: $0) }, finish: { grouping.finish() })
+        let job = PhasedJob(
+            key.textKind == nil ? [numbering, ending] : [numbering, merging, sorting, ending],
+            making: { grouping.sections.withLock { $0 } })
+        return pool.start(job, as: .batch, notifying: notify)
     }
 }
 

@@ -81,10 +81,10 @@ final class RadixSort: @unchecked Sendable {
     /// Returns the sorted books and the number of known ones, or nil if cancelled.
     func order() -> (indices: [UInt32], knownCount: Int)? {
         if count == 0 { return ([], 0) }
-        ThreadTeam.run(threadCount) { [self] in take($0) }
+        ThreadPool.shared.forEach(threadCount, threadCount: threadCount) { [self] in take($0) }
         if isStopped() { return nil }
         let groups = makePlaces()
-        ThreadTeam.run(threadCount) { [self] in distribute($0) }
+        ThreadPool.shared.forEach(threadCount, threadCount: threadCount) { [self] in distribute($0) }
         if isStopped() { return nil }
         let knownCount = pieces.indices.reduce(0) { $0 + knownCounts[$1] }
         let indices = [UInt32](unsafeUninitializedCapacity: count) { output, initializedCount in
@@ -206,16 +206,14 @@ extension RadixSort {
 extension RadixSort {
     /// Sorts the groups in any order, and writes their books to `output`.
     private func sort(_ groups: [Range<Int>], to output: UnsafeMutablePointer<UInt32>) {
-        let next = SharedCounter()
         // The groups write to disjoint ranges.
         nonisolated(unsafe) let output = output
-        ThreadTeam.run(threadCount) { [self] _ in
-            while let number = next.take(below: groups.count), !isStopped() {
-                let group = groups[number]
-                let first = scratch + group.lowerBound
-                sort(first, group.count, with: entries + group.lowerBound, from: 0)
-                for index in group { (output + index).initialize(to: scratch[index].index) }
-            }
+        ThreadPool.shared.forEach(groups.count, threadCount: threadCount) { [self] number in
+            if isStopped() { return }
+            let group = groups[number]
+            let first = scratch + group.lowerBound
+            sort(first, group.count, with: entries + group.lowerBound, from: 0)
+            for index in group { (output + index).initialize(to: scratch[index].index) }
         }
     }
 

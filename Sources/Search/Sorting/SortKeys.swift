@@ -73,16 +73,14 @@ struct SortKeys: Sendable {
     ) {
         let columnCount = (count + Self.columnCount - 1) >> Self.columnBits
         let made = Locked<[KeyColumn?]>(Array(repeating: nil, count: columnCount))
-        let next = SharedCounter()
-        ThreadTeam.run(min(threadCount, columnCount)) { _ in
-            var builder = SortKeyBuilder()
-            while let number = next.take(below: columnCount), !isCancelled() {
-                let start = number << Self.columnBits
-                let books = start..<min(count, start + Self.columnCount)
-                append(books, &builder)
-                let column = builder.take(books.count)
-                made.withLock { $0[number] = column }
-            }
+        ThreadPool.shared.forEach(columnCount, threadCount: threadCount, with: { SortKeyBuilder() }) {
+            builder, number in
+            if isCancelled() { return }
+            let start = number << Self.columnBits
+            let books = start..<min(count, start + Self.columnCount)
+            append(books, &builder)
+            let column = builder.take(books.count)
+            made.withLock { $0[number] = column }
         }
         let columns = made.withLock { $0.compactMap(\.self) }
         guard columns.count == columnCount else { return nil }

@@ -1,7 +1,7 @@
 /// A growable buffer for appending single bytes millions of times without an array's checks for uniqueness and bounds.
 package struct ByteBuffer: ~Copyable {
-    private var base: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
+    @usableFromInline var base: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
     /// The number of bytes; lowering it drops the last ones.
     package var count = 0
 
@@ -14,19 +14,20 @@ package struct ByteBuffer: ~Copyable {
     deinit { base.deallocate() }
 
     /// The bytes, valid until the next change.
+    @inlinable
     package var bytes: UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: base, count: count) }
 
     /// The address of the next byte to append.
     var end: UnsafeMutablePointer<UInt8> { base + count }
 
     /// Reserves capacity for `additional` bytes. Amortized O(1) per byte.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func reserve(_ additional: Int) {
         if count + additional > capacity { grow(to: count + additional) }
     }
 
-    @inline(never)
-    private mutating func grow(to minimum: Int) {
+    @usableFromInline @inline(never)
+    mutating func grow(to minimum: Int) {
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: max(minimum, 2 * capacity))
         larger.update(from: base, count: count)
         base.deallocate()
@@ -35,14 +36,14 @@ package struct ByteBuffer: ~Copyable {
     }
 
     /// Appends a byte without checking the capacity.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func appendWithinCapacity(_ byte: UInt8) {
         base[count] = byte
         count += 1
     }
 
     /// Appends a byte.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ byte: UInt8) {
         reserve(1)
         appendWithinCapacity(byte)

@@ -4,7 +4,6 @@ internal import Graphemes
 internal import Indexing
 internal import JSON
 internal import Library
-internal import TerminalUI
 
 /// The command `stacks lists [CATALOG]`.
 struct ListsCommand: ParsableCommand {
@@ -75,10 +74,8 @@ struct ListRow: Hashable {
         let countColumns = rows.map(\.count.grouped.count).max() ?? 0
         let nameColumns = min(rows.map(\.name.displayColumns).max() ?? 0, max(1, width - countColumns - 2))
         return rows.map { row in
-            var canvas = Canvas(size: Size(rows: 1, columns: nameColumns))
-            canvas.write(row.name, row: 0, column: 0, width: nameColumns)
-            return
-                "\(canvas.text(ofRow: 0).padded(to: nameColumns))  \(row.count.grouped.padded(toRight: countColumns))\n"
+            let name = row.name.clipped(to: nameColumns).text
+            return "\(name.padded(to: nameColumns))  \(row.count.grouped.padded(toRight: countColumns))\n"
         }.joined()
     }
 

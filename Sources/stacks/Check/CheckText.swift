@@ -1,7 +1,6 @@
 internal import Books
 internal import Graphemes
 internal import Library
-internal import TerminalUI
 
 /// The text output of `stacks check`.
 struct CheckText {

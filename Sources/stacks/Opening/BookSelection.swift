@@ -38,7 +38,7 @@ struct BookSelection {
         var marks = UserDataFilter()
         if let query = request.query, query.asksForMarks { marks = (opened ?? library()).searchMarks }
         let scope = BookSearch.Scope(books, of: store.index, order: request.indices(of: store))
-        let search = BookSearch(request.query ?? Query(""), in: scope, marks: marks, by: ThreadPool())
+        let search = BookSearch(request.query ?? Query(""), in: scope, marks: marks)
         while !search.wait(milliseconds: 1000) {}
         books = search.result.list
     }

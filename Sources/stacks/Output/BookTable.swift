@@ -1,7 +1,7 @@
 internal import Books
 internal import Formats
+internal import Graphemes
 internal import Library
-internal import TerminalUI
 
 /// A table of title, author, year and pages, fitted to the width of the terminal.
 struct BookTable: BookFormatter {
@@ -61,7 +61,7 @@ struct BookTable: BookFormatter {
     }
 
     private func append(_ row: Row, _ layout: Layout, to text: inout [UInt8]) {
-        text += Self.line(row, layout, width: width).utf8
+        text += Self.line(row, layout).utf8
         text.append(UInt8(ascii: "\n"))
     }
 
@@ -90,24 +90,23 @@ struct BookTable: BookFormatter {
         return layout
     }
 
-    /// Returns the width of a text, at most `limit`. The cost depends on the result, not on the length of the text.
-    private static func columns(_ text: String, _ limit: Int) -> Int {
-        var canvas = Canvas(size: Size(rows: 1, columns: limit))
-        return canvas.write(text, row: 0, column: 0)
-    }
+    /// Returns the width of `text` in columns, at most `limit`; the cost depends on `limit`, not on the text.
+    private static func columns(_ text: String, _ limit: Int) -> Int { text.clipped(to: limit).columns }
 
-    /// Returns the line of a row; text that is wider than its column ends in "…".
-    static func line(_ row: Row, _ layout: Layout, width: Int) -> String {
-        var canvas = Canvas(size: Size(rows: 1, columns: width))
-        var column = 0
+    /// Returns the line for a row; longer texts end in “…”.
+    static func line(_ row: Row, _ layout: Layout) -> String {
+        var line = ""
+        var end = 0
         for (text, columns, isNumber) in [
             (row.title, layout.title, false), (row.author, layout.author, false), (row.year, layout.year, true),
             (row.pages, layout.pages, true),
         ] where columns > 0 {
-            let indent = isNumber ? columns - Self.columns(text, columns) : 0
-            canvas.write(text, row: 0, column: column + indent, width: columns - indent)
-            column += columns + gap
+            let shown = text.clipped(to: columns)
+            let blanks = String(repeating: " ", count: columns - shown.columns)
+            line += String(repeating: " ", count: end) + (isNumber ? blanks + shown.text : shown.text + blanks)
+            end = gap
         }
-        return canvas.text(ofRow: 0)
+        while line.hasSuffix(" ") { line.removeLast() }
+        return line
     }
 }

@@ -59,12 +59,10 @@ struct CatalogStatistics {
 
     private func count(_ request: BookRequest, of library: Library) throws(CommandError) -> Counted {
         let found = try BookSelection(request, inListNamed: list, of: library.store) { library }
-        let count = StatisticsCount(
-            of: found.books, in: library.store.index, marks: library.searchMarks, by: ThreadPool())
+        let count = library.store.index.countStatistics(of: found.books, marks: library.searchMarks)
         var progress = ProgressLine("counting")
         while true {
-            let isComplete = count.wait(milliseconds: 200)
-            if isComplete, let statistics = count.statistics {
+            if let statistics = count.wait(milliseconds: 200) {
                 progress.clear()
                 return Counted(found: found, statistics: statistics)
             }

@@ -17,10 +17,10 @@ struct StatisticsPageTests {
 
     private func charts(of books: [Book], marks: UserDataFilter = UserDataFilter()) throws -> StatisticsCharts {
         let store = BookStore(source: InMemoryCatalog(name: "books", books: books))
-        let count = StatisticsCount(
-            of: BookList(allOf: books.count), in: store.index, marks: marks, by: ThreadPool(threadCount: 1))
-        #expect(count.wait(milliseconds: 10_000))
-        return StatisticsCharts(try #require(count.statistics), in: store)
+        let count = store.index.countStatistics(
+            of: BookList(allOf: books.count), marks: marks, on: ThreadPool(threadCount: 1))
+        #expect(count.wait(milliseconds: 10_000) != nil)
+        return StatisticsCharts(try #require(count.value), in: store)
     }
 
     private func book(

@@ -11,15 +11,14 @@ import Testing
 
 struct FacetCountTests {
     private func facets(
-        of books: [Book], _ list: BookList? = nil, limit: Int = FacetCount.standardLimit, segmentSize: Int = 3,
+        of books: [Book], _ list: BookList? = nil, limit: Int = Facets.standardLimit, segmentSize: Int = 3,
         threadCount: Int = 2, marks: UserDataFilter = UserDataFilter()
     ) throws -> Facets {
         let index = BookIndex(of: books, segmentSize: segmentSize)
-        let team = ThreadPool(threadCount: threadCount)
-        let count = FacetCount(
-            of: list ?? BookList(allOf: books.count), in: index, marks: marks, limit: limit, by: team)
-        #expect(count.wait(milliseconds: 10_000))
-        return try #require(count.facets)
+        let pool = ThreadPool(threadCount: threadCount)
+        let count = index.countFacets(of: list ?? BookList(allOf: books.count), marks: marks, limit: limit, on: pool)
+        #expect(count.wait(milliseconds: 10_000) != nil)
+        return try #require(count.value)
     }
 
     private func counts(_ counts: FacetCounts) -> [String] { counts.values.map { "\($0.value) \($0.count)" } }
@@ -127,10 +126,10 @@ struct FacetCountTests {
         for (list, members) in [(BookList(allOf: 3000), Array(0..<3000)), (BookList(members.reversed()), members)] {
             let expected = Facet.allCases.map { facet in NaiveCount(facet, of: books, at: members) }
             for threadCount in [1, 3] {
-                let team = ThreadPool(threadCount: threadCount)
-                let count = FacetCount(of: list, in: index, limit: 50, by: team)
-                #expect(count.wait(milliseconds: 20_000))
-                let facets = try #require(count.facets)
+                let pool = ThreadPool(threadCount: threadCount)
+                let count = index.countFacets(of: list, limit: 50, on: pool)
+                #expect(count.wait(milliseconds: 20_000) != nil)
+                let facets = try #require(count.value)
                 for facet in Facet.allCases {
                     let naive = expected[facet.rawValue]
                     #expect(facets[facet].distinctCount == naive.values.count)
@@ -159,10 +158,10 @@ struct FacetCountTests {
             let expected = NaiveCount(.author, of: books, at: members)
             let series = NaiveCount(.series, of: books, at: members)
             for threadCount in [0, 1, 3] {
-                let team = ThreadPool(threadCount: threadCount)
-                let count = FacetCount(of: list, in: index, limit: 500, by: team)
-                #expect(count.wait(milliseconds: 20_000))
-                let facets = try #require(count.facets)
+                let pool = ThreadPool(threadCount: threadCount)
+                let count = index.countFacets(of: list, limit: 500, on: pool)
+                #expect(count.wait(milliseconds: 20_000) != nil)
+                let facets = try #require(count.value)
                 #expect(facets[.author].distinctCount == expected.values.count)
                 #expect(facets[.author].unknownCount == expected.unknownCount)
                 #expect(facets[.author].values == Array(expected.values.prefix(500)))
@@ -176,12 +175,12 @@ struct FacetCountTests {
         let index = BookIndex(of: books, segmentSize: 100)
         let store = BookStore(of: books)
         let list = BookList(allOf: books.count)
-        let team = ThreadPool(threadCount: 2)
+        let pool = ThreadPool(threadCount: 2)
         func found(_ text: String) -> Int {
             let query = Query(text)
             #expect(query.fault == nil, "\(text)")
             let scope = BookSearch.Scope(list, of: index)
-            let search = BookSearch(query, in: scope, by: team)
+            let search = BookSearch(query, in: scope, on: pool)
             #expect(search.wait(milliseconds: 10_000))
             return search.result.list.count
         }
@@ -198,17 +197,17 @@ struct FacetCountTests {
     @Test func aCountThatIsStoppedHasNoResult() {
         let books = RandomShelves.books(2000, seed: 3)
         let index = BookIndex(of: books, segmentSize: 1)
-        let team = ThreadPool(threadCount: 2)
+        let pool = ThreadPool(threadCount: 2)
         for _ in 0..<20 {
-            let count = FacetCount(of: BookList(allOf: 2000), in: index, by: team) {
+            let count = index.countFacets(of: BookList(allOf: 2000), on: pool) {
                 Issue.record("a stopped count is not complete")
             }
-            count.stop()
-            #expect(!count.wait(milliseconds: 10_000))
-            #expect(count.facets == nil)
+            count.cancel()
+            #expect(count.wait(milliseconds: 10_000) == nil)
+            #expect(count.value == nil)
         }
-        let last = FacetCount(of: BookList(allOf: 2000), in: index, by: team)
-        #expect(last.wait(milliseconds: 10_000))
+        let last = index.countFacets(of: BookList(allOf: 2000), on: pool)
+        #expect(last.wait(milliseconds: 10_000) != nil)
     }
 }
 

@@ -13,11 +13,11 @@ struct StatisticsCountTests {
         threadCount: Int = 2
     ) throws -> Statistics {
         let index = BookIndex(of: books, segmentSize: segmentSize)
-        let count = StatisticsCount(
-            of: list ?? BookList(allOf: books.count), in: index, marks: marks, by: ThreadPool(threadCount: threadCount))
-        #expect(count.wait(milliseconds: 20_000))
+        let count = index.countStatistics(
+            of: list ?? BookList(allOf: books.count), marks: marks, on: ThreadPool(threadCount: threadCount))
+        #expect(count.wait(milliseconds: 20_000) != nil)
         #expect(count.fraction == 1 || books.isEmpty)
-        return try #require(count.statistics)
+        return try #require(count.value)
     }
 
     private func book(_ change: (inout Book) -> Void) -> Book {
@@ -119,14 +119,14 @@ struct StatisticsCountTests {
     @Test func aCountThatIsStoppedHasNoResult() {
         let books = RandomShelves.books(2000, seed: 3)
         let index = BookIndex(of: books, segmentSize: 1)
-        let team = ThreadPool(threadCount: 2)
+        let pool = ThreadPool(threadCount: 2)
         for _ in 0..<20 {
-            let count = StatisticsCount(of: BookList(allOf: 2000), in: index, by: team)
-            count.stop()
-            #expect(!count.wait(milliseconds: 10_000))
-            #expect(count.statistics == nil)
+            let count = index.countStatistics(of: BookList(allOf: 2000), on: pool)
+            count.cancel()
+            #expect(count.wait(milliseconds: 10_000) == nil)
+            #expect(count.value == nil)
         }
-        let last = StatisticsCount(of: BookList(allOf: 2000), in: index, by: team)
-        #expect(last.wait(milliseconds: 10_000))
+        let last = index.countStatistics(of: BookList(allOf: 2000), on: pool)
+        #expect(last.wait(milliseconds: 10_000) != nil)
     }
 }

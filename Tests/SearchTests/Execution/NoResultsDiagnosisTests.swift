@@ -21,12 +21,12 @@ struct NoResultsDiagnosisTests {
 
     /// Whether the term finds nothing alone, its text, and the words near it: "alone: gardn > garden 3, gardens 1".
     private func explanation(
-        _ text: String, list: BookList? = nil, by team: ThreadPool = ThreadPool(threadCount: 0)
+        _ text: String, list: BookList? = nil, on pool: ThreadPool = ThreadPool(threadCount: 0)
     ) -> String? {
         let query = Query(text)
         let index = SearchComparison.index(of: Self.books, segments: [3, 1])
         let scope = BookSearch.Scope(list ?? BookList(allOf: index.count), of: index)
-        guard let found = NoResultsDiagnosis(of: query, in: scope, by: team) else { return nil }
+        guard let found = NoResultsDiagnosis(of: query, in: scope, on: pool) else { return nil }
         let spellings = found.spellings.map { "\($0.word) \($0.bookCount)" }.joined(separator: ", ")
         return (found.isAlone ? "alone" : "together") + (found.isExcluded ? " not: " : ": ")
             + query.text(of: found.term)
@@ -83,7 +83,7 @@ struct NoResultsDiagnosisTests {
                 .make(title: "winder"), .make(title: "wintre"),
             ]
         let scope = BookSearch.Scope(BookList(allOf: 10), of: BookIndex(of: books))
-        let found = NoResultsDiagnosis(of: Query("winter"), in: scope, by: ThreadPool(threadCount: 0))
+        let found = NoResultsDiagnosis(of: Query("winter"), in: scope, on: ThreadPool(threadCount: 0))
         // "winder" is in two books; of those that are in one the alphabet decides.
         #expect(found?.spellings.map(\.word) == ["winder", "winaer", "winber", "wincer", "wineer"])
         #expect(found?.spellings.map(\.distance) == [1, 1, 1, 1, 1])
@@ -97,17 +97,17 @@ struct NoResultsDiagnosisTests {
     }
 
     @Test func severalThreadsComeToTheSame() {
-        let team = ThreadPool(threadCount: 3)
+        let pool = ThreadPool(threadCount: 3)
         for query in ["gerden", "winter secret garden", "author:(stephn)", "garden"] {
-            #expect(explanation(query, by: team) == explanation(query))
+            #expect(explanation(query, on: pool) == explanation(query))
         }
     }
 
     @Test func whatWasStoppedHasNoExplanation() {
         let index = BookIndex(of: Self.books)
         let scope = BookSearch.Scope(BookList(allOf: index.count), of: index)
-        for team in [ThreadPool(threadCount: 0), ThreadPool(threadCount: 2)] {
-            #expect(NoResultsDiagnosis(of: Query("gerden"), in: scope, by: team, isStopped: { true }) == nil)
+        for pool in [ThreadPool(threadCount: 0), ThreadPool(threadCount: 2)] {
+            #expect(NoResultsDiagnosis(of: Query("gerden"), in: scope, on: pool, isStopped: { true }) == nil)
         }
     }
 

@@ -341,7 +341,7 @@ struct SearchTests {
     @Test func aSearchThatWasStoppedIsNotComplete() {
         let books = (0..<100).map { Book.make(title: "Rose \($0)") }
         let scope = BookSearch.Scope(BookList(allOf: 100), of: BookIndex(of: books))
-        let search = BookSearch(Query("rose"), in: scope, by: ThreadPool())
+        let search = BookSearch(Query("rose"), in: scope, on: ThreadPool())
         search.stop()
         _ = search.wait(milliseconds: 10_000)
         let result = search.result
@@ -350,10 +350,10 @@ struct SearchTests {
 
     @Test func whoBeganASearchIsToldOfItsEnd() async {
         let scope = BookSearch.Scope(BookList(allOf: 7), of: BookIndex(of: Self.shelf))
-        let team = ThreadPool(threadCount: 1)
+        let pool = ThreadPool(threadCount: 1)
         await confirmation { end in
             await withCheckedContinuation { continuation in
-                _ = BookSearch(Query("rose"), in: scope, by: team) {
+                _ = BookSearch(Query("rose"), in: scope, on: pool) {
                     end()
                     continuation.resume()
                 }

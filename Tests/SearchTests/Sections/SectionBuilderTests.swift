@@ -14,11 +14,10 @@ struct SectionBuilderTests {
         segmentSize: Int = 3, threadCount: Int = 2, marks: UserDataFilter = UserDataFilter()
     ) throws -> BookSections {
         let index = BookIndex(of: books, segmentSize: segmentSize)
-        let team = ThreadPool(threadCount: threadCount)
-        let grouping = SectionBuilder(
-            of: list ?? BookList(allOf: books.count), in: index, by: key, order, marks: marks, with: team)
-        #expect(grouping.wait(milliseconds: 20_000))
-        return try #require(grouping.sections)
+        let pool = ThreadPool(threadCount: threadCount)
+        let grouping = index.sections(of: list ?? BookList(allOf: books.count), by: key, order, marks: marks, on: pool)
+        #expect(grouping.wait(milliseconds: 20_000) != nil)
+        return try #require(grouping.value)
     }
 
     /// The sections as text: the title, and the indices of the books.
@@ -179,16 +178,16 @@ struct SectionBuilderTests {
 
     @Test(arguments: SectionKey.allCases) func aDivisionThatIsStoppedHasNoResult(key: SectionKey) {
         let index = BookIndex(of: RandomShelves.books(2000, seed: 3), segmentSize: 1)
-        let team = ThreadPool(threadCount: 2)
+        let pool = ThreadPool(threadCount: 2)
         for _ in 0..<10 {
-            let grouping = SectionBuilder(of: BookList(allOf: 2000), in: index, by: key, with: team) {
+            let grouping = index.sections(of: BookList(allOf: 2000), by: key, on: pool) {
                 Issue.record("a stopped division is not complete")
             }
-            grouping.stop()
-            #expect(!grouping.wait(milliseconds: 10_000))
-            #expect(grouping.sections == nil)
+            grouping.cancel()
+            #expect(grouping.wait(milliseconds: 10_000) == nil)
+            #expect(grouping.value == nil)
         }
-        #expect(SectionBuilder(of: BookList(allOf: 2000), in: index, by: key, with: team).wait(milliseconds: 10_000))
+        #expect(index.sections(of: BookList(allOf: 2000), by: key, on: pool).wait(milliseconds: 10_000) != nil)
     }
 
     @Test func titlesComeFromTheIndexWhereTheRecordIsGone() throws {

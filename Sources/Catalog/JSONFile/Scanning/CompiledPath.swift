@@ -2,84 +2,41 @@ internal import Books
 internal import Glibc
 internal import JSON
 
-// Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
-/// A text that is compared with bytes. Who made it gives it back.
-struct PlainText: @unchecked Sendable {
-    let start: UnsafePointer<UInt8>
-    let count: Int
-
-    /// This text.
-    init(_ text: String) {
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, text.utf8.count))
-        for (index, byte) in text.utf8.enumerated() { copy[index] = byte }
-        start = UnsafePointer(copy)
-        count = text.utf8.count
-    }
-
-    /// Gives the memory back: no copy may be used any more.
-    func deallocate() { start.deallocate() }
-}
-
-// Unchecked, as the compiler cannot know that nobody writes to the memory after it was made.
-/// The steps of a path in a form in which they are taken over bytes. Immutable. Who made it gives it back, as to
-/// count who has it would take as long as to walk it.
+/// The steps of a path in a form in which they are taken over bytes.
 ///
 /// What most catalogs have needs no more: names, elements, and a filter by one text.
-struct CompiledPath: @unchecked Sendable {
-    /// A step.
+struct CompiledPath: Sendable {
+    /// A step; names and texts are UTF-8.
     enum Step {
-        case name(PlainText)
+        case name([UInt8])
         case index(Int)
         case every
-        case filter(name: PlainText, text: PlainText)
+        case filter(name: [UInt8], text: [UInt8])
     }
 
-    private let start: UnsafeMutablePointer<Step>
-    /// How many steps there are.
-    let count: Int
+    /// The steps, from the record down.
+    let steps: [Step]
 
-    /// The steps of `path`; nil where there is one that cannot be taken so.
+    /// The steps of `path`; nil if one of them cannot be taken over bytes.
     init?(_ path: FieldPath) {
-        count = path.steps.count
-        start = .allocate(capacity: max(1, count))
-        for (place, step) in path.steps.enumerated() {
-            guard let step = Step(step) else {
-                Self.deallocate(start, count: place)
-                return nil
-            }
-            (start + place).initialize(to: step)
+        var steps: [Step] = []
+        for step in path.steps {
+            guard let step = Step(step) else { return nil }
+            steps.append(step)
         }
+        self.steps = steps
     }
-
-    /// Gives the memory back: no copy may be used any more.
-    func deallocate() { Self.deallocate(start, count: count) }
-
-    private static func deallocate(_ steps: UnsafeMutablePointer<Step>, count: Int) {
-        for index in 0..<count {
-            switch steps[index] {
-            case .name(let name): name.deallocate()
-            case .filter(let name, let text):
-                name.deallocate()
-                text.deallocate()
-            case .index, .every: break
-            }
-        }
-        steps.deallocate()
-    }
-
-    /// The step at `index`, from zero to below the count.
-    subscript(index: Int) -> Step { start[index] }
 }
 
 extension CompiledPath.Step {
     fileprivate init?(_ step: FieldPath.Step) {
         switch step {
-        case .name(let name): self = .name(PlainText(name))
+        case .name(let name): self = .name(Array(name.utf8))
         case .index(let index) where index >= 0: self = .index(index)
         case .every: self = .every
         case .filter(let filter):
             guard filter.names.count == 1, case .string(let text) = filter.value else { return nil }
-            self = .filter(name: PlainText(filter.names[0]), text: PlainText(text))
+            self = .filter(name: Array(filter.names[0].utf8), text: Array(text.utf8))
         case .index: return nil
         }
     }
@@ -93,8 +50,8 @@ extension JSONReader {
     mutating func walk(
         _ path: CompiledPath, from first: Int, _ leaf: (inout JSONReader) -> Bool
     ) -> Bool {
-        guard first < path.count else { return walkLeaves(leaf) }
-        switch (path[first], byte) {
+        guard first < path.steps.count else { return walkLeaves(leaf) }
+        switch (path.steps[first], byte) {
         case (.name, UInt8(ascii: "[")): return walkElements { $0.walk(path, from: first, leaf) }
         case (.name(let name), UInt8(ascii: "{")):
             guard let place = member(name) else { return false }
@@ -157,7 +114,7 @@ extension JSONReader {
     /// Passes over the object that begins here.
     ///
     /// - Returns: Where the value of `name` begins, zero where there is none; nil where a key is written with escapes.
-    mutating func member(_ name: PlainText) -> Int? {
+    mutating func member(_ name: [UInt8]) -> Int? {
         var value = 0
         move(to: offset + 1)
         if peek() == UInt8(ascii: "}") {
@@ -166,7 +123,7 @@ extension JSONReader {
         }
         repeat {
             guard let key = try? readKey(), !isKeyEscaped else { return nil }
-            if key.count - 2 == name.count, memcmp(pointer(to: key.lowerBound + 1), name.start, name.count) == 0 {
+            if key.count - 2 == name.count, memcmp(pointer(to: key.lowerBound + 1), name, name.count) == 0 {
                 value = offset
             }
             guard pass() else { return nil }
@@ -177,10 +134,10 @@ extension JSONReader {
     /// Reads the value that begins here.
     ///
     /// - Returns: Whether it is the string `text`; nil where it is a string with escapes.
-    private mutating func isString(_ text: PlainText) -> Bool? {
+    private mutating func isString(_ text: [UInt8]) -> Bool? {
         guard byte == UInt8(ascii: "\"") else { return pass() ? false : nil }
         let start = offset + 1
         guard (try? skipString()) == true else { return nil }
-        return offset - 1 - start == text.count && memcmp(pointer(to: start), text.start, text.count) == 0
+        return offset - 1 - start == text.count && memcmp(pointer(to: start), text, text.count) == 0
     }
 }

@@ -18,8 +18,8 @@ struct FieldExtractor: ~Copyable {
     /// Creates an extractor for the fields of `plan`.
     init(_ plan: KeyTrie) {
         self.plan = plan
-        ranges = .allocate(capacity: plan.nodeCount)
-        ranges.initialize(repeating: 0..<0, count: plan.nodeCount)
+        ranges = .allocate(capacity: plan.nodes.count)
+        ranges.initialize(repeating: 0..<0, count: plan.nodes.count)
     }
 
     deinit { ranges.deallocate() }
@@ -52,9 +52,9 @@ struct FieldExtractor: ~Copyable {
     private mutating func readValue(
         of node: Int, depth: Int, with reader: inout JSONReader
     ) throws(JSONSyntaxError) {
-        let properties = plan.nodes + node
+        let properties = plan.nodes[node]
         let bit = UInt64(1) << UInt64(truncatingIfNeeded: node)
-        if found & properties.pointee.family != 0 { forget(properties.pointee.family, with: reader) }
+        if found & properties.family != 0 { forget(properties.family, with: reader) }
         let start = reader.offset
         let first = reader.byte
         var bits: UInt64 = bit
@@ -65,7 +65,7 @@ struct FieldExtractor: ~Copyable {
             nulls |= bit
             bits = 0
             try reader.skipValue(depth: depth)
-        case UInt8(ascii: "{") where properties.pointee.hasChildren:
+        case UInt8(ascii: "{") where properties.hasChildren:
             try readMembers(of: node, depth: depth, with: &reader)
         default:
             if first == UInt8(ascii: "[") { arrays |= bit }
@@ -73,10 +73,10 @@ struct FieldExtractor: ~Copyable {
         }
         found |= bit
         ranges[node] = Range(uncheckedBounds: (start, reader.offset))
-        if bits != 0, properties.pointee.fields != 0 {
-            let readable = properties.pointee.readableFields(fromValueBeginningWith: first)
+        if bits != 0, properties.fields != 0 {
+            let readable = properties.readableFields(fromValueBeginningWith: first)
             accepted |= readable
-            refused |= properties.pointee.fields & ~readable
+            refused |= properties.fields & ~readable
         }
     }
 
@@ -88,7 +88,7 @@ struct FieldExtractor: ~Copyable {
         arrays &= ~bits
         plainStrings &= ~bits
         (accepted, refused) = (0, 0)
-        for node in 1..<plan.nodeCount where (found & ~nulls) >> UInt64(node) & 1 != 0 {
+        for node in 1..<plan.nodes.count where (found & ~nulls) >> UInt64(node) & 1 != 0 {
             let first = reader.pointer(to: ranges[node].lowerBound).pointee
             let readable = plan.nodes[node].readableFields(fromValueBeginningWith: first)
             accepted |= readable

@@ -104,9 +104,8 @@ extension RecordIndexer {
             case .missing: continue
             case .plainString(let range), .array(let range): if range.count > 2 { return true }
             case .other(let offset, let stepCount):
-                if stepCount == place.nameCount && place.isPlain || leadsAnywhere(place, stepCount, reader, offset) {
-                    return true
-                }
+                if stepCount == place.nameCount && place.isPlain { return true }
+                if leadsAnywhere(plan, place, stepCount, reader, offset) { return true }
             }
         }
         return false
@@ -114,9 +113,9 @@ extension RecordIndexer {
 
     /// Whether the rest of the path leads to a value other than null.
     private static func leadsAnywhere(
-        _ place: KeyTrie.Place, _ stepCount: Int, _ reader: JSONReader, _ offset: Int
+        _ plan: KeyTrie, _ place: KeyTrie.Place, _ stepCount: Int, _ reader: JSONReader, _ offset: Int
     ) -> Bool {
-        guard let path = place.path else { return true }
+        guard let path = plan.path(of: place) else { return true }
         var rest = reader
         rest.move(to: offset)
         var isThere = false

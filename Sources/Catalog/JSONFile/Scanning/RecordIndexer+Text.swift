@@ -55,9 +55,9 @@ extension RecordIndexer {
                     if range.count == 2 { continue }
                     isPlain = addSubject(range, in: reader, first: start)
                 case .array(let range):
-                    isPlain = addSubjects(from: range.lowerBound, at: place, place.nameCount, in: reader)
+                    isPlain = addSubjects(from: range.lowerBound, at: place, of: plan, place.nameCount, in: reader)
                 case .other(let offset, let stepCount):
-                    isPlain = addSubjects(from: offset, at: place, stepCount, in: reader)
+                    isPlain = addSubjects(from: offset, at: place, of: plan, stepCount, in: reader)
                 }
                 if isPlain && writer.text.count > start { return }
             }
@@ -82,9 +82,9 @@ extension RecordIndexer {
     ///
     /// - Returns: false if there are other values, which need the general decoder.
     private mutating func addSubjects(
-        from offset: Int, at place: KeyTrie.Place, _ stepCount: Int, in reader: JSONReader
+        from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
     ) -> Bool {
-        guard let path = place.path, place.separator == nil else { return false }
+        guard let path = plan.path(of: place), place.separator == nil else { return false }
         var rest = reader
         rest.move(to: offset)
         let first = writer.text.count

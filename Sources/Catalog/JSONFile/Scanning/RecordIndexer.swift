@@ -54,11 +54,11 @@ struct RecordIndexer: ~Copyable {
                 writer.text.append(0x0A)
                 return true
             case .array(let range):
-                guard let isAdded = addTitle(from: range.lowerBound, at: place, place.nameCount, in: reader)
+                guard let isAdded = addTitle(from: range.lowerBound, at: place, of: plan, place.nameCount, in: reader)
                 else { return false }
                 if isAdded { return true }
             case .other(let offset, let stepCount):
-                guard let isAdded = addTitle(from: offset, at: place, stepCount, in: reader) else {
+                guard let isAdded = addTitle(from: offset, at: place, of: plan, stepCount, in: reader) else {
                     return false
                 }
                 if isAdded { return true }
@@ -72,9 +72,9 @@ struct RecordIndexer: ~Copyable {
     ///
     /// - Returns: Whether there is one; nil if the general decoder is needed.
     private mutating func addTitle(
-        from offset: Int, at place: KeyTrie.Place, _ stepCount: Int, in reader: JSONReader
+        from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
     ) -> Bool? {
-        guard let path = place.path else { return nil }
+        guard let path = plan.path(of: place) else { return nil }
         var isAdded = false
         var rest = reader
         rest.move(to: offset)
@@ -108,12 +108,12 @@ struct RecordIndexer: ~Copyable {
             case .array(let range):
                 if !addNames(range, in: reader) {
                     writer.text.count = start
-                    guard addNames(from: range.lowerBound, at: place, place.nameCount, in: reader) else {
+                    guard addNames(from: range.lowerBound, at: place, of: plan, place.nameCount, in: reader) else {
                         return false
                     }
                 }
             case .other(let offset, let stepCount):
-                guard addNames(from: offset, at: place, stepCount, in: reader) else { return false }
+                guard addNames(from: offset, at: place, of: plan, stepCount, in: reader) else { return false }
             }
             if writer.text.count > start { return true }
         }
@@ -121,15 +121,15 @@ struct RecordIndexer: ~Copyable {
     }
 
     /// The key of the name in an object that represents a person.
-    private static let nameKey = PlainText("name")
+    private static let nameKey = Array("name".utf8)
 
     /// Appends the names at the rest of the path: unescaped strings, and objects with a name member.
     ///
     /// - Returns: false if the general decoder is needed.
     mutating func addNames(
-        from offset: Int, at place: KeyTrie.Place, _ stepCount: Int, in reader: JSONReader
+        from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
     ) -> Bool {
-        guard let path = place.path else { return false }
+        guard let path = plan.path(of: place) else { return false }
         var rest = reader
         rest.move(to: offset)
         return rest.walk(path, from: stepCount) { reader in
@@ -209,9 +209,9 @@ struct RecordIndexer: ~Copyable {
                 isPlain = read(range, in: reader, mustBeValid: place.mustBeValid, &number, &isInvalid)
             case .array(let range):
                 isPlain = isbn(
-                    from: range.lowerBound, at: place, place.nameCount, in: reader, &number, &isInvalid)
+                    from: range.lowerBound, at: place, of: plan, place.nameCount, in: reader, &number, &isInvalid)
             case .other(let offset, let stepCount):
-                isPlain = isbn(from: offset, at: place, stepCount, in: reader, &number, &isInvalid)
+                isPlain = isbn(from: offset, at: place, of: plan, stepCount, in: reader, &number, &isInvalid)
             }
             if !isPlain { return nil }
             if number != nil { return .some(number) }
@@ -224,10 +224,10 @@ struct RecordIndexer: ~Copyable {
     ///
     /// - Returns: false if the general decoder is needed.
     private static func isbn(
-        from offset: Int, at place: KeyTrie.Place, _ stepCount: Int, in reader: JSONReader,
+        from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader,
         _ number: inout Int?, _ isInvalid: inout Bool
     ) -> Bool {
-        guard let path = place.path else { return false }
+        guard let path = plan.path(of: place) else { return false }
         var rest = reader
         rest.move(to: offset)
         return rest.walk(path, from: stepCount) { reader in

@@ -42,7 +42,7 @@ struct KeyTrieTests {
             (.title, ["metadata", "title"]), (.authors, ["metadata", "author"]), (.isbn, ["metadata"]))
         let metadata = plan.child(of: 0, named: "metadata")
         let title = plan.child(of: metadata, named: "title")
-        #expect(plan.nodeCount == 4)
+        #expect(plan.nodes.count == 4)
         #expect(plan.child(of: 0, named: "title") == 0)
         #expect(plan.child(of: title, named: "title") == 0)
         #expect(plan.places(of: .title).map(\.node) == [title])

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import Graphemes
-@testable import TerminalUI
 
 struct LineWrapperTests {
     init() { useUTF8Locale() }

@@ -1,5 +1,3 @@
-public import Graphemes
-
 /// The lines of a text, wrapped at words to a width in columns; empty text is one empty line.
 ///
 /// A line can end at a blank, at a newline or next to a wide character, and within a word that is wider than the line.
