@@ -157,7 +157,8 @@ final class JSONFileRecords {
 
     /// Finds the line numbers of errors, for which the file must be read up to there.
     private func findPositionsInBackground() {
-        guard positions.channel == nil, faults.fault != nil || faults.omissionCount > 0, let notify = background.notify else { return }
+        guard positions.channel == nil, faults.fault != nil || faults.omissionCount > 0, let notify = background.notify
+        else { return }
         let mailbox = Channel<FaultPositions>(notify)
         positions.channel = mailbox
         BackgroundThread.start { [file, faults] in mailbox.post(FaultPositions(of: faults, in: file)) }
