@@ -46,9 +46,8 @@ public final class ThreadPool: Sendable {
 
         /// What a thread does next: the newest job that has parts to begin, or to end; nil to wait.
         mutating func nextOrder() -> Order? {
-            if isClosed { return .end }
             runs.removeAll { !$0.hasParts }
-            return runs.last.map(Order.work)
+            return runs.last.map(Order.work) ?? (isClosed ? .end : nil)
         }
     }
 

@@ -105,6 +105,13 @@ import Testing
         #expect((1...3).contains(stateCount.withLock { $0 }))
     }
 
+    @Test func aJobIsDoneThoughNobodyKeepsThePool() {
+        let gate = Gate(partCount: 5)
+        let task = ThreadPool(threadCount: 2).start(gate)
+        gate.open()
+        #expect(task.wait(milliseconds: 10_000) == 5)
+    }
+
     @Test func nothingIsTakenOfNothing() {
         ThreadPool(threadCount: 1).forEach(0, threadCount: 2) { _ in Issue.record("there are no numbers") }
     }
