@@ -11,8 +11,6 @@ internal import Text
 /// and a numeric column exists only if a book has a value in it, because writing memory takes a good part of the time
 /// to load millions of books.
 package final class IndexSegment: @unchecked Sendable {
-    /// The number of books.
-    package let count: Int
     /// The hashes of titles and authors.
     let hashes: UnsafeBufferPointer<UInt64>
     /// The layout of the memory.
@@ -34,6 +32,9 @@ package final class IndexSegment: @unchecked Sendable {
     package let memory: UnsafeRawBufferPointer
     /// The owner of the memory, or nil if the segment frees it.
     private let owner: AnyObject?
+
+    /// The number of books.
+    package var count: Int { layout.count }
 
     /// The maximum distance in bytes between the first and the last record of a segment.
     package static let maximumLength = Int(UInt32.max)
@@ -110,7 +111,6 @@ package final class IndexSegment: @unchecked Sendable {
     private init(_ memory: UnsafeRawBufferPointer, _ layout: Layout, owner: AnyObject?, soundness: Soundness) {
         self.soundness = Atomic(soundness)
         self.layout = layout
-        count = layout.count
         self.memory = memory
         self.owner = owner
         let (count, columns) = (layout.count, layout.columns)

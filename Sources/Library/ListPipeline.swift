@@ -12,7 +12,7 @@ public final class ListPipeline {
     }
 
     /// The rows: those of `list`, or of a source that searches and sorts itself.
-    public var rows: any RowSource { remoteRows ?? list }
+    public var rows: any RowSource { remote?.rows ?? list }
     /// The books of the list, if they are in memory.
     public private(set) var list = BookList([])
     /// The sections of the list, if it is grouped.
@@ -23,13 +23,9 @@ public final class ListPipeline {
     public private(set) var request = ListRequest()
 
     /// The source that searches and sorts itself, if the list comes from one.
-    private var remote: (any RemotelyQueried)?
-    private var remoteRows: (any RowSource)?
-    private var scopeOfRemote = Query("")
-    private var base = BookList([])
-    private var index = BookIndex()
-    private var isComplete = false
-    private var marks: () -> UserDataFilter = { UserDataFilter() }
+    private var remote: Remote?
+    /// The books that the request is about.
+    private var input = Input()
     /// Called on any thread when there is something to receive.
     public var notify: @Sendable () -> Void = {}
 
@@ -40,8 +36,28 @@ public final class ListPipeline {
     private var grouping: BackgroundTask<BookSections>?
     /// The number of books whose text was loaded for searching.
     private var preparedCount = 0
-    /// The number of the current list, so that the results of another one are not reused.
-    private var baseNumber = 0
+    /// Whether the next search repeats the last one with more books.
+    private var isSameSearch = false
+
+    /// The books that a request is about.
+    private struct Input {
+        var books = BookList([])
+        var index = BookIndex()
+        /// Whether the catalog is fully loaded.
+        var isComplete = false
+        /// Returns the user data when it is needed.
+        var marks: () -> UserDataFilter = { UserDataFilter() }
+        /// The number of the list, so that the results of another one are not reused.
+        var number = 0
+    }
+
+    /// The rows of a source that searches and sorts itself.
+    private struct Remote {
+        let source: any RemotelyQueried
+        /// The query that all rows must match.
+        let scope: Query
+        var rows: any RowSource = BookList([])
+    }
 
     /// Creates a pipeline with an empty list.
     public init() {}
@@ -57,10 +73,10 @@ public final class ListPipeline {
         _ request: ListRequest, of base: BookList, in index: BookIndex, marks: @escaping () -> UserDataFilter,
         isGrown: Bool, isComplete: Bool, notifying notify: @escaping @Sendable () -> Void
     ) {
-        (remote, remoteRows) = (nil, nil)
-        if !isGrown { baseNumber += 1 }
-        self.isComplete = isComplete
-        (self.base, self.index, self.marks, self.notify) = (base, index, marks, notify)
+        remote = nil
+        let number = isGrown ? input.number : input.number + 1
+        input = Input(books: base, index: index, isComplete: isComplete, marks: marks, number: number)
+        self.notify = notify
         change(to: request, isGrown: isGrown)
     }
 
@@ -68,10 +84,9 @@ public final class ListPipeline {
     ///
     /// - Parameter scope: The query of the open saved search, which all rows must match.
     public func show(_ request: ListRequest, from remote: any RemotelyQueried, within scope: Query) {
-        if self.remote === remote, remoteRows != nil, request == self.request, scope == self.scopeOfRemote { return }
-        (base, index) = (BookList([]), BookIndex())
-        self.remote = remote
-        scopeOfRemote = scope
+        if let known = self.remote, known.source === remote, known.scope == scope, request == self.request { return }
+        input = Input(number: input.number + 1)
+        self.remote = Remote(source: remote, scope: scope)
         change(to: request)
     }
 
@@ -84,9 +99,9 @@ public final class ListPipeline {
     /// Loads the text of a cached index in the background, so that the first key in the search bar does not wait for
     /// it.
     public func prepareToSearch() {
-        guard isComplete, preparedCount != index.count else { return }
-        preparedCount = index.count
-        BackgroundThread.start(as: .interactive) { [index] in index.prepareToSearch() }
+        guard input.isComplete, preparedCount != input.index.count else { return }
+        preparedCount = input.index.count
+        BackgroundThread.start(as: .interactive) { [index = input.index] in index.prepareToSearch() }
     }
 
     /// Starts to compute `request` for the same books.
@@ -94,21 +109,21 @@ public final class ListPipeline {
 
     private func change(to request: ListRequest, isGrown: Bool) {
         // More books arrived during a search: keep its finished segments and search only the rest.
-        if isGrown, let search { found = (request.query, request.order, baseNumber, search.beginning) }
+        if isGrown, let search { found = (request.query, request.order, input.number, search.beginning) }
         self.request = request
         search?.stop()
         search = nil
         grouping?.cancel()
         grouping = nil
         if let remote {
-            (list, sections, progress) = (base, nil, nil)
+            (list, sections, progress) = (BookList([]), nil, nil)
             var asked = request
-            asked.query = scopeOfRemote.narrowed(by: request.query)
-            remoteRows = remote.rows(for: asked)
+            asked.query = remote.scope.narrowed(by: request.query)
+            self.remote?.rows = remote.source.rows(for: asked)
             return
         }
         if request.isPlain {
-            (list, sections, progress) = (base, nil, nil)
+            (list, sections, progress) = (input.books, nil, nil)
             found = nil
             return
         }
@@ -117,11 +132,8 @@ public final class ListPipeline {
         isSameSearch = isGrown
     }
 
-    /// Whether the next search repeats the last one with more books.
-    private var isSameSearch = false
-
     /// The books that are searched.
-    public var scope: BookSearch.Scope { BookSearch.Scope(base, of: index) }
+    public var scope: BookSearch.Scope { BookSearch.Scope(input.books, of: input.index) }
 
     /// The time in milliseconds to wait for a complete search before its first rows are shown, because drawing the
     /// screen twice for a key flickers.
@@ -137,12 +149,12 @@ public final class ListPipeline {
         var order: SortOrderCache.Order?
         if effectiveOrder != .list {
             order = sorter.order(
-                effectiveOrder, of: index, isComplete: isComplete, waiting: milliseconds, notifying: notify)
+                effectiveOrder, of: input.index, isComplete: input.isComplete, waiting: milliseconds, notifying: notify)
             if order == nil { return false }
         }
-        if progress != .grouping, request.query.expression == .everything, base.count == index.count {
+        if progress != .grouping, request.query.expression == .everything, input.books.count == input.index.count {
             // All books are shown, so there is nothing to search.
-            list = order.map { BookList(numbers: $0.indices) } ?? base
+            list = order.map { BookList(numbers: $0.indices) } ?? input.books
             sections = nil
             hasChanged = true
             progress = next(after: order)
@@ -161,15 +173,15 @@ public final class ListPipeline {
             sections = nil
             hasChanged = true
             guard isComplete else { return true }
-            found = (request.query, request.order, baseNumber, result)
+            found = (request.query, request.order, input.number, result)
             self.search = nil
             progress = next(after: order)
         }
         if let key = request.grouping, progress == .grouping {
             let grouping =
                 grouping
-                ?? index.sections(
-                    of: list, by: key, marks: key == .status ? marks() : UserDataFilter(), notifying: notify)
+                ?? input.index.sections(
+                    of: list, by: key, marks: key == .status ? input.marks() : UserDataFilter(), notifying: notify)
             self.grouping = grouping
             guard let sections = grouping.wait(milliseconds: milliseconds) else { return hasChanged }
             self.grouping = nil
@@ -188,19 +200,19 @@ public final class ListPipeline {
     private func next(after order: SortOrderCache.Order?) -> Progress? {
         if request.grouping != nil { return .grouping }
         // A provisional order is replaced when the final one is complete.
-        return isComplete && order?.isFinal == false ? .sorting : nil
+        return input.isComplete && order?.isFinal == false ? .sorting : nil
     }
 
     private func beginSearch(in order: [UInt32]?, showing firstRows: BookSearch.FirstRows?) {
-        let scope = BookSearch.Scope(base, of: index, order: order)
+        let scope = BookSearch.Scope(input.books, of: input.index, order: order)
         var earlier: SearchResult?
         var isSame = false
-        if let found, found.base == baseNumber {
+        if let found, found.base == input.number {
             isSame = isSameSearch && found.query == request.query
             if isSame || !isSameSearch && request.query.refines(found.query) { earlier = found.result }
         }
         search = BookSearch(
-            request.query, in: scope, marks: marks(), after: earlier, isSame: isSame, showing: firstRows,
+            request.query, in: scope, marks: input.marks(), after: earlier, isSame: isSame, showing: firstRows,
             notifying: notify)
     }
 }

@@ -18,9 +18,8 @@ final class JSONFileRecords {
     private(set) var read = 0
     /// Whether the last chunk was read.
     private var isScanned = false
-    /// The contents of chunks that arrived before an earlier one, by chunk number.
-    private var early: [Int: ChunkContent] = [:]
-    private var nextNumber = 0
+    /// The chunks that arrived.
+    private var arrived = ChunkQueue()
 
     private let scanner: ChunkScheduler
     /// The worker of the calling thread.
@@ -28,17 +27,14 @@ final class JSONFileRecords {
     private let decoder: RecordDecoder
     /// The way the catalog is read.
     let format: CatalogFormat?
-    private var mailbox: Channel<ChunkContent>?
-    private var notify: (@Sendable () -> Void)?
-    private var positions: FaultPositions?
-    private var positionMailbox: Channel<FaultPositions>?
+    /// The channel by which chunks arrive from other threads, if there are any, and what tells of it.
+    private var background: (channel: Channel<ChunkContent>?, notify: (@Sendable () -> Void)?)
+    /// The positions of the problems, and the channel by which they arrive.
+    private var positions: (known: FaultPositions?, channel: Channel<FaultPositions>?)
     /// The state of the file when it was opened; nil for a pipe.
     private let fingerprint: RandomAccessInput.Fingerprint?
-    private let cache: IndexCache?
-    /// Whether the index is in the cache, or being stored there.
-    private var isCached = false
-    /// The task that stores the index in the cache.
-    private var keeping: BackgroundTask<Bool>?
+    /// Where the index is kept for the next start.
+    private var storage: IndexStorage
 
     /// The part of the file that was read last for books displayed together.
     private var stretch = ReadAheadBuffer()
@@ -49,7 +45,7 @@ final class JSONFileRecords {
     /// Creates the records of `file`, which has this layout; their index will be stored in `cache`.
     init(_ file: RandomAccessInput, _ layout: CatalogLayout, format: CatalogFormat? = nil, cache: IndexCache? = nil) {
         self.file = file
-        self.cache = cache
+        storage = IndexStorage(cache: cache)
         self.format = format
         decoder = layout.decoder
         scanner = ChunkScheduler(file, layout)
@@ -64,7 +60,7 @@ final class JSONFileRecords {
             return nil
         }
         self.file = file
-        self.cache = cache
+        storage = IndexStorage(cache: cache, isStored: true)
         self.format = format
         decoder = RecordDecoder(format.mapping)
         scanner = ChunkScheduler(
@@ -73,10 +69,9 @@ final class JSONFileRecords {
         fingerprint = (try? file.fingerprint()) ?? nil
         for segment in content.segments { index.append(segment) }
         faults = content.faults
-        positions = content.positions
+        positions.known = content.positions
         isScanned = true
         read = size
-        isCached = true
     }
 
     deinit { scanner.stop() }
@@ -85,7 +80,7 @@ final class JSONFileRecords {
 
     /// The progress of reading.
     var state: SourceState {
-        if isScanned && (positionMailbox == nil || positions != nil) { return .ready }
+        if isScanned && (positions.channel == nil || positions.known != nil) { return .ready }
         return .loading(fraction: size > 0 ? Double(min(read, size)) / Double(size) : nil)
     }
 
@@ -109,9 +104,9 @@ final class JSONFileRecords {
     }
 
     private func startLoading(_ scheduling: BackgroundThread.Scheduling, _ notify: @escaping @Sendable () -> Void) {
-        if isCached { BackgroundThread.start { [cache, file] in cache?.touch(file) } }
-        guard !isScanned, mailbox == nil else { return }
-        self.notify = notify
+        storage.touch(file)
+        guard !isScanned, background.channel == nil else { return }
+        background.notify = notify
         let mailbox = Channel<ChunkContent>(notify)
         // A pipe can have only one reader.
         let isStarted = (0..<(file.isPipe ? 1 : BackgroundThread.workerCount)).map { _ in
@@ -125,7 +120,7 @@ final class JSONFileRecords {
             }
         }
         if isStarted.contains(true) {
-            self.mailbox = mailbox
+            background.channel = mailbox
         } else {
             // Without threads, the rest is read in the foreground.
             while !isScanned { loadMore() }
@@ -136,39 +131,36 @@ final class JSONFileRecords {
     ///
     /// - Returns: Whether there was anything.
     func receive() -> Bool {
-        let found = positionMailbox?.takeAll().last
-        if let found { positions = found }
-        let contents = mailbox?.takeAll() ?? []
-        for content in contents { early[content.number] = content }
-        while let content = early.removeValue(forKey: nextNumber) { append(content) }
-        if isScanned, positions == nil { findPositionsInBackground() }
+        let found = positions.channel?.takeAll().last
+        if let found { positions.known = found }
+        let contents = background.channel?.takeAll() ?? []
+        for content in contents { arrived.insert(content) }
+        while let content = arrived.popNext() { append(content) }
+        if isScanned, positions.known == nil { findPositionsInBackground() }
         if !state.isLoading { keepInCache() }
         return found != nil || !contents.isEmpty
     }
 
     /// Stores the index, so that the next start does not read the catalog.
     private func keepInCache() {
-        guard !isCached, let cache, let fingerprint, let format, faults.failure == nil else { return }
-        isCached = true
+        guard let fingerprint, let format, faults.failure == nil else { return }
         let content = IndexCache.Content(
             format: format.key, segments: index.segments, faults: faults,
-            positions: positions ?? FaultPositions())
-        keeping = BackgroundTask { [file] _ in
-            cache.keep(content, of: file, fingerprint: fingerprint)
-            return true
-        }
+            positions: positions.known ?? FaultPositions())
+        storage.store(content, of: file, fingerprint: fingerprint)
     }
 
     /// Waits until the index is stored in the cache.
     func finishKeeping() {
-        while let keeping, keeping.wait(milliseconds: 1000) == nil {}
+        storage.finish()
     }
 
     /// Finds the line numbers of errors, for which the file must be read up to there.
     private func findPositionsInBackground() {
-        guard positionMailbox == nil, faults.fault != nil || faults.omissionCount > 0, let notify else { return }
+        guard positions.channel == nil, faults.fault != nil || faults.omissionCount > 0, let notify = background.notify
+        else { return }
         let mailbox = Channel<FaultPositions>(notify)
-        positionMailbox = mailbox
+        positions.channel = mailbox
         BackgroundThread.start { [file, faults] in mailbox.post(FaultPositions(of: faults, in: file)) }
     }
 
@@ -177,7 +169,7 @@ final class JSONFileRecords {
 
     /// Reads the next chunk, of about `size` bytes or `recordLimit` records, on the calling thread.
     func loadMore(upTo size: Int, recordLimit: Int = .max) {
-        guard mailbox == nil else { return }
+        guard background.channel == nil else { return }
         if let content = scanner.scanNext(with: &worker, size: size, recordLimit: recordLimit) {
             append(content)
         } else {
@@ -186,16 +178,16 @@ final class JSONFileRecords {
     }
 
     private func append(_ content: ChunkContent) {
-        nextNumber += 1
+        arrived.advance(beyond: content)
         if isScanned { return }
         for segment in content.segments { index.append(segment) }
         let knownCount = faults.omissions.count
         faults.append(content.faults)
         // The positions found before are incomplete now.
-        if faults.fault != nil || faults.omissions.count > knownCount { positions = nil }
+        if faults.fault != nil || faults.omissions.count > knownCount { positions.known = nil }
         read = content.end
         isScanned = content.isLast
-        if isScanned { early = [:] }
+        if isScanned { arrived = ChunkQueue() }
     }
 
     /// Returns the book, or nil if the file has changed and its record is gone.
@@ -291,20 +283,70 @@ final class JSONFileRecords {
 
     /// The problems found so far.
     var defects: CatalogDefects {
-        if positionMailbox == nil, positions == nil {
-            positions = FaultPositions(of: faults, in: file)
+        if positions.channel == nil, positions.known == nil {
+            positions.known = FaultPositions(of: faults, in: file)
         }
         return CatalogDefects(
             omissionCount: faults.omissionCount,
-            omissions: zip(faults.omissions, positions?.omissions ?? []).map {
+            omissions: zip(faults.omissions, positions.known?.omissions ?? []).map {
                 CatalogDefects.Omission(reason: $0.reason, position: $1)
             },
             hasMalformedLines: faults.hasMalformedLines, malformedLineCount: faults.malformedLineCount,
-            fault: faults.fault.flatMap { fault in positions?.fault.map { .init(fault.reason, at: $0) } },
+            fault: faults.fault.flatMap { fault in positions.known?.fault.map { .init(fault.reason, at: $0) } },
             failure: faults.failure.map { failure in
                 let error = FileError(path: file.path, operation: .read, code: failure.code)
                 return .init(error, byteOffset: failure.offset)
             })
+    }
+}
+
+/// The chunks of a file in their order, whatever the order in which they arrive.
+private struct ChunkQueue {
+    private var early: [Int: ChunkContent] = [:]
+    private var nextNumber = 0
+
+    /// Keeps a chunk until it is its turn.
+    mutating func insert(_ content: ChunkContent) { early[content.number] = content }
+
+    /// Takes out the next chunk, if it has arrived.
+    mutating func popNext() -> ChunkContent? { early.removeValue(forKey: nextNumber) }
+
+    /// Notes that a chunk was used.
+    mutating func advance(beyond content: ChunkContent) { nextNumber += 1 }
+}
+
+/// Stores the index of a file in the cache, once.
+private struct IndexStorage {
+    /// The cache, if indexes are kept.
+    let cache: IndexCache?
+    /// Whether the index is in the cache, or being stored there.
+    private var isStored: Bool
+    private var task: BackgroundTask<Bool>?
+
+    init(cache: IndexCache?, isStored: Bool = false) {
+        (self.cache, self.isStored) = (cache, isStored)
+    }
+
+    /// Stores `content` in the background, unless that was done.
+    mutating func store(
+        _ content: IndexCache.Content, of file: RandomAccessInput, fingerprint: RandomAccessInput.Fingerprint
+    ) {
+        guard !isStored, let cache else { return }
+        isStored = true
+        task = BackgroundTask { _ in
+            cache.keep(content, of: file, fingerprint: fingerprint)
+            return true
+        }
+    }
+
+    /// Notes in the background that the index was used, so that it is kept longer than others.
+    func touch(_ file: RandomAccessInput) {
+        if isStored { BackgroundThread.start { [cache] in cache?.touch(file) } }
+    }
+
+    /// Waits until the index is stored.
+    func finish() {
+        while let task, task.wait(milliseconds: 1000) == nil {}
     }
 }
 
