@@ -1,17 +1,17 @@
-internal import Glibc
+public import Glibc
 
 /// An iterator over the lines of a book's text in an index.
-package struct IndexedText: Sequence, IteratorProtocol {
+public struct IndexedText: Sequence, IteratorProtocol {
     /// One line of the text.
-    package struct Line {
+    public struct Line {
         /// The field that the line belongs to.
-        package var kind: IndexedTextField
+        public var kind: IndexedTextField
         /// The normalized text.
-        package var content: UnsafeBufferPointer<UInt8>
+        public var content: UnsafeBufferPointer<UInt8>
 
         /// Creates a line of this field.
         @inlinable @inline(__always)
-        package init(kind: IndexedTextField, content: UnsafeBufferPointer<UInt8>) {
+        public init(kind: IndexedTextField, content: UnsafeBufferPointer<UInt8>) {
             (self.kind, self.content) = (kind, content)
         }
     }
@@ -22,11 +22,11 @@ package struct IndexedText: Sequence, IteratorProtocol {
 
     /// Creates an iterator over `text`.
     @inlinable @inline(__always)
-    package init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+    public init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
     /// Returns the next line.
     @inlinable @inline(__always)
-    package mutating func next() -> Line? {
+    public mutating func next() -> Line? {
         guard offset < text.count, let base = text.baseAddress else { return nil }
         let rest = base + offset
         guard let newline = memchr(rest, 0x0A, text.count - offset) else {

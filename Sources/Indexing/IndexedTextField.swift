@@ -4,7 +4,7 @@ internal import CText
 ///
 /// The first line is the title and the lines after it without a prefix are authors; all others start with the raw value
 /// as a byte, which does not occur in normalized text.
-package enum IndexedTextField: UInt8 {
+public enum IndexedTextField: UInt8, Sendable {
     case title = 0
     case author = 1
     /// The digits of the ISBN, after the last line feed.
@@ -18,10 +18,10 @@ package enum IndexedTextField: UInt8 {
     case subject = 0x1E
 
     /// The fields that terms without a field name search.
-    package static let searched: [IndexedTextField] = [.title, .author, .series, .subject, .isbn]
+    public static let searched: [IndexedTextField] = [.title, .author, .series, .subject, .isbn]
 
     /// The bit of this field in the text-search functions.
-    package var searchBit: UInt32 {
+    public var searchBit: UInt32 {
         switch self {
         case .title: UInt32(TEXT_TITLE)
         case .author: UInt32(TEXT_AUTHOR)

@@ -1,38 +1,40 @@
-internal import CText
+public import CText
 private import Glibc
 
 /// A pull parser for JSON in UTF-8 (RFC 8259) that checks the full grammar and decodes only the values that the caller
 /// asks for.
 ///
 /// Invalid UTF-8 in strings is accepted and decoded as U+FFFD.
-package struct JSONReader {
+public struct JSONReader {
     /// The maximum nesting depth of arrays and objects.
-    package static let maximumDepth = 512
+    public static let maximumDepth = 512
     /// The number of zero bytes that must follow the text. A zero is invalid everywhere in JSON, so parsing stops there
     /// without a bounds check per byte; and strings are scanned 16 bytes at a time.
-    package static let paddingCount = 64
+    public static let paddingCount = 64
     /// The minimum number of readable bytes after the content of a string: the quote and part of the padding.
-    package static let stringPaddingCount = 16
+    public static let stringPaddingCount = 16
 
     @usableFromInline let text: UnsafePointer<UInt8>
     /// The length of the text in bytes.
-    package let count: Int
+    public let count: Int
     /// The offset of the next byte.
-    package internal(set) var offset: Int
+    public var offset: Int
     /// Whether the last key contains escapes.
-    package internal(set) var isKeyEscaped = false
+    @inlinable @inline(__always)
+    public var isKeyEscaped: Bool { hasEscapes }
+    @usableFromInline var hasEscapes = false
 
     /// Creates a reader of `count` bytes at `text`, which must outlive it and be followed by `paddingCount` zeros,
     /// starting at `offset`.
     @inlinable @inline(__always)
-    package init(_ text: UnsafePointer<UInt8>, count: Int, offset: Int = 0) {
+    public init(_ text: UnsafePointer<UInt8>, count: Int, offset: Int = 0) {
         self.text = text
         self.count = count
         self.offset = offset
     }
 
     /// Calls `body` with a reader of a padded copy of `bytes`.
-    package static func reading<Result>(
+    public static func reading<Result>(
         _ bytes: some Sequence<UInt8>, _ body: (inout JSONReader) throws -> Result
     ) rethrows -> Result {
         var padded = Array(bytes)
@@ -47,7 +49,7 @@ package struct JSONReader {
 
     /// Skips white space and returns the next byte, or nil at the end.
     @inlinable @inline(__always)
-    package mutating func peek() -> UInt8? {
+    public mutating func peek() -> UInt8? {
         skipWhitespace()
         let byte = text[offset]
         return byte != 0 || offset < count ? byte : nil
@@ -55,18 +57,18 @@ package struct JSONReader {
 
     /// The next byte, possibly white space; zero at the end.
     @inlinable @inline(__always)
-    package var byte: UInt8 { text[offset] }
+    public var byte: UInt8 { text[offset] }
 
     /// Returns a pointer to the byte at `offset`; all bytes after it, including the padding, may be read.
     @inlinable @inline(__always)
-    package func pointer(to offset: Int) -> UnsafePointer<UInt8> { text + offset }
+    public func pointer(to offset: Int) -> UnsafePointer<UInt8> { text + offset }
 
     /// Moves the reader to `offset`.
     @inlinable @inline(__always)
-    package mutating func move(to offset: Int) { self.offset = offset }
+    public mutating func move(to offset: Int) { self.offset = offset }
 
     /// Checks and skips the next value.
-    package mutating func skipValue(depth: Int = 0) throws(JSONSyntaxError) {
+    public mutating func skipValue(depth: Int = 0) throws(JSONSyntaxError) {
         skipWhitespace()
         switch text[offset] {
         case UInt8(ascii: "\""): try skipString()
@@ -90,7 +92,7 @@ package struct JSONReader {
     /// Reads the next value, an array; calls `element` at the start of each element, which it must read.
     // Inlined like the small steps below: a call would cost more than the work it does.
     @inlinable @inline(__always)
-    package mutating func readArray(
+    public mutating func readArray(
         depth: Int, _ element: (inout JSONReader) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
         try enter(depth: depth)
@@ -107,7 +109,7 @@ package struct JSONReader {
 
     /// Reads the next value, an object; calls `member` at the start of the value of each member, which it must read.
     @inlinable @inline(__always)
-    package mutating func readObject(
+    public mutating func readObject(
         depth: Int, _ member: (inout JSONReader, Range<Int>) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
         try enter(depth: depth)
@@ -126,14 +128,14 @@ package struct JSONReader {
     ///
     /// - Returns: The byte range of the key, including its quotes.
     @inlinable @inline(__always)
-    package mutating func readKey() throws(JSONSyntaxError) -> Range<Int> {
+    public mutating func readKey() throws(JSONSyntaxError) -> Range<Int> {
         skipWhitespace()
         guard text[offset] == UInt8(ascii: "\"") else { throw faultHere(.unexpectedCharacter) }
         let start = offset
         offset += 1
         offset += scan_plain_string(text + offset)
-        isKeyEscaped = text[offset] != UInt8(ascii: "\"")
-        if isKeyEscaped { try skipRestOfString() } else { offset += 1 }
+        hasEscapes = text[offset] != UInt8(ascii: "\"")
+        if hasEscapes { try skipRestOfString() } else { offset += 1 }
         let key = Range(uncheckedBounds: (start, offset))
         skipWhitespace()
         guard text[offset] == UInt8(ascii: ":") else { throw faultHere(.unexpectedCharacter) }
@@ -143,7 +145,7 @@ package struct JSONReader {
     }
 
     /// Checks that only white space follows.
-    package mutating func readEnd() throws(JSONSyntaxError) {
+    public mutating func readEnd() throws(JSONSyntaxError) {
         if peek() != nil { throw JSONSyntaxError(.trailingContent, at: offset) }
     }
 
@@ -155,7 +157,7 @@ package struct JSONReader {
 
     /// Skips the opening bracket of an array or object.
     @inlinable @inline(__always)
-    package mutating func enter(depth: Int) throws(JSONSyntaxError) {
+    public mutating func enter(depth: Int) throws(JSONSyntaxError) {
         if depth >= Self.maximumDepth { throw JSONSyntaxError(.tooDeep, at: offset) }
         offset += 1
     }
@@ -164,7 +166,7 @@ package struct JSONReader {
     ///
     /// - Returns: Whether it was a comma.
     @inlinable @inline(__always)
-    package mutating func hasMore(before end: UInt8) throws(JSONSyntaxError) -> Bool {
+    public mutating func hasMore(before end: UInt8) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
         let byte = text[offset]
         guard byte == UInt8(ascii: ",") || byte == end else { throw faultHere(.unexpectedCharacter) }
@@ -229,7 +231,7 @@ package struct JSONReader {
     ///
     /// - Returns: Whether the string has no escapes.
     @inlinable @inline(__always) @discardableResult
-    package mutating func skipString() throws(JSONSyntaxError) -> Bool {
+    public mutating func skipString() throws(JSONSyntaxError) -> Bool {
         offset += 1
         offset += scan_plain_string(text + offset)
         if text[offset] == UInt8(ascii: "\"") {
@@ -288,12 +290,12 @@ extension JSONReader {
 
     /// Returns the bytes in `range`.
     @inlinable
-    package func bytes(of range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    public func bytes(of range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: text + range.lowerBound, count: range.count)
     }
 
     /// Returns the decoded text of the string whose bytes, including the quotes, are in `range`.
-    package func string(of range: Range<Int>) -> String {
+    public func string(of range: Range<Int>) -> String {
         let content = bytes(of: range.lowerBound + 1..<range.upperBound - 1)
         guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
         var units: [UInt8] = []

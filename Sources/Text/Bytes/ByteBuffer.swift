@@ -1,12 +1,12 @@
 /// A growable buffer for appending single bytes millions of times without an array's checks for uniqueness and bounds.
-package struct ByteBuffer: ~Copyable {
+public struct ByteBuffer: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
     /// The number of bytes; lowering it drops the last ones.
-    package var count = 0
+    public var count = 0
 
     /// Creates an empty buffer with this capacity.
-    package init(capacity: Int = 256) {
+    public init(capacity: Int = 256) {
         base = .allocate(capacity: max(1, capacity))
         self.capacity = max(1, capacity)
     }
@@ -15,7 +15,7 @@ package struct ByteBuffer: ~Copyable {
 
     /// The bytes, valid until the next change.
     @inlinable
-    package var bytes: UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: base, count: count) }
+    public var bytes: UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: base, count: count) }
 
     /// The address of the next byte to append.
     var end: UnsafeMutablePointer<UInt8> { base + count }
@@ -44,13 +44,13 @@ package struct ByteBuffer: ~Copyable {
 
     /// Appends a byte.
     @inlinable @inline(__always)
-    package mutating func append(_ byte: UInt8) {
+    public mutating func append(_ byte: UInt8) {
         reserve(1)
         appendWithinCapacity(byte)
     }
 
     /// Appends the last `digitCount` decimal digits of a number.
-    package mutating func append(_ number: Int, digitCount: Int) {
+    public mutating func append(_ number: Int, digitCount: Int) {
         reserve(digitCount)
         var rest = number.magnitude
         var place = digitCount

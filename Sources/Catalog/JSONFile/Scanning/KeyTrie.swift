@@ -138,11 +138,17 @@ final class KeyTrie: Sendable {
         (nodes, names, tables) = (builder.nodes, builder.names, builder.tables)
     }
 
-    /// Where a field may stand.
+    /// The numbers of the places where a field may stand, the first choice first. Numbers, as a slice of the array would be
+    /// counted as another owner of it for each field of each record: that takes an eighth of the time of indexing.
     @inline(__always)
-    func places(of field: IndexedField) -> ArraySlice<Place> {
-        places[starts[Int(field.rawValue)]..<starts[Int(field.rawValue) + 1]]
+    func places(of field: IndexedField) -> Range<Int> {
+        let field = Int(field.rawValue)
+        return Range(uncheckedBounds: (starts[field], starts[field + 1]))
     }
+
+    /// The place of this number.
+    @inline(__always)
+    subscript(number: Int) -> Place { places[number] }
 
     /// The whole path of a place, if its steps can be taken over bytes.
     func path(of place: Place) -> CompiledPath? { candidates[place.candidate].path }

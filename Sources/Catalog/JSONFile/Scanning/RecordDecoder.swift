@@ -59,17 +59,20 @@ struct RecordDecoder: Sendable {
     private func plainHeading(_ fields: borrowing FieldExtractor, in reader: JSONReader) -> Book? {
         if hasDefaults { return nil }
         var title = ""
-        for place in plan.places(of: .title) where title.isEmpty {
+        for number in plan.places(of: .title) where title.isEmpty {
+            let place = plan[number]
             guard let value = fields.plainValue(at: place, in: reader) else { return nil }
             title = value.titleText ?? ""
         }
         var authors: [String] = []
-        for place in plan.places(of: .authors) where authors.isEmpty {
+        for number in plan.places(of: .authors) where authors.isEmpty {
+            let place = plan[number]
             guard let value = fields.plainValue(at: place, in: reader) else { return nil }
             authors = value.names
         }
         var isbn: ISBN?
-        for place in plan.places(of: .isbn) where isbn == nil {
+        for number in plan.places(of: .isbn) where isbn == nil {
+            let place = plan[number]
             guard let value = fields.plainValue(at: place, in: reader) else { return nil }
             isbn = value.isbn
             // A valid ISBN takes precedence over an invalid one from an earlier path.

@@ -99,7 +99,8 @@ extension RecordIndexer {
         _ field: IndexedField, _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader
     ) -> Bool {
         if plan.unplaced & field.mask != 0 { return true }
-        for place in plan.places(of: field) {
+        for number in plan.places(of: field) {
+            let place = plan[number]
             switch fields.finding(at: place) {
             case .missing: continue
             case .plainString(let range), .array(let range): if range.count > 2 { return true }
@@ -133,7 +134,8 @@ extension RecordIndexer {
         string: (UnsafeBufferPointer<UInt8>) -> Value?, other: (Int) -> Value?
     ) -> Reading<Value> {
         if plan.unplaced & field.mask != 0 { return .general }
-        for place in plan.places(of: field) {
+        for number in plan.places(of: field) {
+            let place = plan[number]
             switch fields.finding(at: place) {
             case .missing: continue
             case .plainString(let range):

@@ -16,7 +16,8 @@ extension RecordIndexer {
         let plan = decoder.plan
         var isGeneral = plan.unplaced & field.mask != 0
         if !isGeneral {
-            for place in plan.places(of: field) {
+            for number in plan.places(of: field) {
+                let place = plan[number]
                 switch fields.finding(at: place) {
                 case .missing: continue
                 case .plainString(let range):
@@ -48,7 +49,8 @@ extension RecordIndexer {
         let start = writer.text.count
         if plan.unplaced & IndexedField.subjects.mask == 0 {
             var isPlain = true
-            for place in plan.places(of: .subjects) where isPlain {
+            for number in plan.places(of: .subjects) where isPlain {
+                let place = plan[number]
                 switch fields.finding(at: place) {
                 case .missing: continue
                 case .plainString(let range):
@@ -111,7 +113,8 @@ extension RecordIndexer {
         let plan = decoder.plan
         if plan.unplaced & IndexedField.languages.mask == 0 {
             var isPlain = true
-            for place in plan.places(of: .languages) {
+            for number in plan.places(of: .languages) {
+                let place = plan[number]
                 switch fields.finding(at: place) {
                 case .missing: continue
                 case .plainString(let range):

@@ -45,7 +45,8 @@ struct RecordIndexer: ~Copyable {
     private mutating func addTitle(
         _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
     ) -> Bool {
-        for place in plan.places(of: .title) {
+        for number in plan.places(of: .title) {
+            let place = plan[number]
             switch fields.finding(at: place) {
             case .missing: continue
             case .plainString(let range):
@@ -98,7 +99,8 @@ struct RecordIndexer: ~Copyable {
     private mutating func addAuthors(
         _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
     ) -> Bool {
-        for place in plan.places(of: .authors) {
+        for number in plan.places(of: .authors) {
+            let place = plan[number]
             let start = writer.text.count
             switch fields.finding(at: place) {
             case .missing: continue
@@ -198,7 +200,8 @@ struct RecordIndexer: ~Copyable {
         _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
     ) -> Int?? {
         var hasInvalid = false
-        for place in plan.places(of: .isbn) {
+        for number in plan.places(of: .isbn) {
+            let place = plan[number]
             let isPlain: Bool
             var number: Int?
             // Whether an invalid ISBN was found that is not ignored.
