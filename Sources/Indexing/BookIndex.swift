@@ -3,9 +3,10 @@ internal import Storage
 
 /// The index of a catalog's books in catalog order, which answers queries without decoding records.
 public struct BookIndex: Sendable {
-    package private(set) var segments: [IndexSegment] = []
+    /// The segments, in catalog order.
+    public private(set) var segments: [IndexSegment] = []
     /// The index of the first book of each segment.
-    package private(set) var starts: [Int] = []
+    public private(set) var starts: [Int] = []
     /// The number of books.
     public private(set) var count = 0
 
@@ -20,7 +21,7 @@ public struct BookIndex: Sendable {
     }
 
     /// Appends the books of a segment.
-    package mutating func append(_ segment: IndexSegment) {
+    public mutating func append(_ segment: IndexSegment) {
         if segment.count == 0 { return }
         segments.append(segment)
         starts.append(count)
@@ -44,7 +45,7 @@ public struct BookIndex: Sendable {
     }
 
     /// Returns the number of the segment that contains the book at `index`. Logarithmic in the number of segments.
-    package func segmentNumber(of index: Int) -> Int {
+    public func segmentNumber(of index: Int) -> Int {
         var low = 0
         var high = starts.count
         while high - low > 1 {
@@ -55,19 +56,19 @@ public struct BookIndex: Sendable {
     }
 
     /// Returns the file offset of the record of the book at `index`.
-    package func offset(at index: Int) -> Int {
+    public func offset(at index: Int) -> Int {
         let place = place(of: index)
         return place.segment.offset(at: place.index)
     }
 
     /// Returns the text of the book at `index`, valid as long as the index.
-    package func text(at index: Int) -> IndexedText {
+    public func text(at index: Int) -> IndexedText {
         let place = place(of: index)
         return IndexedText(place.segment.text(at: place.index))
     }
 
     /// Returns the numeric fields of the book at `index`.
-    package func facts(at index: Int) -> NumericFields {
+    public func facts(at index: Int) -> NumericFields {
         let place = place(of: index)
         return place.segment.facts(at: place.index)
     }

@@ -46,7 +46,7 @@ public struct BookList: Sendable {
     }
 
     /// The numbers of the books in order, or nil for all books in catalog order.
-    package var indices: [UInt32]? {
+    public var indices: [UInt32]? {
         switch members {
         case .all: nil
         case .some(let indices): indices

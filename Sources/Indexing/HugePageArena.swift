@@ -2,7 +2,7 @@ internal import Glibc
 
 /// An allocator that places the segments of large catalogs in huge pages, because requesting and clearing many small
 /// pages would take a third of the loading time.
-package struct HugePageArena {
+public struct HugePageArena {
     /// A block of memory that lives as long as any segment in it.
     private final class Stretch {
         let memory: UnsafeMutableRawBufferPointer
@@ -26,7 +26,7 @@ package struct HugePageArena {
     }
 
     /// Creates an arena that has not allocated memory yet.
-    package init() {}
+    public init() {}
 
     /// The size of a huge page on most machines.
     private static let pageSize = 2 << 20
@@ -41,7 +41,7 @@ package struct HugePageArena {
     private var smallRoom = pageSize
 
     /// Allocates `size` bytes, aligned to 8 bytes; the caller must free the memory if the owner is nil.
-    package mutating func allocate(_ size: Int) -> (memory: UnsafeMutableRawBufferPointer, owner: AnyObject?) {
+    public mutating func allocate(_ size: Int) -> (memory: UnsafeMutableRawBufferPointer, owner: AnyObject?) {
         smallRoom -= min(size, smallRoom)
         guard smallRoom == 0, (Self.minimumSize...Self.stretchSize).contains(size), let stretch = stretch(for: size)
         else {

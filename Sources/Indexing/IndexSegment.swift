@@ -1,4 +1,4 @@
-package import Books
+public import Books
 internal import Glibc
 internal import Synchronization
 internal import Text
@@ -10,53 +10,69 @@ internal import Text
 /// that start with a kind byte (see `IndexedTextField`). The digits of its ISBN come last and are stored nowhere else,
 /// and a numeric column exists only if a book has a value in it, because writing memory takes a good part of the time
 /// to load millions of books.
-package final class IndexSegment: @unchecked Sendable {
+public final class IndexSegment: @unchecked Sendable {
     /// The hashes of titles and authors.
     let hashes: UnsafeBufferPointer<UInt64>
     /// The layout of the memory.
-    package let layout: Layout
+    public let layout: Layout
     private let relativeOffsets: UnsafeBufferPointer<UInt32>
     /// The end of each book's text.
-    package let textEnds: UnsafeBufferPointer<UInt32>
+    public let textEnds: UnsafeBufferPointer<UInt32>
     /// The concatenated texts.
-    package let text: UnsafeBufferPointer<UInt8>
-    /// The numeric columns; empty if no book has a value.
-    package let added: UnsafeBufferPointer<UInt32>
+    public let text: UnsafeBufferPointer<UInt8>
+    /// The days when books were added; like all numeric columns, empty if no book has a value.
+    public let added: UnsafeBufferPointer<UInt32>
+    /// The positions in series.
     let positions: UnsafeBufferPointer<Float>
-    package let years: UnsafeBufferPointer<Int16>
-    package let pages: UnsafeBufferPointer<UInt16>
-    package let languages: UnsafeBufferPointer<UInt16>
-    package let ratings: UnsafeBufferPointer<UInt8>
-    package let traits: UnsafeBufferPointer<UInt8>
+    /// The years of publication.
+    public let years: UnsafeBufferPointer<Int16>
+    /// The page counts.
+    public let pages: UnsafeBufferPointer<UInt16>
+    /// The bits of the language codes.
+    public let languages: UnsafeBufferPointer<UInt16>
+    /// The ratings.
+    public let ratings: UnsafeBufferPointer<UInt8>
+    /// The raw values of the traits.
+    public let traits: UnsafeBufferPointer<UInt8>
     /// The memory of the whole segment.
-    package let memory: UnsafeRawBufferPointer
+    public let memory: UnsafeRawBufferPointer
     /// The owner of the memory, or nil if the segment frees it.
     private let owner: AnyObject?
 
     /// The number of books.
-    package var count: Int { layout.count }
+    public var count: Int { layout.count }
 
     /// The maximum distance in bytes between the first and the last record of a segment.
-    package static let maximumLength = Int(UInt32.max)
+    public static var maximumLength: Int { Int(UInt32.max) }
     /// The maximum number of bytes of a book's text; longer texts are truncated.
-    package static let maximumTextCount = 1 << 30
+    public static var maximumTextCount: Int { 1 << 30 }
     /// The number of digits of an ISBN.
-    package static let digitCount = 13
+    public static var digitCount: Int { 13 }
 
     /// The set of numeric columns in a segment.
-    package struct Columns: OptionSet {
-        package let rawValue: UInt64
+    public struct Columns: OptionSet, Sendable {
+        /// The bits of the columns.
+        public let rawValue: UInt64
 
-        package init(rawValue: UInt64) { self.rawValue = rawValue }
+        /// Creates a set from its bits.
+        public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-        package static let added = Columns(rawValue: 1)
-        package static let positions = Columns(rawValue: 2)
-        package static let years = Columns(rawValue: 4)
-        package static let pages = Columns(rawValue: 8)
-        package static let languages = Columns(rawValue: 16)
-        package static let ratings = Columns(rawValue: 32)
-        package static let traits = Columns(rawValue: 64)
-        package static let all = Columns(rawValue: 127)
+        /// The days when books were added.
+        public static let added = Columns(rawValue: 1)
+        /// The positions in series.
+        public static let positions = Columns(rawValue: 2)
+        /// The years of publication.
+        public static let years = Columns(rawValue: 4)
+        /// The page counts.
+        public static let pages = Columns(rawValue: 8)
+        /// The language codes.
+        public static let languages = Columns(rawValue: 16)
+        /// The ratings.
+        public static let ratings = Columns(rawValue: 32)
+        /// The traits.
+        public static let traits = Columns(rawValue: 64)
+        /// All columns.
+        public static let all = Columns(rawValue: 127)
 
         /// The total width of the columns in bytes per book.
         var width: Int {
@@ -73,22 +89,22 @@ package final class IndexSegment: @unchecked Sendable {
     }
 
     /// The layout of a segment's memory, which its header also records.
-    package struct Layout {
+    public struct Layout {
         /// The number of books.
-        package var count: Int
+        public var count: Int
         /// The file offset that record offsets are relative to.
-        package var base: UInt64
+        public var base: UInt64
         /// The numeric columns.
-        package var columns: Columns
+        public var columns: Columns
 
         /// Creates a layout.
-        package init(count: Int, base: UInt64, columns: Columns) {
+        public init(count: Int, base: UInt64, columns: Columns) {
             (self.count, self.base, self.columns) = (count, base, columns)
         }
     }
 
     /// Returns the size of a segment's memory in bytes.
-    package static func size(count: Int, columns: Columns, textCount: Int) -> Int {
+    public static func size(count: Int, columns: Columns, textCount: Int) -> Int {
         headSize + count * (bytesPerBook + columns.width) + textCount
     }
 
@@ -101,7 +117,7 @@ package final class IndexSegment: @unchecked Sendable {
     ///
     /// The memory contains, in this order: the base offset, the set of columns, the hashes, the record offsets relative
     /// to the base, the text ends, the columns in the order of their declaration, and the texts.
-    package convenience init(count: Int, memory: UnsafeRawBufferPointer, owner: AnyObject?) {
+    public convenience init(count: Int, memory: UnsafeRawBufferPointer, owner: AnyObject?) {
         let layout = Layout(
             count: count, base: memory.loadUnaligned(as: UInt64.self),
             columns: Columns(rawValue: memory.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
@@ -139,7 +155,7 @@ package final class IndexSegment: @unchecked Sendable {
     /// Creates a segment from memory that another process wrote; fails if the memory is too small for the layout.
     ///
     /// The contents are not validated, so every number in it may be arbitrary.
-    package convenience init?(checking memory: UnsafeRawBufferPointer, layout: Layout, owner: AnyObject) {
+    public convenience init?(checking memory: UnsafeRawBufferPointer, layout: Layout, owner: AnyObject) {
         guard layout.count >= 0, memory.count >= Self.headSize, Columns.all.isSuperset(of: layout.columns) else {
             return nil
         }
@@ -155,7 +171,7 @@ package final class IndexSegment: @unchecked Sendable {
     func offset(at index: Int) -> Int { Int(truncatingIfNeeded: layout.base &+ UInt64(relativeOffsets[index])) }
 
     /// Returns the numeric fields of the book at `index`.
-    package func facts(at index: Int) -> NumericFields {
+    public func facts(at index: Int) -> NumericFields {
         var facts = NumericFields()
         if !added.isEmpty { facts.added = added[index] }
         if !positions.isEmpty { facts.position = positions[index] }
@@ -168,7 +184,7 @@ package final class IndexSegment: @unchecked Sendable {
     }
 
     /// Returns the text of the book at `index`.
-    package func text(at index: Int) -> UnsafeBufferPointer<UInt8> {
+    public func text(at index: Int) -> UnsafeBufferPointer<UInt8> {
         // A damaged index may contain arbitrary numbers.
         let end = min(Int(textEnds[index]), text.count)
         let start = index == 0 ? 0 : min(Int(textEnds[index - 1]), end)
@@ -176,7 +192,7 @@ package final class IndexSegment: @unchecked Sendable {
     }
 
     /// Whether the text ends ascend and are in range, so that they need not be checked one by one. Linear on first use.
-    package var hasSoundText: Bool {
+    public var hasSoundText: Bool {
         switch soundness.load(ordering: .relaxed) {
         case .sound: return true
         case .unsound: return false
@@ -199,7 +215,7 @@ package final class IndexSegment: @unchecked Sendable {
 
     /// Returns the valid ISBN of the book at `index`, if any.
     @inline(__always)
-    package func isbn(at index: Int) -> BookIdentity.Key? {
+    public func isbn(at index: Int) -> BookIdentity.Key? {
         let text = text(at: index)
         guard text.count >= Self.digitCount, let base = text.baseAddress, text[text.count - 1] != 0x0A,
             // The other columns precede the first text, so the bytes before it are readable.

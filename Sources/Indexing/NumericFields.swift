@@ -1,45 +1,58 @@
-package import Books
-package import Text
+public import Books
+public import Text
 
 /// The numeric fields of a book, by which books are filtered, sorted and counted.
-package struct NumericFields {
+public struct NumericFields {
     /// The date when the book was added, packed by `packed(_:)` so that later dates are greater; 0 if unknown.
-    package var added: UInt32 = 0
+    public var added: UInt32 = 0
     /// The position in the series; NaN if unknown.
-    package var position = Float.nan
+    public var position = Float.nan
     /// The publication year; `unknownYear` if unknown.
-    package var year = Self.unknownYear
+    public var year = Self.unknownYear
     /// The number of pages, clamped to the maximum; 0 if unknown.
-    package var pages: UInt16 = 0
+    public var pages: UInt16 = 0
     /// The first language; 0 if unknown.
-    package var language = LanguageCode.unknown
+    public var language = LanguageCode.unknown
     /// One plus the rating in units of 1/40; 0 if unknown.
-    package var rating: UInt8 = 0
+    public var rating: UInt8 = 0
     /// Fiction, the reading status, and the presence of a description and a cover.
-    package var traits = Traits()
+    public var traits = Traits()
 
     /// The value of `year` for unknown years.
-    package static let unknownYear = Int16.min
+    @inlinable @inline(__always)
+    public static var unknownYear: Int16 { .min }
 
     /// A bit set of flags and small enumerations.
-    package struct Traits: OptionSet, Hashable {
-        package var rawValue: UInt8 = 0
+    public struct Traits: OptionSet, Hashable, Sendable {
+        /// The bits of the traits.
+        public var rawValue: UInt8 = 0
 
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// Creates a set from its bits.
+        @inlinable @inline(__always)
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        package init() {}
+        /// Creates an empty set.
+        @inlinable @inline(__always)
+        public init() {}
 
-        static let fiction = Traits(rawValue: 1)
-        static let nonFiction = Traits(rawValue: 2)
-        /// The record has a description, or a cover.
-        package static let described = Traits(rawValue: 4)
-        package static let covered = Traits(rawValue: 8)
+        // Computed, as a constant of another module is read by a call.
+        @inlinable @inline(__always)
+        static var fiction: Traits { Traits(rawValue: 1) }
+        @inlinable @inline(__always)
+        static var nonFiction: Traits { Traits(rawValue: 2) }
+        /// The record has a description.
+        public static let described = Traits(rawValue: 4)
+        /// The record has a cover.
+        public static let covered = Traits(rawValue: 8)
         /// The position and mask of the reading status, a number with 0 for none.
-        private static let statusShift = 4
-        private static let statusBits: UInt8 = 7 << 4
+        @inlinable @inline(__always)
+        static var statusShift: Int { 4 }
+        @inlinable @inline(__always)
+        static var statusBits: UInt8 { 7 << 4 }
 
         /// Whether the book is fiction, if known.
-        package var isFiction: Bool? {
+        @inlinable @inline(__always)
+        public var isFiction: Bool? {
             get { contains(.fiction) ? true : contains(.nonFiction) ? false : nil }
             set {
                 subtract([.fiction, .nonFiction])
@@ -48,24 +61,36 @@ package struct NumericFields {
         }
 
         /// The reading status in the catalog.
-        package var status: Book.ReadingStatus? {
+        @inlinable @inline(__always)
+        public var status: Book.ReadingStatus? {
             get {
-                let number = Int((rawValue & Self.statusBits) >> Self.statusShift)
-                return number == 0 || number > Book.ReadingStatus.allCases.count
-                    ? nil : Book.ReadingStatus.allCases[number - 1]
+                switch (rawValue & Self.statusBits) >> Self.statusShift {
+                case 1: .toRead
+                case 2: .reading
+                case 3: .read
+                case 4: .abandoned
+                default: nil
+                }
             }
             set {
-                let number = newValue.flatMap(Book.ReadingStatus.allCases.firstIndex(of:)).map { UInt8($0) + 1 } ?? 0
+                let number: UInt8 =
+                    switch newValue {
+                    case nil: 0
+                    case .toRead: 1
+                    case .reading: 2
+                    case .read: 3
+                    case .abandoned: 4
+                    }
                 rawValue = rawValue & ~Self.statusBits | number << Self.statusShift
             }
         }
     }
 
     /// Creates a value in which everything is unknown.
-    package init() {}
+    public init() {}
 
     /// Creates the numeric fields of `book`.
-    package init(of book: Book) {
+    public init(of book: Book) {
         set(year: book.published)
         set(pages: book.pageCount)
         set(rating: book.rating)
@@ -79,23 +104,23 @@ package struct NumericFields {
     }
 
     /// Sets the year to that of `date`.
-    package mutating func set(year date: PartialDate?) {
+    public mutating func set(year date: PartialDate?) {
         year = date.flatMap { Int16(exactly: $0.year) } ?? Self.unknownYear
     }
 
     /// Sets the number of pages.
-    package mutating func set(pages count: Int?) { pages = count.map { UInt16(clamping: $0) } ?? 0 }
+    public mutating func set(pages count: Int?) { pages = count.map { UInt16(clamping: $0) } ?? 0 }
 
     /// Sets the rating, clamped to 0...5.
-    package mutating func set(rating value: Double?) {
+    public mutating func set(rating value: Double?) {
         rating = value.map { UInt8(1 + (min(5, max(0, $0)) * 40).rounded()) } ?? 0
     }
 
     /// Packs a date into a positive number, greater for later dates.
-    package static func packed(_ date: PartialDate) -> UInt32 {
+    public static func packed(_ date: PartialDate) -> UInt32 {
         UInt32(clamping: ((date.year + 10_000) * 16 + (date.month ?? 0)) * 32 + (date.day ?? 0))
     }
 
     /// Returns the year of a packed date.
-    package static func year(ofPacked date: UInt32) -> Int { Int(date) / 512 - 10_000 }
+    public static func year(ofPacked date: UInt32) -> Int { Int(date) / 512 - 10_000 }
 }

@@ -1,9 +1,9 @@
-package import Books
+public import Books
 internal import CText
-package import Text
+public import Text
 
 /// Builds segments book by book.
-package struct SegmentWriter: ~Copyable {
+public struct SegmentWriter: ~Copyable {
     /// The keys and numeric fields of a book.
     private struct Entry {
         var hash: UInt64
@@ -20,18 +20,18 @@ package struct SegmentWriter: ~Copyable {
     private var capacity = 64
     private var entryCount = 0
     /// The number of books added since the last `take`.
-    package var count: Int { entryCount + sealed.reduce(0) { $0 + $1.count } }
+    public var count: Int { entryCount + sealed.reduce(0) { $0 + $1.count } }
     /// The text of the books in the current segment.
-    package var text = ByteBuffer(capacity: 1 << 12)
+    public var text = ByteBuffer(capacity: 1 << 12)
     private var arena = HugePageArena()
 
     /// Creates an empty writer.
-    package init() {}
+    public init() {}
 
     deinit { entries.deallocate() }
 
     /// Adds a decoded book.
-    package mutating func add(_ book: Book, offset: Int) {
+    public mutating func add(_ book: Book, offset: Int) {
         begin(at: offset)
         let hash = addKeys(of: book)
         addLine(book.series, kind: .series)
@@ -45,7 +45,7 @@ package struct SegmentWriter: ~Copyable {
     /// Appends the lines that the hash key is computed from.
     ///
     /// - Returns: The hash.
-    package mutating func addKeys(of book: Book) -> UInt64 {
+    public mutating func addKeys(of book: Book) -> UInt64 {
         for part in [book.title] + book.authors {
             text.append(folding: part)
             text.append(0x0A)
@@ -55,7 +55,7 @@ package struct SegmentWriter: ~Copyable {
 
     /// The hash of the current book's text, which must contain only the title and authors yet.
     @inline(__always)
-    package var hashOfKeys: UInt64 {
+    public var hashOfKeys: UInt64 {
         let start = entryCount == 0 ? 0 : Int(entries[entryCount - 1].textEnd)
         return BookIdentity.Key(
             hashOfFolded: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text.bytes)[start...])
@@ -63,7 +63,7 @@ package struct SegmentWriter: ~Copyable {
     }
 
     /// Appends a line of this kind unless it is empty.
-    package mutating func addLine(_ content: String?, kind: IndexedTextField) {
+    public mutating func addLine(_ content: String?, kind: IndexedTextField) {
         guard let content, !content.isEmpty else { return }
         let start = text.count
         text.append(kind.rawValue)
@@ -73,12 +73,12 @@ package struct SegmentWriter: ~Copyable {
 
     /// Ends the line that begins at `start` with its kind byte, or removes it if it is empty.
     @inline(__always)
-    package mutating func endLine(from start: Int) {
+    public mutating func endLine(from start: Int) {
         if text.count == start + 1 { text.count = start } else { text.append(0x0A) }
     }
 
     /// Appends the lines of decoded subjects.
-    package mutating func addSubjects(_ subjects: [String]) {
+    public mutating func addSubjects(_ subjects: [String]) {
         let first = text.count
         for subject in subjects {
             let start = text.count
@@ -92,7 +92,7 @@ package struct SegmentWriter: ~Copyable {
 
     /// Removes the subject at `start` if it occurs earlier; the subjects begin at `first`.
     @inline(__always)
-    package mutating func removeSecond(from start: Int, first: Int) {
+    public mutating func removeSecond(from start: Int, first: Int) {
         if start == first { return }
         let begin = max(first, start - Self.subjectWindow)
         guard let base = text.bytes.baseAddress, start > begin, text.count > start else { return }
@@ -102,14 +102,14 @@ package struct SegmentWriter: ~Copyable {
     }
 
     /// Appends the languages unless the language column represents them fully.
-    package mutating func addLanguages(_ tags: [String]) {
+    public mutating func addLanguages(_ tags: [String]) {
         guard let first = tags.first, tags.count > 1 || LanguageCode(of: first).text != first else { return }
         for tag in tags { addLine(tag, kind: .language) }
     }
 
     /// Starts a book whose record is at `offset`, in a new segment if the current one is full.
     @inline(__always)
-    package mutating func begin(at offset: Int) {
+    public mutating func begin(at offset: Int) {
         if entryCount > 0, offset - base > IndexSegment.maximumLength || text.count > IndexSegment.maximumTextCount {
             seal()
         }
@@ -118,7 +118,7 @@ package struct SegmentWriter: ~Copyable {
 
     /// Finishes the book whose lines were appended to the text.
     @inline(__always)
-    package mutating func finish(offset: Int, hash: UInt64, isbn: Int?, facts: NumericFields) {
+    public mutating func finish(offset: Int, hash: UInt64, isbn: Int?, facts: NumericFields) {
         let start = entryCount == 0 ? 0 : Int(entries[entryCount - 1].textEnd)
         if text.count > start + IndexSegment.maximumTextCount {
             // The last line must end even if the text is truncated.
@@ -142,13 +142,13 @@ package struct SegmentWriter: ~Copyable {
     }
 
     /// Removes the book that was added last.
-    package mutating func removeLast() {
+    public mutating func removeLast() {
         entryCount -= 1
         text.count = entryCount == 0 ? 0 : Int(entries[entryCount - 1].textEnd)
     }
 
     /// Returns the segments of the books added since the last call: one, unless texts and records exceed gigabytes.
-    package mutating func take() -> [IndexSegment] {
+    public mutating func take() -> [IndexSegment] {
         if entryCount > 0 { seal() }
         defer { sealed = [] }
         return sealed

@@ -89,8 +89,8 @@ public struct JSONReader {
         }
     }
 
-    /// Reads the next value, an array; calls `element` at the start of each element, which it must read.
     // Inlined like the small steps below: a call would cost more than the work it does.
+    /// Reads the next value, an array; calls `element` at the start of each element, which it must read.
     @inlinable @inline(__always)
     public mutating func readArray(
         depth: Int, _ element: (inout JSONReader) throws(JSONSyntaxError) -> Void

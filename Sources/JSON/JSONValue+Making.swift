@@ -1,15 +1,15 @@
 extension JSONValue {
     /// Creates a string, or nil for nil.
-    package init?(_ text: String?) {
+    public init?(_ text: String?) {
         guard let text else { return nil }
         self = .string(text)
     }
 
     /// Creates an array of strings.
-    package init(_ texts: [String]) { self = .array(texts.map(JSONValue.string)) }
+    public init(_ texts: [String]) { self = .array(texts.map(JSONValue.string)) }
 
     /// Creates an integer.
-    package init(_ number: Int) { self = .number(String(number)) }
+    public init(_ number: Int) { self = .number(String(number)) }
 
     /// The strings of an array that contains nothing else.
     var strings: [String]? {
@@ -24,7 +24,7 @@ extension JSONValue {
     }
 
     /// The integers of an array that contains nothing else.
-    package var integers: [Int]? {
+    public var integers: [Int]? {
         guard case .array(let elements) = self else { return nil }
         let integers = elements.compactMap(\.integer)
         return integers.count == elements.count ? integers : nil

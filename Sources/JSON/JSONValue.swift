@@ -62,7 +62,7 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     /// The value of this Boolean; nil for other values.
-    package var boolean: Bool? {
+    public var boolean: Bool? {
         if case .boolean(let boolean) = self { boolean } else { nil }
     }
 }
@@ -76,7 +76,7 @@ extension JSONValue {
     }
 
     /// Appends this value to `bytes` as JSON without white space, in UTF-8.
-    package func write(to bytes: inout [UInt8]) {
+    public func write(to bytes: inout [UInt8]) {
         switch self {
         case .null: bytes += "null".utf8
         case .boolean(let boolean): bytes += (boolean ? "true" : "false").utf8
@@ -123,7 +123,7 @@ extension JSONValue {
 
 extension JSONReader {
     /// Decodes the next value.
-    package mutating func readValue(depth: Int = 0) throws(JSONSyntaxError) -> JSONValue {
+    public mutating func readValue(depth: Int = 0) throws(JSONSyntaxError) -> JSONValue {
         switch peek() {
         case UInt8(ascii: "\""): return .string(try readString())
         case UInt8(ascii: "["):

@@ -2,19 +2,19 @@
 ///
 /// Most lines are plain, without escapes and with few values other than strings. They are decoded only as far as
 /// needed, which takes a fifth of the time; other lines are decoded completely.
-package struct ObjectScanner {
+public struct ObjectScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var offset = 0
 
     /// The bytes of a key or string without escapes, inside the line.
-    package typealias Text = UnsafeBufferPointer<UInt8>
+    public typealias Text = UnsafeBufferPointer<UInt8>
 
     /// Folds the members of the object in `line` with `add`.
     ///
     /// - Parameter start: The initial result.
     /// - Returns: The result, or nil if the line is not an object.
     @inline(__always)
-    package static func reading<Result>(
+    public static func reading<Result>(
         _ line: UnsafeBufferPointer<UInt8>, into start: Result,
         _ add: (inout Result, ScannedKey, ScannedValue) -> Void
     ) -> Result? {
@@ -126,25 +126,25 @@ package struct ObjectScanner {
 }
 
 /// A key of an object, in place in its line.
-package struct ScannedKey {
+public struct ScannedKey {
     /// The UTF-8 bytes of the key.
-    package let bytes: ObjectScanner.Text
+    public let bytes: ObjectScanner.Text
 
     /// Creates a key of these bytes.
-    package init(bytes: ObjectScanner.Text) { self.bytes = bytes }
+    public init(bytes: ObjectScanner.Text) { self.bytes = bytes }
 
     /// Calls `body` with `text` as a key.
-    package static func with(_ text: String, _ body: (ScannedKey) -> Void) {
+    public static func with(_ text: String, _ body: (ScannedKey) -> Void) {
         var text = text
         text.withUTF8 { body(ScannedKey(bytes: $0)) }
     }
 
     /// The key as a string.
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Returns whether the key equals `known`.
     @inline(__always)
-    package static func ~= (known: StaticString, key: ScannedKey) -> Bool {
+    public static func ~= (known: StaticString, key: ScannedKey) -> Bool {
         let count = known.utf8CodeUnitCount
         guard key.bytes.count == count else { return false }
         for index in 0..<count where key.bytes[index] != known.utf8Start[index] { return false }
@@ -153,7 +153,7 @@ package struct ScannedKey {
 }
 
 /// A value of an object, decoded only as far as needed.
-package enum ScannedValue {
+public enum ScannedValue {
     /// A string, in place in its line.
     case text(ObjectScanner.Text)
     /// An array of strings.
@@ -162,7 +162,7 @@ package enum ScannedValue {
     case value(JSONValue)
 
     /// The text of a string; nil for other values.
-    package var string: String? {
+    public var string: String? {
         switch self {
         case .text(let bytes): String(decoding: bytes, as: UTF8.self)
         case .texts: nil
@@ -171,7 +171,7 @@ package enum ScannedValue {
     }
 
     /// The strings of an array that contains nothing else.
-    package var texts: [String]? {
+    public var texts: [String]? {
         switch self {
         case .text: nil
         case .texts(let texts): texts
@@ -180,7 +180,7 @@ package enum ScannedValue {
     }
 
     /// The decoded value.
-    package var json: JSONValue {
+    public var json: JSONValue {
         switch self {
         case .text(let bytes): .string(String(decoding: bytes, as: UTF8.self))
         case .texts(let texts): JSONValue(texts)
@@ -189,8 +189,8 @@ package enum ScannedValue {
     }
 
     /// The value of a number if it fits an Int; nil for other values.
-    package var integer: Int? { if case .value(let value) = self { value.integer } else { nil } }
+    public var integer: Int? { if case .value(let value) = self { value.integer } else { nil } }
 
     /// The value of a Boolean; nil for other values.
-    package var boolean: Bool? { if case .value(let value) = self { value.boolean } else { nil } }
+    public var boolean: Bool? { if case .value(let value) = self { value.boolean } else { nil } }
 }

@@ -1,15 +1,15 @@
 /// Writes a JSON object member by member, without white space.
-package struct ObjectWriter {
+public struct ObjectWriter {
     private(set) var bytes: [UInt8]
 
     /// Creates a writer of an object that follows `bytes`.
-    package init(after bytes: [UInt8] = []) {
+    public init(after bytes: [UInt8] = []) {
         self.bytes = bytes
         self.bytes.append(UInt8(ascii: "{"))
     }
 
     /// Adds a member unless `value` is nil.
-    package mutating func add(_ key: String, _ value: JSONValue?) {
+    public mutating func add(_ key: String, _ value: JSONValue?) {
         guard let value else { return }
         if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
         JSONValue.string(key).write(to: &bytes)
@@ -18,7 +18,7 @@ package struct ObjectWriter {
     }
 
     /// Closes the object and returns the bytes.
-    package consuming func ended() -> [UInt8] {
+    public consuming func ended() -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }

@@ -15,7 +15,7 @@ public struct TextPosition: Hashable, Sendable {
     }
 
     /// Creates the position of the byte at `offset`, clamped to the end of the text. Linear in the offset.
-    package init(of offset: Int, in bytes: some Collection<UInt8>) {
+    public init(of offset: Int, in bytes: some Collection<UInt8>) {
         self.init(line: 1, column: 1, byteOffset: 0)
         // A byte-order mark is not part of the text.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { column = 0 }
@@ -24,7 +24,7 @@ public struct TextPosition: Hashable, Sendable {
     }
 
     /// Advances over a byte of the text.
-    package mutating func advance(over byte: UInt8) {
+    public mutating func advance(over byte: UInt8) {
         byteOffset += 1
         if byte == UInt8(ascii: "\n") {
             line += 1

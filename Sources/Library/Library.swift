@@ -72,7 +72,7 @@ public final class Library {
     /// then.
     ///
     /// - Parameter notify: Called on any thread when the saved search completes later.
-    package func books(
+    public func books(
         in list: NamedList, waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
     ) -> BookList? {
         guard let query = query(of: list) else { return books(in: list) }

@@ -1,5 +1,5 @@
 /// Where threads leave what they found for the one that the screen belongs to.
-package final class Channel<Item: Sendable>: Sendable {
+public final class Channel<Item: Sendable>: Sendable {
     private struct State {
         var items: [Item] = []
         var lastNotice: ContinuousClock.Instant?
@@ -9,13 +9,13 @@ package final class Channel<Item: Sendable>: Sendable {
     private let notify: @Sendable () -> Void
 
     /// A mailbox that calls `notify`, on the thread that posts, when there is something to take.
-    package init(_ notify: @escaping @Sendable () -> Void) {
+    public init(_ notify: @escaping @Sendable () -> Void) {
         self.notify = notify
     }
 
     /// Leaves an item. The other thread is woken now and then: nobody can follow more than some changes a second. So
     /// who posts must `flush()` before a pause and at the end.
-    package func post(_ item: Item) {
+    public func post(_ item: Item) {
         let isDue = state.withLock { state in
             state.items.append(item)
             let now = ContinuousClock.now
@@ -27,14 +27,14 @@ package final class Channel<Item: Sendable>: Sendable {
     }
 
     /// Wakes the other thread where there is something to take.
-    package func flush() {
+    public func flush() {
         if state.withLock({ !$0.items.isEmpty }) { notify() }
     }
 
     private static var pause: Duration { .milliseconds(50) }
 
     /// All that was left since the last call.
-    package func takeAll() -> [Item] {
+    public func takeAll() -> [Item] {
         state.withLock { state in
             defer { state.items = [] }
             return state.items

@@ -1,11 +1,11 @@
-package import JSON
+public import JSON
 internal import Text
 
 /// Lenient reading of values in the many forms that catalogs write them; each property is nil or empty if the value is
 /// unreadable.
 extension JSONValue {
     /// The text on one line: of a string or number, or of the first element or member that has one.
-    package var text: String? {
+    public var text: String? {
         switch self {
         case .string(let string):
             let line = string.onOneLine
@@ -18,7 +18,7 @@ extension JSONValue {
     }
 
     /// Whether the value is empty: null, white space, an array of blank values, or an object without members.
-    package var isBlank: Bool {
+    public var isBlank: Bool {
         switch self {
         case .null: true
         case .boolean, .number: false
@@ -65,7 +65,7 @@ extension JSONValue {
 
     /// Whether the book is fiction, from a boolean or a word; numbers are ignored, because 0 and 1 have too many
     /// meanings.
-    package var fiction: Bool? {
+    public var fiction: Bool? {
         switch self {
         case .boolean(let boolean): return boolean
         case .string(let string):
@@ -80,7 +80,7 @@ extension JSONValue {
 
     /// A link: a string, or the target of an object or of the first element that has one; "data:" and "javascript:" are
     /// rejected.
-    package var link: String? {
+    public var link: String? {
         switch self {
         case .string(let string):
             let line = string.onOneLine
@@ -96,7 +96,7 @@ extension JSONValue {
     }
 
     /// The first valid ISBN of an array or string, otherwise the first text; nil for a number in another URI scheme.
-    package var isbn: ISBN? {
+    public var isbn: ISBN? {
         // Fast path for the form that nearly every catalog uses.
         if case .string(let string) = self, let isbn = ISBN.plain(string) { return isbn }
         var first: ISBN?
@@ -166,7 +166,7 @@ extension ISBN {
 extension Book {
     /// Returns true if a subject contains the word "fiction" without "non", "not" or "no" before it, else nil, as
     /// subjects need not say it.
-    package static func isFiction(subjects: [String]) -> Bool? {
+    public static func isFiction(subjects: [String]) -> Bool? {
         for subject in subjects {
             let words = subject.lowercased().split { !$0.isLetter }
             for (index, word) in words.enumerated() where word == "fiction" {

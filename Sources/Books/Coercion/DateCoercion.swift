@@ -1,11 +1,11 @@
-package import JSON
+public import JSON
 internal import Text
 
 /// Lenient parsing of dates in the forms that catalogs use.
 extension JSONValue {
     /// A date, as far as it is known: a number (the year), text in any common form, CSL date parts, or a MongoDB
     /// "$date"; nil without a year.
-    package var partialDate: PartialDate? {
+    public var partialDate: PartialDate? {
         switch self {
         case .string(let string): return PartialDate(reading: string.onOneLine)
         case .number: return wholeNumber.flatMap { PartialDate(number: $0, digitCount: 4) }

@@ -1,11 +1,11 @@
-internal import JSON
+public import JSON
 internal import Text
 
 /// Lenient parsing of descriptions in plain text or HTML.
 extension JSONValue {
     /// Plain-text paragraphs separated by line feeds, from text, HTML, the elements of an array, or the value or first
     /// language of an object.
-    package var paragraphs: String? {
+    public var paragraphs: String? {
         switch self {
         case .string(let string):
             let text = HTMLText.paragraphs(of: string)

@@ -1,9 +1,9 @@
-package import JSON
+public import JSON
 internal import Text
 
 extension JSONValue {
     /// The languages without duplicates: BCP 47 tags, or the original texts for which no tag is known.
-    package var languages: [String] {
+    public var languages: [String] {
         // Fast path: most books have a single language.
         if case .string(let string) = self, let tag = LanguageTag(string) { return [tag.text] }
         return listed(by: ["key", "code", "id", "@id", "value", "@value", "name", "label"])

@@ -1,10 +1,10 @@
-package import JSON
+public import JSON
 internal import Text
 
 /// Lenient reading of people and identifiers.
 extension JSONValue {
     /// The names of people, without splitting strings.
-    package var names: [String] { names(splitAt: nil) }
+    public var names: [String] { names(splitAt: nil) }
 
     /// Returns the names of people, each on one line and without blank ones: of a string, an object with a name or its
     /// parts, an object with names as keys, the first language, or an array of these.

@@ -1,11 +1,11 @@
-package import JSON
+public import JSON
 internal import Text
 
 /// Lenient parsing of numbers, in digits or within text.
 extension JSONValue {
     /// A page count: an integer, digits in a string, or the number before a word for pages; nil for zero, negative
     /// numbers and overflow.
-    package var pages: Int? {
+    public var pages: Int? {
         let digits: String
         switch self {
         case .number(let number): digits = number
@@ -23,7 +23,7 @@ extension JSONValue {
     }
 
     /// A finite number: the value itself, or the first number in a string ("4.5/5", "#3", "Book 3", "3 of 7").
-    package var double: Double? {
+    public var double: Double? {
         switch self {
         case .number(let number):
             guard number.utf8.count <= 64, let value = Double(number), value.isFinite else { return nil }

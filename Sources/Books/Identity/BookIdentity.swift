@@ -48,18 +48,18 @@ public struct BookIdentity: Hashable, Sendable {
 
         /// Creates the key from a title and authors that are already normalized and each followed by a line feed.
         @inline(__always)
-        package init(hashOfFolded bytes: UnsafeBufferPointer<UInt8>) {
+        public init(hashOfFolded bytes: UnsafeBufferPointer<UInt8>) {
             value = cs_hash(bytes.baseAddress, bytes.count) | Self.hashBit
         }
 
         /// Creates the key from a valid ISBN-13 as a number.
-        package init(isbn number: Int) { value = UInt64(number) }
+        public init(isbn number: Int) { value = UInt64(number) }
 
         /// Creates the key from its number in an index.
-        package init(indexed value: UInt64) { self.value = value }
+        public init(indexed value: UInt64) { self.value = value }
 
         /// The number that an index stores for the key.
-        package var indexed: UInt64 { value }
+        public var indexed: UInt64 { value }
 
         /// Whether the key is an ISBN rather than a hash.
         public var isISBN: Bool { value & Self.hashBit == 0 }

@@ -1,4 +1,4 @@
-package import JSON
+public import JSON
 internal import Text
 
 /// The rules that read the fields of a book from the records of a catalog, and write them back.
@@ -16,7 +16,7 @@ public struct FieldMapping: Hashable, Sendable {
         /// The role of contributors, or the scheme of identifiers, for values that name none.
         public var tag: String?
         /// Whether an invalid ISBN is ignored, because other fields have the same path and the text may belong to them.
-        package fileprivate(set) var mustBeValid = false
+        public fileprivate(set) var mustBeValid = false
 
         /// Creates a candidate for the value at `path`.
         public init(
@@ -39,13 +39,13 @@ public struct FieldMapping: Hashable, Sendable {
         /// collected from all of them.
         public var candidates: [Candidate]
         /// The raw value to use when no candidate yields one.
-        package var defaultValue: JSONValue?
+        public var defaultValue: JSONValue?
 
         /// Creates a rule that tries `candidates` in order.
         public init(_ candidates: [Candidate]) { self.candidates = candidates }
 
         /// Creates a rule that falls back to `defaultValue`.
-        package init(_ candidates: [Candidate], default defaultValue: JSONValue?) {
+        public init(_ candidates: [Candidate], default defaultValue: JSONValue?) {
             self.candidates = candidates
             self.defaultValue = defaultValue
         }
@@ -91,7 +91,7 @@ public struct FieldMapping: Hashable, Sendable {
 
 extension FieldMapping {
     /// Returns the book that `record` describes.
-    package func book(from record: JSONValue) -> Book {
+    public func book(from record: JSONValue) -> Book {
         var book = Book(title: "")
         var names: [String] = []
         for field in BookField.allCases {
@@ -103,7 +103,7 @@ extension FieldMapping {
     }
 
     /// Returns this mapping for records that are nested at `steps` within the value that is read.
-    package func within(_ steps: [FieldPath.Step]) -> FieldMapping {
+    public func within(_ steps: [FieldPath.Step]) -> FieldMapping {
         if steps.isEmpty { return self }
         func inner(_ path: FieldPath) -> FieldPath { FieldPath(steps: steps + path.steps) }
         let inside = rules.mapValues { rule in
@@ -117,7 +117,7 @@ extension FieldMapping {
     /// Returns the value of `field` in `record`.
     ///
     /// - Parameter note: Receives the name of each top-level member that the value is read from.
-    package func value(
+    public func value(
         of field: BookField, in record: JSONValue, naming note: (String) -> Void = { _ in }
     ) -> FieldValue? {
         guard let rule = rules[field] else { return nil }
@@ -159,7 +159,7 @@ extension FieldMapping {
 
 extension FieldMapping.Candidate {
     /// Returns the value of `field` that `raw` encodes.
-    package func value(of field: BookField, in raw: JSONValue) -> FieldValue? {
+    public func value(of field: BookField, in raw: JSONValue) -> FieldValue? {
         if raw.isBlank { return nil }
         switch field.value(of: values.isEmpty && split == nil ? raw : translated(raw)) {
         case .number(let number)? where field == .rating:

@@ -1,5 +1,5 @@
 /// The keys that catalogs use for the fields of a book, in English and several other languages.
-package enum FieldNames {
+public enum FieldNames {
     /// The known keys of a field, most likely first, in lower case and without separators.
     static func names(of field: BookField) -> [String] {
         switch field {
@@ -170,7 +170,7 @@ package enum FieldNames {
 
     /// Whether the last key names a date that is not the publication date, such as that of the record, the owner or the
     /// author.
-    package static func isOfAnotherTime(_ keys: [String]) -> Bool {
+    public static func isOfAnotherTime(_ keys: [String]) -> Bool {
         let others: Set<String> = [
             "modified", "updated", "changed", "accessed", "created", "added", "indexed", "timestamp", "born", "birth",
             "died",
@@ -199,7 +199,7 @@ package enum FieldNames {
     }
 
     /// Returns how well the keys of a path, starting at the record, match the names of `field`, from 0 to 1.
-    package static func likeness(of keys: [String], to field: BookField) -> Double {
+    public static func likeness(of keys: [String], to field: BookField) -> Double {
         guard let last = keys.last else { return 0 }
         let words = words(of: last)
         let parent = keys.dropLast().last.map(Self.words) ?? []

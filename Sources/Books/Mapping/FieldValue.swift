@@ -1,8 +1,8 @@
-package import JSON
+public import JSON
 internal import Text
 
 /// The value of one field of a book.
-package enum FieldValue: Hashable {
+public enum FieldValue: Hashable {
     case text(String)
     case number(Double)
     case integer(Int)
@@ -13,9 +13,11 @@ package enum FieldValue: Hashable {
     case list([Item])
 
     /// An item of a list: a name with its role, an identifier with its scheme, or a plain text.
-    package struct Item: Hashable {
-        package var text: String
-        package var tag: String?
+    public struct Item: Hashable {
+        /// The text, or the name.
+        public var text: String
+        /// The role of a name, or the scheme of an identifier.
+        public var tag: String?
     }
 
     /// Whether both values mean the same; valid ISBNs are compared by number, not by spelling.
@@ -30,13 +32,13 @@ package enum FieldValue: Hashable {
 extension BookField {
     /// Whether values are collected from all candidates instead of the first, because each candidate may have its own
     /// role or scheme.
-    package var gathers: Bool { info.kind == .gatheredList }
+    public var gathers: Bool { info.kind == .gatheredList }
 
     /// Whether the field holds several values.
-    package var isList: Bool { info.kind == .list || gathers }
+    public var isList: Bool { info.kind == .list || gathers }
 
     /// Returns the value of this field that `raw` encodes, or nil if it is not readable.
-    package func value(of raw: JSONValue) -> FieldValue? {
+    public func value(of raw: JSONValue) -> FieldValue? {
         switch self {
         case .title, .subtitle, .sortTitle: raw.titleText.map(FieldValue.text)
         // In an object without a name, the first text may be anything.
@@ -88,7 +90,7 @@ extension BookField {
     }
 
     /// Sets this field of `book` to `value`, which must have been produced by the same field.
-    package func set(_ value: FieldValue, in book: inout Book) {
+    public func set(_ value: FieldValue, in book: inout Book) {
         switch (self, value) {
         case (.title, .text(let text)): book.title = text
         case (.authors, .list(let items)): book.authors = items.map(\.text)
@@ -143,7 +145,7 @@ extension JSONValue {
 
     /// The title: the text of a string or number, the first text of an object, or the first readable element of an
     /// array.
-    package var titleText: String? {
+    public var titleText: String? {
         switch self {
         case .array(let elements): elements.firstMade(\.titleText)
         case .object: texts.first ?? text

@@ -1,4 +1,4 @@
-package import JSON
+public import JSON
 
 // The encoder writes a book back in the shape of its original record. It tries the encodings closest to the original
 // one after another, and accepts the first that reads back as the intended value and changes no other field.
@@ -10,7 +10,7 @@ extension FieldMapping {
     /// A value that cannot be expressed stays unchanged: a field without a path, a value that another field shares, an
     /// empty value that a default would fill, or a non-fiction book with subjects that say fiction. `otherFields` are
     /// not written.
-    package func record(of book: Book, in original: JSONValue = .object([])) -> JSONValue {
+    public func record(of book: Book, in original: JSONValue = .object([])) -> JSONValue {
         var record = original
         for field in Self.writingOrder {
             let target = field.value(in: book)

@@ -4,7 +4,7 @@ public struct Decade: Hashable, Sendable {
     public let number: Int
 
     /// The decades of all years that an index can store.
-    package static let numbers = Decade(ofYear: Int(Int16.min)).number...Decade(ofYear: Int(Int16.max)).number
+    public static let numbers = Decade(ofYear: Int(Int16.min)).number...Decade(ofYear: Int(Int16.max)).number
 
     /// Creates the decade with this number.
     public init(number: Int) { self.number = number }

@@ -62,7 +62,7 @@ public struct ISBN: Hashable, Sendable, Codable {
     ///
     /// - Returns: nil if there are other characters or more than 13 digits; an inner nil if the ISBN is invalid.
     @inline(__always)
-    package static func plainNumber(in bytes: UnsafeBufferPointer<UInt8>) -> Int?? {
+    public static func plainNumber(in bytes: UnsafeBufferPointer<UInt8>) -> Int?? {
         var digits = Digits()
         for byte in bytes {
             let digit = byte &- UInt8(ascii: "0")
@@ -79,7 +79,7 @@ public struct ISBN: Hashable, Sendable, Codable {
 
     /// Parses thirteen plain digits with a correct check digit; sixteen bytes from `text` must be readable.
     @inline(__always)
-    package static func number(ofThirteenDigits text: UnsafePointer<UInt8>) -> Int? {
+    public static func number(ofThirteenDigits text: UnsafePointer<UInt8>) -> Int? {
         var number: UInt64 = 0
         var sum: UInt32 = 0
         guard scan_thirteen_digits(text, &number, &sum), Digits.isbn13Range.contains(number), sum.isMultiple(of: 10)
@@ -89,7 +89,7 @@ public struct ISBN: Hashable, Sendable, Codable {
 
     /// Parses the thirteen plain digits that end at `end`; sixteen bytes before `end` must be readable.
     @inline(__always)
-    package static func number(ofThirteenDigitsBefore end: UnsafePointer<UInt8>) -> Int? {
+    public static func number(ofThirteenDigitsBefore end: UnsafePointer<UInt8>) -> Int? {
         var number: UInt64 = 0
         var sum: UInt32 = 0
         guard scan_thirteen_digits_before(end, &number, &sum), Digits.isbn13Range.contains(number),

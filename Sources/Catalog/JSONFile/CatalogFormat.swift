@@ -23,7 +23,7 @@ public struct CatalogFormat: Hashable, Sendable {
     }
 
     /// The paths of the JSON values that are read for records and passed to the mapping; "[*]" for one record per line.
-    package var elementPaths: [FieldPath] {
+    public var elementPaths: [FieldPath] {
         if recordPaths.isEmpty { return [.everyElement] }
         return recordPaths.map { FieldPath(steps: Array($0.steps.dropLast($0.stepsWithinElement.count))) }
     }

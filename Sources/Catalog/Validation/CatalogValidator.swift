@@ -69,7 +69,7 @@ public struct CatalogValidator {
     public private(set) var firstInvalidISBNs: [InvalidISBN] = []
 
     /// The maximum number of examples per problem.
-    package static let keptCount = 10
+    public static let keptCount = 10
 
     private let mapping: FieldMapping
     /// One bit per record: whether it has a title.

@@ -14,7 +14,7 @@ public struct MappingSuggestion {
         public var samples: [String]
 
         /// The fraction of records with a value, from 0 to 1.
-        package var share: Double { recordCount == 0 ? 0 : Double(count) / Double(recordCount) }
+        public var share: Double { recordCount == 0 ? 0 : Double(count) / Double(recordCount) }
     }
 
     /// The suggested rules by field.
@@ -23,7 +23,7 @@ public struct MappingSuggestion {
     private let paths: RecordSchema
 
     /// The maximum number of sample values per field.
-    package static let sampleCount = 3
+    public static let sampleCount = 3
 
     /// Suggests rules for a sample of some hundred records; the paths of a known `mapping` take precedence over equally
     /// good ones.

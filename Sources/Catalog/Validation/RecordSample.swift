@@ -15,7 +15,7 @@ public struct RecordSample: Equatable {
     public let format: CatalogFormat?
 
     /// The maximum number of sampled records.
-    package static let sampleCount = 1000
+    public static let sampleCount = 1000
     /// The maximum size in bytes of a text that is loaded completely.
     private static let longestText = 1 << 28
 
@@ -118,7 +118,7 @@ public struct RecordSample: Equatable {
     }
 
     /// Samples the objects at `path` in a value, or those that resemble books most; fails if there are none.
-    package init?(in root: JSONValue, at path: FieldPath? = nil) {
+    public init?(in root: JSONValue, at path: FieldPath? = nil) {
         if let path {
             let found = path.found(in: root)
             var values = found.values

@@ -1,4 +1,4 @@
-package import Search
+public import Search
 
 /// A bar chart of the number of books by value.
 public struct Chart: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct Chart: Hashable, Sendable {
     /// A timeline of the number of books by year, shown as one line of blocks.
     public struct Course: Hashable, Sendable {
         /// The number of books by year.
-        package var histogram: Histogram
+        public var histogram: Histogram
         /// The first and last year.
         public var range: ClosedRange<Int>
 
@@ -40,7 +40,7 @@ public struct Chart: Hashable, Sendable {
     /// The rows in display order.
     public var rows: [Row]
     /// The number of books that a bar of full length stands for, at least 1.
-    package var scale: Int
+    public var scale: Int
     /// The part of the values that is shown, to be appended to the title; "" for all.
     public var extent = ""
 

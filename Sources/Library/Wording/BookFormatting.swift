@@ -164,7 +164,7 @@ extension Int {
 
 extension BookCount {
     /// The count for display: "4,000", "4,000+", "about 50,000,000", "?".
-    package var shown: String {
+    public var shown: String {
         switch self {
         case .exactly(let count): count.grouped
         case .atLeast(let count): count.grouped + "+"
@@ -174,7 +174,7 @@ extension BookCount {
     }
 
     /// Returns the count with a noun: "1 book", "4,000+ books".
-    package func of(_ noun: String) -> String {
+    public func of(_ noun: String) -> String {
         if case .exactly(let count) = self { count.of(noun) } else { "\(shown) \(noun)s" }
     }
 }

@@ -72,7 +72,7 @@ extension CatalogFormat {
     }
 
     /// The location of the records.
-    package var place: String {
+    public var place: String {
         if recordPaths.isEmpty { return "one record a line" }
         if recordPaths == [FieldPath.wholeText] { return "one record" }
         return "records at " + recordPaths.map(\.description).joined(separator: ", ")

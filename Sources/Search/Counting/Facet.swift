@@ -1,4 +1,4 @@
-package import Books
+public import Books
 public import Indexing
 internal import Text
 
@@ -68,7 +68,7 @@ extension FacetValue {
     static func name(ofFiction isFiction: Bool) -> String { isFiction ? "Fiction" : "Non-fiction" }
 
     /// Returns the display name of a reading status.
-    package static func name(of status: Book.ReadingStatus) -> String {
+    public static func name(of status: Book.ReadingStatus) -> String {
         switch status {
         case .toRead: "To read"
         case .reading: "Reading"

@@ -1,6 +1,6 @@
 extension String {
     /// The scheme of a URI in lower case; nil for other texts.
-    package var uriScheme: String? {
+    public var uriScheme: String? {
         guard let colon = utf8.prefix(32).firstIndex(of: UInt8(ascii: ":")), let first = utf8.first,
             first.isASCIILetter
         else { return nil }
@@ -14,7 +14,7 @@ extension String {
     }
 
     /// Whether the text contains only white space; stops at the first other character.
-    package var isBlank: Bool {
+    public var isBlank: Bool {
         for byte in utf8 {
             if byte > 0x20 && byte < 0x7F { return false }
             if byte >= 0x7F { return onOneLine.isEmpty }
@@ -38,7 +38,7 @@ extension String {
     }
 
     /// This text with each run of newlines, tabs and blanks replaced by one blank, and trimmed. Linear.
-    package var onOneLine: String {
+    public var onOneLine: String {
         if isEmpty || isOnOneLine { return self }
         var line = String.UnicodeScalarView()
         var isPending = false

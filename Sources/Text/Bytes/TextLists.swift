@@ -1,6 +1,6 @@
 extension Sequence<String> {
     /// Returns the texts in order without duplicates.
-    package func uniqued() -> [String] {
+    public func uniqued() -> [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
     }
@@ -9,7 +9,7 @@ extension Sequence<String> {
 extension Sequence {
     /// Returns the first non-nil result of `make`, which is called at most once per element:
     /// `lazy.compactMap(_:).first` calls it twice, and nested uses multiply.
-    package func firstMade<Made>(_ make: (Element) -> Made?) -> Made? {
+    public func firstMade<Made>(_ make: (Element) -> Made?) -> Made? {
         for element in self {
             if let made = make(element) { return made }
         }
@@ -19,5 +19,5 @@ extension Sequence {
 
 extension Array {
     /// This array, or nil if it is empty.
-    package var nonEmpty: Self? { isEmpty ? nil : self }
+    public var nonEmpty: Self? { isEmpty ? nil : self }
 }

@@ -2,9 +2,9 @@ internal import CText
 
 /// A section of an alphabetic index, such as all titles or names that begin with the same letter. Sections are ordered
 /// like their books.
-package struct AlphabeticIndex: Hashable, Comparable, Sendable {
+public struct AlphabeticIndex: Hashable, Comparable, Sendable {
     /// A number that identifies the section; sections are in ascending order of it.
-    package let number: UInt32
+    public let number: UInt32
 
     /// The section of all numbers.
     static let digits = AlphabeticIndex(number: 0)
@@ -15,26 +15,26 @@ package struct AlphabeticIndex: Hashable, Comparable, Sendable {
     /// The section of letters that are missing from the collation table.
     static let others = AlphabeticIndex(number: rare)
     /// The section of books without a title or author.
-    package static let unknown = AlphabeticIndex(number: .max)
+    public static let unknown = AlphabeticIndex(number: .max)
 
     private static let firstLatin: UInt32 = 2
     private static let firstOther: UInt32 = 0x100
     private static let rare: UInt32 = 0x1_0000
 
     /// Creates a section from its number.
-    package init(number: UInt32) {
+    public init(number: UInt32) {
         self.number = number
     }
 
     /// Creates the section of a normalized ASCII letter; fails for any other byte.
-    package init?(ofLetter byte: UInt8) {
+    public init?(ofLetter byte: UInt8) {
         let letter = byte &- UInt8(ascii: "a")
         guard letter < 26 else { return nil }
         number = Self.firstLatin + UInt32(letter)
     }
 
     /// Creates the section of a book with this sort key. Takes nanoseconds.
-    package init(ofKey key: UnsafeBufferPointer<UInt8>) {
+    public init(ofKey key: UnsafeBufferPointer<UInt8>) {
         guard let first = key.first else {
             self = .unknown
             return
@@ -52,7 +52,7 @@ package struct AlphabeticIndex: Hashable, Comparable, Sendable {
     }
 
     /// The heading of the section: "A", "0–9", "Ж", "ㄱ", "か", "漢".
-    package var title: String {
+    public var title: String {
         switch self {
         case .digits: "0–9"
         case .symbols: "#"
@@ -68,7 +68,7 @@ package struct AlphabeticIndex: Hashable, Comparable, Sendable {
     }
 
     /// Returns whether `left` comes first.
-    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
     private static func title(of rank: UInt32) -> String {
         if let row = rows.first(where: { $0.rank == rank }) { return String(row.title) }

@@ -14,9 +14,9 @@ internal import CText
 /// - letters are in the order of the Default Unicode Collation Element Table (UTS #10), Han by code point;
 /// - katakana equal hiragana, and prolonged sound marks and iteration marks equal the character that they stand for;
 /// - texts of symbols only come after numbers and before letters, by code point.
-package enum Collation {
+public enum Collation {
     /// Appends the sort key of a normalized text; appends nothing for an empty text. Linear.
-    package static func append(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
+    public static func append(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
         var collator = Collator()
         collator.add(folded, to: &key)
         if collator.isEmpty { appendSymbols(folded, to: &key) }

@@ -9,7 +9,7 @@
 ///   "La La Land" keep theirs, and so do titles with "De", "Den", "I", "O" and "Un";
 /// - names of places and people keep their article: "Los Angeles";
 /// - in English "a" is a letter or a French word before certain words: "A Is for Alibi", "A to Z", "A la Carte".
-package enum LeadingArticles {
+public enum LeadingArticles {
     /// The scope of titles whose language is unknown.
     private static let unknown: UInt32 = 0
 
@@ -70,7 +70,7 @@ package enum LeadingArticles {
     /// Returns the length in bytes of the article of a normalized title, including anything before it; 0 without an
     /// article.
     @inline(__always)
-    package static func length(in title: UnsafeBufferPointer<UInt8>, language: LanguageCode?) -> Int {
+    public static func length(in title: UnsafeBufferPointer<UInt8>, language: LanguageCode?) -> Int {
         // Long enough for any article and a letter; most titles without an article fail at a longer word.
         guard title.count >= 3 else { return 0 }
         return beginning(of: title, language.map { UInt32($0.bits) } ?? unknown)

@@ -17,9 +17,9 @@
 ///   similar words are organizations, monarchs or several people and are kept as they are; an organization that cannot
 ///   be told from a person is sorted like one: "Books, Penguin";
 /// - names that begin in Han, kana or Hangul are kept as they are, without their blanks and commas.
-package enum NameKey {
+public enum NameKey {
     /// Appends the sort key of a normalized name; appends nothing for an empty name. Linear; takes tens of nanoseconds.
-    package static func append(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
+    public static func append(_ folded: UnsafeBufferPointer<UInt8>, to key: inout ByteBuffer) {
         var collator = Collator()
         if isEastAsian(folded) {
             collator.ignoresBlanks = true
@@ -247,18 +247,18 @@ extension NameWords {
 }
 
 /// The parts of a personal name in their original spelling, for bibliographies.
-package struct NameParts: Hashable, Sendable {
+public struct NameParts: Hashable, Sendable {
     /// The family name with its particles: "Le Guin".
-    package let family: String
+    public let family: String
     /// The given names, or "".
-    package let given: String
+    public let given: String
     /// The particle before the family name that does not belong to it, such as "van", or "".
-    package let particle: String
+    public let particle: String
     /// The suffix, such as "Jr.", or "".
-    package let suffix: String
+    public let suffix: String
 
     /// Splits `name`; fails if it is a single word or not the name of one person; see `NameKey`. Linear.
-    package init?(_ name: String) {
+    public init?(_ name: String) {
         let words = name.unicodeScalars.split {
             $0.isASCII ? $0 == " " || $0 == "," || $0.properties.isWhitespace : $0.properties.isWhitespace
         }

@@ -1,8 +1,8 @@
 /// The name of a series without the volume number that many catalogs append: "Discworld #8", "Discworld, 8",
 /// "Discworld, vol. 8" and "Discworld (8)" are one series.
-package enum SeriesName {
+public enum SeriesName {
     /// Returns the length in bytes of the name in a normalized series.
-    package static func length(of folded: UnsafeBufferPointer<UInt8>) -> Int {
+    public static func length(of folded: UnsafeBufferPointer<UInt8>) -> Int {
         guard let last = folded.last, last.isASCIIDigit || last == UInt8(ascii: ")") else { return folded.count }
         // A longer suffix is not a volume number. Try the longest one first, such as ", #8".
         for start in max(1, folded.count - maximumPlaceCount)..<max(1, folded.count - 2) {
@@ -12,14 +12,14 @@ package enum SeriesName {
     }
 
     /// Returns the name of a series in its original spelling.
-    package static func name(of series: String) -> String {
+    public static func name(of series: String) -> String {
         let folded = [UInt8](folding: series)
         let count = folded.withUnsafeBufferPointer(length)
         return count == folded.count ? series : beginning(of: series, foldedTo: Array(folded.prefix(count))) ?? series
     }
 
     /// Returns the prefix of `series` with the normalized form `name`, without trailing blanks; nil if there is none.
-    package static func beginning(of series: String, foldedTo name: [UInt8]) -> String? {
+    public static func beginning(of series: String, foldedTo name: [UInt8]) -> String? {
         let characters = Array(series)
         // Find the longest prefix whose normalized form is not longer than the name.
         var (low, high) = (0, characters.count)
@@ -37,7 +37,7 @@ package enum SeriesName {
     }
 
     /// Returns the volume number after the name of a normalized series, such as 8 in ", vol. 8"; nil without a number.
-    package static func place(in folded: UnsafeBufferPointer<UInt8>, behind length: Int) -> Double? {
+    public static func place(in folded: UnsafeBufferPointer<UInt8>, behind length: Int) -> Double? {
         let rest = folded[min(length, folded.count)...]
         guard let first = rest.firstIndex(where: \.isASCIIDigit) else { return nil }
         let number = rest[first...].prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }

@@ -1,8 +1,8 @@
 /// The sort key of a title: the key of the title without its article.
-package enum TitleKey {
+public enum TitleKey {
     /// Appends the sort key of a normalized title in this language; appends nothing for an empty title. Linear; takes
     /// tens of nanoseconds.
-    package static func append(
+    public static func append(
         _ folded: UnsafeBufferPointer<UInt8>, language: LanguageCode?, to key: inout ByteBuffer
     ) {
         let articleLength = LeadingArticles.length(in: folded, language: language)

@@ -29,7 +29,7 @@ public struct HTMLText {
     /// Links to the web get their URL in parentheses unless it is their text. Scripts, styles, comments and all other
     /// tags are removed, character references are decoded, white space is collapsed and control characters are removed.
     /// Without tags for paragraphs or lines, line feeds end paragraphs. Without any HTML tag, "<" is ordinary text.
-    package static func paragraphs(of text: String) -> String {
+    public static func paragraphs(of text: String) -> String {
         var first = Self(text)
         first.look()
         var second = Self(first.bytes)

@@ -1,13 +1,15 @@
 /// The primary language of a tag, such as "en" of "en-GB", packed into an integer for fast comparison.
-package struct LanguageCode: Hashable, Sendable {
+public struct LanguageCode: Hashable, Sendable {
     /// The two or three letters of the code, five bits each with the last in the lowest bits; 0 for unknown.
-    package let bits: UInt16
+    public let bits: UInt16
 
     /// The unknown language.
-    package static let unknown = LanguageCode(bits: 0)
+    @inlinable @inline(__always)
+    public static var unknown: LanguageCode { LanguageCode(bits: 0) }
 
     /// Creates a language from its bits.
-    package init(bits: UInt16) { self.bits = bits }
+    @inlinable @inline(__always)
+    public init(bits: UInt16) { self.bits = bits }
 
     /// Creates the language of a BCP 47 tag in UTF-8, in any case; fails without a code of two or three letters.
     init?(_ tag: some Sequence<UInt8>) {
@@ -27,12 +29,12 @@ package struct LanguageCode: Hashable, Sendable {
     }
 
     /// Creates the language of a tag; `unknown` without a code.
-    package init(of tag: String) {
+    public init(of tag: String) {
         self = LanguageCode(tag.utf8) ?? .unknown
     }
 
     /// The code in lower case, such as "en"; "" for the unknown language.
-    package var text: String {
+    public var text: String {
         var text = ""
         for shift in [10, 5, 0] where bits >> shift & 0x1F != 0 {
             text.unicodeScalars.append(Unicode.Scalar(UInt8(0x60 + bits >> shift & 0x1F)))

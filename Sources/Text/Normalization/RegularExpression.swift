@@ -43,7 +43,7 @@ public final class RegularExpression: @unchecked Sendable {
 
     /// Parses `pattern`. If `isCompiled`, PCRE2 compiles it to machine code, which takes as long as some hundred
     /// interpreted matches; if the system does not allow that, PCRE2 interprets the pattern.
-    package init(_ pattern: String, isCompiled: Bool) throws(Fault) {
+    public init(_ pattern: String, isCompiled: Bool) throws(Fault) {
         let folded = NormalizedRegex(pattern)
         // The text may come from a damaged cache file: invalid UTF-8 in it does not match and cannot cause reads out of
         // bounds. The check takes 20 ns per book.

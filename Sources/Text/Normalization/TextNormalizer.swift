@@ -8,7 +8,7 @@ extension ByteBuffer {
     ///
     /// - Returns: Whether `text` is valid UTF-8; if not, nothing is appended.
     @discardableResult
-    package mutating func append(folding text: UnsafeBufferPointer<UInt8>, paddingCount: Int = 0) -> Bool {
+    public mutating func append(folding text: UnsafeBufferPointer<UInt8>, paddingCount: Int = 0) -> Bool {
         let start = count
         var folder = Folder()
         reserve(text.count + Int(FOLD_SLACK))
@@ -36,14 +36,14 @@ extension ByteBuffer {
     }
 
     /// Appends the normalized form of `text`. Linear.
-    package mutating func append(folding text: String) {
+    public mutating func append(folding text: String) {
         var text = text
         _ = text.withUTF8 { append(folding: $0) }
     }
 
     /// Appends the normalized form of `text`, which must be valid UTF-8, and to `origins` for each byte the offset of
     /// the character that it comes from; for a blank, that of the first of the blanks that it replaces. Linear.
-    package mutating func append(folding text: UnsafeBufferPointer<UInt8>, origins: inout [Int]) {
+    public mutating func append(folding text: UnsafeBufferPointer<UInt8>, origins: inout [Int]) {
         var folder = Folder()
         var index = 0
         var blank = 0
@@ -198,7 +198,7 @@ extension String {
 
 extension [UInt8] {
     /// Creates the normalized form of `text`.
-    package init(folding text: String) {
+    public init(folding text: String) {
         var buffer = ByteBuffer(capacity: 64)
         buffer.append(folding: text)
         self.init(buffer.bytes)

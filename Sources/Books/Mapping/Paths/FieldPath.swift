@@ -25,16 +25,16 @@ public struct FieldPath: Hashable, Sendable {
         /// The keys that lead to the value.
         public let names: [String]
         /// The required value: a string, number, boolean or null.
-        package let value: JSONValue
+        public let value: JSONValue
 
         /// Creates a filter for `value` at the path `names`.
-        package init(names: [String], value: JSONValue) {
+        public init(names: [String], value: JSONValue) {
             self.names = names
             self.value = value
         }
 
         /// Whether `candidate` matches; numbers are compared by value, not by spelling.
-        package func matches(_ candidate: JSONValue) -> Bool {
+        public func matches(_ candidate: JSONValue) -> Bool {
             var found = candidate
             for name in names {
                 guard let next = found[name] else { return false }
@@ -56,7 +56,7 @@ public struct FieldPath: Hashable, Sendable {
     public static let wholeText = FieldPath(steps: [])
 
     /// Creates a path from `steps`.
-    package init(steps: [Step]) { self.steps = steps }
+    public init(steps: [Step]) { self.steps = steps }
 
     /// Parses a path.
     ///
@@ -93,7 +93,7 @@ extension FieldPath.Step {
 extension JSONReader {
     /// Returns the offset of the value at `path`, relative to the value that starts here; the path must consist of
     /// names and indices only.
-    package func offset(of path: FieldPath) throws(JSONSyntaxError) -> Int? {
+    public func offset(of path: FieldPath) throws(JSONSyntaxError) -> Int? {
         var reader = self
         for step in path.steps {
             var found: Int?
@@ -125,15 +125,15 @@ extension JSONReader {
 
 extension FieldPath {
     /// The values at a path.
-    package struct Found: Equatable {
+    public struct Found: Equatable {
         /// The values in document order.
-        package var values: [JSONValue]
+        public var values: [JSONValue]
         /// Whether the path can match several values, because it contains "[*]" or a filter or applies a name to an
         /// array.
-        package var isMany: Bool
+        public var isMany: Bool
 
         /// The only value, or an array if the path can match several.
-        package var value: JSONValue? {
+        public var value: JSONValue? {
             if !isMany { return values.first }
             return values.isEmpty ? nil : .array(values)
         }
@@ -143,12 +143,12 @@ extension FieldPath {
     public func value(in root: JSONValue) -> JSONValue? { value(in: root, afterNames: 0) }
 
     /// Returns the same starting at `value`, which the first `count` leading names lead to.
-    package func value(in value: JSONValue, afterNames count: Int) -> JSONValue? {
+    public func value(in value: JSONValue, afterNames count: Int) -> JSONValue? {
         Self.found(by: steps.dropFirst(count), in: value).value
     }
 
     /// Returns all values at this path in `root`.
-    package func found(in root: JSONValue) -> Found { Self.found(by: steps[...], in: root) }
+    public func found(in root: JSONValue) -> Found { Self.found(by: steps[...], in: root) }
 
     /// Returns all values that some of the steps lead to.
     static func found(by steps: ArraySlice<Step>, in root: JSONValue) -> Found {
@@ -177,7 +177,7 @@ extension FieldPath {
     }
 
     /// Calls `body` with the keys and indices that lead to each matching value.
-    package func forEachPlace(in root: JSONValue, _ body: ([JSONValue.Place]) -> Void) {
+    public func forEachPlace(in root: JSONValue, _ body: ([JSONValue.Place]) -> Void) {
         func walk(_ steps: ArraySlice<Step>, _ value: JSONValue, _ places: [JSONValue.Place]) {
             guard let step = steps.first else { return body(places) }
             let children = step.children(of: value)
@@ -226,11 +226,11 @@ extension JSONValue {
     }
 
     /// A value in an array or object.
-    package struct Child {
+    public struct Child {
         /// The key or index of the value.
         var place: Place
         /// The value itself.
-        package var value: JSONValue
+        public var value: JSONValue
     }
 
     /// All elements of an array, or all members of an object; if a key occurs several times, only the last one.
@@ -246,7 +246,7 @@ extension JSONValue {
     }
 
     /// Returns the child at `place` in an array of at most one element.
-    package func child(_ place: Place) -> [Child] {
+    public func child(_ place: Place) -> [Child] {
         switch (place, self) {
         case (.key(let key), _): self[key].map { [Child(place: place, value: $0)] } ?? []
         case (.index(let index), .array(let elements)) where elements.indices.contains(index):

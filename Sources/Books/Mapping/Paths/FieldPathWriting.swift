@@ -1,4 +1,4 @@
-package import JSON
+public import JSON
 
 extension FieldPath {
     /// Returns `root` with `value` at this path; missing objects and arrays are created, and everything else keeps its
@@ -11,7 +11,7 @@ extension FieldPath {
     ///
     /// - Returns: `root` unchanged if the value cannot be written: at an index more than one past the end, or as a new
     ///   value of an object whose keys the path does not name.
-    package func setting(_ value: JSONValue, in root: JSONValue) -> JSONValue {
+    public func setting(_ value: JSONValue, in root: JSONValue) -> JSONValue {
         Self.put(value, at: steps[...], in: root) ?? root
     }
 

@@ -43,6 +43,17 @@ extension CompiledPath.Step {
 }
 
 extension JSONReader {
+    /// Takes the steps of the path of a place, as below. The path is not looked at if all its steps are taken, as in most
+    /// records: to count another owner of it would slow down threads that share it.
+    @inline(__always)
+    mutating func walk(
+        _ place: KeyTrie.Place, of plan: KeyTrie, from first: Int, _ leaf: (inout JSONReader) -> Bool
+    ) -> Bool {
+        guard let stepCount = place.stepCount else { return false }
+        if first >= stepCount { return walkLeaves(leaf) }
+        return plan.path(of: place).map { walk($0, from: first, leaf) } ?? false
+    }
+
     /// Takes the steps from `first` on, from the value that begins here, and calls `leaf` where each value begins that they
     /// lead to, and each element where that is an array; it must read it. The text was checked before.
     ///

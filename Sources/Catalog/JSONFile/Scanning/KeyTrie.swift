@@ -39,6 +39,8 @@ final class KeyTrie: Sendable {
         var mustBeValid: Bool
         /// How many names there are.
         var nameCount: Int
+        /// How many steps the whole path has, if they can be taken over bytes; else none can.
+        var stepCount: Int?
         /// The index of its candidate.
         fileprivate var candidate: Int
     }
@@ -204,7 +206,8 @@ extension KeyTrie {
         mutating func insert(_ candidate: Candidate, at index: Int) -> Place? {
             var place = Place(
                 node: 0, ancestors: 0, isPlain: candidate.isPlain, separator: candidate.separator,
-                mustBeValid: candidate.mustBeValid, nameCount: candidate.names.count, candidate: index)
+                mustBeValid: candidate.mustBeValid, nameCount: candidate.names.count,
+                stepCount: candidate.path?.steps.count, candidate: index)
             for name in candidate.names {
                 if place.node > 0 { place.ancestors |= 1 << UInt64(place.node) }
                 guard let node = insert(Array(name.utf8), into: place.node) else { return nil }

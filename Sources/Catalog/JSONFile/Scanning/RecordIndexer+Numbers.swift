@@ -116,11 +116,11 @@ extension RecordIndexer {
     private static func leadsAnywhere(
         _ plan: KeyTrie, _ place: KeyTrie.Place, _ stepCount: Int, _ reader: JSONReader, _ offset: Int
     ) -> Bool {
-        guard let path = plan.path(of: place) else { return true }
+        guard place.stepCount != nil else { return true }
         var rest = reader
         rest.move(to: offset)
         var isThere = false
-        let isPlain = rest.walk(path, from: stepCount) { reader in
+        let isPlain = rest.walk(place, of: plan, from: stepCount) { reader in
             if reader.byte != UInt8(ascii: "n") { isThere = true }
             return reader.pass()
         }

@@ -86,11 +86,11 @@ extension RecordIndexer {
     private mutating func addSubjects(
         from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
     ) -> Bool {
-        guard let path = plan.path(of: place), place.separator == nil else { return false }
+        guard place.stepCount != nil, place.separator == nil else { return false }
         var rest = reader
         rest.move(to: offset)
         let first = writer.text.count
-        return rest.walk(path, from: stepCount) { reader in
+        return rest.walk(place, of: plan, from: stepCount) { reader in
             switch reader.byte {
             case UInt8(ascii: "n"): return reader.pass()
             case UInt8(ascii: "\""):

@@ -75,11 +75,11 @@ struct RecordIndexer: ~Copyable {
     private mutating func addTitle(
         from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
     ) -> Bool? {
-        guard let path = plan.path(of: place) else { return nil }
+        guard place.stepCount != nil else { return nil }
         var isAdded = false
         var rest = reader
         rest.move(to: offset)
-        let isPlain = rest.walk(path, from: stepCount) { reader in
+        let isPlain = rest.walk(place, of: plan, from: stepCount) { reader in
             switch reader.byte {
             case UInt8(ascii: "n"): return reader.pass()
             case UInt8(ascii: "\""):
@@ -131,10 +131,10 @@ struct RecordIndexer: ~Copyable {
     mutating func addNames(
         from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
     ) -> Bool {
-        guard let path = plan.path(of: place) else { return false }
+        guard place.stepCount != nil else { return false }
         var rest = reader
         rest.move(to: offset)
-        return rest.walk(path, from: stepCount) { reader in
+        return rest.walk(place, of: plan, from: stepCount) { reader in
             switch reader.byte {
             case UInt8(ascii: "n"): return reader.pass()
             case UInt8(ascii: "\""): return addName(from: &reader, separator: place.separator)
@@ -230,10 +230,10 @@ struct RecordIndexer: ~Copyable {
         from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader,
         _ number: inout Int?, _ isInvalid: inout Bool
     ) -> Bool {
-        guard let path = plan.path(of: place) else { return false }
+        guard place.stepCount != nil else { return false }
         var rest = reader
         rest.move(to: offset)
-        return rest.walk(path, from: stepCount) { reader in
+        return rest.walk(place, of: plan, from: stepCount) { reader in
             switch reader.byte {
             case UInt8(ascii: "n"): return reader.pass()
             case UInt8(ascii: "\""):

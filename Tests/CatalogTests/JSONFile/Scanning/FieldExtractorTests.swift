@@ -23,7 +23,8 @@ struct FieldExtractorTests {
                 try fields.readRecord(depth: 0, with: &other)
             }
             try fields.readRecord(depth: 0, with: &rest)
-            let places = (Array(plan.places(of: .title)) + Array(plan.places(of: .authors))).map { plan[$0] }.map { place in
+            let places = (Array(plan.places(of: .title)) + Array(plan.places(of: .authors))).map { plan[$0] }.map {
+                place in
                 switch fields.finding(at: place) {
                 case .missing: "-"
                 case .plainString(let range): reader.numberText(of: range)
