@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 
-struct IndexCacheTests {
+@Suite("Index cache") struct IndexCacheTests {
     private let directory: TemporaryDirectory
     private let cache: IndexCache
     /// More than the size from which an index is kept.

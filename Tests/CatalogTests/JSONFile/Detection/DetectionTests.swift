@@ -8,7 +8,7 @@ import Testing
 @testable import Indexing
 
 /// Which profile is found for a catalog, where its records are, and that all of them are read.
-struct DetectionTests {
+@Suite("JSON file: detecting real formats") struct DetectionTests {
     private let directory: TemporaryDirectory
 
     init() throws {
