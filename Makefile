@@ -146,7 +146,8 @@ deb-test: build install-dependencies deb-dependencies ## Install, run and remove
 clean: ## Remove what was built.
 	rm -rf .build .build-lint .build-bench .build-fuzz .build-thread .build-address
 
-LIBRARIES := TerminalUI NcursesTerminal Storage Catalog Shelves Browser
+LIBRARIES := Threading Storage JSON Text Graphemes Books Indexing Search Formats Catalog Shelves Library TerminalUI \
+	NcursesTerminal Browser
 
 # What docc says of parameters is left out: where a sentence says it all, there is no list of them.
 docs: build-dependencies ## Make the documentation of the libraries in .build/docs; links that lead nowhere are errors.

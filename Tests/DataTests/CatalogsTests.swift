@@ -6,7 +6,7 @@ import Testing
 @testable import Catalog
 @testable import Indexing
 
-struct CatalogsTests {
+@Suite("Data: real catalogs") struct CatalogsTests {
     private static let catalogs = [
         ("goodbooks-10k/native-derived.json", 10_000), ("gutenberg/native-derived-multiscript.json", 2_621),
         ("mongodb-books/native-derived.json", 431),

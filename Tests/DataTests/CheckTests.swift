@@ -9,7 +9,7 @@ import Testing
 @testable import JSON
 
 /// What a check counts in real catalogs.
-struct CheckTests {
+@Suite("Data: what check finds") struct CheckTests {
     private func report(_ file: String) throws -> (report: CatalogValidator, store: JSONFileCatalog) {
         let store = JSONFileCatalog(path: try DataDirectory.path(file))
         try store.readAll()

@@ -5,7 +5,7 @@ import Testing
 @testable import JSON
 
 /// Nicolas Seriot's JSONTestSuite: y_ files are JSON, n_ files are not, and i_ files may be either.
-struct JSONTestSuiteTests {
+@Suite("Data: the JSON test suite") struct JSONTestSuiteTests {
     private func files(_ prefix: String) throws -> [(name: String, bytes: [UInt8])] {
         try DataDirectory.files(in: "jsontestsuite/test_parsing").filter { $0.hasPrefix(prefix) }
             .map { ($0, try DataDirectory.bytes("jsontestsuite/test_parsing/" + $0)) }

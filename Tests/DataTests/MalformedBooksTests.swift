@@ -7,7 +7,7 @@ import Testing
 @testable import JSON
 
 /// What each of the wrong files gets, of the native record's fields.
-struct MalformedBooksTests {
+@Suite("Data: malformed catalogs") struct MalformedBooksTests {
     /// What opening a file gives.
     private enum Outcome: Equatable {
         /// So many books, and nothing missing.

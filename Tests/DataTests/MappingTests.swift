@@ -6,7 +6,7 @@ import Testing
 @testable import JSON
 
 /// Real records that are read as books, written back, and read again.
-struct MappingTests {
+@Suite("Data: suggested mappings") struct MappingTests {
     private static let catalogs: [(file: String, profile: String, count: Int)] = [
         ("seed/catalog.json", "native", 11), ("mongodb-books/books.ndjson", "native", 431),
         ("mongodb-books/native-derived.json", "native", 431), ("goodbooks-10k/native-derived.json", "native", 10_000),

@@ -5,7 +5,7 @@ import Testing
 @testable import Indexing
 
 /// Queries made at random over real catalogs.
-struct SearchDataTests {
+@Suite("Data: search") struct SearchDataTests {
     @Test(arguments: [
         ("mongodb-books/native-derived.json", 2000), ("gutenberg/native-derived-multiscript.json", 2000),
         ("goodbooks-10k/native-derived.json", 300), ("opds2/readium-opds_2_0.json", 500),

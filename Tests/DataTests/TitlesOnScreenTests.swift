@@ -11,7 +11,7 @@ import Testing
 @testable import Indexing
 
 /// Titles drawn into cells: they keep to their columns, and nothing that a terminal would obey is among them.
-struct TitlesOnScreenTests {
+@Suite("Data: titles on the screen") struct TitlesOnScreenTests {
     private let directory: TemporaryDirectory
 
     init() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Graphemes
 @testable import Indexing
 
-struct BookFormatterTests {
+@Suite("Formats: writing books") struct BookFormatterTests {
     init() { useUTF8Locale() }
 
     private func text(_ form: some BookFormatter, of store: BookStore) throws -> String {

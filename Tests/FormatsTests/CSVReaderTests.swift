@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-struct CSVReaderTests {
+@Suite("Formats: reading CSV") struct CSVReaderTests {
     private func records(_ text: String, separator: Character = ",") throws -> [[String]] {
         var reader = CSVReader(Array(text.utf8), separator: separator.asciiValue ?? 0)
         var records: [[String]] = []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Graphemes
 
-struct ClippedTextTests {
+@Suite("Text cut to a width") struct ClippedTextTests {
     init() { useUTF8Locale() }
 
     @Test(arguments: [

@@ -10,7 +10,7 @@ extension GraphemeSanitizer {
     static func columns(of text: String) -> [Int] { GraphemeSanitizer(text).map { Int($0.columns) } }
 }
 
-struct GraphemeSanitizerTests {
+@Suite("Graphemes: harmless on any terminal") struct GraphemeSanitizerTests {
     init() { useUTF8Locale() }
 
     /// What must never reach a terminal: controls, format characters, separators of lines, surrogates, noncharacters

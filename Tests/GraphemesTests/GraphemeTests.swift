@@ -2,7 +2,7 @@ import Testing
 
 @testable import Graphemes
 
-struct GraphemeTests {
+@Suite("Graphemes") struct GraphemeTests {
     init() { useUTF8Locale() }
 
     @Test func aGlyphStartsWithoutMarks() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Graphemes
 
-struct LineWrapperTests {
+@Suite("Wrapping lines") struct LineWrapperTests {
     init() { useUTF8Locale() }
 
     private func lines(of text: String, width: Int) -> [String] {

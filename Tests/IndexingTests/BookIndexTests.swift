@@ -4,7 +4,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 
-struct BookIndexTests {
+@Suite("Index: what is known of all books") struct BookIndexTests {
     private let isbn = "9780441478125"
 
     @Test func segmentsAreOneAfterAnother() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Indexing
 
-struct BookListTests {
+@Suite("Index: lists of books") struct BookListTests {
     @Test func aListOfAllHasEveryBookInTheCatalogsOrder() {
         let list = BookList(allOf: 3)
         #expect(list.count == 3)

@@ -4,7 +4,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 
-struct IdentityTableTests {
+@Suite("Index: identities") struct IdentityTableTests {
     private let isbn = "9780441478125"
 
     @Test func doublesAreToldApartByTheirOrder() {

@@ -4,7 +4,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 
-struct SegmentWriterTests {
+@Suite("Index: writing segments") struct SegmentWriterTests {
     @Test func theBookThatWasAddedLastIsTakenAway() throws {
         var builder = SegmentWriter()
         builder.add(Book(title: "A"), offset: 0)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The scanner in C, which takes sixty-four bytes at a time, against one that takes each byte by itself.
-struct ElementsTests {
+@Suite("JSON: elements of an array") struct ElementsTests {
     private struct Result: Equatable {
         var depth = 0
         var isInString = false

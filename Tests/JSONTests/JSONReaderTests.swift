@@ -3,7 +3,7 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-struct JSONReaderTests {
+@Suite("JSON: the reader") struct JSONReaderTests {
     @Test(arguments: [
         "null", "true", "false", "0", "-0", "1", "-12", "1.5", "0.0", "1e5", "1E+5", "-1.25e-7", "0e0", "1e400",
         "123456789012345678901234567890", "\"\"", "\"a\"", #""\"\\\/\b\f\n\r\t""#, #""\u00e9\uD83D\ude00""#,

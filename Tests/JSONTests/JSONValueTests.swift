@@ -3,7 +3,7 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-struct JSONValueTests {
+@Suite("JSON: values") struct JSONValueTests {
     @Test func aTextIsReadWhole() {
         let table: [(String, JSONValue)] = [
             ("null", .null), ("true", .boolean(true)), ("false", .boolean(false)), ("-1.50e+7", .number("-1.50e+7")),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSON
 
-struct TextPositionTests {
+@Suite("JSON: lines and columns") struct TextPositionTests {
     @Test(arguments: [
         // In "ab\ncd\n\ne": offset, line, column.
         (0, 1, 1), (1, 1, 2), (2, 1, 3), (3, 2, 1), (4, 2, 2), (6, 3, 1), (7, 4, 1), (8, 4, 2),

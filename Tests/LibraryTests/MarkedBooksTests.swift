@@ -7,7 +7,7 @@ import Testing
 @testable import Library
 
 /// Which books are in each list that marks make.
-struct MarkedBooksTests {
+@Suite("User data of a catalog") struct MarkedBooksTests {
     @Test func whatIsPutInPlaceIsWhatIsFoundAnew() throws {
         let books = (0..<40).map { Book.make(title: "\($0)") }
         let index = BookIndex(of: books)

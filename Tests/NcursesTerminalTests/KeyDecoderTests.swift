@@ -7,7 +7,7 @@ import Testing
 @testable import NcursesTerminal
 
 /// Keys as terminals send them, through ncurses on a terminal of the test's own.
-@Suite(.serialized) struct KeyDecoderTests {
+@Suite("Terminal: decoding keys", .serialized) struct KeyDecoderTests {
     private let terminal = Typewriter.shared
 
     private func keys(_ bytes: String) -> [Event] { terminal.events(typing: Array(bytes.utf8)) }

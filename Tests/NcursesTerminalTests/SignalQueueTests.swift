@@ -3,7 +3,7 @@ import Testing
 
 @testable import NcursesTerminal
 
-struct SignalQueueTests {
+@Suite("Terminal: signals") struct SignalQueueTests {
     /// In a process of its own, and to its own thread: the test runner has threads that let signals through.
     @Test func signalsWaitToBeRead() async {
         await #expect(processExitsWith: .exitCode(7)) {

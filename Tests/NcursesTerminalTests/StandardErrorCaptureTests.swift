@@ -3,7 +3,7 @@ import Testing
 
 @testable import NcursesTerminal
 
-struct StandardErrorCaptureTests {
+@Suite("Terminal: standard error while the screen is up") struct StandardErrorCaptureTests {
     @Test func whatIsWrittenMeanwhileComesAfterwards() async {
         await #expect(processExitsWith: .exitCode(7)) {
             var ends: [Int32] = [0, 0]

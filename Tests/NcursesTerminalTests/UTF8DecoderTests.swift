@@ -2,7 +2,7 @@ import Testing
 
 @testable import NcursesTerminal
 
-struct UTF8DecoderTests {
+@Suite("Terminal: decoding UTF-8") struct UTF8DecoderTests {
     private func text(of bytes: [UInt8]) -> String {
         var decoder = UTF8Decoder()
         return String(String.UnicodeScalarView(bytes.compactMap { decoder.decode($0) }))

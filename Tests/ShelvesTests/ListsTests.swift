@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 @testable import Shelves
 
-struct ListsTests {
+@Suite("User data: shelves and saved searches") struct ListsTests {
     private let fixture: ShelvesFixture
 
     init() throws { fixture = try ShelvesFixture() }

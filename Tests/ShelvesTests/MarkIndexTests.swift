@@ -6,7 +6,7 @@ import Testing
 @testable import Shelves
 
 /// Which book of a catalog a mark is on.
-struct MarkIndexTests {
+@Suite("User data: finding its books") struct MarkIndexTests {
     private let isbn = "0441478123"
     private let other = "9780393039764"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 @testable import Shelves
 
-struct MarkingTests {
+@Suite("User data: changes") struct MarkingTests {
     private let fixture: ShelvesFixture
     private let emma = Book.make(title: "Emma", isbn: "0441478123")
     private let persuasion = Book.make(title: "Persuasion")

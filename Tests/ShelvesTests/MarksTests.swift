@@ -4,7 +4,7 @@ import Testing
 @testable import Shelves
 
 /// Marks by the identities of their books.
-struct MarksTests {
+@Suite("User data: the table of books") struct MarksTests {
     private func mark(_ title: String) -> UserBookData {
         UserBookData(title: title, keys: MatchKeys(of: .make(title: title)))
     }

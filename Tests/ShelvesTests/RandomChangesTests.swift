@@ -5,7 +5,7 @@ import Testing
 @testable import Shelves
 
 /// Two instances do what chance wants, and a model that is nothing but copies of all that was says what must come of it.
-struct RandomChangesTests {
+@Suite("User data: random changes") struct RandomChangesTests {
     private struct Model: Hashable {
         var marks: [BookIdentity: ModelMark] = [:]
         var shelves: [Shelf] = []

@@ -5,7 +5,7 @@ import Testing
 @testable import Books
 @testable import Shelves
 
-struct SnapshotTests {
+@Suite("User data: the snapshot") struct SnapshotTests {
     private let fixture: ShelvesFixture
     private let emma = Book.make(title: "Emma", isbn: "0441478123")
     private let persuasion = Book.make(title: "Persuasion")

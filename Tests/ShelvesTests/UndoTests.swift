@@ -6,7 +6,7 @@ import Testing
 @testable import Books
 @testable import Shelves
 
-struct UndoTests {
+@Suite("User data: undo and redo") struct UndoTests {
     private let fixture: ShelvesFixture
     private let emma = Book.make(title: "Emma")
     private let persuasion = Book.make(title: "Persuasion")

@@ -7,7 +7,7 @@ import Testing
 @testable import Shelves
 
 /// How changes get to the disk, and what several instances make of them.
-struct UserDataFilesTests {
+@Suite("User data: its files") struct UserDataFilesTests {
     private let fixture: ShelvesFixture
     private let emma = Book.make(title: "Emma")
     private let persuasion = Book.make(title: "Persuasion")

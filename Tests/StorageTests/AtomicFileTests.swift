@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-struct AtomicFileTests {
+@Suite("Files: writing whole or not at all") struct AtomicFileTests {
     private let directory = TemporaryDirectory()
 
     private func replace(_ name: String, by text: String) throws(FileError) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-struct CacheDirectoryTests {
+@Suite("Files: the cache directory") struct CacheDirectoryTests {
     private let directory = TemporaryDirectory()
 
     private func write(_ text: String, as name: String, in cache: CacheDirectory) throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import Storage
 
 /// Each test sets the environment of a process of its own.
-struct DirectoriesTests {
+@Suite("Files: the XDG directories") struct DirectoriesTests {
     @Test func variablesNameTheDirectories() async {
         await #expect(processExitsWith: .success) {
             setenv("HOME", "/home/reader", 1)

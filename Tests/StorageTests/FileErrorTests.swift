@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-struct FileErrorTests {
+@Suite("Files: errors") struct FileErrorTests {
     private func error(_ code: Int32) -> FileError { FileError(path: "file", operation: .open, code: code) }
 
     @Test(arguments: [

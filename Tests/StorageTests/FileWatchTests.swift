@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-struct FileWatchTests {
+@Suite("Files: noticing changes") struct FileWatchTests {
     private let directory = TemporaryDirectory()
 
     /// How often a watch told of a change.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-struct JournalTests {
+@Suite("Files: the journal") struct JournalTests {
     private let directory = TemporaryDirectory()
 
     private func journal() -> Journal { Journal(path: directory("journal")) }

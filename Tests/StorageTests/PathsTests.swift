@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-struct PathsTests {
+@Suite("Files: paths") struct PathsTests {
     private let temporary = TemporaryDirectory()
 
     @Test(arguments: [("a/b/c", "a/b"), ("/a/b", "/a"), ("/a", "/"), ("a", "."), ("", "."), ("a/", "a")])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-struct RandomAccessInputTests {
+@Suite("Files: reading anywhere in a file or pipe") struct RandomAccessInputTests {
     private let directory = TemporaryDirectory()
 
     private func read(_ file: RandomAccessInput, _ count: Int, at offset: Int) throws -> String {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-struct ReadOnlyFileTests {
+@Suite("Files: reading whole files") struct ReadOnlyFileTests {
     private let directory = TemporaryDirectory()
 
     @Test func aFileReadsAsItsBytes() throws {

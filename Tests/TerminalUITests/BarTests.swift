@@ -3,7 +3,7 @@ import Testing
 @testable import Graphemes
 @testable import TerminalUI
 
-struct BarTests {
+@Suite("Bars") struct BarTests {
     @Test(arguments: [
         (0.0, 10, ""), (1.0, 10, "██████████"), (0.5, 10, "█████"), (0.25, 10, "██▌"), (0.3125, 10, "███▏"),
         (0.99, 10, "█████████▉"), (1.0, 1, "█"), (0.5, 1, "▌"),

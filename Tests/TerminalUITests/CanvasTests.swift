@@ -4,7 +4,7 @@ import Testing
 @testable import Graphemes
 @testable import TerminalUI
 
-struct CanvasTests {
+@Suite("Canvas") struct CanvasTests {
     init() { useUTF8Locale() }
 
     @Test func aNewCanvasIsBlank() {

@@ -3,7 +3,7 @@ import Testing
 @testable import Graphemes
 @testable import TerminalUI
 
-struct CellTests {
+@Suite("Cells") struct CellTests {
     @Test func aScreenOfCellsIsSmall() {
         #expect(MemoryLayout<Cell>.stride == 16)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalUI
 
-struct ColourTests {
+@Suite("Colours") struct ColourTests {
     @Test(
         arguments: [
             (16, 0x00_0000), (17, 0x00_005F), (21, 0x00_00FF), (24, 0x00_5F87), (46, 0x00_FF00), (67, 0x5F_87AF),

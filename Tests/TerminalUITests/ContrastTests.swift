@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalUI
 
 /// The contrast of text, as the Web Content Accessibility Guidelines reckon it (2.2, success criteria 1.4.3 and 1.4.6).
-struct ContrastTests {
+@Suite("Themes: contrast") struct ContrastTests {
     /// A colour as the screen has it.
     private struct Shade: ExpressibleByIntegerLiteral {
         let red, green, blue: Double

@@ -3,7 +3,7 @@ import Testing
 @testable import Graphemes
 @testable import TerminalUI
 
-struct DrawingViewTests {
+@Suite("Drawing view") struct DrawingViewTests {
     init() { useUTF8Locale() }
 
     /// A view of so many rows, "1" and so on, in a frame of three rows and five columns.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalUI
 
-struct GeometryTests {
+@Suite("Geometry") struct GeometryTests {
     @Test func aSizeIsNeverNegative() {
         let size = Size(rows: -1, columns: .min)
         #expect(size.rows == 0)

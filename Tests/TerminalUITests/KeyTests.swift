@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalUI
 
-struct KeyTests {
+@Suite("Keys and their names") struct KeyTests {
     @Test(
         arguments: [
             ("j", .character("j")), ("J", .character("J")), ("?", .character("?")), ("é", .character("é")),

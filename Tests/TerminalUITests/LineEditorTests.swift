@@ -4,7 +4,7 @@ import Testing
 @testable import Graphemes
 @testable import TerminalUI
 
-struct LineEditorTests {
+@Suite("Line editor") struct LineEditorTests {
     init() { useUTF8Locale() }
 
     /// What keys make of a line; a name of a key each, or a character.

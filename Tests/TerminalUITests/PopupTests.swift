@@ -3,7 +3,7 @@ import Testing
 @testable import Graphemes
 @testable import TerminalUI
 
-struct PopupTests {
+@Suite("Popups") struct PopupTests {
     init() { useUTF8Locale() }
 
     private let area = Rect(row: 1, column: 0, height: 21, width: 80)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalUI
 
-struct SectionOffsetsTests {
+@Suite("Table: offsets of sections") struct SectionOffsetsTests {
     private func rows(_ sections: [Int]) -> SectionOffsets {
         var rows = SectionOffsets()
         for section in sections { rows.appendSection(of: section) }

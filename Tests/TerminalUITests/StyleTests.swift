@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalUI
 
-struct StyleTests {
+@Suite("Styles") struct StyleTests {
     @Test func plainIsTextLikeMostOnTheScreen() {
         #expect(Style.plain == Style(.plain, on: .window, isHighlighted: false))
     }

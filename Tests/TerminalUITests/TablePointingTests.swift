@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalUI
 
 /// What is at a place of the screen, and what the wheel and marks do to a table.
-struct TablePointingTests {
+@Suite("Table: rows and columns at a position") struct TablePointingTests {
     init() { useUTF8Locale() }
 
     /// Rows "r0", "r1" ... in sections of so many, each with a header where there are several; the odd rows are marked.

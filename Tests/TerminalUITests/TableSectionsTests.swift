@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalUI
 
 /// A table whose sections have headers.
-struct TableSectionsTests {
+@Suite("Table: sections") struct TableSectionsTests {
     init() { useUTF8Locale() }
 
     private func source(_ sections: [Int]) -> CountingSource {

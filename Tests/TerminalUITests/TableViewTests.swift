@@ -3,7 +3,7 @@ import Testing
 @testable import Graphemes
 @testable import TerminalUI
 
-struct TableViewTests {
+@Suite("Table: rows, current row and scrolling") struct TableViewTests {
     init() { useUTF8Locale() }
 
     @Test func drawingAMillionRowsAsksForThoseOnTheScreenOnly() {

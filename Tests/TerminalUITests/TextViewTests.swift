@@ -3,7 +3,7 @@ import Testing
 @testable import Graphemes
 @testable import TerminalUI
 
-struct TextViewTests {
+@Suite("Text view") struct TextViewTests {
     init() { useUTF8Locale() }
 
     private func view(_ paragraphs: [TextView.Paragraph], height: Int, width: Int) -> TextView {

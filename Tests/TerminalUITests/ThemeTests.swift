@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalUI
 
-struct ThemeTests {
+@Suite("Themes") struct ThemeTests {
     /// All that a cell can be.
     static let styles = Style.Role.allCases.flatMap { role in
         Style.Surface.allCases.flatMap { surface in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Threading
 
-struct ChannelTests {
+@Suite("Threads: the channel") struct ChannelTests {
     /// Counts how often it is told that there is something.
     private final class Counter: Sendable {
         private let value = Mutex(0)

@@ -7,7 +7,7 @@ import Testing
 @testable import Text
 
 /// The forms for programs that make bibliographies.
-struct BibliographyTests {
+@Suite("Export: BibTeX and CSL-JSON") struct BibliographyTests {
     init() { useUTF8Locale() }
 
     private func bibTeX(_ book: Book) -> String {

@@ -4,7 +4,7 @@ import Testing
 @testable import Graphemes
 @testable import stacks
 
-struct DetailTextTests {
+@Suite("Show: the detail as text") struct DetailTextTests {
     init() { useUTF8Locale() }
 
     private let paragraphs: [TextView.Paragraph] = [

@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 @testable import stacks
 
-struct ImportedBooksTests {
+@Suite("Import: books in files of others") struct ImportedBooksTests {
     private func books(_ text: String, goal: ImportGoal = .favourites) throws -> ImportedBooks {
         try ImportedBooks(try ImportedFile(Array(text.utf8), shownPath: "f"), goal: goal)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import JSON
 @testable import Text
 
-struct CoercionTests {
+@Suite("Coercion: texts") struct CoercionTests {
     @Test(arguments: [
         ("null", true), (#""""#, true), (#"" \n\t""#, true), (#""\u00a0""#, false), ("[]", true), ("{}", true),
         (#"["", [null], {}]"#, true),

@@ -5,7 +5,7 @@ import Testing
 @testable import JSON
 @testable import Text
 
-struct DescriptionCoercionTests {
+@Suite("Coercion: descriptions with markup") struct DescriptionCoercionTests {
     private func value(_ json: String) throws -> JSONValue {
         try #require(JSONValue(parsing: Array(json.utf8)))
     }

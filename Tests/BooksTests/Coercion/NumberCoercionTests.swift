@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 @testable import JSON
 
-struct NumberCoercionTests {
+@Suite("Coercion: numbers") struct NumberCoercionTests {
     private func value(_ json: String) throws -> JSONValue {
         try #require(JSONValue(parsing: Array(json.utf8)))
     }

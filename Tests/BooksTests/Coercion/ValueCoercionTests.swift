@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 @testable import JSON
 
-struct ValueCoercionTests {
+@Suite("Coercion: values") struct ValueCoercionTests {
     private func value(_ json: String) throws -> JSONValue {
         try #require(JSONValue(parsing: Array(json.utf8)))
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 @testable import CatalogTesting
 
-struct BookIdentityTests {
+@Suite("Identity of a book") struct BookIdentityTests {
     private func key(_ title: String, _ authors: String...) -> BookIdentity.Key {
         BookIdentity.Key(of: .make(title: title, authors: authors))
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 @testable import CatalogTesting
 
-struct FieldMappingTests {
+@Suite("Mapping: reading a book from a record") struct FieldMappingTests {
     /// The book that a record gives by the "fields" of a profile.
     private func book(_ fields: String, _ record: String, ignore: String = "[]") throws -> Book {
         try Profile.make(fields: fields, ignore: ignore).mapping.book(from: .make(record))

@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 @testable import JSON
 
-struct NativeRecordTests {
+@Suite("Mapping: the native record") struct NativeRecordTests {
     private let identity = BookIdentity(key: .init(hashOf: Book(title: "A", authors: ["B"])))
 
     private var whole: Book {

@@ -5,7 +5,7 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-struct RecordWritingTests {
+@Suite("Mapping: writing a book back") struct RecordWritingTests {
     /// The record of the book that `record` gives by `fields`, after `change`.
     private func written(
         _ fields: String, _ record: String, _ change: (inout Book) -> Void

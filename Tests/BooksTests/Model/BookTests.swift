@@ -3,7 +3,7 @@ import Testing
 
 @testable import Books
 
-struct BookTests {
+@Suite("Book") struct BookTests {
     private func decode(_ json: String) throws -> Book {
         try JSONDecoder().decode(Book.self, from: Data(json.utf8))
     }

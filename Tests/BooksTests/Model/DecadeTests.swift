@@ -2,7 +2,7 @@ import Testing
 
 @testable import Books
 
-struct DecadeTests {
+@Suite("Decades") struct DecadeTests {
     @Test(arguments: [
         (1990, "1990s", 1990...1999), (1999, "1990s", 1990...1999), (1, "0s", 0...9), (-1, "0s BC", -9 ... -1),
         (-9, "0s BC", -9 ... -1), (-10, "10s BC", -19 ... -10), (-750, "750s BC", -759 ... -750),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Books
 
-struct ISBNTests {
+@Suite("ISBN") struct ISBNTests {
     @Test(arguments: [
         "9780441478125", "978-0-441-47812-5", "978 0 441 47812 5", "0-441-47812-3", "0441478123",
         "urn:isbn:9780441478125", "URN:ISBN:9780441478125", "=\"9780441478125\"", "[9780441478125]",

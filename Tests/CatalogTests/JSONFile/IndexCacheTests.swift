@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 
-struct IndexCacheTests {
+@Suite("Index cache") struct IndexCacheTests {
     private let directory: TemporaryDirectory
     private let cache: IndexCache
     /// More than the size from which an index is kept.
@@ -31,7 +31,7 @@ struct IndexCacheTests {
 
     /// The records of a catalog that was read to its end.
     private func read(_ path: String) throws -> JSONFileRecords {
-        let records = try #require(try JSONFileLoader(path: path).load())
+        let records = try JSONFileLoader(path: path).load()
         while records.state.isLoading { records.loadMore() }
         return records
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-struct JSONFileLoaderTests {
+@Suite("JSON file: opening") struct JSONFileLoaderTests {
     private let directory: TemporaryDirectory
 
     init() throws {

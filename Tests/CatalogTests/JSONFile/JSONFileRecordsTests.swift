@@ -10,7 +10,7 @@ import Testing
 @testable import JSON
 
 /// Catalogs that are read bit by bit: from files and through pipes, on this thread and in the background.
-struct JSONFileRecordsTests {
+@Suite("JSON file: its records") struct JSONFileRecordsTests {
     private let directory: TemporaryDirectory
 
     init() throws {

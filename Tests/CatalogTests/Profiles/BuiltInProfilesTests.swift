@@ -5,7 +5,7 @@ import Testing
 @testable import Catalog
 @testable import CatalogTesting
 
-struct BuiltInProfilesTests {
+@Suite("Profiles: those that come with stacks") struct BuiltInProfilesTests {
     private static let directory = URL(filePath: #filePath)
         .deletingLastPathComponent().appending(path: "../../../Resources/profiles")
 

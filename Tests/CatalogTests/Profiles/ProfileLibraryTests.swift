@@ -5,7 +5,7 @@ import Testing
 @testable import Books
 @testable import Catalog
 
-struct ProfileLibraryTests {
+@Suite("Profiles: the library") struct ProfileLibraryTests {
     private let temporary: TemporaryDirectory
 
     init() throws { temporary = try TemporaryDirectory() }

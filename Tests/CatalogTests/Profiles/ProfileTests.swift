@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 @testable import JSON
 
-struct ProfileTests {
+@Suite("Profiles: their files") struct ProfileTests {
     private static let text = #"""
         {
           "name": "my-library", "label": "My library", "records": ["data.books[*]"],

@@ -6,7 +6,7 @@ import Testing
 @testable import JSON
 
 /// Books that are read, changed, written and read again.
-struct RoundTripTests {
+@Suite("Profiles: reading and writing back") struct RoundTripTests {
     private static let names = Profile.builtInNames
 
     /// One change of each field, each to something that is in no record.
@@ -40,6 +40,30 @@ struct RoundTripTests {
             let record = try JSONValue.make(json)
             #expect(mapping.record(of: mapping.book(from: record), in: record).json == record.json, "\(profile)")
         }
+    }
+
+    @Test(arguments: BuiltInProfilesTests.records.map(\.profile))
+    func encodingARecordBackGivesItsBytes(name: String) throws {
+        let json = try #require(BuiltInProfilesTests.records.first { $0.profile == name }?.json)
+        let mapping = try Profile.make(named: name).mapping
+        let record = try JSONValue.make(json)
+        #expect(mapping.record(of: mapping.book(from: record), in: record).json == Self.withoutBlanks(json))
+    }
+
+    /// The text without the white space between its tokens.
+    private static func withoutBlanks(_ json: String) -> String {
+        var (text, isInString, isEscaped) = ("", false, false)
+        for character in json {
+            if isInString || !character.isWhitespace { text.append(character) }
+            if isInString && isEscaped {
+                isEscaped = false
+            } else if isInString && character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                isInString.toggle()
+            }
+        }
+        return text
     }
 
     @Test(arguments: names)

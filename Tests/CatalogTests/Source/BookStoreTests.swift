@@ -23,7 +23,7 @@ private final class Shelf {
     }
 }
 
-struct BookStoreTests {
+@Suite("Book store") struct BookStoreTests {
     private let source: ReloadedSource
     private let shelf = Shelf([.make(title: "A"), .make(title: "B"), .make(title: "A")])
 

@@ -5,7 +5,7 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-struct CatalogSourceTests {
+@Suite("Sources: what they say of themselves") struct CatalogSourceTests {
     @Test func aFixedSourceHasTheBooksItWasGiven() {
         let source = InMemoryCatalog(name: "two", books: [.make(title: "A"), .make(title: "B")])
         source.open()

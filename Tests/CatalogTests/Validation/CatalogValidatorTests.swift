@@ -6,7 +6,7 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-struct CatalogValidatorTests {
+@Suite("Validation: what is wrong with records") struct CatalogValidatorTests {
     private static let mapping = """
         {"name": "a", "fields": {
             "title": "title", "authors": "authors", "isbn": ["isbn13", "isbn"], "pageCount": "pages",

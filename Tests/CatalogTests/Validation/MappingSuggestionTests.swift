@@ -5,7 +5,7 @@ import Testing
 @testable import JSON
 
 /// What is proposed for records of shapes that no format has.
-struct MappingSuggestionTests {
+@Suite("Validation: suggesting a mapping") struct MappingSuggestionTests {
     private static func rules(for records: [String], knownAs profile: String? = nil) throws -> [BookField: String] {
         let values = try records.map { try #require(JSONValue(parsing: $0.utf8), "\($0)") }
         let known = profile.flatMap(Profile.builtIn(named:))?.mapping

@@ -5,7 +5,7 @@ import Testing
 @testable import Catalog
 @testable import JSON
 
-struct RecordSampleTests {
+@Suite("Validation: a sample of records") struct RecordSampleTests {
     private let temporary: TemporaryDirectory
 
     init() throws { temporary = try TemporaryDirectory() }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Which catalog is opened.
-@Suite struct ChoosingTheCatalog {
+@Suite("Which catalog is opened") struct ChoosingTheCatalog {
     let sandbox: Sandbox
 
     init() throws {

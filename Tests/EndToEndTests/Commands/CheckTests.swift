@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `stacks check`.
-@Suite struct Checking {
+@Suite("stacks check") struct Checking {
     let sandbox: Sandbox
 
     init() throws {

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// What holds for every command that prints: a row of a table for each, and a test for each condition.
-@Suite struct CommandLine {
+@Suite("The command line") struct CommandLine {
     let sandbox: Sandbox
 
     init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The reader's config file.
-@Suite struct Configuring {
+@Suite("stacks config") struct Configuring {
     let sandbox: Sandbox
     private var file: String { sandbox.path + "/config/stacks/config.toml" }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `stacks export`, and what other programs make of it.
-@Suite struct ExportCommandTests {
+@Suite("stacks export") struct ExportCommandTests {
     let sandbox: Sandbox
 
     init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `stacks favourites`.
-@Suite struct FavouritesCommandTests {
+@Suite("stacks favourites") struct FavouritesCommandTests {
     let sandbox: Sandbox
     let catalog: String
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `stacks import`.
-@Suite struct ImportCommandTests {
+@Suite("stacks import") struct ImportCommandTests {
     let sandbox: Sandbox
     let catalog: String
     let goodreads: String

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `stacks lists`.
-@Suite struct ListsCommandTests {
+@Suite("stacks lists") struct ListsCommandTests {
     let sandbox: Sandbox
 
     init() throws {

@@ -1,7 +1,7 @@
 import Testing
 
 /// Options of the browser, as far as the reader sees them on the screen.
-@Suite struct BrowserOptions {
+@Suite("Options of the browser") struct BrowserOptions {
     let sandbox: Sandbox
     let catalog: String
 
@@ -64,7 +64,7 @@ import Testing
 }
 
 /// For screen readers and Braille displays: lines, and nothing but lines.
-@Suite struct LinearMode {
+@Suite("Line mode") struct LinearMode {
     let sandbox: Sandbox
     let terminal: PseudoTerminal
 

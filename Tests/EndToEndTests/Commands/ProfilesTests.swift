@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `stacks profiles`, and catalogs that are read by a profile of the reader's own.
-@Suite struct Profiles {
+@Suite("stacks profiles") struct Profiles {
     let sandbox: Sandbox
 
     init() throws {

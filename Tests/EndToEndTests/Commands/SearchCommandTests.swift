@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// `stacks search`, and `--query` and `--sort` of the browser.
-@Suite struct SearchCommandTests {
+@Suite("stacks search") struct SearchCommandTests {
     let sandbox: Sandbox
 
     init() throws {

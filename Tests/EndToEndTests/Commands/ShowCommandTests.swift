@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `stacks show`.
-@Suite struct ShowCommandTests {
+@Suite("stacks show") struct ShowCommandTests {
     let sandbox: Sandbox
     let catalog: String
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `stacks stats`.
-@Suite struct StatisticsCommandTests {
+@Suite("stacks stats") struct StatisticsCommandTests {
     let sandbox: Sandbox
 
     init() throws {

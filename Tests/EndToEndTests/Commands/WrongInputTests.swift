@@ -1,7 +1,7 @@
 import Testing
 
 /// Catalogs that are none, in whole or in part: one sentence that says what is wrong and what to do.
-@Suite struct WrongInput {
+@Suite("Input that is wrong") struct WrongInput {
     let sandbox: Sandbox
 
     init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the documentation shows is what happens: its commands are run, and its tour is played.
-@Suite struct Documentation {
+@Suite("Documentation: every example does what it says") struct Documentation {
     let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }

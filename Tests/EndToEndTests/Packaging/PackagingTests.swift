@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `make install` puts where, and what is left of it.
-@Suite struct Packaging {
+@Suite("Packaging") struct Packaging {
     let sandbox: Sandbox
     let destination: String
 

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// The catalog is changed while it is open.
-@Suite struct ChangedCatalogs {
+@Suite("Catalogs that change") struct ChangedCatalogs {
     let sandbox: Sandbox
 
     init() throws {

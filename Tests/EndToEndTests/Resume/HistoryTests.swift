@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The history of changes, in the real program.
-@Suite struct HistoryOnTheScreen {
+@Suite("History on the screen") struct HistoryOnTheScreen {
     @Test func timesAreThoseOfTheClockOnTheReadersWall() throws {
         let sandbox = try Sandbox()
         // Fourteen hours before London, as on the Line Islands.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Everything that works on a row works on the marked rows.
-@Suite struct MarkedBooks {
+@Suite("User data on the screen") struct MarkedBooks {
     let sandbox: Sandbox
     let terminal: Tmux
 

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Starting where the reader left off, and keeping what the reader made.
-@Suite struct Resuming {
+@Suite("Resuming") struct Resuming {
     let sandbox: Sandbox
 
     init() throws {

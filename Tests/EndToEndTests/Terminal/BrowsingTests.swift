@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the reader sees and types, in a real terminal.
-@Suite struct Browsing {
+@Suite("On a terminal: browsing") struct Browsing {
     let sandbox: Sandbox
 
     init() throws {

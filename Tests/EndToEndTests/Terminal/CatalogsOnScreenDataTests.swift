@@ -3,7 +3,7 @@ import Testing
 
 /// Whole catalogs page by page on the screen: the divider stands in its column on every row, in the eyes of two terminal
 /// emulators. These are among the tests of `make test-data`, and need the variable STACKS_DATA.
-@Suite struct CatalogsOnScreenDataTests {
+@Suite("On a terminal: real catalogs") struct CatalogsOnScreenDataTests {
     let sandbox: Sandbox
     let data: String
 

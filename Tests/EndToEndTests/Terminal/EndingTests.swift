@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// However stacks ends, the terminal is left as it was found.
-@Suite struct Endings {
+@Suite("On a terminal: every way to end") struct Endings {
     let sandbox: Sandbox
 
     init() throws {

@@ -444,7 +444,7 @@ enum KeyTable {
 }
 
 /// A new command, or a new key, needs an example.
-@Suite struct TheKeyTable {
+@Suite("On a terminal: the table of keys") struct TheKeyTable {
     @Test func everyKeyOfEveryCommandIsTyped() {
         let declared = Command.allCases.flatMap { command in
             command.info.keys.map { "\(command.info.name) \($0)" }
@@ -463,43 +463,43 @@ enum KeyTable {
 }
 
 /// Movement in the list, between sections, and back to where one was.
-@Suite struct KeysThatMove {
+@Suite("On a terminal: keys that move") struct KeysThatMove {
     @Test(arguments: KeyTable.examples(of: .moving))
     func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
 }
 
 /// Panes, dividers and columns.
-@Suite struct KeysOfPanes {
+@Suite("On a terminal: keys of panes") struct KeysOfPanes {
     @Test(arguments: KeyTable.examples(of: .panes))
     func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
 }
 
 /// What is done with a book.
-@Suite struct KeysForBooks {
+@Suite("On a terminal: keys for books") struct KeysForBooks {
     @Test(arguments: KeyTable.examples(of: .books))
     func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
 }
 
 /// What is the reader's own.
-@Suite struct KeysOfWhatIsYours {
+@Suite("On a terminal: keys of user data") struct KeysOfWhatIsYours {
     @Test(arguments: KeyTable.examples(of: .own))
     func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
 }
 
 /// Search, matches, what is alike, and facets.
-@Suite struct KeysThatFind {
+@Suite("On a terminal: keys that find") struct KeysThatFind {
     @Test(arguments: KeyTable.examples(of: .finding))
     func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
 }
 
 /// Orders and sections.
-@Suite struct KeysThatOrder {
+@Suite("On a terminal: keys that order") struct KeysThatOrder {
     @Test(arguments: KeyTable.examples(of: .order))
     func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
 }
 
 /// Help, the palette, the terminal and the way out.
-@Suite struct KeysOfTheProgram {
+@Suite("On a terminal: keys of the program") struct KeysOfTheProgram {
     @Test(arguments: KeyTable.examples(of: .program))
     func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
 }

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Catalogs of which the first screen shows before the rest is read.
-@Suite struct LargeCatalogs {
+@Suite("On a terminal: large catalogs") struct LargeCatalogs {
     let sandbox: Sandbox
 
     init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Links are opened in a program of the reader's, which gets one argument that is a link to the web, or is not started.
-@Suite struct Links {
+@Suite("On a terminal: links") struct Links {
     let sandbox: Sandbox
     let links: LinkRecorder
 

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// When a terminal tells of the mouse, and what becomes of it.
-@Suite struct MouseReports {
+@Suite("On a terminal: the mouse") struct MouseReports {
     let sandbox: Sandbox
 
     init() throws {

@@ -2,7 +2,7 @@ import Browser
 import Testing
 
 /// What helps a reader who does not know the keys: the keys that may follow, the palette, the help.
-@Suite struct HelpWithKeys {
+@Suite("On a terminal: help and popups") struct HelpWithKeys {
     let sandbox: Sandbox
     let catalog: String
 

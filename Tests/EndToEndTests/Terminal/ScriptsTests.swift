@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// Titles in all scripts: every row is as wide as the terminal thinks it is, and nothing harmful gets through.
-@Suite struct ManyScripts {
+@Suite("On a terminal: many scripts") struct ManyScripts {
     let sandbox: Sandbox
     let catalog: String
 

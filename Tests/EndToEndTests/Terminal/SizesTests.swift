@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Windows of all sizes, whatever is on the screen: the program lives, and what it shows is what a fresh start shows.
-@Suite struct Sizes {
+@Suite("On a terminal: sizes") struct Sizes {
     let sandbox: Sandbox
 
     init() throws {

@@ -1,7 +1,7 @@
 import Testing
 
 /// Terminals of all types, and what is none.
-@Suite struct TerminalTypes {
+@Suite("On a terminal: types of terminals") struct TerminalTypes {
     let sandbox: Sandbox
 
     init() throws {

@@ -1,7 +1,7 @@
 import Testing
 
 /// The colours that terminals are sent.
-@Suite struct Themes {
+@Suite("On a terminal: themes") struct Themes {
     let sandbox: Sandbox
 
     init() throws {

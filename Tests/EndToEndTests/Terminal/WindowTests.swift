@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// Windows of all sizes, and a program that steps aside for the shell.
-@Suite struct Windows {
+@Suite("On a terminal: windows that change") struct Windows {
     let sandbox: Sandbox
 
     init() throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import Library
 
 /// Every sentence names the file, the cause and the next step.
-struct SentencesTests {
+@Suite("Messages: what went wrong and what to do") struct SentencesTests {
     @Test func aMissingFile() {
         let error = CatalogError.unreadable(FileError(path: "a.json", operation: .open, code: 2))
         #expect(error.sentence == "there is no file a.json: check the path")

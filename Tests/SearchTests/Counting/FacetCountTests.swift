@@ -9,7 +9,7 @@ import Testing
 @testable import Text
 @testable import Threading
 
-struct FacetCountTests {
+@Suite("Facets: counting") struct FacetCountTests {
     private func facets(
         of books: [Book], _ list: BookList? = nil, limit: Int = Facets.standardLimit, segmentSize: Int = 3,
         threadCount: Int = 2, marks: UserDataFilter = UserDataFilter()

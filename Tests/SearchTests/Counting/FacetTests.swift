@@ -5,7 +5,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Search
 
-struct FacetTests {
+@Suite("Facets: names and queries") struct FacetTests {
     private let store: BookStore = {
         var book = Book.make(authors: ["Émile Zola", "Stephen \"The\" King"])
         book.subjects = ["Ancient History", "Поэзия"]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-struct HistogramTests {
+@Suite("Statistics: histograms") struct HistogramTests {
     private let histogram = Histogram(from: 10, counts: [0, 2, 0, 1, 1])
 
     @Test func onlyNumbersThatABookHasAreInIt() {

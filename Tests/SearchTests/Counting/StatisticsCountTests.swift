@@ -7,7 +7,7 @@ import Testing
 @testable import Text
 @testable import Threading
 
-struct StatisticsCountTests {
+@Suite("Statistics: counting") struct StatisticsCountTests {
     private func statistics(
         of books: [Book], _ list: BookList? = nil, marks: UserDataFilter = UserDataFilter(), segmentSize: Int = 3,
         threadCount: Int = 2

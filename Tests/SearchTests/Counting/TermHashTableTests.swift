@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-struct TermHashTableTests {
+@Suite("Counting: the hash table of terms") struct TermHashTableTests {
     /// Calls `body` with texts that stay where they are.
     private func withTexts(_ texts: [String], _ body: ([UnsafeBufferPointer<UInt8>]) -> Void) {
         let copies = texts.map { text in

@@ -5,7 +5,7 @@ import Testing
 @testable import Search
 @testable import Text
 
-struct MatchHighlighterTests {
+@Suite("Search: highlighting matches") struct MatchHighlighterTests {
     /// `text`, a value of `field`, with brackets around what `query` looks for there.
     private func marked(_ text: String, _ query: String, _ field: Query.TextField = .title) -> String {
         marked(text, MatchHighlighter(Query(query)).ranges(in: text, field: field))

@@ -8,7 +8,7 @@ import Testing
 @testable import Search
 @testable import Threading
 
-struct NoResultsDiagnosisTests {
+@Suite("Search: why nothing was found") struct NoResultsDiagnosisTests {
     private static let books: [Book] = [
         .searched(title: "Winter Garden", authors: ["Kristin Hannah"], series: "Seasons", subjects: ["Russia"]),
         .searched(title: "The Secret Garden", authors: ["Frances Hodgson Burnett"], subjects: ["Gardens", "Children"]),

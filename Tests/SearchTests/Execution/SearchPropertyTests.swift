@@ -3,7 +3,7 @@ import Testing
 @testable import CatalogTesting
 
 /// Queries made at random over books made at random.
-struct SearchPropertyTests {
+@Suite("Search: the same as the plain reference") struct SearchPropertyTests {
     private static let books = RandomQueries.books(400, seed: 0xB00C)
 
     @Test(arguments: [[400], [1], [37, 90, 5]])

@@ -7,7 +7,7 @@ import Testing
 @testable import Threading
 
 /// Queries and the books that they find, in the order in which they are listed.
-struct SearchTests {
+@Suite("Search: what is found and in which order") struct SearchTests {
     typealias Case = (query: String, titles: [String])
 
     /// The titles of the books among `books` that `text` describes: by whatever way the search takes, the same.

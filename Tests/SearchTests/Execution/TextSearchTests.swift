@@ -7,7 +7,7 @@ import Testing
 @testable import Search
 
 /// The search of the text in C against what says the same in the plainest way.
-struct TextSearchTests {
+@Suite("Search: the kernels") struct TextSearchTests {
     /// Two pages, of which the second must not be touched.
     private final class GuardedPage {
         static let size = 4096

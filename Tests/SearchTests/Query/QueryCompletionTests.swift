@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-struct QueryCompletionTests {
+@Suite("Query: completion") struct QueryCompletionTests {
     @Test(arguments: [
         ("au", 0..<2, ["author:"]), ("AU", 0..<2, ["author:"]), ("king -tit", 6..<9, ["title:"]),
         ("s", 0..<1, ["subject:", "series:", "status:"]),

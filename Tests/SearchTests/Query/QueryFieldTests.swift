@@ -3,7 +3,7 @@ import Testing
 
 @testable import Search
 
-struct QueryFieldTests {
+@Suite("Query: names of fields") struct QueryFieldTests {
     private let readme: String
 
     init() throws {

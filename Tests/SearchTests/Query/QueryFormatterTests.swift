@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 @testable import Text
 
-struct QueryFormatterTests {
+@Suite("Query: writing") struct QueryFormatterTests {
     @Test(
         arguments: [
             (.author, "Stephen King", #"author:="Stephen King""#), (.author, "Homer", "author:=Homer"),

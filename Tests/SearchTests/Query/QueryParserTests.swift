@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 @testable import Search
 
-struct QueryParserTests {
+@Suite("Query: parsing") struct QueryParserTests {
     @Test(arguments: [
         // Words and phrases.
         ("", "everything"), (" \t\u{3000}", "everything"), ("stand", "'stand'"), ("The Stand", "('the' & 'stand')"),

@@ -5,7 +5,7 @@ import Testing
 @testable import Search
 @testable import Text
 
-struct QuerySubsumptionTests {
+@Suite("Query: narrowing another") struct QuerySubsumptionTests {
     @Test(arguments: [
         ("", "king"), ("ki", "king"), ("king", "king"), ("king", "king stephen"), ("king", "stephen king"),
         ("in", "king"),

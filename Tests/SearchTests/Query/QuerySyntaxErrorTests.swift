@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-struct QuerySyntaxErrorTests {
+@Suite("Query: mistakes") struct QuerySyntaxErrorTests {
     @Test(arguments: [
         ("status:foo", #"status: is to-read, reading, read, abandoned or none, not "foo""#),
         ("fiction:maybe", #"fiction: is yes, no or unknown, not "maybe""#),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-struct QueryTests {
+@Suite("Query") struct QueryTests {
     @Test(
         arguments: [
             (.title, ["'a'", "title'b'", "'c'", "'e'"]), (.author, ["'a'", "'c'", "author'd'", "'e'"]),

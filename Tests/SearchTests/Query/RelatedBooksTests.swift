@@ -5,7 +5,7 @@ import Testing
 @testable import Indexing
 @testable import Search
 
-struct RelatedBooksTests {
+@Suite("Query: books that are alike") struct RelatedBooksTests {
     @Test func aBookIsLikeThoseWithTheSameValues() {
         var book = Book.make(authors: ["", "Terry Pratchett", "Neil Gaiman"])
         book.series = "Discworld (8)"

@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 @testable import Text
 
-struct AlphabeticIndexTests {
+@Suite("Sections: letters") struct AlphabeticIndexTests {
     private func section(_ text: String) -> AlphabeticIndex {
         ByteBuffer.key(of: text) { Collation.append($0, to: &$1) }.withUnsafeBufferPointer {
             AlphabeticIndex(ofKey: $0)

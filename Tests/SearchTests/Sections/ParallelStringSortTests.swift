@@ -3,7 +3,7 @@ import Testing
 
 @testable import Search
 
-struct ParallelStringSortTests {
+@Suite("Sections: sorting their names") struct ParallelStringSortTests {
     @Test(arguments: [1, 3, 16]) func textsAreSortedByTheirBytes(rangeCount: Int) {
         var random = SplitMix(seed: UInt64(rangeCount))
         // Many begin alike, and some are the same.

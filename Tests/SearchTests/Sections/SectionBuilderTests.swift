@@ -8,7 +8,7 @@ import Testing
 @testable import Text
 @testable import Threading
 
-struct SectionBuilderTests {
+@Suite("Sections: dividing a list") struct SectionBuilderTests {
     private func sections(
         of books: [Book], by key: SectionKey, _ list: BookList? = nil, _ order: SectionOrder = .folded,
         segmentSize: Int = 3, threadCount: Int = 2, marks: UserDataFilter = UserDataFilter()

@@ -19,7 +19,7 @@ extension SortKeys {
     }
 }
 
-struct PermutationTests {
+@Suite("Sorting: permutations") struct PermutationTests {
     /// The order of keys as it is defined: the unknown last, and of the same the first first.
     private func naiveOrder<Key>(
         _ keys: [Key], from start: [UInt32]? = nil, isKnown: (Key) -> Bool, _ isBefore: (Key, Key) -> Bool

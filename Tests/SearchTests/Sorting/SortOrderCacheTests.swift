@@ -5,7 +5,7 @@ import Testing
 @testable import Indexing
 @testable import Search
 
-struct SortOrderCacheTests {
+@Suite("Sorting: orders and their cache") struct SortOrderCacheTests {
     private let index: BookIndex
 
     init() {

@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 @testable import Search
 
-struct SortableIntegerTests {
+@Suite("Sorting: numbers as sort keys") struct SortableIntegerTests {
     @Test func numbersAreInTheOrderOfWhatTheyStandFor() {
         let years = [Int.min, -9999, -750, -1, 0, 1, 1999, 2026, Int(Int32.max) - 1]
         for (year, next) in zip(years, years.dropFirst()) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Text
 
-struct TextListsTests {
+@Suite("Text: lists of texts") struct TextListsTests {
     @Test(arguments: [0, 1, 2, 15, 16, 17, 18, 40, 400])
     func eachTextStandsWhereItIsFirst(count: Int) {
         var random = SplitMix(seed: UInt64(count))

@@ -4,7 +4,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Text
 
-struct CollationTests {
+@Suite("Text: collation") struct CollationTests {
     private func key(_ text: String) -> [UInt8] {
         ByteBuffer.key(of: text) { Collation.append($0, to: &$1) }
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Text
 
-struct NameKeyTests {
+@Suite("Text: sorting names") struct NameKeyTests {
     private func key(_ name: String) -> [UInt8] {
         ByteBuffer.key(of: name) { NameKey.append($0, to: &$1) }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Text
 
-struct SeriesNameTests {
+@Suite("Text: names of series") struct SeriesNameTests {
     @Test(arguments: [
         "Discworld #8", "Discworld, 8", "Discworld (8)", "Discworld (#8)", "Discworld, #8", "Discworld, vol. 8",
         "Discworld (Book 8)", "Discworld #1.5", "Discworld #1-3", "Discworld (1–3)", "Discworld,  Band 12",

@@ -3,7 +3,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Text
 
-struct TitleKeyTests {
+@Suite("Text: sorting titles") struct TitleKeyTests {
     private func key(_ title: String, _ language: String?) -> [UInt8] {
         ByteBuffer.key(of: title) {
             TitleKey.append($0, language: language.flatMap { LanguageCode($0.utf8) }, to: &$1)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Text
 
-struct LanguageTagTests {
+@Suite("Text: language tags") struct LanguageTagTests {
     @Test(arguments: [
         ("en", "English"), ("eng", "English"), ("EN", "English"), ("de", "German"), ("ger", "German"),
         ("deu", "German"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Text
 
-struct NormalizedRegexTests {
+@Suite("Text: regular expressions on normalized text") struct NormalizedRegexTests {
     @Test(arguments: [
         ("", ""), ("The Stand", "the stand"), ("Brontë", "bronte"), ("e\u{301}+", "e+"), ("ß+", "(?:ss)+"),
         ("Æ", "(?:ae)"),

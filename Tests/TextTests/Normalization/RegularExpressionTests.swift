@@ -2,7 +2,7 @@ import Testing
 
 @testable import Text
 
-struct RegularExpressionTests {
+@Suite("Text: regular expressions") struct RegularExpressionTests {
     private static let text = "the strasse\nemily bronte\ncafe noir\n9780441478125"
 
     @Test(arguments: [

@@ -4,7 +4,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Text
 
-struct FoldingTests {
+@Suite("Text: normalizing") struct FoldingTests {
     private func folded(_ text: String) -> String {
         ByteBuffer.folded(text)
     }

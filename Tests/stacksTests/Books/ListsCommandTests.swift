@@ -3,7 +3,7 @@ import Testing
 @testable import Graphemes
 @testable import stacks
 
-struct ListsCommandTests {
+@Suite("stacks lists") struct ListsCommandTests {
     init() { useUTF8Locale() }
 
     private let rows = [

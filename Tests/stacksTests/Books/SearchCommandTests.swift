@@ -3,7 +3,7 @@ import Testing
 
 @testable import stacks
 
-struct SearchCommandTests {
+@Suite("stacks search") struct SearchCommandTests {
     private func parse(_ arguments: String...) throws -> SearchCommand {
         let arranged = SearchCommand.arrangedArguments(["search"] + arguments)
         return try SearchCommand.parse(Array(arranged.dropFirst()))

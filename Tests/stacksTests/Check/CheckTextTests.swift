@@ -5,7 +5,7 @@ import Testing
 @testable import Library
 @testable import stacks
 
-struct CheckTextTests {
+@Suite("Check: the report for people") struct CheckTextTests {
     init() { useUTF8Locale() }
 
     private static func report() -> CheckReport {

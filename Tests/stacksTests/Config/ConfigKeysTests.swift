@@ -7,7 +7,7 @@ import Testing
 @testable import Search
 @testable import stacks
 
-struct ConfigKeysTests {
+@Suite("Config file: keys") struct ConfigKeysTests {
     private func keys(_ wishes: (Command, [String])...) -> ConfigKeys {
         ConfigKeys(
             wishes.enumerated().map { .init(command: $0.element.0, keys: $0.element.1, line: $0.offset + 1) })

@@ -10,7 +10,7 @@ import Testing
 @testable import Search
 @testable import stacks
 
-struct ConfigTests {
+@Suite("Config file: its values") struct ConfigTests {
     private func config(_ text: String) -> Config { Config(ConfigText(text), path: "/etc/config.toml") }
 
     /// The warnings as "line: sentence".

@@ -2,7 +2,7 @@ import Testing
 
 @testable import stacks
 
-struct ConfigTextTests {
+@Suite("Config file: its text") struct ConfigTextTests {
     /// The entries as "line:column name", those of tables in braces.
     private func places(_ entries: [ConfigEntry]) -> String {
         entries.map { entry in

@@ -5,7 +5,7 @@ import Testing
 @testable import JSON
 @testable import stacks
 
-struct ExitStatusTests {
+@Suite("Exit status") struct ExitStatusTests {
     private func status(ofReadError code: Int32) -> Int32 {
         CatalogError.unreadable(FileError(path: "a.json", operation: .open, code: code)).exitStatus
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import stacks
 
 /// Arguments that are read without the parser mean what the parser says they mean.
-struct PlainArgumentsTests {
+@Suite("Command line: no or one plain argument") struct PlainArgumentsTests {
     private static let words = [
         "books.json", "", "-", "--no-resume", "--follow", "--no-mouse", "--linear", "--query", "--sort", "--list",
         "--profile", "--theme", "--columns", "--help", "--version", "-h", "--", "--query=king", "--follow=yes",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import stacks
 
-struct StacksCommandTests {
+@Suite("Command line: options and commands") struct StacksCommandTests {
     @Test func theCatalogAndTheOptionAreTakenInAnyOrder() throws {
         for arguments in [["--no-resume", "a.json"], ["a.json", "--no-resume"]] {
             let command = try BrowseCommand.parse(arguments)

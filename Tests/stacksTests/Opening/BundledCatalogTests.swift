@@ -5,7 +5,7 @@ import Testing
 @testable import Indexing
 @testable import stacks
 
-struct BundledCatalogTests {
+@Suite("The catalog that comes with stacks") struct BundledCatalogTests {
     /// The test program is built where stacks is, so that the same way leads to the catalog.
     @Test func theElevenBooksAreFoundFromTheBuiltProgram() throws {
         let path = try #require(BundledCatalog.path)

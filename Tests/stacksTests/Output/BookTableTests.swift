@@ -5,7 +5,7 @@ import Testing
 @testable import Graphemes
 @testable import stacks
 
-struct BookTableTests {
+@Suite("Output: books as a table") struct BookTableTests {
     init() { useUTF8Locale() }
 
     /// The lines of the table of `books`.

@@ -6,7 +6,7 @@ import Testing
 @testable import JSON
 @testable import stacks
 
-struct MappingDialogueTests {
+@Suite("Profiles: making one by questions") struct MappingDialogueTests {
     init() { useUTF8Locale() }
 
     private static let records = [

@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 @testable import stacks
 
-struct RuleTextTests {
+@Suite("Profiles: a rule as text") struct RuleTextTests {
     @Test(arguments: [
         ("title", BookField.title), ("a.b[0] | c", .title), (#"by split " & ""#, .authors),
         (#"stars scale 10 | score scale 100"#, .rating), (#"shelf values {"done":"read"}"#, .status),

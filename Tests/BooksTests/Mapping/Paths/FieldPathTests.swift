@@ -4,7 +4,7 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-struct FieldPathTests {
+@Suite("Mapping: paths in a record") struct FieldPathTests {
     @Test(
         arguments: [
             ("$", "$", []), ("title", "title", [.name("title")]), ("$.title", "title", [.name("title")]),

@@ -5,7 +5,7 @@ import Testing
 @testable import JSON
 
 /// Which shape a text is taken to have by its beginning.
-struct FormatDetectorTests {
+@Suite("JSON file: which format it has") struct FormatDetectorTests {
     private func opening(_ text: String, isWhole: Bool = true) -> FormatDetector {
         JSONReader.reading(text.utf8) { FormatDetector(of: $0, isWhole: isWhole) }
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-struct ChunkSchedulerTests {
+@Suite("JSON file: chunks on several threads") struct ChunkSchedulerTests {
     private func scan(_ text: String, shape: CatalogShape = .array(enclosingObjects: 0)) throws -> Scan {
         try Scan(text.utf8, shape: shape)
     }

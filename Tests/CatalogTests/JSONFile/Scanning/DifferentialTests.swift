@@ -12,7 +12,7 @@ import Testing
 ///
 /// STACKS_DIFFERENTIAL_COUNT says how many, STACKS_DIFFERENTIAL_SEED which is the first: to see one again, its seed and a
 /// count of 1.
-struct DifferentialTests {
+@Suite("JSON file: the same books as Foundation reads") struct DifferentialTests {
     private let directory: TemporaryDirectory
     private let count: Int
     private let firstSeed: UInt64

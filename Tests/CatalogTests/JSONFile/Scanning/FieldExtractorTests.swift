@@ -4,7 +4,7 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-struct FieldExtractorTests {
+@Suite("JSON file: extracting fields") struct FieldExtractorTests {
     private static let plan = KeyTrie([
         .init(field: .title, names: ["title"], isPlain: true),
         .init(field: .title, names: ["about", "name"], isPlain: true),

@@ -7,7 +7,7 @@ import Testing
 @testable import Search
 
 /// Rows that are shown before a search is complete are those that the complete result has there.
-struct FirstRowsTests {
+@Suite("Search: first rows that are final") struct FirstRowsTests {
     private let scope = {
         var index = BookIndex()
         for segment in 0..<20 {

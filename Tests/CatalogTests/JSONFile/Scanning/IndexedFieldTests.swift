@@ -2,7 +2,7 @@ import Testing
 
 @testable import Catalog
 
-struct IndexedFieldTests {
+@Suite("JSON file: fields of the index") struct IndexedFieldTests {
     @Test(
         arguments: [
             (.title, "\"-09[{"), (.authors, "\"[{"), (.isbn, "\"-09["), (.pageCount, "\"-09"), (.fiction, "tf\"-09"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Catalog
 
-struct KeyTrieTests {
+@Suite("JSON file: the trie of keys") struct KeyTrieTests {
     private func plan(_ candidates: (IndexedField, [String])...) throws -> KeyTrie {
         try #require(KeyTrie(candidates.map { .init(field: $0.0, names: $0.1, isPlain: true) }))
     }

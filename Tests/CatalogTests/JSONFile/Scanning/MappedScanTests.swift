@@ -8,7 +8,7 @@ import Testing
 @testable import JSON
 
 /// What is taken from the bytes of a mapped record must be what its mapping makes of the whole record.
-struct MappedScanTests {
+@Suite("JSON file: scanning with a mapping") struct MappedScanTests {
     /// The text and the keys by the bytes; nil where these are left to the general way.
     private func scan(_ record: String, by decoder: RecordDecoder) throws -> (bytes: String?, general: String) {
         try JSONReader.reading(record.utf8) { reader in

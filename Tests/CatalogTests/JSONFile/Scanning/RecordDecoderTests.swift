@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-struct RecordDecoderTests {
+@Suite("JSON file: decoding a record") struct RecordDecoderTests {
     private func book(_ record: String) throws -> Book {
         try JSONReader.reading(record.utf8) { try RecordDecoder.native.decode(at: 0, with: $0) }
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import Text
 
 /// What is taken from a record's bytes must be what is taken from the book that it describes.
-struct RecordIndexerTests {
+@Suite("JSON file: indexing a record") struct RecordIndexerTests {
     /// The text and the keys of the book that `record` describes, by its bytes and by the book; nil by the bytes where
     /// these are left to the other way.
     private func both(_ record: [UInt8]) throws -> (bytes: Entry?, book: Entry) {

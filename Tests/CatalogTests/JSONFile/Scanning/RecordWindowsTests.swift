@@ -9,7 +9,7 @@ import Testing
 @testable import JSON
 
 /// Texts that are read in several windows, or that begin, end or go wrong where these do.
-struct RecordWindowsTests {
+@Suite("JSON file: records across chunks") struct RecordWindowsTests {
     private static let sizes = [1, 2, 3, 7, 16, 63, 64, 65, 100, 1000]
 
     private func record(_ title: String, length: Int = 0) -> String {
