@@ -39,7 +39,7 @@ public struct BookIndex: Sendable {
     }
 
     /// Returns the segment of the book at `index`, and its index there. Logarithmic in the number of segments.
-    private func place(of index: Int) -> (segment: IndexSegment, index: Int) {
+    private func location(of index: Int) -> (segment: IndexSegment, index: Int) {
         let number = segmentNumber(of: index)
         return (segments[number], index - starts[number])
     }
@@ -57,20 +57,20 @@ public struct BookIndex: Sendable {
 
     /// Returns the file offset of the record of the book at `index`.
     public func offset(at index: Int) -> Int {
-        let place = place(of: index)
-        return place.segment.offset(at: place.index)
+        let location = location(of: index)
+        return location.segment.offset(at: location.index)
     }
 
     /// Returns the text of the book at `index`, valid as long as the index.
     public func text(at index: Int) -> IndexedText {
-        let place = place(of: index)
-        return IndexedText(place.segment.text(at: place.index))
+        let location = location(of: index)
+        return IndexedText(location.segment.text(at: location.index))
     }
 
     /// Returns the numeric fields of the book at `index`.
     public func facts(at index: Int) -> NumericFields {
-        let place = place(of: index)
-        return place.segment.facts(at: place.index)
+        let location = location(of: index)
+        return location.segment.facts(at: location.index)
     }
 
     /// Returns the publication year of a book, if known. Logarithmic in the number of segments.
@@ -93,12 +93,12 @@ public struct BookIndex: Sendable {
     public var hasPages: Bool { segments.contains { !$0.pages.isEmpty } }
 
     /// Whether the series position of any book is known. At most linear in the number of segments.
-    public var hasPlacesInSeries: Bool { segments.contains { !$0.positions.isEmpty } }
+    public var hasSeriesPositions: Bool { segments.contains { !$0.positions.isEmpty } }
 
     /// Returns the keys of a book. Logarithmic in the number of segments.
     public func keys(of id: BookID) -> MatchKeys {
-        let place = place(of: id.index)
-        return place.segment.keys(at: place.index)
+        let location = location(of: id.index)
+        return location.segment.keys(at: location.index)
     }
 
     /// Returns the identity of a book. Linear in its index; `IdentityTable` is faster for many books.

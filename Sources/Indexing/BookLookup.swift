@@ -53,26 +53,26 @@ public struct BookLookup: Sendable {
         let known = finds.count
         self.index = index
         if keys.isEmpty { return false }
-        keys.withSearch { place in
+        keys.withSearch { slot in
             for (segment, first) in zip(index.segments, index.starts) where first + segment.count > start {
                 for book in max(0, start - first)..<segment.count {
                     let keys = segment.keys(at: book)
-                    if let isbn = keys.isbn, let place = place(isbn.indexed) {
-                        add(Find(first + book, keys), at: place)
+                    if let isbn = keys.isbn, let slot = slot(isbn.indexed) {
+                        add(Find(first + book, keys), at: slot)
                     }
-                    if let place = place(keys.hash.indexed) { add(Find(first + book, keys), at: place) }
+                    if let slot = slot(keys.hash.indexed) { add(Find(first + book, keys), at: slot) }
                 }
             }
         }
         return finds.count > known
     }
 
-    private mutating func add(_ find: Find, at place: Int) {
+    private mutating func add(_ find: Find, at slot: Int) {
         let number = UInt32(truncatingIfNeeded: finds.count)
         finds.append(find)
-        let last = ends[place].last
-        if last == Self.none { ends[place].first = number } else { finds[Int(last)].next = number }
-        ends[place].last = number
+        let last = ends[slot].last
+        if last == Self.none { ends[slot].first = number } else { finds[Int(last)].next = number }
+        ends[slot].last = number
     }
 
     /// The number of books that were searched.
@@ -84,8 +84,8 @@ public struct BookLookup: Sendable {
     /// Calls `body` with the number of each hit of `key` in catalog order, until it returns true.
     @inline(__always)
     private func searchFinds(with key: BookIdentity.Key, _ body: (Int) -> Bool) {
-        guard let place = keys.place(of: key.indexed) else { return }
-        var number = ends[place].first
+        guard let slot = keys.slot(of: key.indexed) else { return }
+        var number = ends[slot].first
         while number != Self.none {
             if body(Int(number)) { return }
             number = finds[Int(number)].next
@@ -187,9 +187,9 @@ private struct KeyTable: Sendable {
         isEmpty = values.isEmpty
         for value in values {
             let hash = Self.hash(of: value)
-            var place = Int(truncatingIfNeeded: hash >> (filterShift + 3))
-            while self.keys[place] != 0, self.keys[place] != value { place = (place + 1) & (capacity - 1) }
-            self.keys[place] = value
+            var slot = Int(truncatingIfNeeded: hash >> (filterShift + 3))
+            while self.keys[slot] != 0, self.keys[slot] != value { slot = (slot + 1) & (capacity - 1) }
+            self.keys[slot] = value
             let bit = hash >> filterShift
             filter[Int(bit >> 6)] |= 1 << (bit & 63)
         }
@@ -202,7 +202,7 @@ private struct KeyTable: Sendable {
     var capacity: Int { keys.count }
 
     /// Returns the slot of a key, or nil if the table does not contain it.
-    func place(of value: UInt64) -> Int? { withSearch { $0(value) } }
+    func slot(of value: UInt64) -> Int? { withSearch { $0(value) } }
 
     /// Calls `body` with a function that returns the slot of a key, for many lookups in a row.
     @inline(__always)
@@ -213,10 +213,10 @@ private struct KeyTable: Sendable {
                     let hash = Self.hash(of: value)
                     let bit = hash >> filterShift
                     if filter[Int(truncatingIfNeeded: bit >> 6)] >> (bit & 63) & 1 == 0 { return nil }
-                    var place = Int(truncatingIfNeeded: bit >> 3)
-                    while keys[place] != 0 {
-                        if keys[place] == value { return place }
-                        place = (place + 1) & (keys.count - 1)
+                    var slot = Int(truncatingIfNeeded: bit >> 3)
+                    while keys[slot] != 0 {
+                        if keys[slot] == value { return slot }
+                        slot = (slot + 1) & (keys.count - 1)
                     }
                     return nil
                 }

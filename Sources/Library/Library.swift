@@ -11,20 +11,20 @@ public final class Library {
     /// The books.
     public let store: BookStore
     /// The user data: favourites, shelves, statuses, ratings, notes and saved searches.
-    public let shelves: UserData
+    public let userData: UserData
     /// The path of the catalog, which is stored with user data, if it has one.
     public let catalogPath: String?
     /// The books with user data; computed on demand, and again after changes from elsewhere.
-    private var marked: MarkedBooks?
+    private var userDataByList: UserDataByList?
     /// The background task that locates the books of the user data in a large or growing catalog.
-    private var placing: (places: BackgroundTask<MarkResolver>, changeCount: Int)?
+    private var locating: (resolver: BackgroundTask<UserDataResolver>, changeCount: Int)?
     /// The results of saved searches, counted in the background for the sidebar and computed on opening.
-    private let queries = QueryLists()
+    private let queries = SavedSearchResults()
 
-    /// Creates a library of the books in `store` with the user data in `shelves`.
-    public init(store: BookStore, shelves: UserData, catalogPath: String? = nil) {
+    /// Creates a library of the books in `store` with the user data in `userData`.
+    public init(store: BookStore, userData: UserData, catalogPath: String? = nil) {
         self.store = store
-        self.shelves = shelves
+        self.userData = userData
         self.catalogPath = catalogPath
     }
 
@@ -34,8 +34,8 @@ public final class Library {
     public var lists: [NamedList] {
         let statuses: [Book.ReadingStatus] = [.toRead, .reading, .read, .abandoned]
         return [.all, .favourites] + statuses.map(NamedList.status)
-            + shelves.shelves.map { NamedList(.shelf($0.id), name: $0.name) }
-            + shelves.queries.map { NamedList(.query($0.id), name: $0.name) }
+            + userData.shelves.map { NamedList(.shelf($0.id), name: $0.name) }
+            + userData.queries.map { NamedList(.query($0.id), name: $0.name) }
     }
 
     /// Returns the list with this id, or else the one at or nearest to `index`, because lists can be moved or deleted.
@@ -53,9 +53,9 @@ public final class Library {
     public var listNames: [String] { lists.map(\.name) }
 
     /// Returns the saved search that a list shows, if it is one.
-    public func query(of list: NamedList) -> SavedQuery? {
+    public func query(of list: NamedList) -> SavedSearch? {
         guard case .query(let id) = list.kind else { return nil }
-        return shelves.queries.first { $0.id == id }
+        return userData.queries.first { $0.id == id }
     }
 
     /// Returns the books of a list as far as they are loaded. All books are free; user data takes one search of the
@@ -63,7 +63,7 @@ public final class Library {
     public func books(in list: NamedList) -> BookList {
         if list == .all { return BookList(allOf: store.index.count) }
         if let query = query(of: list) {
-            return queries.books(of: query, in: store, marks: searchMarks, changeCount: shelves.changeCount)
+            return queries.books(of: query, in: store, userData: userDataFilter, changeCount: userData.changeCount)
         }
         return BookList(members(of: list).books)
     }
@@ -77,46 +77,46 @@ public final class Library {
     ) -> BookList? {
         guard let query = query(of: list) else { return books(in: list) }
         return queries.books(
-            of: query, in: store, marks: searchMarks, changeCount: shelves.changeCount, waiting: milliseconds,
+            of: query, in: store, userData: userDataFilter, changeCount: userData.changeCount, waiting: milliseconds,
             notifying: notify)
     }
 
     /// Returns the user data in a list whose books are not in the catalog, in a stable order.
-    public func missingMarks(in list: NamedList) -> [(identity: BookIdentity, mark: UserBookData)] {
+    public func missingUserData(in list: NamedList) -> [(identity: BookIdentity, bookData: UserBookData)] {
         if list == .all || query(of: list) != nil { return [] }
         return members(of: list).missing.compactMap { identity in
-            shelves.marks[identity].map { (identity, shelves.shown($0)) }
+            userData.books[identity].map { (identity, userData.shown($0)) }
         }
     }
 
     /// Returns the number of books in a list, including those that are not in the catalog; nil while they are being
     /// counted.
     public func count(of list: NamedList) -> Int? {
-        if list != .all && !canLocateMarksAtOnce { return nil }
-        if let query = query(of: list) { return queries.count(of: query, in: store, changeCount: shelves.changeCount) }
-        return books(in: list).count + missingMarks(in: list).count
+        if list != .all && !canLocateUserDataAtOnce { return nil }
+        if let query = query(of: list) { return queries.count(of: query, in: store, changeCount: userData.changeCount) }
+        return books(in: list).count + missingUserData(in: list).count
     }
 
     /// Counts the results of saved searches in the background, unless they are known.
     public func countQueries(notifying notify: @escaping @Sendable () -> Void) {
-        if shelves.queries.isEmpty { return }
+        if userData.queries.isEmpty { return }
         queries.count(
-            shelves.queries, in: store, marks: searchMarks, changeCount: shelves.changeCount, notifying: notify)
+            userData.queries, in: store, userData: userDataFilter, changeCount: userData.changeCount, notifying: notify)
     }
 
     /// Returns the books of a list and the identities of its books that are not in the catalog.
-    private func members(of list: NamedList) -> MarkedBooks.Members {
-        if shelves.marks.isEmpty { return MarkedBooks.Members() }
-        locateMarks()
-        return marked?.members(of: list) ?? MarkedBooks.Members()
+    private func members(of list: NamedList) -> UserDataByList.Members {
+        if userData.books.isEmpty { return UserDataByList.Members() }
+        locateUserData()
+        return userDataByList?.members(of: list) ?? UserDataByList.Members()
     }
 
     /// The user data that queries can refer to.
-    public var searchMarks: UserDataFilter {
-        if shelves.marks.isEmpty { return UserDataFilter() }
+    public var userDataFilter: UserDataFilter {
+        if userData.books.isEmpty { return UserDataFilter() }
         func books(in list: NamedList) -> [UInt32] { members(of: list).books.map(\.number) }
         var onShelves: [String: [UInt32]] = [:]
-        for shelf in shelves.shelves {
+        for shelf in userData.shelves {
             onShelves[Query.shelfKey(of: shelf.name)] = books(in: NamedList(.shelf(shelf.id), name: shelf.name))
         }
         var found = UserDataFilter(favourites: books(in: .favourites), shelves: onShelves)
@@ -124,8 +124,8 @@ public final class Library {
             let books = books(in: .status(status))
             if !books.isEmpty { found.statuses[status] = books }
         }
-        marked?.index.forEachBook { book, mark in
-            if let rating = mark.rating { found.ratings[rating, default: []].append(book.number) }
+        userDataByList?.index.forEachBook { book, bookData in
+            if let rating = bookData.rating { found.ratings[rating, default: []].append(book.number) }
         }
         return found
     }
@@ -133,17 +133,17 @@ public final class Library {
     // MARK: - Loading
 
     /// Whether the user data is still being read.
-    public private(set) var isLoadingShelves = false
-    private var loading: BackgroundTask<(content: UserData.Content, places: MarkResolver)>?
+    public private(set) var isLoadingUserData = false
+    private var loading: BackgroundTask<(content: UserData.Content, resolver: UserDataResolver)>?
 
     /// Starts to read the user data in the background, unless that was done before.
-    public func loadShelves(notifying notify: @escaping @Sendable () -> Void) {
-        guard !shelves.isRead, !isLoadingShelves, let directory = shelves.filesDirectory else { return }
-        isLoadingShelves = true
+    public func loadUserData(notifying notify: @escaping @Sendable () -> Void) {
+        guard !userData.isRead, !isLoadingUserData, let directory = userData.filesDirectory else { return }
+        isLoadingUserData = true
         let index = store.index
         loading = BackgroundTask(notifying: notify) { _ in
             guard let content = try? UserData.read(directory: directory) else { return nil }
-            return (content, content.places(in: index))
+            return (content, content.resolver(in: index))
         }
     }
 
@@ -151,19 +151,19 @@ public final class Library {
     ///
     /// - Returns: Whether there was any.
     /// - Throws: `FileError` if it cannot be read.
-    public func takeInShelves(notifying notify: @escaping @Sendable () -> Void) throws(FileError) -> Bool {
+    public func receiveUserData(notifying notify: @escaping @Sendable () -> Void) throws(FileError) -> Bool {
         guard let loading, loading.isMade else { return false }
         self.loading = nil
-        isLoadingShelves = false
-        guard let (content, places) = loading.value else {
-            try shelves.load()
+        isLoadingUserData = false
+        guard let (content, resolver) = loading.value else {
+            try userData.load()
             return true
         }
-        if shelves.receive(content) {
-            marked = MarkedBooks(MarkIndex(shelves, at: places), changeCount: shelves.changeCount)
-            _ = takeInPlaces(notifying: notify)
+        if userData.receive(content) {
+            userDataByList = UserDataByList(UserDataIndex(userData, at: resolver), changeCount: userData.changeCount)
+            _ = takeInResolver(notifying: notify)
         }
-        startLocatingMarks(notifying: notify)
+        startLocatingUserData(notifying: notify)
         return true
     }
 
@@ -184,32 +184,36 @@ public final class Library {
 
     /// Returns the identities under which a server's book may have user data; a server cannot tell the occurrences of
     /// one key apart.
-    private func remoteMarks(of id: BookID) -> [BookIdentity] {
-        (store.keys(of: id)?.all ?? []).map { BookIdentity(key: $0) }.filter { shelves.marks[$0] != nil }
+    private func remoteIdentities(of id: BookID) -> [BookIdentity] {
+        (store.keys(of: id)?.all ?? []).map { BookIdentity(key: $0) }.filter { userData.books[$0] != nil }
     }
 
     /// Returns the user data of a book for the screen, without waiting; nil also while it is being located in the
     /// background.
-    public func shownMark(of id: BookID) -> UserBookData? { canLocateMarksAtOnce ? mark(of: id) : nil }
+    public func shownUserData(of id: BookID) -> UserBookData? { canLocateUserDataAtOnce ? userData(of: id) : nil }
 
     /// Returns the user data of a book, if any, locating all user data first if necessary.
-    public func mark(of id: BookID) -> UserBookData? {
-        if shelves.marks.isEmpty { return nil }
-        if store.local == nil { return remoteMarks(of: id).first.flatMap { shelves.marks[$0] }.map(shelves.shown) }
-        locateMarks()
-        return marked?.index.mark(of: id)
+    public func userData(of id: BookID) -> UserBookData? {
+        if userData.books.isEmpty { return nil }
+        if store.local == nil {
+            return remoteIdentities(of: id).first.flatMap { userData.books[$0] }.map(userData.shown)
+        }
+        locateUserData()
+        return userDataByList?.index.userData(of: id)
     }
 
     /// Whether all user data is located, or can be located within a frame.
-    private var canLocateMarksAtOnce: Bool {
-        guard shelves.isRead else { return false }
-        let isFew = store.index.count <= Self.fewBooks && shelves.marks.count <= Self.fewMarks
-        return marked != nil || shelves.marks.isEmpty || isFew
+    private var canLocateUserDataAtOnce: Bool {
+        guard userData.isRead else { return false }
+        let isFew = store.index.count <= Self.fewBooks && userData.books.count <= Self.fewRecords
+        return userDataByList != nil || userData.books.isEmpty || isFew
     }
 
     /// Starts to locate the user data in the background, unless it takes less than a frame or was done before.
-    public func startLocatingMarks(notifying notify: @escaping @Sendable () -> Void) {
-        if shelves.isRead && !canLocateMarksAtOnce && placing == nil { locateMarksInBackground(notifying: notify) }
+    public func startLocatingUserData(notifying notify: @escaping @Sendable () -> Void) {
+        if userData.isRead && !canLocateUserDataAtOnce && locating == nil {
+            locateUserDataInBackground(notifying: notify)
+        }
     }
 
     /// Takes over the books that were loaded in the background and the user data located among them.
@@ -217,68 +221,69 @@ public final class Library {
     /// - Returns: Whether anything changed: more books, the end of loading, or user data on other books.
     public func receive(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         let hasMore = store.receive()
-        return takeInPlaces(notifying: notify) || hasMore
+        return takeInResolver(notifying: notify) || hasMore
     }
 
     /// Whether books were loaded since the user data was located.
-    private var knowsFewerBooks: Bool { marked.map { $0.bookCount < store.index.count } ?? false }
+    private var knowsFewerBooks: Bool { userDataByList.map { $0.bookCount < store.index.count } ?? false }
 
     /// The maximum number of books with user data, and of books, that are located within a frame.
-    private static let fewMarks = 2000
+    private static let fewRecords = 2000
     private static let fewBooks = 50_000
 
     /// Locates user data among the books loaded since the last time, in the background if there is much of it.
-    private func takeInPlaces(notifying notify: @escaping @Sendable () -> Void) -> Bool {
+    private func takeInResolver(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         var isChanged = false
-        if let (places, changeCount) = placing, places.isMade {
-            placing = nil
-            if let places = places.value, changeCount == shelves.changeCount {
-                marked = MarkedBooks(MarkIndex(shelves, at: places), changeCount: changeCount)
+        if let (resolver, changeCount) = locating, resolver.isMade {
+            locating = nil
+            if let resolver = resolver.value, changeCount == userData.changeCount {
+                userDataByList = UserDataByList(UserDataIndex(userData, at: resolver), changeCount: changeCount)
                 isChanged = true
             } else {
                 // The user data changed in the meantime.
-                startLocatingMarks(notifying: notify)
+                startLocatingUserData(notifying: notify)
             }
         }
-        guard knowsFewerBooks, placing == nil else { return isChanged }
+        guard knowsFewerBooks, locating == nil else { return isChanged }
         // Extending in place avoids a copy of all user data.
-        if shelves.marks.count <= Self.fewMarks { return marked?.extend(to: store.index) ?? false }
-        locateMarksInBackground(notifying: notify)
+        if userData.books.count <= Self.fewRecords { return userDataByList?.extend(to: store.index) ?? false }
+        locateUserDataInBackground(notifying: notify)
         return isChanged
     }
 
-    private func locateMarksInBackground(notifying notify: @escaping @Sendable () -> Void) {
-        let known = marked.map(\.index.places)
-        let places = known.flatMap { $0.knowsAllMarks ? $0 : nil } ?? shelves.places(in: BookIndex())
+    private func locateUserDataInBackground(notifying notify: @escaping @Sendable () -> Void) {
+        let known = userDataByList.map(\.index.resolver)
+        let resolver = known.flatMap { $0.isComplete ? $0 : nil } ?? userData.resolver(in: BookIndex())
         let index = store.index
         let found = BackgroundTask(notifying: notify) { _ in
-            var places = places
-            places.extend(to: index)
-            return places
+            var resolver = resolver
+            resolver.extend(to: index)
+            return resolver
         }
-        placing = (found, shelves.changeCount)
+        locating = (found, userData.changeCount)
     }
 
     /// Applies a change to the books `ids` and to the user data `missing` of books that are not in the catalog, and
     /// writes it to disk.
     ///
     /// - Throws: `FileError` if it cannot be saved; it is kept in memory and saved with the next change that succeeds.
-    public func apply(_ change: MarkChange, to ids: [BookID], missing: [BookIdentity] = []) throws(FileError) {
-        locateMarks()
+    public func apply(_ change: UserDataChange, to ids: [BookID], missing: [BookIdentity] = []) throws(FileError) {
+        locateUserData()
         // A change needs the current user data of its books.
-        if knowsFewerBooks { _ = marked?.extend(to: store.index) }
+        if knowsFewerBooks { _ = userDataByList?.extend(to: store.index) }
         let books = ids.compactMap { id in store.bookAtHand(id).map { (id, $0) } }
         let targets = books.map { id, book in
-            MarkTarget(
+            UserDataTarget(
                 book: book, identity: identity(of: id),
-                marks: store.local == nil ? remoteMarks(of: id) : marked?.index.marks(of: id) ?? [],
+                identities: store.local == nil
+                    ? remoteIdentities(of: id) : userDataByList?.index.identities(of: id) ?? [],
                 catalog: catalogPath)
         }
-        let before = shelves.changeCount
-        let marks = try shelves.apply(change, to: targets + missing.map(MarkTarget.init(mark:)))
-        guard marked?.changeCount == before else { return }
-        marked?.take(marks.prefix(books.count), of: books.map(\.0), changeCount: shelves.changeCount)
-        if !missing.isEmpty { marked?.forgetLists() }
+        let before = userData.changeCount
+        let identities = try userData.apply(change, to: targets + missing.map(UserDataTarget.init(absent:)))
+        guard userDataByList?.changeCount == before else { return }
+        userDataByList?.take(identities.prefix(books.count), of: books.map(\.0), changeCount: userData.changeCount)
+        if !missing.isEmpty { userDataByList?.forgetLists() }
     }
 
     /// Reloads the catalog, and the changes of other processes to the user data.
@@ -287,16 +292,16 @@ public final class Library {
     public func reload() throws(CatalogError) {
         try store.reload()
         // If the user data cannot be reloaded, the known one stays valid.
-        try? shelves.load()
-        (marked, placing) = (nil, nil)
+        try? userData.load()
+        (userDataByList, locating) = (nil, nil)
         // The background task locates user data among the previous books.
-        if shelves.isRead { (loading, isLoadingShelves) = (nil, false) }
+        if userData.isRead { (loading, isLoadingUserData) = (nil, false) }
         queries.forget()
     }
 
     /// Locates the user data, unless it is unchanged since the last time.
-    private func locateMarks() {
-        if let marked, marked.changeCount == shelves.changeCount { return }
-        marked = MarkedBooks(MarkIndex(shelves, in: store.index), changeCount: shelves.changeCount)
+    private func locateUserData() {
+        if let userDataByList, userDataByList.changeCount == userData.changeCount { return }
+        userDataByList = UserDataByList(UserDataIndex(userData, in: store.index), changeCount: userData.changeCount)
     }
 }

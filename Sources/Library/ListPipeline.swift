@@ -46,7 +46,7 @@ public final class ListPipeline {
         /// Whether the catalog is fully loaded.
         var isComplete = false
         /// Returns the user data when it is needed.
-        var marks: () -> UserDataFilter = { UserDataFilter() }
+        var userData: () -> UserDataFilter = { UserDataFilter() }
         /// The number of the list, so that the results of another one are not reused.
         var number = 0
     }
@@ -70,12 +70,12 @@ public final class ListPipeline {
     ///   - isComplete: Whether the catalog is fully loaded.
     ///   - notify: Called on any thread when there is something to receive.
     public func show(
-        _ request: ListRequest, of base: BookList, in index: BookIndex, marks: @escaping () -> UserDataFilter,
+        _ request: ListRequest, of base: BookList, in index: BookIndex, userData: @escaping () -> UserDataFilter,
         isGrown: Bool, isComplete: Bool, notifying notify: @escaping @Sendable () -> Void
     ) {
         remote = nil
         let number = isGrown ? input.number : input.number + 1
-        input = Input(books: base, index: index, isComplete: isComplete, marks: marks, number: number)
+        input = Input(books: base, index: index, isComplete: isComplete, userData: userData, number: number)
         self.notify = notify
         change(to: request, isGrown: isGrown)
     }
@@ -181,7 +181,8 @@ public final class ListPipeline {
             let grouping =
                 grouping
                 ?? input.index.sections(
-                    of: list, by: key, marks: key == .status ? input.marks() : UserDataFilter(), notifying: notify)
+                    of: list, by: key, userData: key == .status ? input.userData() : UserDataFilter(), notifying: notify
+                )
             self.grouping = grouping
             guard let sections = grouping.wait(milliseconds: milliseconds) else { return hasChanged }
             self.grouping = nil
@@ -212,7 +213,7 @@ public final class ListPipeline {
             if isSame || !isSameSearch && request.query.refines(found.query) { earlier = found.result }
         }
         search = BookSearch(
-            request.query, in: scope, marks: input.marks(), after: earlier, isSame: isSame, showing: firstRows,
+            request.query, in: scope, userData: input.userData(), after: earlier, isSame: isSame, showing: firstRows,
             notifying: notify)
     }
 }

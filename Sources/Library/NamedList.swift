@@ -52,7 +52,7 @@ public struct NamedList: Sendable {
     }
 
     /// Whether the user created the list, and can rename, move and delete it.
-    public var isReadersOwn: Bool {
+    public var isUserList: Bool {
         switch kind {
         case .all, .favourites, .status: false
         case .shelf, .query: true

@@ -15,7 +15,7 @@ public final class UserData {
     private var journal: Journal?
     private let now: () -> Timestamp
     /// The state after replaying the journal and `unsaved`.
-    private(set) var ledger = JournalReplay()
+    private(set) var replay = JournalReplay()
     /// The lines that could not be written yet, retried with the next change, or that have no file.
     private(set) var unsaved: [JournalEntry] = []
     /// The new identities of new user data whose old ones others took before it was saved.
@@ -70,28 +70,28 @@ public final class UserData {
     }
 
     /// The number of lines read from the journal that could not be parsed; a crash can leave a torn one.
-    public var unreadableLineCount: Int { ledger.unreadableLineCount }
+    public var unreadableLineCount: Int { replay.unreadableLineCount }
 
     /// The user data of books. Holding a copy makes the next change copy all of it.
-    public var marks: Marks { ledger.kept.marks }
+    public var books: UserDataTable { replay.state.books }
 
     /// The shelves in the user's order.
-    public var shelves: [Shelf] { ledger.kept.shelves.entries.map { Shelf(id: $0.id, name: $0.name) } }
+    public var shelves: [Shelf] { replay.state.shelves.entries.map { Shelf(id: $0.id, name: $0.name) } }
 
     /// The saved searches in the user's order.
-    public var queries: [SavedQuery] {
-        ledger.kept.queries.entries.map { SavedQuery(id: $0.id, name: $0.name, text: $0.text ?? "", sort: $0.sort) }
+    public var queries: [SavedSearch] {
+        replay.state.queries.entries.map { SavedSearch(id: $0.id, name: $0.name, text: $0.text ?? "", sort: $0.sort) }
     }
 
     /// Whether no book has user data.
-    public var isEmpty: Bool { ledger.kept.marks.isEmpty }
+    public var isEmpty: Bool { replay.state.books.isEmpty }
 
     /// Returns user data without deleted shelves.
-    public func shown(_ mark: UserBookData) -> UserBookData {
-        if mark.shelves.isEmpty { return mark }
-        var mark = mark
-        mark.shelves.formIntersection(ledger.kept.shelves.entries.map(\.id))
-        return mark
+    public func shown(_ bookData: UserBookData) -> UserBookData {
+        if bookData.shelves.isEmpty { return bookData }
+        var bookData = bookData
+        bookData.shelves.formIntersection(replay.state.shelves.entries.map(\.id))
+        return bookData
     }
 
     /// Loads the files or, if that was done before, the changes of other instances since, which is almost free if there
@@ -123,7 +123,7 @@ public final class UserData {
         }
         isLoaded = true
         rebase {
-            ledger = content.ledger
+            replay = content.replay
             journal = Journal(path: directory.journal, from: content.position)
         }
         isReadOnly = content.isReadOnly
@@ -136,7 +136,7 @@ public final class UserData {
     }
 
     private func receive(_ lines: [ArraySlice<UInt8>], replacing replacement: Journal.Replacement?) {
-        rebase { ledger.take(lines, replacing: replacement) }
+        rebase { replay.take(lines, replacing: replacement) }
         newLineCount += lines.count
         changeCount += 1
     }
@@ -164,13 +164,13 @@ public final class UserData {
     /// - Returns: The id of the step.
     func add(_ line: JournalEntry, at moment: Timestamp, step: Int?) -> Int? {
         var line = line
-        line.old = ledger.kept[line.subject]
+        line.old = replay.state[line.subject]
         if line.old == line.value { return step }
-        line.sequence = (unsaved.last?.sequence ?? ledger.sequence) + 1
+        line.sequence = (unsaved.last?.sequence ?? replay.sequence) + 1
         line.step = step ?? line.sequence
         line.date = moment.date
         unsaved.append(line)
-        ledger.kept.apply(line)
+        replay.state.apply(line)
         return line.step
     }
 
@@ -200,7 +200,7 @@ public final class UserData {
             if !lines.isEmpty { receive(lines, replacing: journal.replacement) }
             return unsaved.map(\.bytes)
         }
-        if let last = unsaved.last { (ledger.sequence, ledger.date) = (last.sequence, last.date) }
+        if let last = unsaved.last { (replay.sequence, replay.date) = (last.sequence, last.date) }
         newLineCount += unsaved.count
         unsaved = []
     }
@@ -212,10 +212,10 @@ public final class UserData {
     /// Performs `change` on the state without the unsaved lines, then applies these again.
     private func rebase(_ change: () -> Void) {
         if unsaved.isEmpty { return change() }
-        for line in unsaved.reversed() { ledger.kept.apply(line.reversed) }
-        var rebasing = Rebase(of: unsaved, from: ledger.kept)
+        for line in unsaved.reversed() { replay.state.apply(line.reversed) }
+        var rebasing = Rebase(of: unsaved, from: replay.state)
         change()
-        unsaved = rebasing.lines(onto: &ledger.kept, after: ledger.sequence)
+        unsaved = rebasing.lines(onto: &replay.state, after: replay.sequence)
         renamed.merge(rebasing.identities) { $1 }
     }
 
@@ -236,7 +236,7 @@ public final class UserData {
             try file.update { current in
                 if let current, !prepare(toReplace: current, of: file) { return nil }
                 let bytes = Snapshot(
-                    kept: ledger.kept, position: journal.position, sequence: ledger.sequence, date: ledger.date,
+                    state: replay.state, position: journal.position, sequence: replay.sequence, date: replay.date,
                     unknownMembers: unknownMembers
                 ).bytes
                 snapshotSum = SnapshotReading.checksum(in: bytes)
@@ -255,8 +255,8 @@ public final class UserData {
         switch SnapshotReading(current) {
         case .intact(let snapshot):
             // A snapshot of another journal may contain data that is missing from this one.
-            if let journal, journal.position.head != snapshot.position.head { ledger.kept.merge(snapshot.kept) }
-            ledger.kept.mergeUnknown(snapshot.kept)
+            if let journal, journal.position.head != snapshot.position.head { replay.state.merge(snapshot.state) }
+            replay.state.mergeUnknown(snapshot.state)
             unknownMembers = snapshot.unknownMembers
             return true
         case .newer:

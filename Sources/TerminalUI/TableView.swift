@@ -27,7 +27,7 @@ public final class TableView {
     }
 
     /// The current row; nil only if the table is empty.
-    public private(set) var selectedRow: Int?
+    public private(set) var currentRow: Int?
     /// The row at the top of the screen, below the header of its section if it has one.
     public private(set) var topRow = 0
     private var rows = SectionOffsets()
@@ -54,7 +54,7 @@ public final class TableView {
                 rows.appendSection(of: dataSource.tableView(self, numberOfRowsInSection: section))
             }
         }
-        select(selectedRow ?? 0)
+        select(currentRow ?? 0)
     }
 
     /// Returns the section of a row and the index within it. O(log sections).
@@ -65,9 +65,9 @@ public final class TableView {
 
     /// Makes `row`, or the nearest existing row, the current one and scrolls as little as necessary to show it.
     public func select(_ row: Int) {
-        selectedRow = rowCount == 0 ? nil : min(max(row, 0), rowCount - 1)
+        currentRow = rowCount == 0 ? nil : min(max(row, 0), rowCount - 1)
         clamp()
-        delegate?.tableView(self, didSelectRowAt: selectedRow.map(indexPath(forRow:)))
+        delegate?.tableView(self, didSelectRowAt: currentRow.map(indexPath(forRow:)))
     }
 
     /// Makes `row` the current one with row `top` at the top of the screen, both clamped to the existing rows.
@@ -78,7 +78,7 @@ public final class TableView {
 
     /// Moves to another row, `rows` down if positive.
     public func moveSelection(by rows: Int) {
-        select((selectedRow ?? 0).addingWithoutOverflow(rows))
+        select((currentRow ?? 0).addingWithoutOverflow(rows))
     }
 
     /// Moves to the first row of the section that is `count` sections after the current one, or before it if negative,
@@ -86,7 +86,7 @@ public final class TableView {
     ///
     /// Going back, the start of the current section is the first stop.
     public func selectNextSection(by count: Int) {
-        guard let selected = selectedRow, let first = rows.sectionStart(count, from: selected) else { return }
+        guard let selected = currentRow, let first = rows.sectionStart(count, from: selected) else { return }
         let last = rows.rows(ofSection: rows.section(ofRow: first)).upperBound - 1
         select(first, top: min(max(topRow, firstTop(showing: last, within: height)), first))
     }
@@ -94,7 +94,7 @@ public final class TableView {
     /// Scrolls by `rows`, down if positive, and moves the current row with the text, so that the bar stays at its
     /// screen row as far as headers allow.
     public func scroll(by rows: Int) {
-        var row = (selectedRow ?? 0).addingWithoutOverflow(rows)
+        var row = (currentRow ?? 0).addingWithoutOverflow(rows)
         topRow = clampedTop(topRow.addingWithoutOverflow(rows))
         // If more headers are visible now, move the bar, so that no row is skipped unseen.
         if height > 0 { row = min(max(row, topRow), topRow.addingWithoutOverflow(visibleRowCount - 1)) }
@@ -104,7 +104,7 @@ public final class TableView {
     /// Scrolls by `rows`, down if positive, and keeps the current row as long as it stays visible.
     public func scrollScreen(by rows: Int) {
         topRow = clampedTop(topRow.addingWithoutOverflow(rows))
-        guard let selected = selectedRow, height > 0 else { return }
+        guard let selected = currentRow, height > 0 else { return }
         select(min(max(selected, topRow), topRow + visibleRowCount - 1))
     }
 
@@ -122,15 +122,15 @@ public final class TableView {
 
     /// Scrolls the current row to the middle of the screen.
     public func centreSelection() {
-        guard let selectedRow else { return }
-        topRow = firstTop(showing: selectedRow, within: height / 2 + 1)
+        guard let currentRow else { return }
+        topRow = firstTop(showing: currentRow, within: height / 2 + 1)
         clamp()
     }
 
     /// The only function that clamps the current row and the scroll position.
     private func clamp() {
         topRow = clampedTop(topRow)
-        guard let selected = selectedRow, height > 0 else { return }
+        guard let selected = currentRow, height > 0 else { return }
         topRow = min(max(topRow, firstTop(showing: selected, within: height)), selected)
     }
 
@@ -144,7 +144,7 @@ public final class TableView {
     /// Draws the column headings and the visible rows.
     public func draw(on canvas: inout Canvas, isFocused: Bool) {
         guard !frame.isEmpty else { return }
-        let places = columnPlaces()
+        let places = columnFrames()
         for place in places {
             write(
                 TableViewCell.Field(columns[place.index].title, style: Style(.secondary, on: surface)), at: place,
@@ -167,9 +167,9 @@ public final class TableView {
             case .row(let row):
                 let cell = dataSource.tableView(self, cellForRowAt: indexPath(forRow: row))
                 let style = Style(
-                    on: row != selectedRow ? surface : isFocused ? .selection : .inactiveSelection)
+                    on: row != currentRow ? surface : isFocused ? .selection : .inactiveSelection)
                 drawGround(style.surface, places: places, row: screenRow, on: &canvas)
-                drawSign(isSelected: row == selectedRow, isMarked: cell.isMarked, row: screenRow, style, on: &canvas)
+                drawSign(isCurrent: row == currentRow, isSelected: cell.isSelected, row: screenRow, style, on: &canvas)
                 draw(cell, row: screenRow, places: places, surface: style.surface, on: &canvas)
             }
         }
@@ -187,28 +187,28 @@ public final class TableView {
     /// Returns the index of the column whose heading is at a screen position, if any.
     public func column(withHeadAt position: Position) -> Int? {
         guard frame.contains(position), position.row == frame.row else { return nil }
-        return columnPlaces().first { ($0.column..<$0.column + $0.width).contains(position.column) }?.index
+        return columnFrames().first { ($0.column..<$0.column + $0.width).contains(position.column) }?.index
     }
 
     /// The cell of the current row; nil if the table is empty.
     public var selectedCell: TableViewCell? {
-        guard let selectedRow else { return nil }
-        return dataSource?.tableView(self, cellForRowAt: indexPath(forRow: selectedRow))
+        guard let currentRow else { return nil }
+        return dataSource?.tableView(self, cellForRowAt: indexPath(forRow: currentRow))
     }
 
     /// The position for the terminal's cursor: the beginning of the current row.
     public var cursor: Position {
-        let line = selectedRow.flatMap { lines(from: topRow).firstIndex(of: .row($0)) } ?? 0
+        let line = currentRow.flatMap { lines(from: topRow).firstIndex(of: .row($0)) } ?? 0
         return Position(row: frame.row + 1 + line, column: frame.column)
     }
 
     /// Returns the surface of one column of a row that is drawn on `surface`.
-    private func surface(ofColumn place: ColumnPlace, on surface: Style.Surface) -> Style.Surface {
+    private func surface(ofColumn place: ColumnFrame, on surface: Style.Surface) -> Style.Surface {
         surface == .selection && place.number >= leadingColumns ? .selectionRest : surface
     }
 
     private func drawGround(
-        _ surface: Style.Surface, places: [ColumnPlace], row: Int, on canvas: inout Canvas
+        _ surface: Style.Surface, places: [ColumnFrame], row: Int, on canvas: inout Canvas
     ) {
         guard surface != .window else { return }
         let rest = places.first { self.surface(ofColumn: $0, on: surface) != surface }?.column ?? frame.endColumn
@@ -220,15 +220,15 @@ public final class TableView {
 
     /// Draws the symbol before the first column: current, selected and both have different shapes, not only colours.
     private func drawSign(
-        isSelected: Bool, isMarked: Bool, row: Int, _ style: Style, on canvas: inout Canvas
+        isCurrent: Bool, isSelected: Bool, row: Int, _ style: Style, on canvas: inout Canvas
     ) {
-        guard isSelected || isMarked else { return }
-        let sign = isSelected ? (isMarked ? "◆" : "▌") : "▪"
+        guard isCurrent || isSelected else { return }
+        let sign = isCurrent ? (isSelected ? "◆" : "▌") : "▪"
         canvas.write(sign, row: row, column: frame.column, width: frame.width, style: style)
     }
 
     private func draw(
-        _ cell: TableViewCell, row: Int, places: [ColumnPlace], surface: Style.Surface, on canvas: inout Canvas
+        _ cell: TableViewCell, row: Int, places: [ColumnFrame], surface: Style.Surface, on canvas: inout Canvas
     ) {
         for place in places where place.index < cell.fields.count {
             var field = cell.fields[place.index]
@@ -249,7 +249,7 @@ public final class TableView {
         canvas.write(title, row: row, column: frame.column + 1, width: room, style: .strong)
     }
 
-    private struct ColumnPlace {
+    private struct ColumnFrame {
         /// The number of visible columns to the left.
         var number: Int
         var index: Int
@@ -257,7 +257,7 @@ public final class TableView {
         var width: Int
     }
 
-    private func write(_ field: TableViewCell.Field, at place: ColumnPlace, row: Int, on canvas: inout Canvas) {
+    private func write(_ field: TableViewCell.Field, at place: ColumnFrame, row: Int, on canvas: inout Canvas) {
         var column = place.column
         if columns[place.index].isRightAligned {
             column += max(0, place.width - field.text.displayColumns)
@@ -283,11 +283,11 @@ public final class TableView {
 
     /// Returns the width of a column on the screen, or nil if it does not fit.
     public func shownWidth(ofColumn index: Int) -> Int? {
-        columnPlaces().first { $0.index == index }?.width
+        columnFrames().first { $0.index == index }?.width
     }
 
     /// The visible columns, after one column for the selection symbol and separated by one blank.
-    private func columnPlaces() -> [ColumnPlace] {
+    private func columnFrames() -> [ColumnFrame] {
         let shown = shownColumns
         var room = frame.width - rightMargin - 1 - max(0, shown.count - 1)
         var weights = 0
@@ -301,7 +301,7 @@ public final class TableView {
                 least += columns[index].minimumWidth
             }
         }
-        var places: [ColumnPlace] = []
+        var places: [ColumnFrame] = []
         var column = frame.column + 1
         for index in shown {
             let width: Int
@@ -316,7 +316,7 @@ public final class TableView {
                 weights -= weight
             }
             places.append(
-                ColumnPlace(
+                ColumnFrame(
                     number: places.count, index: index, column: column, width: min(width, frame.endColumn - column)))
             column += width + 1
         }

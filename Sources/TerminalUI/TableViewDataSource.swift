@@ -51,12 +51,12 @@ public struct TableViewCell: Hashable, Sendable {
     /// The fields in the order of the table's columns; missing ones are blank.
     public var fields: [Field]
     /// Whether the row belongs to the selection, shown by a symbol before the first column.
-    public var isMarked: Bool
+    public var isSelected: Bool
 
     /// Creates a row of these fields.
-    public init(_ fields: [Field], isMarked: Bool = false) {
+    public init(_ fields: [Field], isSelected: Bool = false) {
         self.fields = fields
-        self.isMarked = isMarked
+        self.isSelected = isSelected
     }
 }
 

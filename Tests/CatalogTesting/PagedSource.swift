@@ -30,7 +30,7 @@ package final class PagedSource: RemotelyQueried {
     /// A server that has `books`.
     package init(_ books: [Book], pageSize: Int = 10, name: String = "server") {
         (self.books, self.pageSize, self.name) = (books, pageSize, name)
-        reference = ReferenceSearch(books, marks: UserDataFilter())
+        reference = ReferenceSearch(books, userData: UserDataFilter())
     }
 
     package func open() {}

@@ -12,11 +12,11 @@ package struct ReferenceSearch {
     }
 
     private let entries: [Entry]
-    private let marks: UserDataFilter
+    private let userData: UserDataFilter
 
     /// Of these books, some of which are marked.
-    package init(_ books: [Book], marks: UserDataFilter) {
-        self.marks = marks
+    package init(_ books: [Book], userData: UserDataFilter) {
+        self.userData = userData
         entries = books.map { book in
             let values: [Query.TextField: [String]] = [
                 .title: [book.title], .author: book.authors, .subject: book.subjects,
@@ -69,8 +69,8 @@ package struct ReferenceSearch {
         case .known(let field): return yes(isKnown(field, entry))
         case .fiction(let isFiction): return yes(book.fiction == isFiction)
         case .status(let status): return yes(book.status == status)
-        case .favourite: return yes(marks.favourites.contains(UInt32(index)))
-        case .shelf(let key): return yes(marks.shelves[key]?.contains(UInt32(index)) ?? false)
+        case .favourite: return yes(userData.favourites.contains(UInt32(index)))
+        case .shelf(let key): return yes(userData.shelves[key]?.contains(UInt32(index)) ?? false)
         case .regex(let pattern, let field):
             // No more than letters and digits, and perhaps the beginning.
             let isBeginning = pattern.hasPrefix("^")

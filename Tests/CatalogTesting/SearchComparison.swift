@@ -6,7 +6,7 @@
 /// Holds what the search finds in books against what a slow one finds, in every way in which it can be asked.
 package struct SearchComparison {
     private let books: [Book]
-    private let marks: UserDataFilter
+    private let userData: UserDataFilter
     private let reference: ReferenceSearch
     private let whole: SearchedIndex
     /// The first segments alone.
@@ -17,10 +17,10 @@ package struct SearchComparison {
     package init(_ books: [Book], _ index: BookIndex) {
         self.books = books
         whole = SearchedIndex(index)
-        marks = UserDataFilter(
+        userData = UserDataFilter(
             favourites: (0..<UInt32(books.count)).filter { $0 % 3 == 1 },
             shelves: ["shelf": (0..<UInt32(books.count)).filter { $0 % 7 == 2 }])
-        reference = ReferenceSearch(books, marks: marks)
+        reference = ReferenceSearch(books, userData: userData)
         var first = BookIndex()
         for segment in index.segments.prefix(index.segments.count / 2) { first.append(segment) }
         beginning = SearchedIndex(first)
@@ -47,24 +47,27 @@ package struct SearchComparison {
         func differs(_ result: SearchResult, _ expected: [Int]) -> Bool {
             !result.isComplete || result.list.rows != expected
         }
-        let found = whole.search(query, marks: marks)
+        let found = whole.search(query, userData: userData)
         if differs(found, expected) { return "\(text): found \(described(found, expected))" }
-        if differs(whole.search(query, marks: marks, on: pool), expected) { return "\(text): threads find other books" }
-        let first = beginning.search(query, marks: marks)
-        if differs(whole.search(query, marks: marks, after: first, isSame: true), expected) {
+        if differs(whole.search(query, userData: userData, on: pool), expected) {
+            return "\(text): threads find other books"
+        }
+        let first = beginning.search(query, userData: userData)
+        if differs(whole.search(query, userData: userData, after: first, isSame: true), expected) {
             return "\(text): going on finds other books"
         }
-        if differs(whole.search(query, marks: marks, after: found), expected) {
+        if differs(whole.search(query, userData: userData, after: found), expected) {
             return "\(text): again finds other books"
         }
         let ordered = stride(from: books.count - 1, to: 0, by: -3).map(\.self)
         let members = Set(ordered)
         let list = BookList(ordered)
-        if differs(whole.search(query, in: list, marks: marks), expected.filter(members.contains)) {
+        if differs(whole.search(query, in: list, userData: userData), expected.filter(members.contains)) {
             return "\(text): some books are searched otherwise"
         }
         let isFound = Set(expected)
-        if differs(whole.search(query, in: list, isSorted: true, marks: marks), ordered.filter(isFound.contains)) {
+        if differs(whole.search(query, in: list, isSorted: true, userData: userData), ordered.filter(isFound.contains))
+        {
             return "\(text): the order is not kept"
         }
         return nil
@@ -77,12 +80,12 @@ package struct SearchComparison {
         for character in word {
             typed.append(character)
             let query = Query(typed)
-            let fresh = whole.search(query, marks: marks).list.rows
+            let fresh = whole.search(query, userData: userData).list.rows
             if let earlier {
                 if !Set(fresh).isSubset(of: earlier.result.list.rows) { return "\(typed): more than before" }
                 if !query.refines(earlier.query) { return "\(typed): is not known to find less" }
             }
-            let narrowed = whole.search(query, marks: marks, after: earlier?.result)
+            let narrowed = whole.search(query, userData: userData, after: earlier?.result)
             if narrowed.list.rows != fresh { return "\(typed): narrowing finds other books" }
             earlier = (query, narrowed)
         }

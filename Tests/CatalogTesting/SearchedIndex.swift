@@ -14,14 +14,14 @@ package struct SearchedIndex {
 
     /// What `query` finds in all books or those of `list`. Without a pool it is this thread that searches.
     package func search(
-        _ query: Query, in list: BookList? = nil, isSorted: Bool = false, marks: UserDataFilter = UserDataFilter(),
+        _ query: Query, in list: BookList? = nil, isSorted: Bool = false, userData: UserDataFilter = UserDataFilter(),
         after earlier: SearchResult? = nil, isSame: Bool = false,
         on pool: ThreadPool = ThreadPool(threadCount: 0)
     ) -> SearchResult {
         let scope = BookSearch.Scope(
             list ?? BookList(allOf: index.count), of: index, order: isSorted ? list?.rows.map { UInt32($0) } : nil)
         let search = BookSearch(
-            query, in: scope, marks: marks, after: earlier, isSame: isSame, on: pool)
+            query, in: scope, userData: userData, after: earlier, isSame: isSame, on: pool)
         while !search.wait(milliseconds: 60_000) {}
         return search.result
     }

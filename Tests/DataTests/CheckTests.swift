@@ -75,7 +75,7 @@ import Testing
                 .unreadable(.languages): 2,
             ])
         let language = try #require(first.flaws[.unreadable(.languages)]?.first.first)
-        let position = try #require(store.positions(of: [RecordPlace(BookID(language.record), language.path)]).first)
+        let position = try #require(store.positions(of: [RecordLocation(BookID(language.record), language.path)]).first)
         let bytes = try DataDirectory.bytes("opds2/palace-opds2-bad_feed.json")
         #expect(bytes[position.byteOffset...].starts(with: "\"enzz\"".utf8))
         #expect(position.line == 90)

@@ -100,10 +100,12 @@ import Testing
     @Test func backslashesAndQuotesAreTakenAtAnyPlace() {
         for place in 0..<130 {
             for count in 0...5 {
-                for mark in ["\"", "{", "]", "x"] {
+                for bookData in ["\"", "{", "]", "x"] {
                     let blanks = String(repeating: " ", count: place)
                     let escapes = String(repeating: "\\", count: count)
-                    for text in ["[\"\(blanks)\(escapes)\(mark){}\"]{}", "\(blanks)\"\(escapes)\(mark)\" [{}] \"[\""] {
+                    for text in [
+                        "[\"\(blanks)\(escapes)\(bookData){}\"]{}", "\(blanks)\"\(escapes)\(bookData)\" [{}] \"[\"",
+                    ] {
                         for padding in [0, 64 - text.utf8.count & 63] {
                             let bytes = Array(text.utf8) + [UInt8](repeating: 0x20, count: padding)
                             #expect(scan(bytes) == plainScan(bytes), "\(text)")

@@ -7,7 +7,7 @@ import Testing
 @Suite("User data: entries of the journal") struct JournalEntryTests {
     private func parse(_ line: String) -> JournalEntry? { JournalEntry(line: Array(line.utf8)[...]) }
 
-    private static let book = MarkedBook(
+    private static let book = StoredBook(
         title: "The \"Left\" Hand/of\nDarkness", authors: ["Ursula K. Le Guin", "羅生門"],
         keys: MatchKeys(of: .make(isbn: "0441478123")), catalog: "/home/a b/books.json", sourceID: "OL1M")
     private static let identity = BookIdentity("isbn:9780441478125~2") ?? Book.make().identity
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func aLineIsJSONWithSortedKeys() {
-        var line = Self.line(.mark(Self.identity, .rating), .number(5), .number(3))
+        var line = Self.line(.book(Self.identity, .rating), .number(5), .number(3))
         line.book?.keys.hash = (BookIdentity("hash:0123456789abcdef") ?? Self.identity).key
         #expect(
             String(decoding: line.bytes, as: UTF8.self)
@@ -30,12 +30,12 @@ import Testing
     }
 
     @Test(arguments: [
-        line(.mark(identity, .favourite), .flag(true), .flag(false)),
-        line(.mark(identity, .shelf("s3")), .flag(false), .flag(true)),
-        line(.mark(identity, .status), .status(.toRead, [.toRead: "2026-11-21", .read: "2020-01-01"]), .nothing),
-        line(.mark(identity, .status), .nothing, .status(.abandoned, [:])),
-        line(.mark(identity, .rating), .nothing, .number(0)),
-        line(.mark(identity, .note), .text("\u{1}\\\u{2028}"), .text("")),
+        line(.book(identity, .favourite), .flag(true), .flag(false)),
+        line(.book(identity, .shelf("s3")), .flag(false), .flag(true)),
+        line(.book(identity, .status), .status(.toRead, [.toRead: "2026-11-21", .read: "2020-01-01"]), .nothing),
+        line(.book(identity, .status), .nothing, .status(.abandoned, [:])),
+        line(.book(identity, .rating), .nothing, .number(0)),
+        line(.book(identity, .note), .text("\u{1}\\\u{2028}"), .text("")),
         line(.entry(.shelves, "s1", .existence), .entry(ListEntry(index: 2, name: "A")), .nothing),
         line(.entry(.shelves, "s1", .name), .text("B"), .text("A")),
         line(.entry(.shelves, "s1", .index), .number(0), .number(3)),
@@ -57,7 +57,7 @@ import Testing
                     + #""change":"favourite","hash":"hash:0123456789abcdef","isbn":"isbn:9780441478125","seq":12,"#
                     + #""title":"The Left Hand of Darkness","value":true}"#))
         #expect(line.sequence == 12 && line.step == 12)
-        #expect(line.subject == .mark(BookIdentity("isbn:9780441478125") ?? Self.identity, .favourite))
+        #expect(line.subject == .book(BookIdentity("isbn:9780441478125") ?? Self.identity, .favourite))
         #expect(line.value == .flag(true) && line.old == .flag(false))
         #expect(line.book?.title == "The Left Hand of Darkness")
         #expect(line.book?.authors == ["Ursula K. Le Guin"])

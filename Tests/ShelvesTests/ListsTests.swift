@@ -58,8 +58,8 @@ import Testing
         try shelves.moveQuery("q1", to: 9)
         try shelves.deleteQuery("q3")
         let expected = [
-            SavedQuery(id: "q2", name: "B", text: "z", sort: "year"),
-            SavedQuery(id: "q1", name: "Jane", text: "author:austen", sort: "title"),
+            SavedSearch(id: "q2", name: "B", text: "z", sort: "year"),
+            SavedSearch(id: "q1", name: "Jane", text: "author:austen", sort: "title"),
         ]
         #expect(shelves.queries == expected)
         #expect(try fixture.loaded().queries == expected)
@@ -86,12 +86,12 @@ import Testing
         let book = Book.make()
         try shelves.apply(.shelf(shelf.id, true), to: book)
         try shelves.deleteShelf(shelf.id)
-        let mark = try #require(shelves.marks[book.identity])
-        #expect(shelves.shown(mark).isEmpty)
+        let bookData = try #require(shelves.books[book.identity])
+        #expect(shelves.shown(bookData).isEmpty)
         try shelves.saveSnapshot()
         let next = try fixture.loaded()
         #expect(try next.undo()?.kind == .deleteShelf(name: "Summer"))
         #expect(next.shelves == [shelf])
-        #expect(next.marks[book.identity].map(next.shown)?.shelves == [shelf.id])
+        #expect(next.books[book.identity].map(next.shown)?.shelves == [shelf.id])
     }
 }

@@ -7,11 +7,11 @@ import Testing
 /// Two instances do what chance wants, and a model that is nothing but copies of all that was says what must come of it.
 @Suite("User data: random changes") struct RandomChangesTests {
     private struct Model: Hashable {
-        var marks: [BookIdentity: ModelMark] = [:]
+        var books: [BookIdentity: ModelUserData] = [:]
         var shelves: [Shelf] = []
     }
 
-    private struct ModelMark: Hashable {
+    private struct ModelUserData: Hashable {
         var isFavourite = false
         var shelves: Set<String> = []
         var status: Book.ReadingStatus?
@@ -23,19 +23,20 @@ import Testing
 
         init() {}
 
-        init(_ mark: UserBookData) {
-            isFavourite = mark.isFavourite
-            shelves = mark.shelves
-            status = mark.status
-            dates = mark.statusDates
-            rating = mark.rating
-            note = mark.note
+        init(_ bookData: UserBookData) {
+            isFavourite = bookData.isFavourite
+            shelves = bookData.shelves
+            status = bookData.status
+            dates = bookData.statusDates
+            rating = bookData.rating
+            note = bookData.note
         }
     }
 
     private func model(_ shelves: UserData) -> Model {
         Model(
-            marks: Dictionary(uniqueKeysWithValues: shelves.marks.map { ($0, ModelMark($1)) }), shelves: shelves.shelves
+            books: Dictionary(uniqueKeysWithValues: shelves.books.map { ($0, ModelUserData($1)) }),
+            shelves: shelves.shelves
         )
     }
 
@@ -59,7 +60,7 @@ import Testing
             var isStep = true
             switch Int.random(in: 0..<20, using: &random) {
             case 0..<8:
-                let change: MarkChange =
+                let change: UserDataChange =
                     switch Int.random(in: 0..<5, using: &random) {
                     case 0: .favourite(.random(using: &random))
                     case 1: .status((Book.ReadingStatus.allCases + [nil]).randomElement(using: &random) ?? nil)
@@ -117,28 +118,28 @@ import Testing
             #expect(model(instances[number]) == past[past.count - 1], "operation \(operation)")
             if operation % 10 == 0 {
                 // The snapshot and what came after it, and all lines from the first on, come to the same.
-                let read = try UserData.read(directory: fixture.directory.path).ledger.kept
-                #expect(read == instances[number].kept, "operation \(operation)")
+                let read = try UserData.read(directory: fixture.directory.path).replay.state
+                #expect(read == instances[number].state, "operation \(operation)")
                 if fixture.names.contains("history.jsonl") { #expect(read == (try fixture.replayed())) }
             }
         }
         #expect(instances.allSatisfy { $0.notice == nil && $0.unreadableLineCount == 0 })
     }
 
-    private func apply(_ change: MarkChange, to identity: BookIdentity, day: String, in model: inout Model) {
-        var mark = model.marks[identity] ?? ModelMark()
+    private func apply(_ change: UserDataChange, to identity: BookIdentity, day: String, in model: inout Model) {
+        var bookData = model.books[identity] ?? ModelUserData()
         switch change {
-        case .favourite(let flag): mark.isFavourite = flag
-        case .rating(let rating): mark.rating = rating
-        case .note(let note): mark.note = note
+        case .favourite(let flag): bookData.isFavourite = flag
+        case .rating(let rating): bookData.rating = rating
+        case .note(let note): bookData.note = note
         case .shelf(let id, let flag):
             guard model.shelves.contains(where: { $0.id == id }) else { return }
-            if flag { mark.shelves.insert(id) } else { mark.shelves.remove(id) }
+            if flag { bookData.shelves.insert(id) } else { bookData.shelves.remove(id) }
         case .status(let status):
-            if let status, status != mark.status { mark.dates[status] = day }
-            if status == nil { mark.dates = [:] }
-            mark.status = status
+            if let status, status != bookData.status { bookData.dates[status] = day }
+            if status == nil { bookData.dates = [:] }
+            bookData.status = status
         }
-        model.marks[identity] = mark.isEmpty ? nil : mark
+        model.books[identity] = bookData.isEmpty ? nil : bookData
     }
 }

@@ -32,9 +32,9 @@ final class ShelvesFixture {
 
     /// What the whole journal comes to.
     func replayed() throws -> UserDataState {
-        var ledger = JournalReplay()
-        ledger.take(try Journal(path: journalPath).newLines())
-        return ledger.kept
+        var replay = JournalReplay()
+        replay.take(try Journal(path: journalPath).newLines())
+        return replay.state
     }
 
     func lines() throws -> [[String: Any]] {
@@ -50,16 +50,16 @@ final class ShelvesFixture {
 
 extension UserData {
     /// The book as a target, with the marks that it has by its own identity.
-    func target(_ book: Book, catalog: String? = "/books.json") -> MarkTarget {
-        MarkTarget(
-            book: book, identity: book.identity, marks: marks[book.identity] == nil ? [] : [book.identity],
+    func target(_ book: Book, catalog: String? = "/books.json") -> UserDataTarget {
+        UserDataTarget(
+            book: book, identity: book.identity, identities: books[book.identity] == nil ? [] : [book.identity],
             catalog: catalog)
     }
 
-    func apply(_ change: MarkChange, to books: Book...) throws(FileError) {
+    func apply(_ change: UserDataChange, to books: Book...) throws(FileError) {
         try apply(change, to: books.map { target($0) })
     }
 
     /// What it keeps, as a fresh instance would have it.
-    var kept: UserDataState { ledger.kept }
+    var state: UserDataState { replay.state }
 }

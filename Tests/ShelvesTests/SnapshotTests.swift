@@ -58,13 +58,13 @@ import Testing
         try shelves.apply(.rating(5), to: emma)
         #expect(shelves.newLineCount == 1)
         let next = try fixture.loaded()
-        #expect(next.kept == shelves.kept)
+        #expect(next.state == shelves.state)
         #expect(next.newLineCount == 1)
         // What the snapshot knows is not read again: not even when it is spoilt, its end apart.
         var bytes = try fixture.bytes(of: fixture.journalPath)
         for index in 100..<200 where bytes[index] != UInt8(ascii: "\n") { bytes[index] = UInt8(ascii: "x") }
         try fixture.write(bytes, to: fixture.journalPath)
-        #expect(try fixture.loaded().kept == shelves.kept)
+        #expect(try fixture.loaded().state == shelves.state)
         #expect(try fixture.loaded().unreadableLineCount == 0)
     }
 
@@ -86,7 +86,7 @@ import Testing
         try second.apply(.rating(1), to: emma)
         try first.saveSnapshot()
         try FileManager.default.removeItem(atPath: fixture.journalPath)
-        #expect(try fixture.loaded().marks[emma.identity]?.rating == 1)
+        #expect(try fixture.loaded().books[emma.identity]?.rating == 1)
     }
 
     @Test func anOlderOneIsNoHarm() throws {
@@ -97,7 +97,7 @@ import Testing
         try shelves.apply(.status(nil), to: emma)
         try shelves.saveSnapshot()
         try fixture.write(old, to: fixture.snapshotPath)
-        #expect(try fixture.loaded().kept == shelves.kept)
+        #expect(try fixture.loaded().state == shelves.state)
     }
 
     @Test func aLaterVersionFindsItsFilesAsItLeftThem() throws {
@@ -114,11 +114,11 @@ import Testing
             let shelves = try fixture.loaded()
             #expect(!shelves.isSaved)
             #expect(shelves.notice?.contains("later version") == true)
-            #expect(shelves.marks.count == 2)
+            #expect(shelves.books.count == 2)
             try shelves.apply(.rating(2), to: emma)
-            #expect(shelves.marks[emma.identity]?.rating == 2)
+            #expect(shelves.books[emma.identity]?.rating == 2)
             #expect(try shelves.undo()?.kind == .rating(2))
-            #expect(shelves.marks[emma.identity]?.rating == nil)
+            #expect(shelves.books[emma.identity]?.rating == nil)
             try shelves.save()
             try shelves.saveSnapshot()
             #expect(try fixture.bytes(of: fixture.snapshotPath) == bytes)
@@ -174,12 +174,12 @@ import Testing
         let shelves = try filled()
         try fixture.write(bytes.utf8, to: fixture.snapshotPath)
         let next = try fixture.loaded()
-        #expect(next.kept == shelves.kept)
+        #expect(next.state == shelves.state)
         #expect(next.notice?.contains("shelves.json.bad-1") == true)
         #expect(fixture.names == ["history.jsonl", "shelves.json.bad-1"])
         #expect(try fixture.bytes(of: fixture.snapshotPath + ".bad-1") == Array(bytes.utf8))
         try next.saveSnapshot()
-        #expect(try fixture.loaded().kept == shelves.kept)
+        #expect(try fixture.loaded().state == shelves.state)
         #expect(try fixture.loaded().notice == nil)
     }
 
@@ -190,25 +190,25 @@ import Testing
         try shelves.apply(.rating(1), to: emma)
         try shelves.saveSnapshot()
         #expect(fixture.names == ["history.jsonl", "shelves.json", "shelves.json.bad-1"])
-        #expect(try fixture.loaded().kept == shelves.kept)
+        #expect(try fixture.loaded().state == shelves.state)
     }
 
     @Test func aSnapshotThatCannotBeReadIsNotOverwritten() throws {
         let shelves = try filled()
         try FileManager.default.createDirectory(atPath: fixture.snapshotPath, withIntermediateDirectories: false)
         let next = try fixture.loaded()
-        #expect(next.kept == shelves.kept)
+        #expect(next.state == shelves.state)
         #expect(next.notice?.contains("shelves.json") == true)
         #expect(throws: FileError.self) { try next.saveSnapshot() }
         try next.apply(.rating(1), to: emma)
-        #expect(try fixture.loaded().marks[emma.identity]?.rating == 1)
+        #expect(try fixture.loaded().books[emma.identity]?.rating == 1)
     }
 
     @Test func aBadByteNeverCostsWhatIsSound() throws {
         let shelves = try filled()
         try shelves.saveSnapshot()
         let sound = try fixture.bytes(of: fixture.snapshotPath)
-        let kept = shelves.kept
+        let kept = shelves.state
         for index in sound.indices {
             for damage in [UInt8(0x01), 0x80] {
                 var bytes = sound
@@ -237,10 +237,11 @@ import Testing
     private func isSound(_ shelves: UserData, _ kept: UserDataState) -> Bool {
         shelves.shelves.contains(Shelf(id: "s1", name: "Summer"))
             && shelves.queries.contains { $0.text == "author:austen" }
-            && kept.marks.allSatisfy { identity, mark in
-                guard let read = shelves.marks[identity] else { return false }
-                return read.shelves.isSuperset(of: mark.shelves) && read.status == mark.status
-                    && read.rating == mark.rating && read.note == mark.note && read.statusDates == mark.statusDates
+            && kept.books.allSatisfy { identity, bookData in
+                guard let read = shelves.books[identity] else { return false }
+                return read.shelves.isSuperset(of: bookData.shelves) && read.status == bookData.status
+                    && read.rating == bookData.rating && read.note == bookData.note
+                    && read.statusDates == bookData.statusDates
             }
     }
 
@@ -256,8 +257,8 @@ import Testing
                     bytes[index] ^= damage
                     try fixture.write(bytes, to: fixture.snapshotPath)
                     let next = try fixture.loaded()
-                    #expect(number == 6 || next.marks[emma.identity]?.status == .read, "byte \(index)")
-                    #expect(number == 7 || next.marks[persuasion.identity]?.rating == 3, "byte \(index)")
+                    #expect(number == 6 || next.books[emma.identity]?.status == .read, "byte \(index)")
+                    #expect(number == 7 || next.books[persuasion.identity]?.rating == 3, "byte \(index)")
                     try? FileManager.default.removeItem(atPath: fixture.snapshotPath + ".bad-1")
                 }
             }
@@ -281,7 +282,7 @@ import Testing
                 for (number, book) in books.enumerated() {
                     let range = (number == 0 ? 0 : ends[number - 1] + 1)...ends[number]
                     if spoilt.contains(where: range.contains) { continue }
-                    #expect(next.marks[book.identity]?.rating == 3, "byte \(index)")
+                    #expect(next.books[book.identity]?.rating == 3, "byte \(index)")
                 }
                 #expect(try fixture.bytes(of: fixture.journalPath) == bytes)
                 #expect(try next.history(limit: 9).count >= 2)
@@ -292,10 +293,10 @@ import Testing
         for count in sound.indices {
             try fixture.write(sound.prefix(count), to: fixture.journalPath)
             let next = try fixture.loaded()
-            #expect(next.marks.count == ends.filter { $0 < count }.count)
+            #expect(next.books.count == ends.filter { $0 < count }.count)
             guard count % 9 == 0 || ends.contains(count) else { continue }
             try next.apply(.rating(1), to: emma)
-            #expect(try fixture.loaded().kept == next.kept)
+            #expect(try fixture.loaded().state == next.state)
             #expect(try fixture.bytes(of: fixture.journalPath).starts(with: sound.prefix(count)))
         }
     }
@@ -303,18 +304,18 @@ import Testing
     @Test func nothingOfTheSnapshotIsLostWhereTheJournalWasCutOff() throws {
         let shelves = try filled()
         try shelves.saveSnapshot()
-        let kept = shelves.kept
+        let kept = shelves.state
         let sound = try fixture.bytes(of: fixture.journalPath)
         for count in stride(from: 0, to: sound.count, by: 13) + [sound.count - 1] {
             try fixture.write(sound.prefix(count), to: fixture.journalPath)
             let next = try fixture.loaded()
-            #expect(next.kept.marks == kept.marks, "\(count) bytes")
+            #expect(next.state.books == kept.books, "\(count) bytes")
             #expect(next.shelves == shelves.shelves)
             // What is done then is kept, before and after the snapshot knows of it.
             try next.apply(.rating(5), to: emma)
-            #expect(try fixture.loaded().kept.marks == next.kept.marks, "\(count) bytes")
-            #expect(try fixture.loaded().marks[emma.identity]?.rating == 5)
-            #expect(try fixture.loaded().marks[persuasion.identity]?.rating == 3)
+            #expect(try fixture.loaded().state.books == next.state.books, "\(count) bytes")
+            #expect(try fixture.loaded().books[emma.identity]?.rating == 5)
+            #expect(try fixture.loaded().books[persuasion.identity]?.rating == 3)
         }
     }
 
@@ -329,14 +330,14 @@ import Testing
         try fixture.write(try elsewhere.bytes(of: elsewhere.journalPath), to: fixture.journalPath)
         for shelves in [try fixture.loaded(), shelves] {
             try shelves.load()
-            #expect(shelves.marks.count == 3)
-            #expect(shelves.marks[persuasion.identity]?.rating == 3)
-            #expect(shelves.marks[emma.identity]?.status == .read)
+            #expect(shelves.books.count == 3)
+            #expect(shelves.books[persuasion.identity]?.rating == 3)
+            #expect(shelves.books[emma.identity]?.status == .read)
         }
         try shelves.apply(.rating(2), to: persuasion)
-        #expect(try fixture.loaded().marks[persuasion.identity]?.rating == 2)
+        #expect(try fixture.loaded().books[persuasion.identity]?.rating == 2)
         try shelves.saveSnapshot()
-        #expect(try fixture.loaded().kept.marks == shelves.kept.marks)
+        #expect(try fixture.loaded().state.books == shelves.state.books)
     }
 
     @Test func whereItWasNotWrittenBeforeTheEndTheJournalSaysAll() throws {
@@ -346,7 +347,7 @@ import Testing
         try shelves.apply(.rating(1), to: emma)
         // Killed while the snapshot was written: the old one is there, and half of the new one beside it.
         try fixture.write(old.prefix(99), to: fixture.snapshotPath + ".tmp")
-        #expect(try fixture.loaded().kept == shelves.kept)
+        #expect(try fixture.loaded().state == shelves.state)
         #expect(fixture.names == ["history.jsonl", "shelves.json"])
     }
 }

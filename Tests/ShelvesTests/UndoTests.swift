@@ -27,10 +27,10 @@ import Testing
         try shelves.apply(.rating(3), to: emma)
         try shelves.apply(.rating(4), to: emma)
         #expect(try shelves.undo()?.kind == .rating(4))
-        #expect(shelves.marks[emma.identity]?.rating == 3)
+        #expect(shelves.books[emma.identity]?.rating == 3)
         let second = try fixture.loaded()
         #expect(try second.undo()?.kind == .rating(3))
-        #expect(second.marks[emma.identity]?.rating == nil)
+        #expect(second.books[emma.identity]?.rating == nil)
         let step = try second.undo()
         #expect(step?.kind == .favourite(true))
         #expect(step?.bookCount == 2)
@@ -39,12 +39,12 @@ import Testing
         #expect(try second.undo() == nil)
         let third = try fixture.loaded()
         #expect(try third.redo()?.kind == .favourite(true))
-        #expect(third.marks.count == 2)
+        #expect(third.books.count == 2)
         #expect(try third.redo()?.kind == .rating(3))
         #expect(try third.redo()?.kind == .rating(4))
         #expect(try third.redo() == nil)
-        #expect(third.marks[emma.identity]?.rating == 4)
-        #expect(third.kept == (try fixture.replayed()))
+        #expect(third.books[emma.identity]?.rating == 4)
+        #expect(third.state == (try fixture.replayed()))
     }
 
     @Test func afterSomethingElseNothingIsDoneAgain() throws {
@@ -64,12 +64,12 @@ import Testing
         fixture.moment.day = "2027-02-03"
         try shelves.apply(.status(.reading), to: emma)
         try shelves.apply(.status(.read), to: emma)
-        #expect(shelves.marks[emma.identity]?.statusDates == [.read: "2027-02-03", .reading: "2027-02-03"])
+        #expect(shelves.books[emma.identity]?.statusDates == [.read: "2027-02-03", .reading: "2027-02-03"])
         try shelves.apply(.status(nil), to: emma)
         try shelves.undo()
         try shelves.undo()
-        #expect(shelves.marks[emma.identity]?.statusDates == [.read: "2026-11-21", .reading: "2027-02-03"])
-        #expect(shelves.marks[emma.identity]?.status == .reading)
+        #expect(shelves.books[emma.identity]?.statusDates == [.read: "2026-11-21", .reading: "2027-02-03"])
+        #expect(shelves.books[emma.identity]?.status == .reading)
     }
 
     @Test func theLastStepIsUndoneWhoeverMadeIt() throws {
@@ -79,7 +79,7 @@ import Testing
         try second.apply(.rating(4), to: persuasion)
         try first.load()
         #expect(try first.undo()?.kind == .rating(4))
-        #expect(first.marks[persuasion.identity] == nil)
+        #expect(first.books[persuasion.identity] == nil)
     }
 
     @Test func whatAnotherInstanceChangedUnseenIsNotUndone() throws {
@@ -90,11 +90,11 @@ import Testing
         try second.apply(.rating(5), to: [second.target(emma)])
         // The first does not know of that when it undoes its own.
         #expect(try first.undo()?.kind == .rating(3))
-        #expect(first.marks[emma.identity]?.rating == 5)
-        #expect(first.marks[persuasion.identity] == nil)
+        #expect(first.books[emma.identity]?.rating == 5)
+        #expect(first.books[persuasion.identity] == nil)
         try second.load()
-        #expect(second.kept == first.kept)
-        #expect(try fixture.replayed() == first.kept)
+        #expect(second.state == first.state)
+        #expect(try fixture.replayed() == first.state)
     }
 
     @Test func theHistoryIsToldFromTheNewestOn() throws {
@@ -126,21 +126,21 @@ import Testing
         try shelves.undo()
         let steps = try shelves.history(limit: 10)
         try shelves.goBack(to: steps[3])
-        #expect(shelves.marks[emma.identity]?.rating == 2)
+        #expect(shelves.books[emma.identity]?.rating == 2)
         let history = try shelves.history(limit: 10)
         #expect(history.map(\.isUndone) == [false, true, true, true, false, false])
         #expect(history[0].kind == .goBack(stepCount: 2))
         try shelves.goBack(to: history[0])
         #expect(try shelves.history(limit: 10) == history)
         #expect(try shelves.undo()?.kind == .goBack(stepCount: 2))
-        #expect(shelves.marks[emma.identity]?.rating == 4)
+        #expect(shelves.books[emma.identity]?.rating == 4)
         #expect(try shelves.history(limit: 10).map(\.isUndone) == [true, true, false, false, false, false])
         #expect(try shelves.redo()?.kind == .goBack(stepCount: 2))
-        #expect(shelves.marks[emma.identity]?.rating == 2)
+        #expect(shelves.books[emma.identity]?.rating == 2)
         try shelves.undo()
         #expect(try shelves.undo()?.kind == .rating(4))
-        #expect(shelves.marks[emma.identity]?.rating == 3)
-        #expect(try fixture.replayed() == shelves.kept)
+        #expect(shelves.books[emma.identity]?.rating == 3)
+        #expect(try fixture.replayed() == shelves.state)
     }
 
     @Test func linesOfEarlierVersionsAreUndone() throws {
@@ -151,7 +151,7 @@ import Testing
         #expect(try shelves.undo()?.kind == .favourite(true))
         #expect(shelves.isEmpty)
         try shelves.redo()
-        #expect(shelves.marks.count == 1)
+        #expect(shelves.books.count == 1)
     }
 
     @Test func aLongHistoryIsReadAsFarAsNeeded() throws {
@@ -162,17 +162,17 @@ import Testing
         #expect(try shelves.history(limit: 55).count == 55)
         #expect(try shelves.history(limit: 1000).map(\.id) == (1...60).reversed().map { $0 })
         for _ in 0..<40 { try shelves.undo() }
-        #expect(shelves.marks[emma.identity]?.note == note + "19")
+        #expect(shelves.books[emma.identity]?.note == note + "19")
         for _ in 0..<40 { try shelves.redo() }
         #expect(try shelves.redo() == nil)
-        #expect(shelves.marks[emma.identity]?.note == note + "59")
+        #expect(shelves.books[emma.identity]?.note == note + "59")
         // A step that is longer than what is read first.
         let books = (0..<40).map { Book.make(title: "Book \($0) \(note)") }
         try shelves.apply(.favourite(true), to: books.map { shelves.target($0) })
         #expect(try shelves.undo()?.bookCount == 40)
-        #expect(shelves.marks.count == 1)
+        #expect(shelves.books.count == 1)
         #expect(try shelves.redo()?.bookCount == 40)
-        #expect(shelves.marks.count == 41)
+        #expect(shelves.books.count == 41)
     }
 
     @Test func whatCouldNotBeSavedCanBeUndoneAllTheSame() throws {
@@ -185,7 +185,7 @@ import Testing
         #expect(try shelves.undo()?.kind == .rating(3))
         let next = UserData(directory: path)
         try next.load()
-        #expect(next.marks[emma.identity]?.rating == 2)
+        #expect(next.books[emma.identity]?.rating == 2)
         #expect(try next.history(limit: 5).map(\.isUndone) == [true, false])
     }
 }

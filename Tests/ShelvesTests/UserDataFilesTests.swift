@@ -33,12 +33,12 @@ import Testing
         try first.apply(.favourite(true), to: emma)
         try second.apply(.rating(2), to: persuasion)
         // The second saw the first's change when it wrote.
-        #expect(second.marks.count == 2)
-        #expect(first.marks.count == 1)
+        #expect(second.books.count == 2)
+        #expect(first.books.count == 1)
         let count = first.changeCount
         try first.load()
         #expect(first.changeCount > count)
-        #expect(first.kept == second.kept)
+        #expect(first.state == second.state)
         try first.load()
         #expect(first.changeCount == count + 1)
         #expect(try fixture.lines().map { $0["seq"] as? Int } == [1, 2])
@@ -50,28 +50,28 @@ import Testing
         try first.apply(.rating(1), to: emma)
         try second.apply(.rating(2), to: emma)
         try first.load()
-        #expect(first.marks[emma.identity]?.rating == 2)
-        #expect(first.marks.count == 1)
+        #expect(first.books[emma.identity]?.rating == 2)
+        #expect(first.books.count == 1)
         #expect(try second.undo()?.kind == .rating(2))
-        #expect(second.marks[emma.identity]?.rating == 1)
+        #expect(second.books[emma.identity]?.rating == 1)
     }
 
     @Test func booksThatTwoMarkAtOnceByOneNameAreKeptApart() throws {
         let first = try fixture.loaded()
         let second = try fixture.loaded()
         try first.apply(.rating(1), to: mort)
-        let marks = try second.apply(.rating(2), to: [second.target(sourcery)])
-        #expect(marks == [[BookIdentity(key: mort.identity.key, occurrence: 2)]])
+        let identities = try second.apply(.rating(2), to: [second.target(sourcery)])
+        #expect(identities == [[BookIdentity(key: mort.identity.key, occurrence: 2)]])
         for shelves in [second, try fixture.loaded()] {
-            #expect(shelves.marks.count == 2)
-            #expect(shelves.marks[mort.identity]?.title == "Mort")
-            #expect(shelves.marks[marks[0][0]]?.rating == 2)
+            #expect(shelves.books.count == 2)
+            #expect(shelves.books[mort.identity]?.title == "Mort")
+            #expect(shelves.books[identities[0][0]]?.rating == 2)
         }
         // And what two do to one and the same book is one mark.
         try first.load()
         try first.apply(.favourite(true), to: emma)
         try second.apply(.note("n"), to: emma)
-        #expect(second.marks.count == 3)
+        #expect(second.books.count == 3)
     }
 
     @Test func shelvesThatTwoMakeAtOnceAreKeptApart() throws {
@@ -85,9 +85,9 @@ import Testing
         try second.makeShelf(named: "SUMMER")
         try first.save()
         #expect(first.shelves == [Shelf(id: "s1", name: "SUMMER"), Shelf(id: "s2", name: "Summer 2")])
-        #expect(first.marks[emma.identity]?.shelves == ["s2"])
+        #expect(first.books[emma.identity]?.shelves == ["s2"])
         try second.load()
-        #expect(second.kept == first.kept)
+        #expect(second.state == first.state)
     }
 
     @Test func whatCannotBeSavedIsKeptAndSavedWithTheNext() throws {
@@ -95,14 +95,14 @@ import Testing
         let shelves = UserData(directory: blocked)
         let error = #expect(throws: FileError.self) { try shelves.apply(.rating(4), to: emma) }
         #expect(error?.path.hasPrefix(blocked) == true)
-        #expect(shelves.marks[emma.identity]?.rating == 4)
+        #expect(shelves.books[emma.identity]?.rating == 4)
         #expect(throws: FileError.self) { try shelves.saveSnapshot() }
         try FileManager.default.removeItem(atPath: blocked)
         try shelves.apply(.rating(3), to: persuasion)
         let second = UserData(directory: blocked)
         try second.load()
-        #expect(second.kept == shelves.kept)
-        #expect(second.marks.count == 2)
+        #expect(second.state == shelves.state)
+        #expect(second.books.count == 2)
     }
 
     @Test func whatOthersDidComesBeforeWhatIsNotSavedYet() throws {
@@ -116,15 +116,15 @@ import Testing
         try second.apply(.rating(1), to: emma)
         try second.apply(.note("n"), to: emma)
         try first.load()
-        #expect(first.marks[emma.identity]?.rating == 4)
-        #expect(first.marks[emma.identity]?.note == "n")
+        #expect(first.books[emma.identity]?.rating == 4)
+        #expect(first.books[emma.identity]?.note == "n")
         try first.save()
         try second.load()
-        #expect(second.kept == first.kept)
+        #expect(second.state == first.state)
         // What was before is what the other wrote.
         #expect(try first.history(limit: 4).map(\.isUndone) == [true, false, false, false])
         try first.undo()
-        #expect(first.marks[emma.identity]?.rating == 1)
+        #expect(first.books[emma.identity]?.rating == 1)
     }
 
     @Test func changesMadeBeforeTheFilesWereReadAreNotLost() throws {
@@ -136,8 +136,8 @@ import Testing
         try shelves.apply(.rating(3), to: sourcery)
         try shelves.apply(.favourite(true), to: emma)
         shelves.receive(content)
-        #expect(shelves.marks.count == 3)
-        #expect(shelves.kept == (try fixture.loaded().kept))
+        #expect(shelves.books.count == 3)
+        #expect(shelves.state == (try fixture.loaded().state))
     }
 
     @Test func whatWasReadInTheBackgroundIsBroughtUpToDate() throws {
@@ -147,9 +147,9 @@ import Testing
         try other.apply(.rating(2), to: emma)
         let shelves = fixture.instance()
         shelves.receive(content)
-        #expect(shelves.marks[emma.identity]?.rating == 1)
+        #expect(shelves.books[emma.identity]?.rating == 1)
         try shelves.load()
-        #expect(shelves.kept == other.kept)
+        #expect(shelves.state == other.state)
     }
 
     @Test func aTornLastLineIsPassedOverAndSpoilsNoOther() throws {
@@ -158,9 +158,9 @@ import Testing
             try fixture.bytes(of: fixture.journalPath) + Array(#"{"at":"2026-01-31T12:00:00Z","authors":["Ja"#.utf8),
             to: fixture.journalPath)
         let shelves = try fixture.loaded()
-        #expect(shelves.marks.count == 1)
+        #expect(shelves.books.count == 1)
         try shelves.apply(.rating(2), to: persuasion)
-        #expect(try fixture.loaded().marks.count == 2)
+        #expect(try fixture.loaded().books.count == 2)
         #expect(try fixture.loaded().unreadableLineCount == 1)
     }
 
@@ -171,7 +171,7 @@ import Testing
             to: fixture.journalPath)
         try fixture.loaded().apply(.favourite(true), to: emma)
         try fixture.loaded().apply(.favourite(true), to: persuasion)
-        #expect(try fixture.loaded().marks.count == 3)
+        #expect(try fixture.loaded().books.count == 3)
         #expect(try fixture.lines().dropFirst().map { $0["seq"] as? Int } == [1, 2])
     }
 
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test func aThousandChangesCopyNothing() throws {
-        // Of 20,000 marks each copy would take a millisecond.
+        // Of 20,000 identities each copy would take a millisecond.
         let shelves = UserData(directory: nil)
         let books = (0..<20_000).map { Book.make(title: "Book \($0)") }
         try shelves.apply(.favourite(true), to: books.map { shelves.target($0) })

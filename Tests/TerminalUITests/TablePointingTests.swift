@@ -23,7 +23,7 @@ import Testing
 
         func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
             let row = sections[..<indexPath.section].reduce(0, +) + indexPath.row
-            return TableViewCell([.init("r\(row)"), .init("x")], isMarked: row % 2 == 1)
+            return TableViewCell([.init("r\(row)"), .init("x")], isSelected: row % 2 == 1)
         }
     }
 
@@ -86,15 +86,15 @@ import Testing
         let table = table(source)
         table.select(4)
         table.scrollScreen(by: 3)
-        #expect((table.topRow, table.selectedRow) == (3, 4))
+        #expect((table.topRow, table.currentRow) == (3, 4))
         table.scrollScreen(by: 3)
-        #expect((table.topRow, table.selectedRow) == (6, 6))
+        #expect((table.topRow, table.currentRow) == (6, 6))
         table.scrollScreen(by: -6)
-        #expect((table.topRow, table.selectedRow) == (0, 4))
+        #expect((table.topRow, table.currentRow) == (0, 4))
         table.scrollScreen(by: .max)
-        #expect((table.topRow, table.selectedRow) == (95, 95))
+        #expect((table.topRow, table.currentRow) == (95, 95))
         table.scrollScreen(by: .min)
-        #expect((table.topRow, table.selectedRow) == (0, 4))
+        #expect((table.topRow, table.currentRow) == (0, 4))
     }
 
     @Test func theWheelDoesNothingWhereAllIsShownOrNothing() {
@@ -103,12 +103,12 @@ import Testing
             let table = table(source)
             table.scrollScreen(by: 3)
             #expect(table.topRow == 0)
-            #expect(table.selectedRow == (rows == 0 ? nil : 0))
+            #expect(table.currentRow == (rows == 0 ? nil : 0))
         }
         let source = Source([9])
         let low = table(source, height: 1)
         low.scrollScreen(by: 3)
-        #expect(low.selectedRow == 0)
+        #expect(low.currentRow == 0)
     }
 
     @Test func threeSignsTellTheSelectedTheMarkedAndTheSelectedMarkedRow() {

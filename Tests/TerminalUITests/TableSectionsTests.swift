@@ -26,7 +26,7 @@ import Testing
         let table = source.table(height: 8, width: 12)
         #expect(drawn(table) == [" A         2", "▌a0", " a1", " B         3", " b0", " b1", " b2"])
         #expect(table.rowCount == 5)
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
         #expect(table.cursor == Position(row: 2, column: 0))
     }
 
@@ -34,11 +34,11 @@ import Testing
         let source = source([2, 3])
         let table = source.table(height: 8, width: 12)
         table.moveSelection(by: 2)
-        #expect(table.selectedRow == 2)
+        #expect(table.currentRow == 2)
         #expect(drawn(table) == [" A         2", " a0", " a1", " B         3", "▌b0", " b1", " b2"])
         #expect(table.cursor == Position(row: 5, column: 0))
         table.moveSelection(by: -1)
-        #expect(table.selectedRow == 1)
+        #expect(table.currentRow == 1)
         #expect(table.cursor == Position(row: 3, column: 0))
     }
 
@@ -201,16 +201,16 @@ import Testing
         let source = source([3, 30])
         let table = source.table(height: 7, width: 8)
         table.scroll(byPages: .max)
-        #expect(table.selectedRow == 32)
+        #expect(table.currentRow == 32)
         #expect(table.topRow == 28)
         table.select(30)
         table.scroll(byPages: 1)
-        #expect(table.selectedRow == 32)
+        #expect(table.currentRow == 32)
         table.scroll(byPages: .min)
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
         table.select(2)
         table.scroll(byPages: -1)
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
     }
 
     @Test func withoutHeadersAPageIsAsManyRowsAsFit() {
@@ -223,7 +223,7 @@ import Testing
                 scrolled.select(row)
                 paged.scroll(byPages: count)
                 scrolled.scroll(by: 10 * count)
-                #expect(paged.selectedRow == scrolled.selectedRow)
+                #expect(paged.currentRow == scrolled.currentRow)
                 #expect(paged.topRow == scrolled.topRow)
             }
         }
@@ -240,7 +240,7 @@ import Testing
         table.selectNextSection(by: 1)
         #expect(drawn(table) == [" C    30", " c28", " c29", " D     3", "▌d0", " d1", " d2"])
         table.selectNextSection(by: 1)
-        #expect(table.selectedRow == 36)
+        #expect(table.currentRow == 36)
     }
 
     @Test func thePreviousSectionIsFirstTheBeginningOfThisOne() {
@@ -250,27 +250,27 @@ import Testing
         table.selectNextSection(by: -1)
         #expect(drawn(table) == [" C    30", "▌c0", " c1", " c2", " c3", " c4", " c5"])
         table.selectNextSection(by: -1)
-        #expect(table.selectedRow == 3)
+        #expect(table.currentRow == 3)
         table.selectNextSection(by: -1)
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
         table.selectNextSection(by: -1)
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
     }
 
     @Test func sectionsArePassedWithACount() {
         let source = source([3, 0, 3, 3, 3])
         let table = source.table(height: 8, width: 8)
         table.selectNextSection(by: 2)
-        #expect(table.selectedRow == 6)
+        #expect(table.currentRow == 6)
         table.selectNextSection(by: .max)
-        #expect(table.selectedRow == 9)
+        #expect(table.currentRow == 9)
         table.moveSelection(by: 1)
         table.selectNextSection(by: 1)
-        #expect(table.selectedRow == 10)
+        #expect(table.currentRow == 10)
         table.selectNextSection(by: -2)
-        #expect(table.selectedRow == 6)
+        #expect(table.currentRow == 6)
         table.selectNextSection(by: .min)
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
     }
 
     @Test func anEmptyTableHasNoSections() {
@@ -281,7 +281,7 @@ import Testing
             table.selectNextSection(by: -1)
             table.scroll(byPages: 1)
             table.scroll(byPages: -1)
-            #expect(table.selectedRow == nil)
+            #expect(table.currentRow == nil)
             #expect(drawn(table) == ["", "", "", ""])
             #expect(source.askedTitles == [])
         }
@@ -296,7 +296,7 @@ import Testing
         table.scroll(byPages: 1)
         table.centreSelection()
         table.selectNextSection(by: -1)
-        #expect(table.selectedRow == 30)
+        #expect(table.currentRow == 30)
         table.frame = Rect(row: 0, column: 0, height: 4, width: 8)
         #expect(drawn(table).contains("▌b0"))
     }
@@ -348,7 +348,7 @@ import Testing
                 expected.append(" " + title + String(repeating: " ", count: 10 - count.count) + count)
             }
             previous = path.section
-            let sign = row == table.selectedRow ? "▌" : " "
+            let sign = row == table.currentRow ? "▌" : " "
             if expected.count < height { expected.append(sign + source.fields(path)[0].text) }
         }
         let screen = drawn(table)
@@ -384,7 +384,7 @@ import Testing
                 case 4: table.selectNextSection(by: number / 3)
                 case 5: table.centreSelection()
                 case 6: table.frame.height = 2 + abs(number)
-                default: table.select(table.selectedRow ?? 0, top: (table.selectedRow ?? 0) + number)
+                default: table.select(table.currentRow ?? 0, top: (table.currentRow ?? 0) + number)
                 }
                 expectRightScreen(table, source, "\(sections), step \(step), \(kind) by \(number)")
             }
@@ -406,7 +406,7 @@ import Testing
                     table.scroll(byPages: direction)
                 }
                 #expect(seen.count == table.rowCount, "\(sections), \(table.frame.height), \(direction)")
-                #expect(table.selectedRow == (direction > 0 ? table.rowCount - 1 : 0))
+                #expect(table.currentRow == (direction > 0 ? table.rowCount - 1 : 0))
             }
         }
     }

@@ -91,14 +91,14 @@ import Testing
     @Test func theFirstRowIsSelectedAtFirst() {
         let source = CountingSource(rows: 3)
         let table = source.table(height: 5, width: 20)
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
     }
 
     @Test func movingDownSelectsTheNextRow() {
         let source = CountingSource(rows: 3)
         let table = source.table(height: 5, width: 20)
         table.moveSelection(by: 1)
-        #expect(table.selectedRow == 1)
+        #expect(table.currentRow == 1)
     }
 
     @Test func movingDownAtTheLastRowStaysThere() {
@@ -106,23 +106,23 @@ import Testing
         let table = source.table(height: 5, width: 20)
         table.select(2)
         table.moveSelection(by: 1)
-        #expect(table.selectedRow == 2)
+        #expect(table.currentRow == 2)
     }
 
     @Test func movingUpAtTheFirstRowStaysThere() {
         let source = CountingSource(rows: 3)
         let table = source.table(height: 5, width: 20)
         table.moveSelection(by: -1)
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
     }
 
     @Test func movingWithACountMovesSoManyRows() {
         let source = CountingSource(rows: 100)
         let table = source.table(height: 5, width: 20)
         table.moveSelection(by: 12)
-        #expect(table.selectedRow == 12)
+        #expect(table.currentRow == 12)
         table.moveSelection(by: -5)
-        #expect(table.selectedRow == 7)
+        #expect(table.currentRow == 7)
     }
 
     @Test(arguments: [Int.max, 5, 3])
@@ -130,7 +130,7 @@ import Testing
         let source = CountingSource(rows: 3)
         let table = source.table(height: 5, width: 20)
         table.select(row)
-        #expect(table.selectedRow == 2)
+        #expect(table.currentRow == 2)
     }
 
     @Test(arguments: [Int.min, -1])
@@ -139,7 +139,7 @@ import Testing
         let table = source.table(height: 5, width: 20)
         table.select(2)
         table.select(row)
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
     }
 
     @Test func movingByTheLargestNumbersStopsAtTheEnds() {
@@ -147,10 +147,10 @@ import Testing
         let table = source.table(height: 11, width: 20)
         table.select(500)
         table.moveSelection(by: .max)
-        #expect(table.selectedRow == 999)
+        #expect(table.currentRow == 999)
         #expect(table.topRow == 990)
         table.moveSelection(by: .min)
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
         #expect(table.topRow == 0)
     }
 
@@ -159,10 +159,10 @@ import Testing
         let table = source.table(height: 11, width: 20)
         table.select(500)
         table.scroll(by: .max)
-        #expect(table.selectedRow == 999)
+        #expect(table.currentRow == 999)
         #expect(table.topRow == 990)
         table.scroll(by: .min)
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
         #expect(table.topRow == 0)
     }
 
@@ -187,10 +187,10 @@ import Testing
         table.select(3)
         table.scroll(by: 10)
         #expect(table.topRow == 10)
-        #expect(table.selectedRow == 13)
+        #expect(table.currentRow == 13)
         table.scroll(by: -10)
         #expect(table.topRow == 0)
-        #expect(table.selectedRow == 3)
+        #expect(table.currentRow == 3)
     }
 
     @Test func pagingBeyondTheEndSelectsTheLastRow() {
@@ -200,10 +200,10 @@ import Testing
         table.scroll(by: 10)
         table.scroll(by: 10)
         #expect(table.topRow == 15)
-        #expect(table.selectedRow == 23)
+        #expect(table.currentRow == 23)
         table.scroll(by: 10)
         #expect(table.topRow == 15)
-        #expect(table.selectedRow == 24)
+        #expect(table.currentRow == 24)
     }
 
     @Test func pagingBeyondTheBeginningSelectsTheFirstRow() {
@@ -213,9 +213,9 @@ import Testing
         #expect(table.topRow == 5)
         table.scroll(by: -10)
         #expect(table.topRow == 0)
-        #expect(table.selectedRow == 4)
+        #expect(table.currentRow == 4)
         table.scroll(by: -10)
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
     }
 
     @Test func centringPutsTheSelectionInTheMiddle() {
@@ -224,7 +224,7 @@ import Testing
         table.select(50)
         table.centreSelection()
         #expect(table.topRow == 45)
-        #expect(table.selectedRow == 50)
+        #expect(table.currentRow == 50)
     }
 
     @Test func centringAtTheEndsScrollsNoFurther() {
@@ -242,7 +242,7 @@ import Testing
         let source = CountingSource(rows: 100)
         let table = source.table(height: 11, width: 20)
         table.select(50, top: 47)
-        #expect(table.selectedRow == 50)
+        #expect(table.currentRow == 50)
         #expect(table.topRow == 47)
     }
 
@@ -261,7 +261,7 @@ import Testing
             let source = CountingSource(rows: count)
             let table = source.table(height: 11, width: 20)
             table.select(row, top: top)
-            let selected = try #require(table.selectedRow)
+            let selected = try #require(table.currentRow)
             #expect((0..<count).contains(selected))
             #expect((0...max(0, count - 10)).contains(table.topRow))
             #expect((table.topRow..<table.topRow + 10).contains(selected))
@@ -272,7 +272,7 @@ import Testing
     func anEmptyListHasNoSelection(sections: [Int]) {
         let source = CountingSource(sections: sections)
         let table = source.table(height: 5, width: 20)
-        #expect(table.selectedRow == nil)
+        #expect(table.currentRow == nil)
         for move in [1, -1, Int.max, .min] {
             table.moveSelection(by: move)
             table.scroll(by: move)
@@ -283,7 +283,7 @@ import Testing
             table.selectNextSection(by: move)
             table.centreSelection()
         }
-        #expect(table.selectedRow == nil)
+        #expect(table.currentRow == nil)
         #expect(table.topRow == 0)
         #expect(table.cursor == Position(row: 1, column: 0))
     }
@@ -336,10 +336,10 @@ import Testing
         table.select(50)
         source.sections = [200]
         table.reloadData()
-        #expect(table.selectedRow == 50)
+        #expect(table.currentRow == 50)
         source.sections = [20]
         table.reloadData()
-        #expect(table.selectedRow == 19)
+        #expect(table.currentRow == 19)
         #expect(table.topRow == 10)
     }
 
@@ -348,7 +348,7 @@ import Testing
         let table = source.table(height: 11, width: 20)
         source.sections = [5]
         table.reloadData()
-        #expect(table.selectedRow == 0)
+        #expect(table.currentRow == 0)
     }
 
     @Test func aSmallerFrameKeepsTheSelectionOnTheScreen() {
@@ -357,7 +357,7 @@ import Testing
         table.select(19)
         #expect(table.topRow == 0)
         table.frame = Rect(row: 0, column: 0, height: 6, width: 20)
-        #expect(table.selectedRow == 19)
+        #expect(table.currentRow == 19)
         #expect(table.topRow == 15)
     }
 
@@ -368,7 +368,7 @@ import Testing
         #expect(table.topRow == 95)
         table.frame = Rect(row: 0, column: 0, height: 21, width: 20)
         #expect(table.topRow == 80)
-        #expect(table.selectedRow == 99)
+        #expect(table.currentRow == 99)
     }
 
     @Test func theSelectionSurvivesAFrameWithoutRows() {
@@ -378,7 +378,7 @@ import Testing
         table.frame = .empty
         table.frame = Rect(row: 0, column: 0, height: 1, width: 1)
         table.frame = Rect(row: 0, column: 0, height: 11, width: 20)
-        #expect(table.selectedRow == 50)
+        #expect(table.currentRow == 50)
         #expect((41...50).contains(table.topRow))
     }
 
@@ -586,7 +586,7 @@ import Testing
                 #expect(isSelectionShown, "\(width) x \(height)")
             }
         }
-        #expect(table.selectedRow == 500)
+        #expect(table.currentRow == 500)
     }
 
     @Test func aFrameThatIsLargerThanTheCanvasIsClipped() {

@@ -14,61 +14,61 @@ import Testing
 
     private let counter = Counter()
 
-    private func mailbox() -> Channel<Int> {
+    private func channel() -> Channel<Int> {
         Channel { [counter] in counter.increase() }
     }
 
     @Test func whatWasPostedIsTakenOnceAndInOrder() {
-        let mailbox = mailbox()
-        #expect(mailbox.takeAll() == [])
-        for number in 0..<5 { mailbox.post(number) }
-        #expect(mailbox.takeAll() == [0, 1, 2, 3, 4])
-        #expect(mailbox.takeAll() == [])
+        let channel = channel()
+        #expect(channel.takeAll() == [])
+        for number in 0..<5 { channel.post(number) }
+        #expect(channel.takeAll() == [0, 1, 2, 3, 4])
+        #expect(channel.takeAll() == [])
     }
 
     @Test func theFirstItemIsToldAtOnceAndThoseThatFollowAreNot() {
-        let mailbox = mailbox()
-        mailbox.post(0)
+        let channel = channel()
+        channel.post(0)
         #expect(counter.count == 1)
         let start = ContinuousClock.now
         var posted = 1
         while start.duration(to: .now) < .milliseconds(500) {
-            mailbox.post(posted)
+            channel.post(posted)
             posted += 1
         }
         // Every fiftieth of a second at most: ten times, and the first.
         #expect((2...11).contains(counter.count))
-        #expect(mailbox.takeAll().count == posted)
+        #expect(channel.takeAll().count == posted)
     }
 
     @Test func flushingTellsWhereThereIsSomethingToTake() {
-        let mailbox = mailbox()
-        mailbox.flush()
+        let channel = channel()
+        channel.flush()
         #expect(counter.count == 0)
-        mailbox.post(0)
-        mailbox.post(1)
+        channel.post(0)
+        channel.post(1)
         let count = counter.count
-        mailbox.flush()
+        channel.flush()
         #expect(counter.count == count + 1)
-        _ = mailbox.takeAll()
-        mailbox.flush()
+        _ = channel.takeAll()
+        channel.flush()
         #expect(counter.count == count + 1)
     }
 
     @Test func whatSeveralThreadsPostIsAllThere() {
-        let mailbox = mailbox()
+        let channel = channel()
         let taken = Mutex<[Int]>([])
         DispatchQueue.concurrentPerform(iterations: 5) { thread in
             if thread == 0 {
                 for _ in 0..<1000 {
-                    let items = mailbox.takeAll()
+                    let items = channel.takeAll()
                     taken.withLock { $0 += items }
                 }
             } else {
-                for number in 0..<1000 { mailbox.post(1000 * thread + number) }
+                for number in 0..<1000 { channel.post(1000 * thread + number) }
             }
         }
-        let all = taken.withLock(\.self) + mailbox.takeAll()
+        let all = taken.withLock(\.self) + channel.takeAll()
         #expect(all.count == 4000)
         for thread in 1...4 {
             #expect(all.filter { $0 / 1000 == thread } == Array(1000 * thread..<1000 * (thread + 1)))

@@ -155,8 +155,8 @@ private struct DateReader {
 
     /// "March 2004", "5 March 2004", "Mar 5, 2004", "2004 March".
     private var named: PartialDate?? {
-        guard let place = tokens.firstIndex(where: { Self.month(of: $0) != nil }), let year = year(from: place),
-            let month = Self.month(of: tokens[place])
+        guard let position = tokens.firstIndex(where: { Self.month(of: $0) != nil }), let year = year(from: position),
+            let month = Self.month(of: tokens[position])
         else { return nil }
         func isDay(_ index: Int) -> Bool {
             guard let (value, count) = number(index) else { return false }
@@ -169,10 +169,10 @@ private struct DateReader {
             default: false
             }
         }
-        var before = place - 1
+        var before = position - 1
         while isPassedOver(before) { before -= 1 }
         if isDay(before) { return .some(PartialDate(checking: year, month, number(before)?.value)) }
-        var after = place + 1
+        var after = position + 1
         while isPassedOver(after) { after += 1 }
         return .some(PartialDate(checking: year, month, isDay(after) ? number(after)?.value : nil))
     }
@@ -204,10 +204,10 @@ private struct DateReader {
     /// Returns the first number after `place` that is a year, else the last one before it.
     ///
     /// A year has four digits, three unless they start a longer one ("199-?"), or any number of digits next to an era.
-    private func year(from place: Int?) -> Int? {
-        if let place {
-            return tokens.indices.dropFirst(place).firstMade(year(at:))
-                ?? tokens.indices.prefix(place).reversed().firstMade(year(at:))
+    private func year(from position: Int?) -> Int? {
+        if let position {
+            return tokens.indices.dropFirst(position).firstMade(year(at:))
+                ?? tokens.indices.prefix(position).reversed().firstMade(year(at:))
         }
         return tokens.indices.firstMade(year(at:))
     }

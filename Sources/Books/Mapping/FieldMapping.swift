@@ -233,13 +233,13 @@ extension FieldMapping {
     func otherFields(of record: JSONValue, besides names: [String]) -> [Book.OtherField] {
         // Nearly always every key belongs to a field, and the full comparison is unnecessary.
         if (record.members ?? []).allSatisfy({ names.contains($0.key) || isCovered($0) }) { return [] }
-        var covered: Set<[JSONValue.Place]> = []
+        var covered: Set<[JSONValue.Step]> = []
         for field in BookField.allCases {
             for candidate in rules[field]?.candidates ?? [] where value(of: field, at: candidate, in: record) != nil {
-                candidate.path.forEachPlace(in: record) { covered.insert($0) }
+                candidate.path.forEachLocation(in: record) { covered.insert($0) }
             }
         }
-        for path in ignored { path.forEachPlace(in: record) { covered.insert($0) } }
+        for path in ignored { path.forEachLocation(in: record) { covered.insert($0) } }
         var fields: [Book.OtherField] = []
         Self.append(record, at: [], without: covered, to: &fields)
         return fields
@@ -251,20 +251,20 @@ extension FieldMapping {
     }
 
     private static func append(
-        _ value: JSONValue, at places: [JSONValue.Place], without covered: Set<[JSONValue.Place]>,
+        _ value: JSONValue, at steps: [JSONValue.Step], without covered: Set<[JSONValue.Step]>,
         to fields: inout [Book.OtherField]
     ) {
-        if covered.contains(places) { return }
-        if case .object = value, !places.isEmpty || value.members?.isEmpty == false {
+        if covered.contains(steps) { return }
+        if case .object = value, !steps.isEmpty || value.members?.isEmpty == false {
             for child in value.children {
-                append(child.value, at: places + [child.place], without: covered, to: &fields)
+                append(child.value, at: steps + [child.step], without: covered, to: &fields)
             }
             return
         }
-        guard let rest = value.without(covered, at: places), !rest.isBlank, let text = rest.textOfAnyKind else {
+        guard let rest = value.without(covered, at: steps), !rest.isBlank, let text = rest.textOfAnyKind else {
             return
         }
-        let steps = places.map { place -> FieldPath.Step in
+        let steps = steps.map { place -> FieldPath.Step in
             switch place {
             case .key(let key): .name(key)
             case .index(let index): .index(index)
@@ -276,17 +276,17 @@ extension FieldMapping {
 
 extension JSONValue {
     /// Returns this value without the values at the paths `covered`, or nil if nothing remains.
-    fileprivate func without(_ covered: Set<[Place]>, at places: [Place]) -> JSONValue? {
-        if covered.contains(places) { return nil }
+    fileprivate func without(_ covered: Set<[JSONValue.Step]>, at steps: [JSONValue.Step]) -> JSONValue? {
+        if covered.contains(steps) { return nil }
         switch self {
         case .array(let elements):
             let rest = elements.enumerated().compactMap { index, element in
-                element.without(covered, at: places + [.index(index)])
+                element.without(covered, at: steps + [.index(index)])
             }
             return rest.isEmpty ? nil : .array(rest)
         case .object(let members):
             let rest = members.compactMap { member in
-                member.value.without(covered, at: places + [.key(member.key)]).map {
+                member.value.without(covered, at: steps + [.key(member.key)]).map {
                     Member(key: member.key, value: $0)
                 }
             }

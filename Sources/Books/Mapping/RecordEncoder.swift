@@ -157,12 +157,12 @@ private struct RecordWriter {
         let before = old
         var shares = candidates.map { _ in [FieldValue.Item]() }
         for item in wanted {
-            let place =
+            let position =
                 old.firstIndex { $0.contains(item) } ?? candidates.firstIndex { $0.tag != nil && $0.tag == item.tag }
                 ?? candidates.firstIndex { $0.tag == nil } ?? 0
-            guard shares.indices.contains(place) else { return nil }
-            if let index = old[place].firstIndex(of: item) { old[place].remove(at: index) }
-            shares[place].append(item)
+            guard shares.indices.contains(position) else { return nil }
+            if let index = old[position].firstIndex(of: item) { old[position].remove(at: index) }
+            shares[position].append(item)
         }
         var result = record
         for (index, candidate) in candidates.enumerated() where shares[index] != before[index] {

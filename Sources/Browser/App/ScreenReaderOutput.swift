@@ -27,11 +27,11 @@ struct Spoken {
 
     /// The current row of `table`, in `words`.
     static func row(of table: TableView, words: (TableViewCell) -> [String] = Spoken.words) -> Content {
-        guard let row = table.selectedRow, let cell = table.selectedCell else {
+        guard let row = table.currentRow, let cell = table.selectedCell else {
             return .row(table.placeholder.sanitized)
         }
         var parts = words(cell)
-        if cell.isMarked { parts.insert("marked", at: 0) }
+        if cell.isSelected { parts.insert("marked", at: 0) }
         return .row(parts.joined(separator: ", ") + ", \(row + 1) of \(table.rowCount)")
     }
 

@@ -12,14 +12,14 @@ enum BookDetail: Hashable {
     /// The book is not there, for this reason: not yet, not any more, or it could not be had.
     case notThere(String)
     /// A book, the names of the reader's lists that it is on, and what else is their own of it.
-    case book(Book, shelves: [String], mark: UserBookData? = nil)
+    case book(Book, shelves: [String], bookData: UserBookData? = nil)
     /// A mark on a book that is not in the catalog, and the names of the lists that it is on.
     case absent(UserBookData, shelves: [String])
 
     /// The detail of what a source has in place of a book.
-    init(_ slot: Slot<Book>, shelves: [String], mark: UserBookData?) {
+    init(_ slot: Slot<Book>, shelves: [String], bookData: UserBookData?) {
         if case .ready(let book) = slot {
-            self = .book(book, shelves: shelves, mark: mark)
+            self = .book(book, shelves: shelves, bookData: bookData)
         } else {
             self = .notThere(slot.placeholder)
         }
@@ -54,13 +54,14 @@ enum BookDetail: Hashable {
         switch self {
         case .nothingSelected: []
         case .notThere(let reason): [.init(reason, style: .secondary)]
-        case .book(let book, let shelves, let mark):
-            heading(of: book) + [.init("")] + fields(of: book, shelves: shelves, mark: mark) + note(of: mark)
+        case .book(let book, let shelves, let bookData):
+            heading(of: book) + [.init("")] + fields(of: book, shelves: shelves, bookData: bookData)
+                + note(of: bookData)
                 + description(of: book) + otherFields(of: book) + links(of: book)
-        case .absent(let mark, let shelves):
-            heading(of: Book(title: mark.title, authors: mark.authors))
-                + [.init(""), .init("Not in this catalog", style: .secondary)] + own(mark, shelves: shelves)
-                + note(of: mark)
+        case .absent(let bookData, let shelves):
+            heading(of: Book(title: bookData.title, authors: bookData.authors))
+                + [.init(""), .init("Not in this catalog", style: .secondary)] + own(bookData, shelves: shelves)
+                + note(of: bookData)
         }
     }
 
@@ -71,7 +72,7 @@ enum BookDetail: Hashable {
         return paragraphs
     }
 
-    private func fields(of book: Book, shelves: [String], mark: UserBookData?) -> [TextView.Paragraph] {
+    private func fields(of book: Book, shelves: [String], bookData: UserBookData?) -> [TextView.Paragraph] {
         var paragraphs: [TextView.Paragraph] = [
             .init(book.shownISBN, label: "ISBN"),
             .init(book.shownPages, label: "Pages"),
@@ -89,8 +90,8 @@ enum BookDetail: Hashable {
         for (role, names) in book.shownContributors { add(names, role) }
         add(book.identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), "Identifiers")
         // What the reader says goes before what the catalog does.
-        if mark?.status == nil { add(book.status?.shown, "Status") }
-        paragraphs += own(mark, shelves: shelves)
+        if bookData?.status == nil { add(book.status?.shown, "Status") }
+        paragraphs += own(bookData, shelves: shelves)
         add(book.dateAdded?.shown, "Added")
         add(book.cover, "Cover")
         if book.sortTitle != book.title { add(book.sortTitle, "Sorted as") }
@@ -99,20 +100,22 @@ enum BookDetail: Hashable {
     }
 
     /// What is the reader's own of a book, but for the note.
-    private func own(_ mark: UserBookData?, shelves: [String]) -> [TextView.Paragraph] {
+    private func own(_ bookData: UserBookData?, shelves: [String]) -> [TextView.Paragraph] {
         var paragraphs: [TextView.Paragraph] = []
-        if let mark, let status = mark.status {
-            let date = mark.statusDates[status].map { ", " + $0 } ?? ""
+        if let bookData, let status = bookData.status {
+            let date = bookData.statusDates[status].map { ", " + $0 } ?? ""
             paragraphs.append(.init(status.shown + date, label: "Status"))
         }
-        if let rating = mark?.rating { paragraphs.append(.init(UndoStep.stars(rating), label: "Yours", style: .sign)) }
+        if let rating = bookData?.rating {
+            paragraphs.append(.init(UndoStep.stars(rating), label: "Yours", style: .sign))
+        }
         if !shelves.isEmpty { paragraphs.append(.init(shelves.listed, label: "Shelves")) }
         return paragraphs
     }
 
     /// The reader's note, a paragraph for each line.
-    private func note(of mark: UserBookData?) -> [TextView.Paragraph] {
-        guard let note = mark?.note else { return [] }
+    private func note(of bookData: UserBookData?) -> [TextView.Paragraph] {
+        guard let note = bookData?.note else { return [] }
         return [.init(""), .init("Note", style: .strong)]
             + note.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { .init(String($0)) }
     }

@@ -21,7 +21,7 @@ final class BookListDataSource: TableViewDataSource {
     }
     private var titles: SectionTitles?
     /// The marks that the list has on books that are not in the catalog; they stand behind the others.
-    var missing: [(identity: BookIdentity, mark: UserBookData)] = []
+    var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
     /// What finds the places that match a search; nil where nothing is searched for.
     var highlighter: MatchHighlighter? {
         didSet { recentFields = [:] }
@@ -58,17 +58,17 @@ final class BookListDataSource: TableViewDataSource {
     }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
-        if indexPath.section == bookSectionCount { return cell(for: missing[indexPath.row].mark) }
+        if indexPath.section == bookSectionCount { return cell(for: missing[indexPath.row].bookData) }
         let row = (sections?.starts[indexPath.section] ?? 0) + indexPath.row
-        let range = selection.range(to: tableView.selectedRow, count: bookRowCount)
+        let range = selection.range(to: tableView.currentRow, count: bookRowCount)
         let slot = books.id(atRow: row)
         let isChosen = slot.value.map(selection.books.contains) ?? false || range?.contains(row) ?? false
         let cell = slot.flatMap { id in fields(of: id).map { (id, $0) } }
         guard case .ready((let id, var fields)) = cell else {
-            return TableViewCell([.init(" "), .init(cell.placeholder, style: .secondary)], isMarked: isChosen)
+            return TableViewCell([.init(" "), .init(cell.placeholder, style: .secondary)], isSelected: isChosen)
         }
-        if library.shownMark(of: id)?.isFavourite == true { fields[0] = .favourite }
-        return TableViewCell(fields, isMarked: isChosen)
+        if library.shownUserData(of: id)?.isFavourite == true { fields[0] = .favourite }
+        return TableViewCell(fields, isSelected: isChosen)
     }
 
     /// The fields of a book, without the sign of a favourite.
@@ -91,12 +91,12 @@ final class BookListDataSource: TableViewDataSource {
         return .ready(fields)
     }
 
-    private func cell(for mark: UserBookData) -> TableViewCell {
-        let book = Book(title: mark.title, authors: mark.authors)
+    private func cell(for bookData: UserBookData) -> TableViewCell {
+        let book = Book(title: bookData.title, authors: bookData.authors)
         let fields = columns.map { column -> TableViewCell.Field in
             .init([.title, .author].contains(column) ? column.text(of: book).text : "", style: .secondary)
         }
-        return TableViewCell([mark.isFavourite ? .favourite : .init(" ")] + fields)
+        return TableViewCell([bookData.isFavourite ? .favourite : .init(" ")] + fields)
     }
 
     private func field(of column: ListColumn, for book: Book, _ summary: BookSummary) -> TableViewCell.Field {

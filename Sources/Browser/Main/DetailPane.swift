@@ -39,15 +39,15 @@ final class DetailPane {
         if let shownBook, content.id != shownBook { lines[shownBook] = view.topLine }
         guard let id = content.id else {
             (shownBook, shownKeys) = (nil, nil)
-            let mark = content.missing.flatMap { library.shelves.marks[$0] }.map(library.shelves.shown(_:))
-            let detail = mark.map { BookDetail.absent($0, shelves: library.shelfNames(of: $0)) } ?? .nothingSelected
+            let bookData = content.missing.flatMap { library.userData.books[$0] }.map(library.userData.shown(_:))
+            let detail = bookData.map { BookDetail.absent($0, shelves: library.shelfNames(of: $0)) } ?? .nothingSelected
             view.paragraphs = detail.paragraphs
             view.scrollToTop()
             return
         }
-        let mark = library.shownMark(of: id)
-        let shelves = mark.map(library.shelfNames(of:)) ?? []
-        let detail = BookDetail(library.store.book(id), shelves: shelves, mark: mark)
+        let bookData = library.shownUserData(of: id)
+        let shelves = bookData.map(library.shelfNames(of:)) ?? []
+        let detail = BookDetail(library.store.book(id), shelves: shelves, bookData: bookData)
         view.paragraphs = detail.paragraphs(highlightedBy: model.rows.highlighter)
         if id != shownBook { view.scroll(toLine: lines[id] ?? 0) }
         (shownBook, shownKeys) = (id, library.store.keys(of: id))

@@ -25,7 +25,7 @@ extension ListColumn {
     /// Whether it may show anything of the books of `index`.
     func isKnown(in index: BookIndex) -> Bool {
         switch self {
-        case .series: index.hasPlacesInSeries
+        case .series: index.hasSeriesPositions
         case .year: index.hasYears
         case .pages: index.hasPages
         default: true

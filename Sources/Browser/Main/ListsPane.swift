@@ -24,7 +24,7 @@ final class ListsPane {
     }
 
     /// The list that is selected.
-    var current: NamedList? { table.selectedRow.map { session.library.lists[$0] } }
+    var current: NamedList? { table.currentRow.map { session.library.lists[$0] } }
 
     /// Selects `list`.
     func select(_ list: NamedList) {
@@ -66,22 +66,22 @@ final class ListsPane {
         case .move(let motion): motion.apply(to: table, count: request.count)
         case .moveList(let step):
             // On the others, the detail is scrolled.
-            guard let list = current, list.isReadersOwn else { return .ignored }
+            guard let list = current, list.isUserList else { return .ignored }
             session.move(list, by: min(max(step.rows(count: request.count), -10_000), 10_000))
             table.reloadData()
             select(list)
         case .renameList:
-            if let list = currentOwnList { app.push(InputDialog(.rename(list))) }
+            if let list = currentUserList { app.push(InputDialog(.rename(list))) }
         case .deleteList:
-            if let list = currentOwnList { app.push(ConfirmDialog(deleting: list, below: app.top, app)) }
+            if let list = currentUserList { app.push(ConfirmDialog(deleting: list, below: app.top, app)) }
         default: return .ignored
         }
         return .done
     }
 
     /// The selected list, if it is one that the reader made; else nil, and a message.
-    private var currentOwnList: NamedList? {
-        if let list = current, list.isReadersOwn { return list }
+    private var currentUserList: NamedList? {
+        if let list = current, list.isUserList { return list }
         session.status.say("Only shelves and queries of your own can be renamed, moved and deleted")
         return nil
     }
@@ -106,7 +106,7 @@ extension TableView {
     var positionText: String { "\(positionOfRow)/\(rowCount.grouped)" }
 
     /// The number of the current row, counted from one.
-    var positionOfRow: String { (selectedRow.map { $0 + 1 } ?? 0).grouped }
+    var positionOfRow: String { (currentRow.map { $0 + 1 } ?? 0).grouped }
 }
 
 extension ScrollingView {

@@ -48,20 +48,20 @@ extension MainScreen {
         }
         openList(list, as: place.request, app)
         session.books.jump(to: .place(place))
-        if place.isDetailFocused == true && session.books.table.selectedRow != nil { focus = .detail }
+        if place.isDetailFocused == true && session.books.table.currentRow != nil { focus = .detail }
     }
 
     /// Where the reader is.
     var place: Preferences.Place {
         if focus == .lists {
             return Preferences.Place(
-                lastViewedListIndex: NamedList.listsScreenIndex, row: lists.table.selectedRow ?? 0, scrollOffset: 0)
+                lastViewedListIndex: NamedList.listsScreenIndex, row: lists.table.currentRow ?? 0, scrollOffset: 0)
         }
         let (model, library) = (session.books, session.library)
         let keys = model.currentBook.flatMap(library.store.keys)
         var place = Preferences.Place(
             lastViewedListIndex: library.lists.firstIndex(of: model.list) ?? 0,
-            row: model.table.selectedRow ?? 0, scrollOffset: model.table.topRow,
+            row: model.table.currentRow ?? 0, scrollOffset: model.table.topRow,
             book: model.currentBook.map { library.identity(of: $0).description },
             hash: keys.flatMap { $0.isbn == nil ? nil : $0.hash.description })
         place.list = model.list.id
@@ -176,7 +176,7 @@ extension MainScreen {
         restore(next, app)
     }
 
-    private func restore(_ visit: Visit, _ app: App) {
+    private func restore(_ visit: HistoryEntry, _ app: App) {
         if focus == .lists || session.books.list != visit.list { openList(visit.list, app) }
         focus = .list
         session.books.restore(visit)

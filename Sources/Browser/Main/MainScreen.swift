@@ -139,7 +139,7 @@ final class MainScreen: Screen {
 
     private func open(_ app: App) {
         guard focus == .lists else {
-            if session.books.table.selectedRow != nil { focus = .detail }
+            if session.books.table.currentRow != nil { focus = .detail }
             return
         }
         guard let list = lists.current else { return }
@@ -244,7 +244,7 @@ final class MainScreen: Screen {
         if changes.contains(.listGone) { leaveListThatIsGone(app) }
         guard focus == .detail else { return }
         // Another book takes the place of one that left the list: not the moment to read on.
-        if changes.contains(.bookLeft) || session.books.table.selectedRow == nil { focus = .list }
+        if changes.contains(.bookLeft) || session.books.table.currentRow == nil { focus = .list }
     }
 
     /// Shows all books in place of the list that was open, as it is gone.
@@ -253,7 +253,7 @@ final class MainScreen: Screen {
         if session.status.text.isEmpty {
             session.status.say("The list \(session.books.list.name) is gone: it was deleted elsewhere")
         }
-        let row = focus == .lists ? lists.table.selectedRow : nil
+        let row = focus == .lists ? lists.table.currentRow : nil
         if focus == .detail { focus = .list }
         session.search.origin = nil
         session.books.open(.all)
@@ -283,7 +283,7 @@ final class MainScreen: Screen {
         }
         return Preferences.Arrangement(
             listShare: moved(\.listShare), stackedShare: moved(\.stackedShare), listsWidth: moved(\.listsWidth),
-            columns: books.columns?.names, marks: session.bookmarks)
+            columns: books.columns?.names, bookmarks: session.bookmarks)
     }
 
     /// Arranges it as it was the last time.
@@ -293,6 +293,6 @@ final class MainScreen: Screen {
         if let share = stored.stackedShare { panes.stackedShare = share }
         if let width = stored.listsWidth { panes.listsWidth = width }
         if let names = stored.columns { books.columns = ListColumns(names: names) }
-        session.bookmarks = stored.marks
+        session.bookmarks = stored.bookmarks
     }
 }

@@ -43,7 +43,7 @@ final class ColumnChooser: Screen, TableViewDataSource {
     ///
     /// - Returns: False where it is the only one.
     func toggle() -> Bool {
-        guard let row = table.selectedRow else { return false }
+        guard let row = table.currentRow else { return false }
         if rows[row].isShown && columns.choices.count == 1 { return false }
         rows[row].isShown.toggle()
         return true
@@ -51,7 +51,7 @@ final class ColumnChooser: Screen, TableViewDataSource {
 
     /// Moves the selected column by so many places, to the right where positive.
     func move(by count: Int) {
-        guard let row = table.selectedRow else { return }
+        guard let row = table.currentRow else { return }
         let target = min(max(0, row.addingReportingOverflow(count).partialValue), rows.count - 1)
         rows.insert(rows.remove(at: row), at: target)
         table.select(target)
@@ -60,7 +60,7 @@ final class ColumnChooser: Screen, TableViewDataSource {
     /// Gives the selected column a width that is by so many columns of the screen another than it has, or than `current`
     /// where it has none of its own; below the least it has none again.
     func resize(by count: Int, from current: (ListColumn) -> Int?) {
-        guard let row = table.selectedRow else { return }
+        guard let row = table.currentRow else { return }
         let column = rows[row].choice.column
         let (width, _) = (rows[row].choice.width ?? current(column) ?? 10).addingReportingOverflow(count)
         rows[row].choice.width =

@@ -38,7 +38,7 @@ final class CommandPalette: Picker, TableViewDataSource {
     }
 
     /// The command that is selected.
-    var selection: CommandInfo? { table.selectedRow.map { matches[$0] } }
+    var selection: CommandInfo? { table.currentRow.map { matches[$0] } }
 
     /// Gives the command that is selected.
     func accepted(_ app: App) -> Effect {

@@ -27,7 +27,7 @@ final class FacetsScreen: Screen {
         table.reloadData()
         let (library, model) = (session.library, session.books)
         let count = library.store.index.countFacets(
-            of: model.rows.list, marks: library.searchMarks, notifying: session.wake)
+            of: model.rows.list, userData: library.userDataFilter, notifying: session.wake)
         self.count = count
         _ = count.wait(milliseconds: model.timeBudget)
         receive()
@@ -65,7 +65,7 @@ final class FacetsScreen: Screen {
 
     /// Lists those of the books that have the selected value, or those that do not.
     private func narrow(excluding isExcluded: Bool, _ app: App) {
-        guard let selected = table.selectedRow else { return }
+        guard let selected = table.currentRow else { return }
         let row = source.row(at: table.indexPath(forRow: selected))
         let query = row.value?.query(in: session.library.store) ?? row.facet.unknownQuery
         let isNegative = query.hasPrefix("-")

@@ -22,7 +22,7 @@ final class HistoryScreen: Screen {
     init?(_ session: Session) {
         self.session = session
         do throws(FileError) {
-            source.steps = try session.library.shelves.history(limit: Self.limit)
+            source.steps = try session.library.userData.history(limit: Self.limit)
         } catch {
             session.status.say("The history cannot be read: \(error.savingSentence)")
             return nil
@@ -46,7 +46,7 @@ final class HistoryScreen: Screen {
         switch request.command {
         case .move(let motion): motion.apply(to: table, count: request.count)
         case .open:
-            guard let row = table.selectedRow else { break }
+            guard let row = table.currentRow else { break }
             app.close(self)
             session.goBack(to: source.steps[row])
         case .undo:
@@ -61,8 +61,8 @@ final class HistoryScreen: Screen {
     }
 
     private func reload() {
-        let row = table.selectedRow
-        source.steps = (try? session.library.shelves.history(limit: Self.limit)) ?? []
+        let row = table.currentRow
+        source.steps = (try? session.library.userData.history(limit: Self.limit)) ?? []
         table.reloadData()
         if let row { table.select(row) }
     }

@@ -50,10 +50,10 @@ final class ShelfPicker: Picker, TableViewDataSource {
     static func open(isPutting: Bool, _ app: App) {
         let (library, actions) = (app.session.library, BookActions(session: app.session))
         guard let targets = actions.targets() else { return }
-        var shelves = library.shelves.shelves
+        var shelves = library.userData.shelves
         if !isPutting {
-            let marks = actions.marks(of: targets)
-            shelves = shelves.filter { shelf in marks.contains { $0?.shelves.contains(shelf.id) ?? false } }
+            let userData = actions.userData(of: targets)
+            shelves = shelves.filter { shelf in userData.contains { $0?.shelves.contains(shelf.id) ?? false } }
             guard let first = shelves.first else {
                 app.session.status.say(targets.count == 1 ? "This book is on no shelf" : "These books are on no shelf")
                 return
@@ -98,11 +98,11 @@ final class ShelfPicker: Picker, TableViewDataSource {
     private func makeShelf(named name: String, _ session: Session) -> Shelf? {
         do throws(ShelvesError) {
             try session.checkName(name)
-            return try session.library.shelves.makeShelf(named: name)
+            return try session.library.userData.makeShelf(named: name)
         } catch {
             session.status.say(error.sentence)
             // Where it could not be saved it is there all the same, in memory.
-            return session.library.shelves.shelves.first { $0.name == name }
+            return session.library.userData.shelves.first { $0.name == name }
         }
     }
 
@@ -119,7 +119,7 @@ final class ShelfPicker: Picker, TableViewDataSource {
     }
 
     /// The selected one.
-    var selection: Choice? { table.selectedRow.map { choices[$0] } }
+    var selection: Choice? { table.currentRow.map { choices[$0] } }
 
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { choices.count }
 

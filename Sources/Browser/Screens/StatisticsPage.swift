@@ -42,7 +42,7 @@ public struct StatisticsPage {
     private let barColumn: Int
 
     /// A chart and where it stands.
-    private struct Place {
+    private struct PlacedChart {
         var chart: Chart
         var row: Int
         var column: Int
@@ -57,7 +57,7 @@ public struct StatisticsPage {
             charts.bookCount == 0 ? lines(StatisticsCharts.emptySentence, width) : lines(charts.summary, width)
         let missing = charts.missing.map { lines($0, width) } ?? []
         let firstRow = title.count + summary.count + 1
-        let (places, end) = places(from: firstRow)
+        let (placedCharts, end) = placedCharts(from: firstRow)
         let rowCount = charts.bookCount == 0 ? title.count + summary.count : end + missing.count
         var canvas = Canvas(size: Size(rows: rowCount, columns: width))
         var row = 0
@@ -67,24 +67,24 @@ public struct StatisticsPage {
                 row += 1
             }
         }
-        for place in places { draw(place, on: &canvas) }
+        for placedChart in placedCharts { draw(placedChart, on: &canvas) }
         for (number, text) in missing.enumerated() {
             canvas.write(text, row: end + number, column: 0, width: width, style: .secondary)
         }
         return canvas
     }
 
-    private func places(from firstRow: Int) -> (places: [Place], end: Int) {
+    private func placedCharts(from firstRow: Int) -> (placedCharts: [PlacedChart], end: Int) {
         let heights = charts.charts.map { height(of: $0) + 1 }
         let columns = isInTwo ? ChartColumns.columns(forHeights: heights) : heights.map { _ in 0 }
         var ends = [firstRow, firstRow]
-        var places: [Place] = []
+        var placedCharts: [PlacedChart] = []
         for (chart, column) in zip(charts.charts, columns) {
-            places.append(
-                Place(chart: chart, row: ends[column], column: column * (columnWidth + Self.gapBetweenColumns)))
+            placedCharts.append(
+                PlacedChart(chart: chart, row: ends[column], column: column * (columnWidth + Self.gapBetweenColumns)))
             ends[column] += height(of: chart) + 1
         }
-        return (places, ends.max() ?? firstRow)
+        return (placedCharts, ends.max() ?? firstRow)
     }
 
     private func height(of chart: Chart) -> Int {
@@ -99,21 +99,21 @@ public struct StatisticsPage {
 
     // MARK: - Charts
 
-    private func draw(_ place: Place, on canvas: inout Canvas) {
-        let chart = place.chart
-        var row = place.row
-        drawTitle(of: chart, row: row, column: place.column, on: &canvas)
+    private func draw(_ placedChart: PlacedChart, on canvas: inout Canvas) {
+        let chart = placedChart.chart
+        var row = placedChart.row
+        drawTitle(of: chart, row: row, column: placedChart.column, on: &canvas)
         row += 1
         for line in summaryLines(of: chart) {
-            canvas.write(line, row: row, column: place.column, width: columnWidth, style: .secondary)
+            canvas.write(line, row: row, column: placedChart.column, width: columnWidth, style: .secondary)
             row += 1
         }
         if let course = chart.course {
-            draw(course, row: row, column: place.column, on: &canvas)
+            draw(course, row: row, column: placedChart.column, on: &canvas)
             row += 1
         }
         for value in chart.rows {
-            draw(value, of: chart, row: row, column: place.column, on: &canvas)
+            draw(value, of: chart, row: row, column: placedChart.column, on: &canvas)
             row += 1
         }
     }

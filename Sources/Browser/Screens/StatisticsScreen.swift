@@ -37,7 +37,7 @@ final class StatisticsScreen: Screen {
         let (library, model) = (session.library, session.books)
         bookCount = model.rows.list.count
         count = library.store.index.countStatistics(
-            of: model.rows.list, marks: library.searchMarks, notifying: session.wake)
+            of: model.rows.list, userData: library.userDataFilter, notifying: session.wake)
         show()
     }
 

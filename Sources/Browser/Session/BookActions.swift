@@ -66,7 +66,7 @@ struct BookActions {
     func targets() -> ActionTarget? {
         let selection = session.books.rows.selection
         if selection.books.isEmpty, selection.rangeStart == nil, let identity = session.books.currentMissing {
-            return ActionTarget(books: [], missing: [identity], name: library.shelves.marks[identity]?.title ?? "")
+            return ActionTarget(books: [], missing: [identity], name: library.userData.books[identity]?.title ?? "")
         }
         let books = books()
         guard let first = books.first else { return nil }
@@ -80,12 +80,12 @@ struct BookActions {
     }
 
     /// The marks of `targets`.
-    func marks(of targets: ActionTarget) -> [UserBookData?] {
-        targets.books.map(library.mark) + targets.missing.map { library.shelves.marks[$0] }
+    func userData(of targets: ActionTarget) -> [UserBookData?] {
+        targets.books.map(library.userData(of:)) + targets.missing.map { library.userData.books[$0] }
     }
 
     /// Makes a change, and says `text`, or why it was not saved.
-    func apply(_ change: MarkChange, to targets: ActionTarget, saying text: String) {
+    func apply(_ change: UserDataChange, to targets: ActionTarget, saying text: String) {
         session.change(saying: text) { () throws(FileError) in
             try library.apply(change, to: targets.books, missing: targets.missing)
         }
@@ -95,8 +95,8 @@ struct BookActions {
 
     /// Makes the books favourites, or, if all are, no longer.
     private func toggleFavourite() {
-        change("★ Favourite", orElse: "No longer a favourite") { marks in
-            .favourite(!marks.allSatisfy { $0?.isFavourite ?? false })
+        change("★ Favourite", orElse: "No longer a favourite") { userData in
+            .favourite(!userData.allSatisfy { $0?.isFavourite ?? false })
         } isOn: {
             $0 == .favourite(true)
         }
@@ -104,8 +104,8 @@ struct BookActions {
 
     /// Notes how far the reader has come with the books; if that is noted of all already, forgets it.
     private func setStatus(_ status: Book.ReadingStatus?) {
-        change(status?.shown ?? "No status", orElse: "No status") { marks in
-            .status(marks.allSatisfy { $0?.status == status } ? nil : status)
+        change(status?.shown ?? "No status", orElse: "No status") { userData in
+            .status(userData.allSatisfy { $0?.status == status } ? nil : status)
         } isOn: {
             $0 == .status(status)
         }
@@ -124,10 +124,11 @@ struct BookActions {
 
     /// Changes the marks of what a command is about, and says so.
     private func change(
-        _ text: String, orElse other: String, to make: ([UserBookData?]) -> MarkChange, isOn: (MarkChange) -> Bool
+        _ text: String, orElse other: String, to make: ([UserBookData?]) -> UserDataChange,
+        isOn: (UserDataChange) -> Bool
     ) {
         guard let targets = targets() else { return }
-        let change = make(marks(of: targets))
+        let change = make(userData(of: targets))
         // The title last: it may be longer than the line.
         apply(change, to: targets, saying: (isOn(change) ? text : other) + ": " + targets.name)
     }
@@ -139,7 +140,7 @@ struct BookActions {
             session.status.say("A note is of one book: \(targets.books.count.grouped) are marked")
             return .none
         }
-        let note = marks(of: targets).first.flatMap { $0?.note } ?? ""
+        let note = userData(of: targets).first.flatMap { $0?.note } ?? ""
         return .releaseTerminal {
             switch session.services.noteEditor.edit(note, targets.name) {
             case .text(let text):

@@ -83,7 +83,7 @@ final class BookListModel {
 
     /// The current book, if it is there.
     var currentBook: BookID? {
-        table.selectedRow.flatMap { $0 < rows.bookRowCount ? rows.books.id(atRow: $0).value : nil }
+        table.currentRow.flatMap { $0 < rows.bookRowCount ? rows.books.id(atRow: $0).value : nil }
     }
 
     /// How many rows there are, as far as the source can tell.
@@ -93,16 +93,16 @@ final class BookListModel {
 
     /// The current mark on a book that is not in the catalog; nil if a book is current.
     var currentMissing: BookIdentity? {
-        guard let row = table.selectedRow, row >= rows.bookRowCount else { return nil }
+        guard let row = table.currentRow, row >= rows.bookRowCount else { return nil }
         let number = row - rows.bookRowCount
         return number < rows.missing.count ? rows.missing[number].identity : nil
     }
 
     /// Where the reader is.
-    var visit: Visit { Visit(list: list, request: request, anchor: anchor ?? currentAnchor) }
+    var visit: HistoryEntry { HistoryEntry(list: list, request: request, anchor: anchor ?? currentAnchor) }
 
     private var currentAnchor: ScrollAnchor {
-        ScrollAnchor(id: currentBook, offset: (table.selectedRow ?? 0) - table.topRow)
+        ScrollAnchor(id: currentBook, offset: (table.currentRow ?? 0) - table.topRow)
     }
 
     /// How long the screen waits for what is listed, in milliseconds: a frame, if the catalog is large. The small ones take
@@ -133,7 +133,7 @@ final class BookListModel {
     /// Remembers where the reader is in the open list, for when they come back.
     func leave() {
         endRange()
-        positions[list] = (table.selectedRow ?? 0, table.topRow)
+        positions[list] = (table.currentRow ?? 0, table.topRow)
     }
 
     /// The order in which a list is opened: that of a saved search that has one, and else that of the lists before.
@@ -157,7 +157,7 @@ final class BookListModel {
     }
 
     /// Goes to where the reader was in this list.
-    func restore(_ visit: Visit) {
+    func restore(_ visit: HistoryEntry) {
         anchor = visit.anchor
         endRange()
         pipeline.change(to: visit.request)
@@ -234,7 +234,7 @@ final class BookListModel {
             return false
         }
         pipeline.show(
-            request, of: books, in: library.store.index, marks: { [library] in library.searchMarks },
+            request, of: books, in: library.store.index, userData: { [library] in library.userDataFilter },
             isGrown: isGrown, isComplete: !library.store.state.isLoading, notifying: pipeline.notify)
         return true
     }
@@ -264,7 +264,7 @@ final class BookListModel {
         rows.sections = pipeline.sections
         rows.highlighter = request.query.expression == .everything ? nil : MatchHighlighter(request.query)
         let isWhole = request.query.expression == .everything && !library.store.state.isLoading
-        rows.missing = isWhole ? library.missingMarks(in: list) : []
+        rows.missing = isWhole ? library.missingUserData(in: list) : []
         diagnose()
         table.placeholder = placeholder
         table.reloadData()
@@ -282,7 +282,7 @@ final class BookListModel {
         // Where the reader is on the way to somewhere else, that decides.
         if pendingJump != nil { return refill() }
         let (id, missing) = (currentBook, currentMissing)
-        let (row, top) = (table.selectedRow ?? 0, table.topRow)
+        let (row, top) = (table.currentRow ?? 0, table.topRow)
         anchor = nil
         refill()
         guard progress == nil else {
@@ -345,9 +345,9 @@ final class BookListModel {
         }
         if diagnosis?.query == query { return }
         diagnosis?.result.cancel()
-        let (scope, marks) = (pipeline.scope, library.searchMarks)
+        let (scope, userData) = (pipeline.scope, library.userDataFilter)
         let result = BackgroundTask(notifying: pipeline.notify) { isCancelled in
-            NoResultsDiagnosis(of: query, in: scope, marks: marks, isStopped: isCancelled)
+            NoResultsDiagnosis(of: query, in: scope, userData: userData, isStopped: isCancelled)
         }
         diagnosis = (query, result)
         if library.store.index.count <= 50_000 { _ = result.wait(milliseconds: timeBudget) }

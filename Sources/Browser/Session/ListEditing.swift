@@ -39,14 +39,14 @@ extension Session {
 
     private func newShelf(named name: String) throws(ShelvesError) -> NamedList {
         try checkName(name)
-        let shelf = try library.shelves.makeShelf(named: name)
+        let shelf = try library.userData.makeShelf(named: name)
         status.say("New shelf: \(shelf.name)")
         return NamedList(.shelf(shelf.id), name: shelf.name)
     }
 
     private func newSavedSearch(named name: String, text: String, sort: String?) throws(ShelvesError) -> NamedList {
         try checkName(name)
-        let query = try library.shelves.saveQuery(named: name, text: text, sort: sort)
+        let query = try library.userData.saveQuery(named: name, text: text, sort: sort)
         status.say("Saved: \(query.name)")
         return NamedList(.query(query.id), name: query.name)
     }
@@ -54,8 +54,8 @@ extension Session {
     private func rename(_ list: NamedList, to name: String) throws(ShelvesError) {
         try checkName(name, of: list)
         switch list.kind {
-        case .shelf(let id): try library.shelves.renameShelf(id, to: name)
-        case .query(let id): try library.shelves.renameQuery(id, to: name)
+        case .shelf(let id): try library.userData.renameShelf(id, to: name)
+        case .query(let id): try library.userData.renameQuery(id, to: name)
         case .all, .favourites, .status: break
         }
         let renamed = library.lists.first { $0 == list }
@@ -67,11 +67,11 @@ extension Session {
         changeLists { () throws(FileError) in
             switch list.kind {
             case .shelf(let id):
-                guard let index = library.shelves.shelves.firstIndex(where: { $0.id == id }) else { return }
-                try library.shelves.moveShelf(id, to: min(max(0, index + step), library.shelves.shelves.count - 1))
+                guard let index = library.userData.shelves.firstIndex(where: { $0.id == id }) else { return }
+                try library.userData.moveShelf(id, to: min(max(0, index + step), library.userData.shelves.count - 1))
             case .query(let id):
-                guard let index = library.shelves.queries.firstIndex(where: { $0.id == id }) else { return }
-                try library.shelves.moveQuery(id, to: min(max(0, index + step), library.shelves.queries.count - 1))
+                guard let index = library.userData.queries.firstIndex(where: { $0.id == id }) else { return }
+                try library.userData.moveQuery(id, to: min(max(0, index + step), library.userData.queries.count - 1))
             case .all, .favourites, .status: break
             }
         }
@@ -82,8 +82,8 @@ extension Session {
         status.say("Deleted: \(list.name); \(keyLabel(of: .undo)) brings it back")
         changeLists { () throws(FileError) in
             switch list.kind {
-            case .shelf(let id): try library.shelves.deleteShelf(id)
-            case .query(let id): try library.shelves.deleteQuery(id)
+            case .shelf(let id): try library.userData.deleteShelf(id)
+            case .query(let id): try library.userData.deleteQuery(id)
             case .all, .favourites, .status: break
             }
         }

@@ -3,7 +3,7 @@ internal import Library
 internal import Search
 
 /// Where the reader was: what was listed, and the book that was current.
-struct Visit: Hashable {
+struct HistoryEntry: Hashable {
     /// The list that was open.
     var list: NamedList
     /// What was asked of it.
@@ -14,8 +14,8 @@ struct Visit: Hashable {
 
 /// The way that the reader came, to go back and forward on.
 struct NavigationHistory {
-    private var earlier: [Visit] = []
-    private var later: [Visit] = []
+    private var earlier: [HistoryEntry] = []
+    private var later: [HistoryEntry] = []
     /// Whether the last command went back or forward: then Tab, which terminals send for ^i, goes forward.
     private(set) var hasJustGone = false
 
@@ -26,7 +26,7 @@ struct NavigationHistory {
     }
 
     /// Remembers `visit`, as the reader goes on from there.
-    mutating func leave(_ visit: Visit) {
+    mutating func leave(_ visit: HistoryEntry) {
         earlier.append(visit)
         later = []
     }
@@ -34,7 +34,7 @@ struct NavigationHistory {
     /// The visit before, or the one that the reader went back from; nil if there is none in one of `lists`.
     ///
     /// - Parameter visit: Where the reader is.
-    mutating func go(forward isForward: Bool, from visit: Visit, in lists: [NamedList]) -> Visit? {
+    mutating func go(forward isForward: Bool, from visit: HistoryEntry, in lists: [NamedList]) -> HistoryEntry? {
         if isForward {
             return Self.go(along: &later, leaving: &earlier, from: visit, in: lists, &hasJustGone)
         }
@@ -42,9 +42,10 @@ struct NavigationHistory {
     }
 
     private static func go(
-        along trail: inout [Visit], leaving other: inout [Visit], from visit: Visit, in lists: [NamedList],
+        along trail: inout [HistoryEntry], leaving other: inout [HistoryEntry], from visit: HistoryEntry,
+        in lists: [NamedList],
         _ hasJustGone: inout Bool
-    ) -> Visit? {
+    ) -> HistoryEntry? {
         trail.removeAll { !lists.contains($0.list) }
         guard let next = trail.popLast() else { return nil }
         other.append(visit)

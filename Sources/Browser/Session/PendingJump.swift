@@ -56,7 +56,7 @@ extension BookListModel {
         // A search that is not complete may find the book yet.
         let isAllThere =
             !library.store.state.isLoading && !rows.books.rowCount.isOpen && !isCurrentRowPending && progress == nil
-            && !library.isLoadingShelves
+            && !library.isLoadingUserData
         pendingJump = isAllThere ? nil : jump
         guard isAllThere else { return }
         switch jump {
@@ -68,12 +68,12 @@ extension BookListModel {
     }
 
     private func isCurrent(_ place: Preferences.Place) -> Bool {
-        guard let id = currentBook, table.selectedRow == place.row else { return false }
+        guard let id = currentBook, table.currentRow == place.row else { return false }
         return library.store.keys(of: id) == place.keys
     }
 
     private var isCurrentRowPending: Bool {
-        guard let row = table.selectedRow, row < rows.bookRowCount else { return false }
+        guard let row = table.currentRow, row < rows.bookRowCount else { return false }
         return rows.books.id(atRow: row) == .pending
     }
 

@@ -25,7 +25,7 @@ struct RowSelection {
 /// Choosing rows of the open list.
 extension BookListModel {
     /// The rows of the range that is being chosen.
-    var range: ClosedRange<Int>? { rows.selection.range(to: table.selectedRow, count: rows.bookRowCount) }
+    var range: ClosedRange<Int>? { rows.selection.range(to: table.currentRow, count: rows.bookRowCount) }
 
     /// How many books are chosen, with the range that is being chosen.
     var chosenCount: Int {
@@ -41,7 +41,7 @@ extension BookListModel {
     ///
     /// - Returns: False if the current row is no book of the catalog.
     func toggleRows(count: Int) -> Bool {
-        guard let row = table.selectedRow else { return true }
+        guard let row = table.currentRow else { return true }
         endRange()
         guard row < rows.bookRowCount else { return false }
         let (end, isBeyond) = row.addingReportingOverflow(max(1, count))
@@ -61,7 +61,7 @@ extension BookListModel {
         if rows.selection.rangeStart != nil {
             endRange()
         } else if currentMissing == nil {
-            rows.selection.rangeStart = table.selectedRow
+            rows.selection.rangeStart = table.currentRow
         }
     }
 

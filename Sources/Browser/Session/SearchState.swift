@@ -11,7 +11,7 @@ struct SearchState {
     /// What was searched for last.
     private(set) var lastQuery: Query?
     /// Where the reader was before the list was searched; nil if it is not searched, or was opened with its search.
-    var origin: Visit?
+    var origin: HistoryEntry?
     /// Going to a match of the last search.
     var matches = MatchSearch()
 
@@ -53,7 +53,7 @@ struct MatchSearch {
         _ query: Query, in library: Library, notifying notify: @escaping @Sendable () -> Void
     ) -> BookSearch {
         let scope = BookSearch.Scope(BookList(allOf: library.store.index.count), of: library.store.index)
-        return BookSearch(query, in: scope, marks: library.searchMarks, as: .batch, notifying: notify)
+        return BookSearch(query, in: scope, userData: library.userDataFilter, as: .batch, notifying: notify)
     }
 
     /// Goes to no match any more; what is found is kept.
@@ -76,7 +76,7 @@ extension Session {
             return
         }
         let count = books.rows.list.count
-        guard count > 0, let row = books.table.selectedRow else { return }
+        guard count > 0, let row = books.table.currentRow else { return }
         guard
             let matches = search.matches.books(
                 matching: query, in: library, going: direction, waiting: books.timeBudget, notifying: wake)

@@ -94,8 +94,8 @@ public final class Session {
     /// Starts what the first screen does not wait for.
     func startBackgroundWork() {
         library.store.start(waking: wake)
-        library.loadShelves(notifying: wake)
-        library.startLocatingMarks(notifying: wake)
+        library.loadUserData(notifying: wake)
+        library.startLocatingUserData(notifying: wake)
         library.countQueries(notifying: wake)
     }
 
@@ -106,7 +106,7 @@ public final class Session {
         books.advance()
         if let direction = search.matches.pending { goToMatch(direction) }
         receiveUserData()
-        if !library.shelves.queries.isEmpty { changes.insert(.lists) }
+        if !library.userData.queries.isEmpty { changes.insert(.lists) }
         noticeChange()
     }
 
@@ -162,7 +162,7 @@ public final class Session {
         }
         let place = books.currentBook.flatMap(library.store.keys).map { keys in
             Preferences.Place(
-                lastViewedListIndex: 0, row: books.table.selectedRow ?? 0, scrollOffset: books.table.topRow,
+                lastViewedListIndex: 0, row: books.table.currentRow ?? 0, scrollOffset: books.table.topRow,
                 keys: keys)
         }
         let chosen = books.keysOfChosenBooks()
@@ -178,7 +178,7 @@ public final class Session {
         let isLoaded = !library.store.state.isLoading
         status.say(library.store.defects.sentence ?? (isLoaded ? "Read again: \(library.store.count.of("book"))" : ""))
         library.store.start(waking: wake)
-        library.startLocatingMarks(notifying: wake)
+        library.startLocatingUserData(notifying: wake)
         books.refill()
         books.chooseBooks(with: chosen)
         if let place { books.jump(to: .place(place)) }
@@ -196,10 +196,10 @@ public final class Session {
     /// What could not be saved, and why, after the browser ended; what can be saved still is. Nil where all is.
     public func problemAtTheEnd() -> String? {
         do {
-            try library.shelves.save()
-            let isLarge = library.shelves.marks.count > 10_000
+            try library.userData.save()
+            let isLarge = library.userData.books.count > 10_000
             // Without it the next start only takes longer.
-            if library.shelves.newLineCount > (isLarge ? 1000 : 0) { try? library.shelves.saveSnapshot() }
+            if library.userData.newLineCount > (isLarge ? 1000 : 0) { try? library.userData.saveSnapshot() }
             return preferences.problem
         } catch {
             let changes = "your last changes are lost: \(error.savingSentence)"

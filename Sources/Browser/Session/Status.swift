@@ -10,7 +10,7 @@ final class Status {
     private var isKept = true
 
     /// How many sentences are kept.
-    private static let keptCount = 1000
+    private static let maximumCount = 1000
 
     /// Says `sentence` in place of what was said.
     func say(_ sentence: String) {
@@ -31,7 +31,7 @@ final class Status {
         isKept = true
         guard !text.isEmpty else { return }
         earlier.append(text)
-        if earlier.count > Self.keptCount { earlier.removeFirst(earlier.count - Self.keptCount) }
+        if earlier.count > Self.maximumCount { earlier.removeFirst(earlier.count - Self.maximumCount) }
     }
 
     /// All that was said in this run, newest first.

@@ -12,7 +12,7 @@ extension Session {
         status.say(text)
         do throws(FileError) {
             try offeringUndo(body)
-            if !library.shelves.isSaved { status.say("Until you quit, as it cannot be saved: " + text) }
+            if !library.userData.isSaved { status.say("Until you quit, as it cannot be saved: " + text) }
         } catch {
             status.say(error.retrySentence)
         }
@@ -22,23 +22,23 @@ extension Session {
     /// Does what may change something of the reader's own, and offers to undo that if it did.
     func offeringUndo<Failure>(_ body: () throws(Failure) -> Void) throws(Failure) {
         // What others changed before is no part of it.
-        try? library.shelves.load()
-        let before = library.shelves.changeCount
-        defer { if library.shelves.changeCount != before { status.offersUndo = true } }
+        try? library.userData.load()
+        let before = library.userData.changeCount
+        defer { if library.userData.changeCount != before { status.offersUndo = true } }
         try body()
     }
 
     /// Undoes the last change.
     func undo() {
         step("Taken back", orElse: "There is nothing to take back") { () throws(FileError) in
-            try library.shelves.undo()
+            try library.userData.undo()
         }
     }
 
     /// Makes the change again that was undone last.
     func redo() {
         step("Made again", orElse: "There is nothing to make again") { () throws(FileError) in
-            try library.shelves.redo()
+            try library.userData.redo()
         }
     }
 
@@ -55,7 +55,7 @@ extension Session {
     func goBack(to step: UndoStep) {
         status.say("Nothing was changed since: \(step.sentence)")
         do throws(FileError) {
-            try offeringUndo { () throws(FileError) in try library.shelves.goBack(to: step) }
+            try offeringUndo { () throws(FileError) in try library.userData.goBack(to: step) }
             if status.offersUndo {
                 status.say("Back to where this was done: \(step.sentence); \(keyLabel(of: .undo)) takes that back")
             }
@@ -72,7 +72,7 @@ extension Session {
         note(.lists)
         if !books.takeNameOfList() {
             note(.listGone)
-        } else if books.list == .all && !books.request.asksForMarks {
+        } else if books.list == .all && !books.request.needsUserData {
             books.reloadRows()
         } else {
             books.refillKeepingCurrentBook()
@@ -83,8 +83,8 @@ extension Session {
     /// Shows what is the reader's own, if it was read meanwhile.
     func receiveUserData() {
         do throws(FileError) {
-            guard try library.takeInShelves(notifying: wake) else { return }
-            if let notice = library.shelves.notice { status.add(notice) }
+            guard try library.receiveUserData(notifying: wake) else { return }
+            if let notice = library.userData.notice { status.add(notice) }
         } catch {
             status.add("favourites and shelves are missing, as they cannot be read: \(error.savingSentence)")
         }
@@ -95,11 +95,11 @@ extension Session {
 
     /// Shows what other instances changed, if they did.
     func receiveChangesOfOthers() {
-        guard library.shelves.isRead else { return }
-        let before = library.shelves.changeCount
+        guard library.userData.isRead else { return }
+        let before = library.userData.changeCount
         // What cannot be read now is read the next time.
-        try? library.shelves.load()
-        if library.shelves.changeCount != before { showChanges() }
+        try? library.userData.load()
+        if library.userData.changeCount != before { showChanges() }
     }
 }
 

@@ -32,11 +32,12 @@ public struct IndexCache: Sendable {
     /// Returns the index of `file`, or nil if the cache has none that is up to date.
     func index(of file: RandomAccessInput) -> Content? {
         // The file is examined only if there is an index to compare it with.
-        guard let place = Place(of: file), let mapped = directory.file(place.name), let key = Key(of: file, at: place)
+        guard let entry = CatalogFile(of: file), let mapped = directory.file(entry.name),
+            let key = Key(of: file, at: entry)
         else { return nil }
         var head = HeadReader(mapped.bytes)
         guard head.next() == Self.signature, key.numbers.allSatisfy({ head.next() == $0 }),
-            head.nextText() == place.path, let format = head.nextFormat(), let faults = head.nextFaults(),
+            head.nextText() == entry.path, let format = head.nextFormat(), let faults = head.nextFaults(),
             let count = head.nextInteger()
         else { return nil }
         // The segments are not touched here, because each would cost a page fault and ten million books have thousands
@@ -61,19 +62,20 @@ public struct IndexCache: Sendable {
 
     /// Records that the index of `file` was used.
     func touch(_ file: RandomAccessInput) {
-        if let place = Place(of: file) { directory.touch(place.name) }
+        if let entry = CatalogFile(of: file) { directory.touch(entry.name) }
     }
 
     /// Stores the index of `file`, unless the file has changed since it was opened with `fingerprint`. Errors are
     /// ignored.
     func keep(_ content: Content, of file: RandomAccessInput, fingerprint: RandomAccessInput.Fingerprint) {
-        guard let place = Place(of: file), place.fingerprint == fingerprint, let key = Key(of: file, at: place) else {
+        guard let entry = CatalogFile(of: file), entry.fingerprint == fingerprint, let key = Key(of: file, at: entry)
+        else {
             return
         }
         var head = HeadWriter()
         head.add(Self.signature)
         key.numbers.forEach { head.add($0) }
-        head.add(place.path)
+        head.add(entry.path)
         head.add(content.format)
         head.add(content.faults, content.positions)
         head.add(UInt64(content.segments.count))
@@ -84,7 +86,7 @@ public struct IndexCache: Sendable {
             head.add(UInt64(segment.memory.count))
         }
         // An index that cannot be stored is computed again next time.
-        try? directory.write(place.name) { write throws(FileError) in
+        try? directory.write(entry.name) { write throws(FileError) in
             try Self.write(head.numbers, write)
             for segment in content.segments {
                 try write(segment.memory)
@@ -102,7 +104,7 @@ public struct IndexCache: Sendable {
 }
 
 /// The identification of a catalog file in the cache.
-private struct Place {
+private struct CatalogFile {
     /// The absolute path of the catalog.
     let path: String
     let fingerprint: RandomAccessInput.Fingerprint
@@ -133,8 +135,8 @@ private struct Key {
     private static let sampleSize = 1 << 10
 
     /// Computes the key of `file`; fails if the file cannot be read.
-    init?(of file: RandomAccessInput, at place: Place) {
-        let fingerprint = place.fingerprint
+    init?(of file: RandomAccessInput, at entry: CatalogFile) {
+        let fingerprint = entry.fingerprint
         let samples = UnsafeMutableRawBufferPointer.allocate(
             byteCount: Self.sampleCount * Self.sampleSize, alignment: 8)
         defer { samples.deallocate() }
@@ -246,9 +248,9 @@ private struct HeadReader {
         else { return nil }
         var omitted: [TextPosition] = []
         for _ in 0..<count {
-            guard let place = nextPosition(), let place else { return nil }
-            faults.omissions.append(.init(offset: place.offset, reason: place.reason))
-            omitted.append(place.position)
+            guard let entry = nextPosition(), let entry else { return nil }
+            faults.omissions.append(.init(offset: entry.offset, reason: entry.reason))
+            omitted.append(entry.position)
         }
         guard let fault = nextPosition() else { return nil }
         faults.omissionCount = omissionCount

@@ -118,5 +118,5 @@ public final class JSONFileCatalog: LocallyIndexed, Reloadable, TextBacked {
     public func record(_ id: BookID) -> JSONValue? { records(with: id)?.record(id) }
 
     /// Returns the line and column of records, or of values in them; for a missing value, the position of its record.
-    public func positions(of places: [RecordPlace]) -> [TextPosition] { records?.positions(of: places) ?? [] }
+    public func positions(of places: [RecordLocation]) -> [TextPosition] { records?.positions(of: places) ?? [] }
 }

@@ -107,20 +107,20 @@ final class JSONFileRecords {
         storage.touch(file)
         guard !isScanned, background.channel == nil else { return }
         background.notify = notify
-        let mailbox = Channel<ChunkContent>(notify)
+        let channel = Channel<ChunkContent>(notify)
         // A pipe can have only one reader.
         let isStarted = (0..<(file.isPipe ? 1 : BackgroundThread.workerCount)).map { _ in
             BackgroundThread.start(as: scheduling) { [scanner, file] in
                 var worker = ChunkScheduler.Worker(for: scanner)
                 while let content = scanner.scanNext(with: &worker) {
-                    mailbox.post(content)
-                    if file.isPipe && !file.hasInput { mailbox.flush() }
+                    channel.post(content)
+                    if file.isPipe && !file.hasInput { channel.flush() }
                 }
-                mailbox.flush()
+                channel.flush()
             }
         }
         if isStarted.contains(true) {
-            background.channel = mailbox
+            background.channel = channel
         } else {
             // Without threads, the rest is read in the foreground.
             while !isScanned { loadMore() }
@@ -159,9 +159,9 @@ final class JSONFileRecords {
     private func findPositionsInBackground() {
         guard positions.channel == nil, faults.fault != nil || faults.omissionCount > 0, let notify = background.notify
         else { return }
-        let mailbox = Channel<FaultPositions>(notify)
-        positions.channel = mailbox
-        BackgroundThread.start { [file, faults] in mailbox.post(FaultPositions(of: faults, in: file)) }
+        let channel = Channel<FaultPositions>(notify)
+        positions.channel = channel
+        BackgroundThread.start { [file, faults] in channel.post(FaultPositions(of: faults, in: file)) }
     }
 
     /// Reads the next chunk on the calling thread, unless background threads are reading.
@@ -226,11 +226,11 @@ final class JSONFileRecords {
     }
 
     /// Returns the line and column of each of `places`; for a missing value, the position of its record.
-    func positions(of places: [RecordPlace]) -> [TextPosition] {
+    func positions(of places: [RecordLocation]) -> [TextPosition] {
         TextPosition.positions(of: places.map(byteOffset), in: file)
     }
 
-    private func byteOffset(of place: RecordPlace) -> Int {
+    private func byteOffset(of place: RecordLocation) -> Int {
         let start = index.offset(at: place.id.index)
         guard let path = place.path else { return start }
         let found = read(place.id) { reader throws(JSONSyntaxError) in try reader.offset(of: path) }

@@ -11,11 +11,11 @@ extension TextPosition {
     /// read once.
     static func positions(of offsets: [Int], in file: RandomAccessInput) -> [TextPosition] {
         var positions = offsets.map { _ in TextPosition(line: 1, column: 1, byteOffset: 0) }
-        var place = TextPosition(line: 1, column: 1, byteOffset: 0)
+        var position = TextPosition(line: 1, column: 1, byteOffset: 0)
         for index in offsets.indices.sorted(by: { offsets[$0] < offsets[$1] }) {
-            place.advance(to: offsets[index], in: file)
-            positions[index] = place
-            positions[index].column = max(1, place.column)
+            position.advance(to: offsets[index], in: file)
+            positions[index] = position
+            positions[index].column = max(1, position.column)
         }
         return positions
     }

@@ -4,14 +4,14 @@ internal import Text
 /// The available profiles: the built-in ones and the user's.
 public struct ProfileLibrary: Sendable {
     /// The user's profiles by file name.
-    public let ownProfiles: [OwnProfile]
+    public let userProfiles: [UserProfile]
     /// The user's files that are not valid profiles.
     public let problems: [Problem]
     /// The directory of the user's profiles, if there is one.
     public let directory: String?
 
     /// A user's profile with its file.
-    public struct OwnProfile: Hashable, Sendable {
+    public struct UserProfile: Hashable, Sendable {
         /// The profile.
         public let profile: Profile
         /// The path of the file.
@@ -38,14 +38,14 @@ public struct ProfileLibrary: Sendable {
     /// system call.
     public init(directory: String?) {
         self.directory = directory
-        var own: [OwnProfile] = []
+        var own: [UserProfile] = []
         var problems: [Problem] = []
         if let directory {
             do throws(FileError) {
                 for name in try fileNames(inDirectory: directory) where name.hasSuffix(".json") {
                     let file = directory + "/" + name
                     do throws(Refusal) {
-                        own.append(OwnProfile(profile: try Self.profile(inFile: file), file: file))
+                        own.append(UserProfile(profile: try Self.profile(inFile: file), file: file))
                     } catch {
                         problems.append(Problem(file: file, sentence: error.sentence))
                     }
@@ -56,7 +56,7 @@ public struct ProfileLibrary: Sendable {
                 }
             }
         }
-        ownProfiles = own
+        userProfiles = own
         self.problems = problems
     }
 
@@ -79,17 +79,17 @@ public struct ProfileLibrary: Sendable {
 
     /// Returns the profile with this name; the user's last one takes precedence over the built-in one.
     public func profile(named name: String) -> Profile? {
-        ownProfiles.last { $0.profile.name == name }?.profile ?? Profile.builtIn(named: name)
+        userProfiles.last { $0.profile.name == name }?.profile ?? Profile.builtIn(named: name)
     }
 
     /// The names of all profiles without duplicates, built-in ones first.
-    public var names: [String] { (Profile.builtInNames + ownProfiles.map(\.profile.name)).uniqued() }
+    public var names: [String] { (Profile.builtInNames + userProfiles.map(\.profile.name)).uniqued() }
 
     /// Returns the user's profile whose pattern matches the file at `path` most specifically, by the number of literal
     /// characters; the last one of several.
     public func profile(forCatalog path: String) -> Profile? {
         var best: (closeness: Int, profile: Profile)?
-        for own in ownProfiles {
+        for own in userProfiles {
             guard let closeness = own.profile.closeness(toFile: path), closeness >= best?.closeness ?? 0 else {
                 continue
             }

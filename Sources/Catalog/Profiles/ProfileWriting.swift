@@ -26,12 +26,12 @@ extension Profile {
 extension FieldMapping.Rule {
     /// Returns the rule in the syntax of a profile, on one line.
     fileprivate func text(for field: BookField) -> String {
-        let places = candidates.map { $0.json(for: field) }
-        let path = places.count == 1 ? places[0] : JSONValue.array(places)
+        let positions = candidates.map { $0.json(for: field) }
+        let path = positions.count == 1 ? positions[0] : JSONValue.array(positions)
         guard let defaultValue else { return path.spacedJSON }
         // A rule with a default is a single object.
         var members: [JSONValue.Member] = []
-        if places.count == 1, let own = places[0].members {
+        if positions.count == 1, let own = positions[0].members {
             members = own
         } else {
             members = [.init(key: "path", value: .array(candidates.map { .string($0.path.description) }))]

@@ -111,12 +111,12 @@ public final class BookStore: BookReader {
 
 /// A direct-mapped cache by book, in which books with adjacent numbers never collide.
 private struct RecentBooks<Value> {
-    private var places: [Int: (id: BookID, value: Value)] = [:]
-    private static var placeCount: Int { 256 }
+    private var slots: [Int: (id: BookID, value: Value)] = [:]
+    private static var slotCount: Int { 256 }
 
     /// The cached value of a book, if any.
     subscript(id: BookID) -> Value? {
-        get { places[id.index % Self.placeCount].flatMap { $0.id == id ? $0.value : nil } }
-        set { places[id.index % Self.placeCount] = newValue.map { (id, $0) } }
+        get { slots[id.index % Self.slotCount].flatMap { $0.id == id ? $0.value : nil } }
+        set { slots[id.index % Self.slotCount] = newValue.map { (id, $0) } }
     }
 }

@@ -45,11 +45,11 @@ public protocol RecordBacked: CatalogSource {
 /// A source whose records are in a text file.
 public protocol TextBacked: RecordBacked {
     /// Returns the line and column of each of `places`, in the same order. Linear in the text.
-    func positions(of places: [RecordPlace]) -> [TextPosition]
+    func positions(of places: [RecordLocation]) -> [TextPosition]
 }
 
 /// The location of a record, or of a value in it.
-public struct RecordPlace: Hashable, Sendable {
+public struct RecordLocation: Hashable, Sendable {
     /// The book that the record belongs to.
     public var id: BookID
     /// The path of the value, consisting of names and indices; nil for the record itself.

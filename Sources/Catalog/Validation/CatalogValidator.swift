@@ -15,14 +15,14 @@ public struct CatalogValidator {
     }
 
     /// The location of a problem.
-    public struct Place: Hashable, Sendable {
+    public struct Location: Hashable, Sendable {
         /// The number of the record, from 0.
         public var record: Int
         /// The keys and indices from the record to the value; empty for the record itself.
-        public var steps: [JSONValue.Place] = []
+        public var steps: [JSONValue.Step] = []
 
         /// Creates the location at `steps` in a record.
-        public init(record: Int, steps: [JSONValue.Place] = []) {
+        public init(record: Int, steps: [JSONValue.Step] = []) {
             self.record = record
             self.steps = steps
         }
@@ -43,8 +43,8 @@ public struct CatalogValidator {
     public struct Findings: Hashable, Sendable {
         /// The number of occurrences.
         public var count = 0
-        /// The first occurrences, at most `keptCount`.
-        public var first: [Place] = []
+        /// The first occurrences, at most `maximumCount`.
+        public var first: [Location] = []
     }
 
     /// An invalid ISBN.
@@ -52,7 +52,7 @@ public struct CatalogValidator {
         /// The text in the catalog.
         public var text: String
         /// The location of the text.
-        public var place: Place
+        public var location: Location
     }
 
     /// The fields that are checked, in display order.
@@ -65,11 +65,11 @@ public struct CatalogValidator {
     public private(set) var flaws: [Flaw: Findings] = [:]
     /// The number of invalid ISBNs.
     public private(set) var invalidISBNCount = 0
-    /// The first invalid ISBNs, at most `keptCount`.
+    /// The first invalid ISBNs, at most `maximumCount`.
     public private(set) var firstInvalidISBNs: [InvalidISBN] = []
 
     /// The maximum number of examples per problem.
-    public static let keptCount = 10
+    public static let maximumCount = 10
 
     private let mapping: FieldMapping
     /// One bit per record: whether it has a title.
@@ -91,26 +91,26 @@ public struct CatalogValidator {
         if titled.count * 64 < recordCount { titled.append(0) }
         for field in fields {
             let reading = Reading(of: field, in: record, mapping)
-            for steps in reading.unreadable { note(.unreadable(field), at: Place(record: number, steps: steps)) }
+            for steps in reading.unreadable { note(.unreadable(field), at: Location(record: number, steps: steps)) }
             if case .isbn(let isbn)? = reading.value, !isbn.isValid {
                 invalidISBNCount += 1
-                if firstInvalidISBNs.count < Self.keptCount {
-                    let place = Place(record: number, steps: reading.steps ?? [])
-                    firstInvalidISBNs.append(InvalidISBN(text: isbn.text, place: place))
+                if firstInvalidISBNs.count < Self.maximumCount {
+                    let location = Location(record: number, steps: reading.steps ?? [])
+                    firstInvalidISBNs.append(InvalidISBN(text: isbn.text, location: location))
                 }
             }
             if reading.value != nil || field == .fiction && isFiction(record) {
                 coverage[field, default: 0] += 1
                 if field == .title { titled[number >> 6] |= 1 << UInt64(number & 63) }
             } else if field == .title, mapping.rules[.title]?.defaultValue == nil, reading.unreadable.isEmpty {
-                note(.missing(.title), at: Place(record: number))
+                note(.missing(.title), at: Location(record: number))
             }
         }
     }
 
-    private mutating func note(_ flaw: Flaw, at place: Place) {
+    private mutating func note(_ flaw: Flaw, at location: Location) {
         flaws[flaw, default: Findings()].count += 1
-        if let count = flaws[flaw]?.first.count, count < Self.keptCount { flaws[flaw]?.first.append(place) }
+        if let count = flaws[flaw]?.first.count, count < Self.maximumCount { flaws[flaw]?.first.append(location) }
     }
 
     private func isFiction(_ record: JSONValue) -> Bool {
@@ -133,7 +133,7 @@ extension CatalogValidator {
         public var groupCount = 0
         /// The number of records with these keys.
         public var recordCount = 0
-        /// The records of the first few keys, in catalog order and at most `keptCount` each.
+        /// The records of the first few keys, in catalog order and at most `maximumCount` each.
         public var first: [[Int]] = []
     }
 
@@ -175,8 +175,8 @@ extension CatalogValidator {
         for record in 0..<index.count {
             guard let key = key(index, record), shared.containsSorted(key) else { continue }
             if let group = groups[key] {
-                if doubles.first[group].count < Self.keptCount { doubles.first[group].append(record) }
-            } else if doubles.first.count < Self.keptCount {
+                if doubles.first[group].count < Self.maximumCount { doubles.first[group].append(record) }
+            } else if doubles.first.count < Self.maximumCount {
                 groups[key] = doubles.first.count
                 doubles.first.append([record])
             }
@@ -205,10 +205,10 @@ private struct Reading {
     /// The value.
     var value: FieldValue?
     /// The location of the value.
-    var steps: [JSONValue.Place]?
-    /// The locations of unreadable values, at most `keptCount`.
-    var unreadable: [[JSONValue.Place]] = []
-    private static let keptCount = 10
+    var steps: [JSONValue.Step]?
+    /// The steps of unreadable values, at most `maximumCount`.
+    var unreadable: [[JSONValue.Step]] = []
+    private static let maximumCount = 10
 
     init(of field: BookField, in record: JSONValue, _ mapping: FieldMapping) {
         guard let rule = mapping.rules[field] else { return }
@@ -239,7 +239,7 @@ private struct Reading {
             if case .isbn(let isbn) = found { isWorse = !isbn.isValid } else { isWorse = false }
             if value == nil || isInvalid && !isWorse {
                 value = found
-                candidate.path.forEachPlace(in: record) { places in steps = steps ?? places }
+                candidate.path.forEachLocation(in: record) { found in steps = steps ?? found }
             }
             isInvalid = isWorse
             if !isWorse { break }
@@ -248,29 +248,29 @@ private struct Reading {
         if value != nil, !field.isList { unreadable = [] }
     }
 
-    /// Records the locations of the values at `candidate`, or of their elements, that are unreadable.
+    /// Records the steps of the values at `candidate`, or of their elements, that are unreadable.
     private mutating func note(
         _ candidate: FieldMapping.Candidate, in record: JSONValue, _ isUnreadable: (JSONValue) -> Bool
     ) {
-        var found: [[JSONValue.Place]] = []
-        candidate.path.forEachPlace(in: record) { places in
-            guard found.count < Self.keptCount,
-                let value = places.reduce(Optional(record), { $0?.child($1).first?.value })
+        var found: [[JSONValue.Step]] = []
+        candidate.path.forEachLocation(in: record) { steps in
+            guard found.count < Self.maximumCount,
+                let value = steps.reduce(Optional(record), { $0?.child($1).first?.value })
             else {
                 return
             }
             if case .array(let elements) = value {
                 for (index, element) in elements.enumerated()
-                where found.count < Self.keptCount && isUnreadable(element) {
-                    found.append(places + [.index(index)])
+                where found.count < Self.maximumCount && isUnreadable(element) {
+                    found.append(steps + [.index(index)])
                 }
             } else if isUnreadable(value) {
-                found.append(places)
+                found.append(steps)
             }
         }
         // Several candidates may have the same path.
-        for places in found where unreadable.count < Self.keptCount && !unreadable.contains(places) {
-            unreadable.append(places)
+        for steps in found where unreadable.count < Self.maximumCount && !unreadable.contains(steps) {
+            unreadable.append(steps)
         }
     }
 }

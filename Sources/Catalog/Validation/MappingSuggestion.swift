@@ -79,9 +79,9 @@ public struct MappingSuggestion {
 
     /// All paths in the records, with the fraction of records that have a value, and a sample value.
     public var allPaths: [(path: FieldPath, share: Double, sample: String)] {
-        paths.places.filter { !$0.isFiltered }.map { place in
-            let present = place.present
-            return (place.path, Double(present.count) / Double(max(1, records.count)), present.first?.json ?? "")
+        paths.paths.filter { !$0.isFiltered }.map { path in
+            let present = path.present
+            return (path.path, Double(present.count) / Double(max(1, records.count)), present.first?.json ?? "")
         }
     }
 }
@@ -112,7 +112,7 @@ private struct Assignment {
     /// A possible path of a field.
     private struct Offer {
         let field: BookField
-        let place: Int
+        let path: Int
         let candidate: FieldMapping.Candidate
         let score: Double
         let likeness: Double
@@ -125,10 +125,10 @@ private struct Assignment {
 
     init(of paths: RecordSchema) {
         var offers: [Offer] = []
-        for (index, place) in paths.places.enumerated() {
-            let values = PathValues(place.present)
+        for (index, path) in paths.paths.enumerated() {
+            let values = PathValues(path.present)
             for field in BookField.allCases {
-                if let offer = Self.offer(place, index, values, for: field) { offers.append(offer) }
+                if let offer = Self.offer(path, index, values, for: field) { offers.append(offer) }
             }
         }
         // Ties are resolved by the order in the records.
@@ -138,21 +138,21 @@ private struct Assignment {
         var owners: [Int: BookField] = [:]
         var chosen: [BookField: [Offer]] = [:]
         func isFree(_ offer: Offer) -> Bool {
-            let path = paths.places[offer.place].path
-            if let owner = owners[offer.place] { return Self.mayShare(owner, offer.field) }
+            let path = paths.paths[offer.path].path
+            if let owner = owners[offer.path] { return Self.mayShare(owner, offer.field) }
             guard offer.field == .contributors else { return true }
             // The contributors must not include the authors again.
-            return !owners.contains { place, owner in
-                owner == .authors && paths.places[place].path.steps.starts(with: path.steps)
+            return !owners.contains { index, owner in
+                owner == .authors && paths.paths[index].path.steps.starts(with: path.steps)
             }
         }
         for offer in ranked where chosen[offer.field] == nil && isFree(offer) {
             chosen[offer.field] = [offer]
-            owners[offer.place] = offer.field
+            owners[offer.path] = offer.field
         }
         // Further paths are added if they yield values for records without one.
         for offer in ranked where offer.likeness >= 0.8 && !offer.field.gathers {
-            guard let taken = chosen[offer.field], taken.count < 3, owners[offer.place] == nil, isFree(offer) else {
+            guard let taken = chosen[offer.field], taken.count < 3, owners[offer.path] == nil, isFree(offer) else {
                 continue
             }
             let isNew = offer.gives.indices.contains { index in
@@ -160,7 +160,7 @@ private struct Assignment {
             }
             if isNew {
                 chosen[offer.field]?.append(offer)
-                owners[offer.place] = offer.field
+                owners[offer.path] = offer.field
             }
         }
         for (field, offers) in chosen { rules[field] = FieldMapping.Rule(offers.map(\.candidate)) }
@@ -173,26 +173,26 @@ private struct Assignment {
     }
 
     private static func offer(
-        _ place: RecordSchema.Place, _ index: Int, _ values: PathValues, for field: BookField
+        _ path: RecordSchema.Path, _ index: Int, _ values: PathValues, for field: BookField
     ) -> Offer? {
-        let likeness = FieldNames.likeness(of: place.keys, to: field)
-        let isOfAnotherTime = field == .published && FieldNames.isOfAnotherTime(place.keys)
+        let likeness = FieldNames.likeness(of: path.keys, to: field)
+        let isOfAnotherTime = field == .published && FieldNames.isOfAnotherTime(path.keys)
         let alone = isOfAnotherTime ? 0 : values.score(withoutNameFor: field)
         guard likeness >= 0.3 || alone > 0 else { return nil }
-        let candidate = values.candidate(at: place.path, for: field)
-        let gives = place.values.map { $0.map { candidate.value(of: field, in: $0) != nil } ?? false }
+        let candidate = values.candidate(at: path.path, for: field)
+        let gives = path.values.map { $0.map { candidate.value(of: field, in: $0) != nil } ?? false }
         let readable = Double(gives.count { $0 }) / Double(max(1, values.count))
         guard readable > 0 else { return nil }
         let share = Double(gives.count { $0 }) / Double(max(1, gives.count))
         let named = likeness * (0.3 + 0.7 * readable) * values.plausibility(for: field)
-        let depth = Double(place.keys.count - 1) * 0.004
+        let depth = Double(path.keys.count - 1) * 0.004
         // A filtered path is more specific than the unfiltered one.
         let score =
-            max(named >= 0.35 ? named : 0, alone * readable) * (0.7 + 0.3 * share) + (place.isFiltered ? 0.05 : 0)
+            max(named >= 0.35 ? named : 0, alone * readable) * (0.7 + 0.3 * share) + (path.isFiltered ? 0.05 : 0)
             - depth
         guard score >= leastScore else { return nil }
         return Offer(
-            field: field, place: index, candidate: candidate, score: score, likeness: likeness, gives: gives)
+            field: field, path: index, candidate: candidate, score: score, likeness: likeness, gives: gives)
     }
 }
 

@@ -180,7 +180,7 @@ public struct RecordSample: Equatable {
         }
 
         private(set) var groups: [Group] = []
-        private var places: [[FieldPath.Step]: Int] = [:]
+        private var positions: [[FieldPath.Step]: Int] = [:]
 
         mutating func walk(_ value: JSONValue, _ steps: [FieldPath.Step], depth: Int) {
             if depth > 12 { return }
@@ -199,10 +199,10 @@ public struct RecordSample: Equatable {
 
         private mutating func add(_ objects: [JSONValue], at steps: [FieldPath.Step]) {
             if objects.isEmpty { return }
-            if let place = places[steps] {
-                groups[place].objects += objects
+            if let position = positions[steps] {
+                groups[position].objects += objects
             } else if groups.count < 64 {
-                places[steps] = groups.count
+                positions[steps] = groups.count
                 groups.append(Group(steps: steps, objects: objects))
             }
         }

@@ -4,7 +4,7 @@ internal import JSON
 /// The paths that occur in a sample of records, with their values.
 struct RecordSchema {
     /// A path and its values.
-    struct Place {
+    struct Path {
         /// The path.
         let path: FieldPath
         /// The keys of the path, with the values of filters.
@@ -19,7 +19,7 @@ struct RecordSchema {
     }
 
     /// The paths in the order of their first occurrence.
-    private(set) var places: [Place] = []
+    private(set) var paths: [Path] = []
 
     /// The maximum number of paths; if there are more, the keys are data rather than fields.
     private static let pathLimit = 400
@@ -33,12 +33,12 @@ struct RecordSchema {
     init(in records: [JSONValue]) {
         var finder = Finder()
         for record in records { finder.walk(record, [], [], depth: 0) }
-        places = finder.found.compactMap { found in
+        paths = finder.found.compactMap { found in
             let path = FieldPath(steps: found.steps)
             let values = records.map { record in path.value(in: record).flatMap { $0.isBlank ? nil : $0 } }
             let isFiltered = found.steps.contains { if case .filter = $0 { true } else { false } }
             guard values.contains(where: { $0 != nil }) else { return nil }
-            return Place(path: path, keys: found.keys, values: values, isFiltered: isFiltered)
+            return Path(path: path, keys: found.keys, values: values, isFiltered: isFiltered)
         }
     }
 

@@ -13,10 +13,10 @@ public struct Preferences: Encodable, Hashable {
     /// The path of the catalog that was opened last.
     public var lastCatalog: String?
     /// Where the reader was in each catalog, by the path of the catalog.
-    private(set) var catalogs: [String: CatalogPlace] = [:]
+    private(set) var catalogs: [String: CatalogState] = [:]
 
     /// Where the reader was in one catalog.
-    public struct CatalogPlace: Hashable {
+    public struct CatalogState: Hashable {
         /// The place in the catalog.
         public var place: Place
         /// How the reader arranged it.
@@ -30,7 +30,7 @@ public struct Preferences: Encodable, Hashable {
 
     /// Remembers where the reader was in the catalog at `path`, as the last one; those that were left longest ago are
     /// forgotten where they are too many.
-    public mutating func remember(_ place: CatalogPlace, in path: String) {
+    public mutating func remember(_ place: CatalogState, in path: String) {
         var place = place
         let last = catalogs.values.map(\.turn).max() ?? 0
         place.turn = last < .max ? last + 1 : last
@@ -88,15 +88,15 @@ public struct Preferences: Encodable, Hashable {
         /// The columns of the list, as `ListColumns` writes them.
         public var columns: [String]?
         /// The places that the reader gave letters.
-        public var marks: [Bookmark] = []
+        public var bookmarks: [Bookmark] = []
 
         /// An arrangement; what is nil, as stacks does of itself.
         public init(
             listShare: Int? = nil, stackedShare: Int? = nil, listsWidth: Int? = nil, columns: [String]? = nil,
-            marks: [Bookmark] = []
+            bookmarks: [Bookmark] = []
         ) {
             (self.listShare, self.stackedShare, self.listsWidth) = (listShare, stackedShare, listsWidth)
-            (self.columns, self.marks) = (columns, marks)
+            (self.columns, self.bookmarks) = (columns, bookmarks)
         }
     }
 }
@@ -112,7 +112,7 @@ public struct Bookmark: Hashable {
     public init(letter: Character, place: Preferences.Place) { (self.letter, self.place) = (letter, place) }
 }
 
-extension Preferences.CatalogPlace: Encodable {
+extension Preferences.CatalogState: Encodable {
     private enum CodingKeys: CodingKey { case turn }
 
     /// Writes it as members of the object of a catalog.
@@ -125,7 +125,10 @@ extension Preferences.CatalogPlace: Encodable {
 }
 
 extension Preferences.Arrangement: Encodable {
-    private enum CodingKeys: CodingKey { case listShare, stackedShare, listsWidth, columns, marks }
+    private enum CodingKeys: String, CodingKey {
+        case listShare, stackedShare, listsWidth, columns
+        case bookmarks = "marks"
+    }
 
     /// Writes it as members of the object of a catalog.
     public func encode(to encoder: any Encoder) throws {
@@ -134,9 +137,9 @@ extension Preferences.Arrangement: Encodable {
         try container.encodeIfPresent(stackedShare, forKey: .stackedShare)
         try container.encodeIfPresent(listsWidth, forKey: .listsWidth)
         try container.encodeIfPresent(columns, forKey: .columns)
-        if marks.isEmpty { return }
-        let places = Dictionary(marks.map { (String($0.letter), $0.place) }) { _, last in last }
-        try container.encode(places, forKey: .marks)
+        if bookmarks.isEmpty { return }
+        let places = Dictionary(bookmarks.map { (String($0.letter), $0.place) }) { _, last in last }
+        try container.encode(places, forKey: .bookmarks)
     }
 
     /// The arrangement that `value`, the object of a catalog, holds; what nobody can read is as if it were not there.
@@ -149,7 +152,7 @@ extension Preferences.Arrangement: Encodable {
             guard member.key.utf8.count == 1, let letter = member.key.first, letter.isLowercase,
                 let place = Preferences.Place(member.value)
             else { continue }
-            marks.append(Bookmark(letter: letter, place: place))
+            bookmarks.append(Bookmark(letter: letter, place: place))
         }
     }
 }
@@ -173,7 +176,7 @@ extension Preferences {
         for member in members {
             guard let place = Place(member.value) else { return .unreadable }
             let arrangement = Arrangement(member.value)
-            preferences.catalogs[member.key] = CatalogPlace(
+            preferences.catalogs[member.key] = CatalogState(
                 place: place, arrangement: arrangement, turn: member.value["turn"]?.integer ?? 0)
         }
         return .readable(preferences)

@@ -39,7 +39,7 @@ public final class PreferencesFile {
     public func place(in catalog: String) -> Preferences.Place? { preferences.catalogs[catalog]?.place }
 
     /// Whether the reader left `catalog` in a list of their own or in a search: then its first screen needs their marks.
-    public func isLeftInOwnList(_ catalog: String) -> Bool {
+    public func isLeftInUserList(_ catalog: String) -> Bool {
         guard let place = preferences.catalogs[catalog]?.place else { return false }
         return place.list.map { $0 != NamedList.all.id } ?? false || place.query != nil
     }
@@ -66,7 +66,7 @@ public final class PreferencesFile {
     public func remember(
         _ place: Preferences.Place, arranged arrangement: Preferences.Arrangement = .init(), in catalog: String
     ) throws(FileError) {
-        let entry = Preferences.CatalogPlace(place: place, arrangement: arrangement)
+        let entry = Preferences.CatalogState(place: place, arrangement: arrangement)
         preferences.lastCatalog = catalog
         preferences.remember(entry, in: catalog)
         guard let file, isWritable else { return }

@@ -10,10 +10,10 @@ extension BookIndex {
     ///   - pool: The thread pool.
     ///   - notify: Called on any thread when the count is complete.
     public func countFacets(
-        of list: BookList, marks: UserDataFilter = UserDataFilter(), limit: Int = Facets.standardLimit,
+        of list: BookList, userData: UserDataFilter = UserDataFilter(), limit: Int = Facets.standardLimit,
         on pool: ThreadPool = .shared, notifying notify: @escaping @Sendable () -> Void = {}
     ) -> BackgroundTask<Facets> {
-        let counting = FacetAggregation(SelectionBySegment(list, of: self), self, UserStatusOverlay(marks), limit)
+        let counting = FacetAggregation(SelectionBySegment(list, of: self), self, UserStatusOverlay(userData), limit)
         let job = PhasedJob(
             [
                 PhasedJob.Phase(partCount: segments.count, perform: { counting.count(segment: $0) }),

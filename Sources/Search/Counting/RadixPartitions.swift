@@ -22,12 +22,12 @@ struct RadixPartitions: ~Copyable {
     /// The number of values in all partitions.
     private(set) var count = 0
     /// The write position of a partition and the remaining capacity there.
-    private struct Place {
+    private struct Cursor {
         var next: UnsafeMutablePointer<Value>?
         var room = 0
     }
 
-    private let places: UnsafeMutablePointer<Place>
+    private let cursors: UnsafeMutablePointer<Cursor>
     /// The chunks of each partition; all but the last are full.
     private var chunks = [[UnsafeMutablePointer<Value>]](repeating: [], count: partCount)
     /// The blocks of memory that chunks are taken from, and the number of chunks taken from the last one.
@@ -38,12 +38,12 @@ struct RadixPartitions: ~Copyable {
     private static let chunksPerSlab = 128
 
     init() {
-        places = .allocate(capacity: Self.partCount)
-        places.initialize(repeating: Place(), count: Self.partCount)
+        cursors = .allocate(capacity: Self.partCount)
+        cursors.initialize(repeating: Cursor(), count: Self.partCount)
     }
 
     deinit {
-        places.deallocate()
+        cursors.deallocate()
         slabs.forEach { $0.deallocate() }
     }
 
@@ -52,13 +52,13 @@ struct RadixPartitions: ~Copyable {
     mutating func add(_ text: UnsafeBufferPointer<UInt8>, of book: UInt32, hash: UInt64) {
         guard let start = text.baseAddress else { return }
         let part = Int(truncatingIfNeeded: hash >> UInt64(64 - Self.partBitCount))
-        let place = places + part
-        if place.pointee.room == 0 { beginChunk(part) }
-        guard let next = place.pointee.next else { return }
+        let cursor = cursors + part
+        if cursor.pointee.room == 0 { beginChunk(part) }
+        guard let next = cursor.pointee.next else { return }
         let length = UInt32(truncatingIfNeeded: text.count)
         next.initialize(to: Value(start: start, hash: hash, length: length, book: book))
-        place.pointee.next = next + 1
-        place.pointee.room -= 1
+        cursor.pointee.next = next + 1
+        cursor.pointee.room -= 1
         count += 1
     }
 
@@ -71,7 +71,7 @@ struct RadixPartitions: ~Copyable {
         let chunk = slabs[slabs.count - 1] + takenCount * Self.chunkCapacity
         takenCount += 1
         chunks[part].append(chunk)
-        places[part] = Place(next: chunk, room: Self.chunkCapacity)
+        cursors[part] = Cursor(next: chunk, room: Self.chunkCapacity)
     }
 
     /// Calls `body` with the values of a partition in the order they were added.
@@ -79,8 +79,8 @@ struct RadixPartitions: ~Copyable {
     func forEach(inPart part: Int, _ body: (Value) -> Void) {
         for (number, chunk) in chunks[part].enumerated() {
             let isLast = number == chunks[part].count - 1
-            let count = isLast ? Self.chunkCapacity - places[part].room : Self.chunkCapacity
-            for place in 0..<count { body(chunk[place]) }
+            let count = isLast ? Self.chunkCapacity - cursors[part].room : Self.chunkCapacity
+            for cursor in 0..<count { body(chunk[cursor]) }
         }
     }
 }

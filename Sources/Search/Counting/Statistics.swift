@@ -64,7 +64,7 @@ extension Statistics {
     /// Combines the parallel counts with the user data. Linear in the user data.
     init(
         _ facets: Facets, _ numbers: NumericAccumulator, _ list: SelectionBySegment, in index: BookIndex,
-        _ marks: UserDataFilter
+        _ userData: UserDataFilter
     ) {
         bookCount = facets.bookCount
         self.facets = facets
@@ -90,20 +90,20 @@ extension Statistics {
         // User data overrides the catalog.
         var statuses: [Book.ReadingStatus: Int] = [:]
         for status in Book.ReadingStatus.allCases { statuses[status] = numbers.count { $0.status == status } }
-        for (status, books) in marks.statuses {
+        for (status, books) in userData.statuses {
             for book in books where list.contains(Int(book)) {
                 if let other = index.facts(at: Int(book)).traits.status { statuses[other, default: 0] -= 1 }
                 statuses[status, default: 0] += 1
             }
         }
         self.statuses = statuses
-        for (rating, books) in marks.ratings {
+        for (rating, books) in userData.ratings {
             for book in books where list.contains(Int(book)) {
                 stars.replace(index.facts(at: Int(book)).rating, by: rating)
             }
         }
         ratings = Histogram(counts: stars.counts)
-        favouriteCount = marks.favourites.count { list.contains(Int($0)) }
+        favouriteCount = userData.favourites.count { list.contains(Int($0)) }
     }
 }
 

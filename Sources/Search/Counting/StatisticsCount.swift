@@ -11,10 +11,10 @@ extension BookIndex {
     ///   - pool: The thread pool.
     ///   - notify: Called on any thread, several times a second during the count and once at the end.
     public func countStatistics(
-        of list: BookList, marks: UserDataFilter = UserDataFilter(), limit: Int = 50, on pool: ThreadPool = .shared,
+        of list: BookList, userData: UserDataFilter = UserDataFilter(), limit: Int = 50, on pool: ThreadPool = .shared,
         notifying notify: @escaping @Sendable () -> Void = {}
     ) -> BackgroundTask<Statistics> {
-        let counting = Counting(SelectionBySegment(list, of: self), self, marks, limit, notify)
+        let counting = Counting(SelectionBySegment(list, of: self), self, userData, limit, notify)
         let job = PhasedJob(
             [
                 PhasedJob.Phase(partCount: segments.count, perform: { counting.count(segment: $0) }),
@@ -32,7 +32,7 @@ private final class Counting: Sendable {
     let statistics = Locked<Statistics?>(nil)
     private let books: SelectionBySegment
     private let index: BookIndex
-    private let marks: UserDataFilter
+    private let userData: UserDataFilter
     private let notify: @Sendable () -> Void
     private let facets: FacetAggregation
     /// The accumulators that are not in use by a thread; in the end all of them.
@@ -44,10 +44,10 @@ private final class Counting: Sendable {
     private static let noticeInterval = 100
 
     init(
-        _ books: SelectionBySegment, _ index: BookIndex, _ marks: UserDataFilter, _ limit: Int,
+        _ books: SelectionBySegment, _ index: BookIndex, _ userData: UserDataFilter, _ limit: Int,
         _ notify: @escaping @Sendable () -> Void
     ) {
-        (self.books, self.index, self.marks, self.notify) = (books, index, marks, notify)
+        (self.books, self.index, self.userData, self.notify) = (books, index, userData, notify)
         facets = FacetAggregation(books, index, UserStatusOverlay(), limit)
         lastNotice = Atomic(MonotonicTime.milliseconds)
     }
@@ -83,7 +83,7 @@ private final class Counting: Sendable {
         }
         var numbers = tallies.first ?? NumericAccumulator()
         for tally in tallies.dropFirst() { numbers.add(tally) }
-        let made = Statistics(counted, numbers, books, in: index, marks)
+        let made = Statistics(counted, numbers, books, in: index, userData)
         statistics.withLock { $0 = made }
     }
 }

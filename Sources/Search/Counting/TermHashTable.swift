@@ -53,7 +53,7 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
         self.capacity = capacity
         self.ignoredBitCount = UInt64(ignoredBitCount)
         shift = UInt64(64 - capacity.trailingZeroBitCount)
-        entries = Self.places(capacity)
+        entries = Self.slots(capacity)
         pending = .allocate(capacity: Self.pendingCapacity)
     }
 
@@ -62,7 +62,7 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
         pending.deallocate()
     }
 
-    private static func places(_ count: Int) -> UnsafeMutablePointer<Entry> {
+    private static func slots(_ count: Int) -> UnsafeMutablePointer<Entry> {
         guard let memory = calloc(count, MemoryLayout<Entry>.stride) else { fatalError("out of memory") }
         return memory.bindMemory(to: Entry.self, capacity: count)
     }
@@ -72,20 +72,20 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
     mutating func entry(of text: UnsafeBufferPointer<UInt8>, hash: UInt64) -> UnsafeMutablePointer<Entry> {
         guard let bytes = text.baseAddress else { preconditionFailure("an empty text is no value") }
         if count >= capacity * 3 / 4 { grow() }
-        var place = self.place(of: hash)
-        while let other = entries[place].text {
-            if entries[place].hash == hash, Int(entries[place].length) == text.count,
+        var slot = self.slot(of: hash)
+        while let other = entries[slot].text {
+            if entries[slot].hash == hash, Int(entries[slot].length) == text.count,
                 memcmp(other, bytes, text.count) == 0
             {
-                return entries + place
+                return entries + slot
             }
-            place = (place + 1) & (capacity - 1)
+            slot = (slot + 1) & (capacity - 1)
         }
         count += 1
-        entries[place].hash = hash
-        entries[place].text = bytes
-        entries[place].length = UInt32(truncatingIfNeeded: text.count)
-        return entries + place
+        entries[slot].hash = hash
+        entries[slot].text = bytes
+        entries[slot].length = UInt32(truncatingIfNeeded: text.count)
+        return entries + slot
     }
 
     /// Adds a non-empty text of a book, and calls `note` with the note and book of texts added before, in order; the
@@ -95,7 +95,7 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
         _ text: UnsafeBufferPointer<UInt8>, of book: UInt32, _ note: (inout Note, UInt32) -> Void
     ) {
         let hash = cs_hash(text.baseAddress, text.count)
-        cs_prefetch(entries + place(of: hash))
+        cs_prefetch(entries + slot(of: hash))
         let next = pending + pendingCount % Self.pendingCapacity
         if pendingCount >= Self.pendingCapacity { add(next.pointee, note) }
         next.initialize(to: Pending(text: text, hash: hash, book: book))
@@ -116,18 +116,18 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
     }
 
     @inline(__always)
-    private func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: (hash &<< ignoredBitCount) &>> shift) }
+    private func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: (hash &<< ignoredBitCount) &>> shift) }
 
     @inline(never)
     private mutating func grow() {
         let (old, oldCapacity) = (entries, capacity)
         capacity *= 2
         shift -= 1
-        entries = Self.places(capacity)
+        entries = Self.slots(capacity)
         for index in 0..<oldCapacity where old[index].text != nil {
-            var place = self.place(of: old[index].hash)
-            while entries[place].text != nil { place = (place + 1) & (capacity - 1) }
-            entries[place] = old[index]
+            var slot = self.slot(of: old[index].hash)
+            while entries[slot].text != nil { slot = (slot + 1) & (capacity - 1) }
+            entries[slot] = old[index]
         }
         free(old)
     }
@@ -144,21 +144,21 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
     @inline(__always)
     func forEachEntry(inPart part: Int, bitCount: Int, _ body: (Entry) -> Void) {
         let partCapacity = capacity >> bitCount
-        var place = part * partCapacity
-        let end = place + partCapacity
+        var slot = part * partCapacity
+        let end = slot + partCapacity
         // Entries displaced by collisions may follow the end of the partition without a gap.
-        while place < end || entries[place & (capacity - 1)].text != nil {
-            let entry = entries[place & (capacity - 1)]
+        while slot < end || entries[slot & (capacity - 1)].text != nil {
+            let entry = entries[slot & (capacity - 1)]
             if entry.text != nil, Int(truncatingIfNeeded: entry.hash >> (64 - bitCount)) == part {
                 body(entry)
             }
-            place += 1
+            slot += 1
         }
     }
 
     /// Calls `body` with all entries.
     @inline(__always)
     func forEachEntry(_ body: (Entry) -> Void) {
-        for place in 0..<capacity where entries[place].text != nil { body(entries[place]) }
+        for slot in 0..<capacity where entries[slot].text != nil { body(entries[slot]) }
     }
 }

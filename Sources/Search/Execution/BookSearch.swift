@@ -70,12 +70,13 @@ public final class BookSearch: Sendable {
     ///   - scheduling: How its threads share the processors.
     ///   - notify: Called on any thread, several times a second during the search and once at the end.
     public init(
-        _ query: Query, in scope: Scope, marks: UserDataFilter = UserDataFilter(), after earlier: SearchResult? = nil,
+        _ query: Query, in scope: Scope, userData: UserDataFilter = UserDataFilter(),
+        after earlier: SearchResult? = nil,
         isSame: Bool = false, showing firstRows: FirstRows? = nil, on pool: ThreadPool = .shared,
         as scheduling: BackgroundThread.Scheduling = .interactive,
         notifying notify: @escaping @Sendable () -> Void = {}
     ) {
-        work = Work(query, scope, marks, earlier, isSame: isSame, firstRows, notify)
+        work = Work(query, scope, userData, earlier, isSame: isSame, firstRows, notify)
         task = pool.start(work, as: scheduling, notifying: notify)
     }
 
@@ -125,14 +126,14 @@ public final class BookSearch: Sendable {
         private static let noticeInterval = 100
 
         init(
-            _ query: Query, _ scope: Scope, _ marks: UserDataFilter, _ earlier: SearchResult?, isSame: Bool,
+            _ query: Query, _ scope: Scope, _ userData: UserDataFilter, _ earlier: SearchResult?, isSame: Bool,
             _ firstRows: FirstRows?, _ notify: @escaping @Sendable () -> Void
         ) {
             self.scope = scope
             self.earlier = earlier
             self.isSame = isSame
             self.notify = notify
-            plan = QueryPlan(query.expression, marks: marks, among: scope.members)
+            plan = QueryPlan(query.expression, userData: userData, among: scope.members)
             let known = isSame ? earlier?.matches ?? [] : []
             partCount = max(0, scope.segments.count - known.count)
             // With a given order, any later hit may come first.

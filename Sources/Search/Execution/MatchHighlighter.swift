@@ -42,7 +42,7 @@ public struct MatchHighlighter {
     /// Returns the UTF-8 byte ranges in `text`, a value of `field`, that match the query: whole characters, in
     /// ascending order, neither overlapping nor adjacent. Linear in the text and in the patterns.
     public func ranges(in text: String, field: Query.TextField) -> [Range<Int>] {
-        let patterns = patterns[field.place]
+        let patterns = patterns[field.position]
         if patterns.isEmpty || text.isEmpty { return [] }
         switch field {
         case .isbn: return ranges(of: patterns, field, in: FoundText(digitsOf: text))
@@ -73,21 +73,21 @@ public struct MatchHighlighter {
                     if bytes.isWhole(wanted, of: field) { found.append(0..<wanted.count) }
                     continue
                 }
-                var place = 0
+                var position = 0
                 while true {
-                    place = text_find(base, bytes.count, place, wanted, wanted.count)
-                    if place >= bytes.count { break }
-                    found.append(place..<place + wanted.count)
-                    place += 1
+                    position = text_find(base, bytes.count, position, wanted, wanted.count)
+                    if position >= bytes.count { break }
+                    found.append(position..<position + wanted.count)
+                    position += 1
                 }
             }
             for expression in patterns.expressions {
-                var place = 0
-                while place < bytes.count, let match = expression.firstMatch(in: bytes, from: place) {
+                var position = 0
+                while position < bytes.count, let match = expression.firstMatch(in: bytes, from: position) {
                     if !match.isEmpty { found.append(match) }
-                    place = max(match.upperBound, place + 1)
+                    position = max(match.upperBound, position + 1)
                     // A match begins at a character boundary.
-                    while place < bytes.count && bytes[place] & 0xC0 == 0x80 { place += 1 }
+                    while position < bytes.count && bytes[position] & 0xC0 == 0x80 { position += 1 }
                 }
             }
         }
@@ -97,7 +97,7 @@ public struct MatchHighlighter {
 
 extension Query.TextField {
     /// The index of this field in the list of patterns.
-    fileprivate var place: Int {
+    fileprivate var position: Int {
         switch self {
         case .title: 0
         case .author: 1

@@ -42,13 +42,13 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
     ///   - pool: The thread pool, which the calling thread waits for.
     ///   - isStopped: Called on any thread, many times a second.
     public init?(
-        of query: Query, in scope: BookSearch.Scope, marks: UserDataFilter = UserDataFilter(),
+        of query: Query, in scope: BookSearch.Scope, userData: UserDataFilter = UserDataFilter(),
         on pool: ThreadPool = .shared,
         isStopped: @escaping @Sendable () -> Bool = { false }
     ) {
         let parts = query.parts
         if parts.isEmpty { return nil }
-        let elimination = Elimination(parts.map(\.expression), scope, marks, isStopped)
+        let elimination = Elimination(parts.map(\.expression), scope, userData, isStopped)
         guard let outcome = pool.start(elimination, as: .batch).wait(unless: isStopped) else { return nil }
         let number: Int
         if let alone = outcome.isFoundAlone.firstIndex(of: false) {
@@ -135,13 +135,13 @@ private final class Elimination: ParallelJob {
     private let found: Locked<Outcome>
 
     init(
-        _ expressions: [Query.Expression], _ scope: BookSearch.Scope, _ marks: UserDataFilter,
+        _ expressions: [Query.Expression], _ scope: BookSearch.Scope, _ userData: UserDataFilter,
         _ isStopped: @escaping @Sendable () -> Bool
     ) {
         self.scope = scope
         self.isStopped = isStopped
         partCount = scope.segments.count
-        plans = expressions.map { QueryPlan($0, marks: marks, among: scope.members) }
+        plans = expressions.map { QueryPlan($0, userData: userData, among: scope.members) }
         let none = Array(repeating: false, count: plans.count)
         found = Locked(Outcome(isFoundAlone: none, isFoundTogether: none))
     }
@@ -220,10 +220,10 @@ private final class NearWordSearch: ParallelJob {
         let segment = scope.segments[part]
         let start = scope.starts[part]
         if let members = scope.members {
-            var place = members.lowerBound(of: UInt32(truncatingIfNeeded: start))
-            while place < members.count, Int(members[place]) < start + segment.count {
-                words.add(segment.text(at: Int(members[place]) - start))
-                place += 1
+            var position = members.lowerBound(of: UInt32(truncatingIfNeeded: start))
+            while position < members.count, Int(members[position]) < start + segment.count {
+                words.add(segment.text(at: Int(members[position]) - start))
+                position += 1
             }
         } else {
             for index in 0..<segment.count { words.add(segment.text(at: index)) }

@@ -62,8 +62,8 @@ final class QueryPlan: @unchecked Sendable {
     private let needles: [Needle]
 
     /// Compiles `expression`, optionally restricted to `members` in ascending order.
-    init(_ expression: Query.Expression, marks: UserDataFilter = UserDataFilter(), among members: [UInt32]? = nil) {
-        var planner = Planner(marks: marks)
+    init(_ expression: Query.Expression, userData: UserDataFilter = UserDataFilter(), among members: [UInt32]? = nil) {
+        var planner = Planner(userData: userData)
         let node = planner.node(for: expression)
         root = members.map { Node.all([.marked($0), node]) } ?? node
         needles = planner.needles
@@ -75,11 +75,11 @@ final class QueryPlan: @unchecked Sendable {
 
 /// Builds the nodes of a plan.
 private struct Planner {
-    let marks: UserDataFilter
+    let userData: UserDataFilter
     var needles: [QueryPlan.Needle] = []
     var expressions: [RegularExpression] = []
 
-    init(marks: UserDataFilter) { self.marks = marks }
+    init(userData: UserDataFilter) { self.userData = userData }
 
     mutating func node(for expression: Query.Expression) -> QueryPlan.Node {
         switch expression {
@@ -97,18 +97,19 @@ private struct Planner {
         switch condition {
         case .text(let pattern): return node(for: pattern)
         case .number(.rating, let range):
-            let own = marks.ratings.filter { range.contains(Double($0.key)) }
-            return .own(own.values, of: marks.ratings.values, orElse: .number(.rating, range))
+            let own = userData.ratings.filter { range.contains(Double($0.key)) }
+            return .own(own.values, of: userData.ratings.values, orElse: .number(.rating, range))
         case .number(let field, let range): return .number(field, range)
-        case .known(.rating): return .own(marks.ratings.values, of: marks.ratings.values, orElse: .known(.rating))
-        case .known(.status): return .own(marks.statuses.values, of: marks.statuses.values, orElse: .known(.status))
+        case .known(.rating): return .own(userData.ratings.values, of: userData.ratings.values, orElse: .known(.rating))
+        case .known(.status):
+            return .own(userData.statuses.values, of: userData.statuses.values, orElse: .known(.status))
         case .known(let field): return .known(field)
         case .fiction(let isFiction): return .fiction(isFiction)
         case .status(let status):
-            let own = status.flatMap { marks.statuses[$0] }.map { [$0] } ?? []
-            return .own(own, of: marks.statuses.values, orElse: .status(status))
-        case .favourite: return .marked(marks.favourites)
-        case .shelf(let key): return marks.shelves[key].map(QueryPlan.Node.marked) ?? .nothing
+            let own = status.flatMap { userData.statuses[$0] }.map { [$0] } ?? []
+            return .own(own, of: userData.statuses.values, orElse: .status(status))
+        case .favourite: return .marked(userData.favourites)
+        case .shelf(let key): return userData.shelves[key].map(QueryPlan.Node.marked) ?? .nothing
         case .regex(let pattern, let field):
             // Malformed expressions are reported as syntax errors of the query.
             guard let expression = try? RegularExpression(pattern) else { return .nothing }
@@ -135,8 +136,8 @@ private struct Planner {
                 found.append(needle(text + [0x0A], kinds: kinds, beginsLine: true))
                 // Catalogs append the position to the name of a series.
                 if pattern.field == .series {
-                    for mark in [" #", ", ", " ("] {
-                        found.append(needle(text + Array(mark.utf8), kinds: kinds, beginsLine: true))
+                    for bookData in [" #", ", ", " ("] {
+                        found.append(needle(text + Array(bookData.utf8), kinds: kinds, beginsLine: true))
                     }
                 }
             } else {

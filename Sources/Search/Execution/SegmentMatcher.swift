@@ -86,13 +86,13 @@ final class SegmentMatcher {
         case .number(let field, let range): return rank(field, range, segment, ranks)
         case .marked(let indices):
             ranks.update(repeating: Self.noMatch, count: count)
-            var place = indices.lowerBound(of: UInt32(truncatingIfNeeded: start))
-            let first = place
-            while place < indices.count, Int(indices[place]) < start + count {
-                ranks[Int(indices[place]) - start] = 0
-                place += 1
+            var position = indices.lowerBound(of: UInt32(truncatingIfNeeded: start))
+            let first = position
+            while position < indices.count, Int(indices[position]) < start + count {
+                ranks[Int(indices[position]) - start] = 0
+                position += 1
             }
-            return place - first
+            return position - first
         case .not(let part):
             let matchCount = rank(part, segment, start, ranks, depth: depth)
             for index in 0..<count { ranks[index] = ranks[index] == Self.noMatch ? 0 : Self.noMatch }
@@ -305,8 +305,8 @@ final class SegmentMatcher {
         case .status(let status): return yes(segment.facts(at: index).traits.status == status)
         case .marked(let indices):
             let wanted = UInt32(truncatingIfNeeded: start + index)
-            let place = indices.lowerBound(of: wanted)
-            return yes(place < indices.count && indices[place] == wanted)
+            let position = indices.lowerBound(of: wanted)
+            return yes(position < indices.count && indices[position] == wanted)
         case .regex(let number, let kinds):
             if isStopped() { return Self.noMatch }
             return yes(matches(number, kinds: kinds, segment.text(at: index)))

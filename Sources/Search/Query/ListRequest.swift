@@ -13,7 +13,7 @@ public struct ListRequest: Hashable, Sendable {
     }
 
     /// Whether the result depends on user data.
-    public var asksForMarks: Bool { query.asksForMarks || grouping == .status }
+    public var needsUserData: Bool { query.needsUserData || grouping == .status }
 
     /// Whether the request is for the whole list in its own order and without sections.
     public var isPlain: Bool { query.expression == .everything && order == .list && grouping == nil }

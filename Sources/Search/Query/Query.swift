@@ -121,7 +121,7 @@ extension Query {
     }
 
     /// Whether the result depends on user data.
-    public var asksForMarks: Bool { expression.asksForMarks }
+    public var needsUserData: Bool { expression.needsUserData }
 
     /// Returns the texts to highlight in `field`, without those of excluded terms.
     public func patterns(in field: TextField) -> [TextPattern] {
@@ -145,7 +145,7 @@ extension Query {
 }
 
 extension Query.Expression {
-    fileprivate var asksForMarks: Bool {
+    fileprivate var needsUserData: Bool {
         switch self {
         case .everything: false
         case .term(let term):
@@ -153,8 +153,8 @@ extension Query.Expression {
             case .favourite, .shelf, .status, .known(.status), .number(.rating, _), .known(.rating): true
             case .text, .number, .known, .fiction, .regex: false
             }
-        case .not(let part): part.asksForMarks
-        case .all(let parts), .any(let parts): parts.contains(where: \.asksForMarks)
+        case .not(let part): part.needsUserData
+        case .all(let parts), .any(let parts): parts.contains(where: \.needsUserData)
         }
     }
 

@@ -35,18 +35,18 @@ struct GroupDictionary: ~Copyable {
         switch key {
         case .letter:
             let hasSortTitle = content.text.has(IndexedTextField.sortTitle.rawValue)
-            books.forEach(inSegment: segment) { place in
-                var text = IndexedText(content.text(at: place))
+            books.forEach(inSegment: segment) { position in
+                var text = IndexedText(content.text(at: position))
                 let title = hasSortTitle ? text.sortedTitle : text.next()?.content
-                let language = content.languages.isEmpty ? 0 : content.languages[place]
-                numbers[start + place] =
+                let language = content.languages.isEmpty ? 0 : content.languages[position]
+                numbers[start + position] =
                     title.flatMap { $0.isEmpty ? nil : order.letter($0, LanguageCode(bits: language)) }
                     .map { number(of: $0) } ?? Self.none
             }
         case .decade:
-            books.forEach(inSegment: segment) { place in
-                let year = content.years.isEmpty ? NumericFields.unknownYear : content.years[place]
-                numbers[start + place] =
+            books.forEach(inSegment: segment) { position in
+                let year = content.years.isEmpty ? NumericFields.unknownYear : content.years[position]
+                numbers[start + position] =
                     year == NumericFields.unknownYear
                     ? Self.none
                     : number(of: UInt64(Decade(ofYear: Int(year)).number - Decade.numbers.lowerBound))
@@ -56,12 +56,12 @@ struct GroupDictionary: ~Copyable {
             let sections = (0...UInt8.max).map { bits in
                 key.order(of: NumericFields.Traits(rawValue: bits)).map { number(of: $0) } ?? Self.none
             }
-            books.forEach(inSegment: segment) { place in
-                numbers[start + place] = sections[content.traits.isEmpty ? 0 : Int(content.traits[place])]
+            books.forEach(inSegment: segment) { position in
+                numbers[start + position] = sections[content.traits.isEmpty ? 0 : Int(content.traits[position])]
             }
             if key == .fiction { return }
             for (book, status) in statuses[start..<start + content.count] {
-                numbers[Int(book)] = number(of: UInt64(status.place))
+                numbers[Int(book)] = number(of: UInt64(status.position))
             }
         case .series, .author, .subject: break
         }
@@ -81,9 +81,9 @@ struct GroupDictionary: ~Copyable {
             }
             numbers[Int(book)] = number - 1
         }
-        books.forEach(inSegment: segment) { place in
-            let book = start + place
-            if let value = IndexedText(content.text(at: place)).first(kind) {
+        books.forEach(inSegment: segment) { position in
+            let book = start + position
+            if let value = IndexedText(content.text(at: position)).first(kind) {
                 texts.add(value, of: UInt32(truncatingIfNeeded: book), take)
             } else {
                 numbers[book] = Self.none
@@ -111,7 +111,7 @@ extension SectionKey {
     fileprivate func order(of traits: NumericFields.Traits) -> UInt64? {
         switch self {
         case .fiction: traits.isFiction.map { $0 ? 0 : 1 }
-        case .status: traits.status.map { UInt64($0.place) }
+        case .status: traits.status.map { UInt64($0.position) }
         case .letter, .decade, .series, .author, .subject: nil
         }
     }
@@ -119,7 +119,7 @@ extension SectionKey {
 
 extension Book.ReadingStatus {
     /// The index of the status among all.
-    fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    fileprivate var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -11,20 +11,20 @@ extension BookIndex {
     ///   - pool: The thread pool.
     ///   - notify: Called on any thread when the sections are complete.
     public func sections(
-        of list: BookList, by key: SectionKey, marks: UserDataFilter = UserDataFilter(),
+        of list: BookList, by key: SectionKey, userData: UserDataFilter = UserDataFilter(),
         on pool: ThreadPool = .shared, notifying notify: @escaping @Sendable () -> Void = {}
     ) -> BackgroundTask<BookSections> {
-        sections(of: list, by: key, .collated, marks: marks, on: pool, notifying: notify)
+        sections(of: list, by: key, .collated, userData: userData, on: pool, notifying: notify)
     }
 
     /// Starts to group the books with this order of sections.
     func sections(
-        of list: BookList, by key: SectionKey, _ order: SectionOrder, marks: UserDataFilter = UserDataFilter(),
+        of list: BookList, by key: SectionKey, _ order: SectionOrder, userData: UserDataFilter = UserDataFilter(),
         on pool: ThreadPool, notifying notify: @escaping @Sendable () -> Void = {}
     ) -> BackgroundTask<BookSections> {
         typealias Phase = PhasedJob<BookSections>.Phase
         let grouping = Grouping(
-            list, self, key, order, key == .status ? UserStatusOverlay(marks) : UserStatusOverlay())
+            list, self, key, order, key == .status ? UserStatusOverlay(userData) : UserStatusOverlay())
         let numbering = Phase(
             partCount: segments.count, perform: { grouping.number(segment: $0) }, finish: { grouping.endNumbering() })
         let merging = Phase(
@@ -85,7 +85,7 @@ private final class Grouping: @unchecked Sendable {
     private var parts: [Part]
     private var sortedTexts: ParallelStringSort?
     /// The position of each section in the sorted order, by common number.
-    private var places: UnsafeMutableBufferPointer<UInt32> = .allocate(capacity: 0)
+    private var positions: UnsafeMutableBufferPointer<UInt32> = .allocate(capacity: 0)
 
     /// Texts are merged in partitions by the top bits of their hashes, so that several threads can work on them.
     private static let partBitCount = 4
@@ -107,7 +107,7 @@ private final class Grouping: @unchecked Sendable {
     deinit {
         numbers.deallocate()
         workerNumbers.deallocate()
-        places.deallocate()
+        positions.deallocate()
     }
 
     /// Assigns the books of a segment to sections.
@@ -132,19 +132,19 @@ private final class Grouping: @unchecked Sendable {
         }
         if key.textKind != nil { return }
         let orders = Set(workers.flatMap { $0.numbering.orders }).sorted()
-        let places = Dictionary(uniqueKeysWithValues: zip(orders, UInt32(0)...))
+        let positions = Dictionary(uniqueKeysWithValues: zip(orders, UInt32(0)...))
         for worker in workers {
             for (number, order) in worker.numbering.orders.enumerated() {
-                worker.common.initializeElement(at: number, to: places[order] ?? 0)
+                worker.common.initializeElement(at: number, to: positions[order] ?? 0)
             }
         }
         setRoom(for: orders.count)
-        for place in self.places.indices { self.places[place] = UInt32(place) }
+        for position in self.positions.indices { self.positions[position] = UInt32(position) }
     }
 
     private func setRoom(for count: Int) {
-        places.deallocate()
-        places = .allocate(capacity: count)
+        positions.deallocate()
+        positions = .allocate(capacity: count)
     }
 
     /// Merges the workers' texts of one partition.
@@ -195,8 +195,8 @@ private final class Grouping: @unchecked Sendable {
 
     /// Sorts a range of the texts.
     func sort(range: Int) {
-        let places = places
-        sortedTexts?.sort(range: range) { places.initializeElement(at: Int($0), to: UInt32($1)) }
+        let positions = positions
+        sortedTexts?.sort(range: range) { positions.initializeElement(at: Int($0), to: UInt32($1)) }
     }
 
     /// Replaces the section numbers of a segment's books by the positions of the sections.
@@ -206,21 +206,21 @@ private final class Grouping: @unchecked Sendable {
         let start = books.starts[segment]
         let mask = UInt32(1) << Self.numberBitCount - 1
         let isText = key.textKind != nil
-        books.forEach(inSegment: segment) { place in
-            let number = numbers[start + place]
+        books.forEach(inSegment: segment) { position in
+            let number = numbers[start + position]
             if number == GroupDictionary.none {
-                numbers[start + place] = UInt32(places.count)
+                numbers[start + position] = UInt32(positions.count)
             } else {
                 let common = worker.common[Int(number)]
                 let found = isText ? starts[Int(common >> Self.numberBitCount)] + common & mask : common
-                numbers[start + place] = places[Int(found)]
+                numbers[start + position] = positions[Int(found)]
             }
         }
     }
 
     /// Orders the books by section.
     func finish() {
-        let unknown = places.count
+        let unknown = positions.count
         var ends = [UInt32](repeating: 0, count: unknown + 1)
         var starts: [Int] = []
         let rows: [UInt32] = ends.withUnsafeMutableBufferPointer { ends in
@@ -256,7 +256,7 @@ private final class Grouping: @unchecked Sendable {
     @inline(__always)
     private func forEachBook(_ body: (UInt32, Int) -> Void) {
         let count = index.count
-        func number(of book: Int) -> Int { book < count ? Int(numbers[book]) : places.count }
+        func number(of book: Int) -> Int { book < count ? Int(numbers[book]) : positions.count }
         if let indices = list.indices {
             for book in indices { body(book, number(of: Int(book))) }
         } else {

@@ -6,24 +6,24 @@ struct UserStatusOverlay: Sendable {
     let entries: [(book: UInt32, status: Book.ReadingStatus)]
 
     /// Collects the statuses in `marks`.
-    init(_ marks: UserDataFilter = UserDataFilter()) {
-        entries = marks.statuses.flatMap { status, books in books.map { (book: $0, status: status) } }
+    init(_ userData: UserDataFilter = UserDataFilter()) {
+        entries = userData.statuses.flatMap { status, books in books.map { (book: $0, status: status) } }
             .sorted { $0.book < $1.book }
     }
 
     /// Returns the status of a book in the user data. Logarithmic.
     subscript(book: Int) -> Book.ReadingStatus? {
-        let place = place(of: book)
-        return place < entries.count && Int(entries[place].book) == book ? entries[place].status : nil
+        let position = position(of: book)
+        return position < entries.count && Int(entries[position].book) == book ? entries[position].status : nil
     }
 
     /// Returns the entries of the books in `range`.
     subscript(range: Range<Int>) -> ArraySlice<(book: UInt32, status: Book.ReadingStatus)> {
-        entries[place(of: range.lowerBound)..<place(of: range.upperBound)]
+        entries[position(of: range.lowerBound)..<position(of: range.upperBound)]
     }
 
     /// Returns the index of the first entry whose book is not below `book`.
-    private func place(of book: Int) -> Int {
+    private func position(of book: Int) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2

@@ -46,8 +46,10 @@ struct Permutation: Sendable, Equatable {
     var reversed: Permutation {
         if indices.isEmpty { return self }
         let reversed = [UInt32](unsafeUninitializedCapacity: indices.count) { buffer, count in
-            for place in 0..<knownCount { buffer.initializeElement(at: place, to: indices[knownCount - 1 - place]) }
-            for place in knownCount..<indices.count { buffer.initializeElement(at: place, to: indices[place]) }
+            for position in 0..<knownCount {
+                buffer.initializeElement(at: position, to: indices[knownCount - 1 - position])
+            }
+            for position in knownCount..<indices.count { buffer.initializeElement(at: position, to: indices[position]) }
             count = indices.count
         }
         return Permutation(indices: reversed, knownCount: knownCount)

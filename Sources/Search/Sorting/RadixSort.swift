@@ -38,7 +38,7 @@ final class RadixSort: @unchecked Sendable {
     private let pieces: [Range<Int>]
     private let knownCounts: UnsafeMutablePointer<Int>
     /// For each piece, the number of books per two-byte prefix, and later the position of the next one.
-    private let places: UnsafeMutablePointer<UInt32>
+    private let positions: UnsafeMutablePointer<UInt32>
 
     private static let beginningCount = 1 << 16
     /// The minimum number of books that is worth distributing, or another thread.
@@ -67,15 +67,15 @@ final class RadixSort: @unchecked Sendable {
         pieces = (0..<pieceCount).map { count * $0 / pieceCount..<count * ($0 + 1) / pieceCount }
         knownCounts = .allocate(capacity: pieceCount)
         knownCounts.initialize(repeating: 0, count: pieceCount)
-        places = .allocate(capacity: pieceCount * Self.beginningCount)
-        places.initialize(repeating: 0, count: pieceCount * Self.beginningCount)
+        positions = .allocate(capacity: pieceCount * Self.beginningCount)
+        positions.initialize(repeating: 0, count: pieceCount * Self.beginningCount)
     }
 
     deinit {
         entries.deallocate()
         scratch.deallocate()
         knownCounts.deallocate()
-        places.deallocate()
+        positions.deallocate()
     }
 
     /// Returns the sorted books and the number of known ones, or nil if cancelled.
@@ -118,7 +118,7 @@ extension RadixSort {
     private func take(_ number: Int) {
         let piece = pieces[number]
         let first = entries + piece.lowerBound
-        let counts = places + number * Self.beginningCount
+        let counts = positions + number * Self.beginningCount
         var knownCount = 0
         var unknownCount = 0
         func add(_ entry: Entry, isKnown: Bool) {
@@ -133,8 +133,8 @@ extension RadixSort {
         }
         for stretch in stretches(of: piece) {
             if isStopped() { return }
-            for place in stretch {
-                let index = start?[place] ?? UInt32(truncatingIfNeeded: place)
+            for position in stretch {
+                let index = start?[position] ?? UInt32(truncatingIfNeeded: position)
                 switch keys {
                 case .bytes(let reader):
                     let next = UInt32(truncatingIfNeeded: reader.word(of: Int(index), at: 8) >> 32)
@@ -152,12 +152,12 @@ extension RadixSort {
 
     /// Writes the books with unknown keys.
     private func writeUnknown(to output: UnsafeMutablePointer<UInt32>) {
-        var place = 0
+        var position = 0
         for (number, piece) in pieces.enumerated() {
             let firstKnown = piece.lowerBound + knownCounts[number]
             for index in Swift.stride(from: piece.upperBound - 1, through: firstKnown, by: -1) {
-                (output + place).initialize(to: entries[index].index)
-                place += 1
+                (output + position).initialize(to: entries[index].index)
+                position += 1
             }
         }
     }
@@ -170,33 +170,33 @@ extension RadixSort {
     /// - Returns: The ranges that are sorted separately: one large prefix or several small ones each.
     private func makePlaces() -> [Range<Int>] {
         var groups: [Range<Int>] = []
-        var (place, groupStart) = (0, 0)
+        var (position, groupStart) = (0, 0)
         for beginning in 0..<Self.beginningCount {
             for number in pieces.indices {
                 let index = number * Self.beginningCount + beginning
-                let count = Int(places[index])
-                places[index] = UInt32(truncatingIfNeeded: place)
-                place += count
+                let count = Int(positions[index])
+                positions[index] = UInt32(truncatingIfNeeded: position)
+                position += count
             }
-            if place - groupStart >= Self.minimumPiece {
-                groups.append(groupStart..<place)
-                groupStart = place
+            if position - groupStart >= Self.minimumPiece {
+                groups.append(groupStart..<position)
+                groupStart = position
             }
         }
-        return place == groupStart ? groups : groups + [groupStart..<place]
+        return position == groupStart ? groups : groups + [groupStart..<position]
     }
 
     /// Moves the books of a piece to the range of their prefix.
     private func distribute(_ number: Int) {
         let first = entries + pieces[number].lowerBound
-        let places = places + number * Self.beginningCount
+        let positions = positions + number * Self.beginningCount
         for stretch in stretches(of: 0..<knownCounts[number]) {
             if isStopped() { return }
             for index in stretch {
                 let entry = first[index]
                 let beginning = Self.beginning(of: entry)
-                scratch[Int(places[beginning])] = entry
-                places[beginning] &+= 1
+                scratch[Int(positions[beginning])] = entry
+                positions[beginning] &+= 1
             }
         }
     }
@@ -227,19 +227,19 @@ extension RadixSort {
         // The last four of the first twelve bytes are already loaded.
         let next = offset == 8 ? 12 : offset + 8
         if next != 8 { fetchWords(behind: entries, count, to: scratch, from: next, reader) }
-        var place = 0
-        while place < count {
-            let word = entries[place].word
-            var end = place + 1
+        var position = 0
+        while position < count {
+            let word = entries[position].word
+            var end = position + 1
             while end < count, entries[end].word == word { end += 1 }
-            if end - place > 1 {
+            if end - position > 1 {
                 if isStopped() { return }
-                for index in place..<end {
+                for index in position..<end {
                     entries[index].word = next == 8 ? UInt64(entries[index].next) : scratch[index].word
                 }
-                sortRest(entries + place, end - place, with: scratch + place, from: next, reader)
+                sortRest(entries + position, end - position, with: scratch + position, from: next, reader)
             }
-            place = end
+            position = end
         }
     }
 
@@ -292,9 +292,9 @@ extension RadixSort {
         _ entries: UnsafeMutablePointer<Entry>, _ count: Int, with scratch: UnsafeMutablePointer<Entry>
     ) {
         if count <= Self.insertionCount {
-            for place in Swift.stride(from: 1, to: count, by: 1) {
-                let entry = entries[place]
-                var gap = place
+            for position in Swift.stride(from: 1, to: count, by: 1) {
+                let entry = entries[position]
+                var gap = position
                 while gap > 0, entries[gap - 1].word > entry.word {
                     entries[gap] = entries[gap - 1]
                     gap -= 1

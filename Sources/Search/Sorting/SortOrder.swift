@@ -67,8 +67,8 @@ extension SortOrder {
     /// Returns the order after the user adds `key` as a further one: appended, or reversed if it is already present.
     public func asking(forFurther key: Key) -> SortOrder {
         var order = self
-        if let place = criteria.firstIndex(where: { $0.key == key }) {
-            order.criteria[place].isReversed.toggle()
+        if let position = criteria.firstIndex(where: { $0.key == key }) {
+            order.criteria[position].isReversed.toggle()
         } else {
             order.criteria.append(Criterion(key))
         }

@@ -192,9 +192,9 @@ extension IndexSegment {
             if key.count == start { return }
             // A zero byte sorts before any continuation of the name.
             key.append(0)
-            let place = place(of: index) ?? SeriesName.place(in: line.content, behind: length) ?? .infinity
+            let position = position(of: index) ?? SeriesName.position(in: line.content, behind: length) ?? .infinity
             // The bits are mapped so that they sort like the numbers: negative ones first, in reverse.
-            let bits = place.bitPattern
+            let bits = position.bitPattern
             let ordered = bits >> 63 == 0 ? bits | 1 << 63 : ~bits
             for shift in stride(from: 56, through: 0, by: -8) {
                 key.append(UInt8(truncatingIfNeeded: ordered >> UInt64(shift)))
@@ -204,7 +204,7 @@ extension IndexSegment {
     }
 
     /// Returns the series position of the book at `index` in its own field.
-    private func place(of index: Int) -> Double? {
+    private func position(of index: Int) -> Double? {
         let position = facts(at: index).position
         return position.isNaN ? nil : Double(position)
     }

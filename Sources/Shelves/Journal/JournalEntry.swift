@@ -17,7 +17,7 @@ struct JournalEntry: Hashable, Sendable {
     var old: LineValue
     /// The book of a change of user data, so that the line is readable without its catalog and the change can be
     /// redone.
-    var book: MarkedBook?
+    var book: StoredBook?
     /// The name of the shelf or saved search at that time.
     var name: String?
 

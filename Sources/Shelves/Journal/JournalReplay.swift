@@ -3,7 +3,7 @@ internal import Storage
 /// The result of replaying a journal.
 struct JournalReplay: Sendable {
     /// The user data.
-    var kept = UserDataState()
+    var state = UserDataState()
     /// The highest sequence number so far.
     var sequence = 0
     /// The date of the last line.
@@ -26,14 +26,14 @@ struct JournalReplay: Sendable {
         if replacement == .foreign {
             var other = UserDataState()
             lines.filter(isOlder).forEach { other.apply($0) }
-            kept.merge(other)
+            state.merge(other)
         }
         for line in lines where !isOlder(line) { take(line) }
     }
 
     /// Replays a line.
     mutating func take(_ line: JournalEntry) {
-        kept.apply(line)
+        state.apply(line)
         if line.isNumbered { sequence = max(sequence, line.sequence) }
         date = line.date
     }

@@ -70,8 +70,8 @@ private struct LineFields {
     }
 
     var subject: LineSubject? {
-        func mark(_ field: MarkField) -> LineSubject? {
-            identity.map { .mark($0, field) }
+        func mark(_ field: UserDataField) -> LineSubject? {
+            identity.map { .book($0, field) }
         }
         func entry(_ kind: ListKind, _ field: EntryField) -> LineSubject? { id.map { .entry(kind, $0, field) } }
         switch change {
@@ -91,8 +91,8 @@ private struct LineFields {
         }
     }
 
-    func book(_ identity: BookIdentity) -> MarkedBook {
-        MarkedBook(
+    func book(_ identity: BookIdentity) -> StoredBook {
+        StoredBook(
             title: title, authors: authors, keys: MatchKeys(isbn: isbn, hash: hash, of: identity), catalog: catalog,
             sourceID: sourceID)
     }
@@ -112,7 +112,7 @@ extension LineValue {
     /// Parses the value of a line about `subject`; fails if it is invalid for this subject.
     init?(_ value: JSONValue, of subject: LineSubject) {
         switch subject {
-        case .mark(_, let field): self.init(value, of: field)
+        case .book(_, let field): self.init(value, of: field)
         case .entry(let kind, _, let field): self.init(value, of: field, in: kind)
         case .steps:
             if value == .null { return nil }
@@ -121,7 +121,7 @@ extension LineValue {
         }
     }
 
-    private init?(_ value: JSONValue, of field: MarkField) {
+    private init?(_ value: JSONValue, of field: UserDataField) {
         switch (field, value) {
         case (.favourite, .boolean(let flag)), (.shelf, .boolean(let flag)): self = .flag(flag)
         case (.status, .null), (.rating, .null), (.note, .null): self = .nothing

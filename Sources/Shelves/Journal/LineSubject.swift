@@ -3,7 +3,7 @@ internal import Books
 /// What a line of the journal changes.
 enum LineSubject: Hashable, Sendable {
     /// A field of the user data with this identity.
-    case mark(BookIdentity, MarkField)
+    case book(BookIdentity, UserDataField)
     /// A field of a shelf or saved search.
     case entry(ListKind, String, EntryField)
     /// No data: the first line of an undo, redo or revert step, which names the steps that it affects.
@@ -11,7 +11,7 @@ enum LineSubject: Hashable, Sendable {
 }
 
 /// A field of a book's user data.
-enum MarkField: Hashable, Sendable {
+enum UserDataField: Hashable, Sendable {
     case favourite
     case shelf(Shelf.ID)
     case status, rating, note

@@ -29,12 +29,12 @@ extension JournalEntry {
 extension LineSubject {
     /// The identity of the user data, if the line changes some.
     var identity: BookIdentity? {
-        if case .mark(let identity, _) = self { identity } else { nil }
+        if case .book(let identity, _) = self { identity } else { nil }
     }
 
     /// The id of the shelf that a book is added to or removed from.
     var shelfID: Shelf.ID? {
-        if case .mark(_, .shelf(let id)) = self { id } else { nil }
+        if case .book(_, .shelf(let id)) = self { id } else { nil }
     }
 
     /// The id of the shelf or saved search.
@@ -45,11 +45,11 @@ extension LineSubject {
     /// The name of the change in the journal.
     var change: String {
         switch self {
-        case .mark(_, .favourite): "favourite"
-        case .mark(_, .shelf): "shelf"
-        case .mark(_, .status): "status"
-        case .mark(_, .rating): "rating"
-        case .mark(_, .note): "note"
+        case .book(_, .favourite): "favourite"
+        case .book(_, .shelf): "shelf"
+        case .book(_, .status): "status"
+        case .book(_, .rating): "rating"
+        case .book(_, .note): "note"
         case .entry(.shelves, _, .existence): "shelves"
         case .entry(.shelves, _, .name): "shelfName"
         case .entry(.shelves, _, .index): "shelfIndex"

@@ -4,7 +4,7 @@ public import Storage
 extension UserData {
     /// The content of the user data files; can be read on any thread.
     public struct Content: Sendable {
-        var ledger = JournalReplay()
+        var replay = JournalReplay()
         var position = Journal.Position.start
         var isReadOnly = false
         var unknownMembers: [JSONValue.Member] = []
@@ -23,7 +23,7 @@ extension UserData {
         let journal = Journal(path: directory.journal, from: content.position)
         do throws(FileError) {
             let lines = try journal.newLines()
-            content.ledger.take(lines, replacing: journal.replacement)
+            content.replay.take(lines, replacing: journal.replacement)
             content.newLineCount += lines.count
         } catch {
             if !hasSnapshot { throw error }
@@ -57,7 +57,7 @@ extension UserData.Content {
         }
         let reading = SnapshotReading(bytes)
         let snapshot = reading.snapshot
-        ledger.kept = snapshot.kept
+        replay.state = snapshot.state
         unknownMembers = snapshot.unknownMembers
         if case .damaged = reading {
             // Replay the whole journal on top of the readable remains: its lines are more reliable. One new line more
@@ -67,8 +67,8 @@ extension UserData.Content {
             return true
         }
         position = snapshot.position
-        ledger.sequence = snapshot.sequence
-        ledger.date = snapshot.date
+        replay.sequence = snapshot.sequence
+        replay.date = snapshot.date
         snapshotSum = snapshot.sum
         if case .newer = reading {
             isReadOnly = true

@@ -5,7 +5,7 @@ internal import Storage
 /// The user data at a position of the journal, as a readable file: JSON with sorted keys, one line per book.
 struct Snapshot: Sendable {
     /// The user data.
-    var kept = UserDataState()
+    var state = UserDataState()
     /// The position in the journal.
     var position = Journal.Position.start
     /// The highest sequence number before the position.
@@ -27,11 +27,11 @@ extension Snapshot {
     var bytes: [UInt8] {
         var members: [(key: String, bytes: [UInt8])] = [
             ("journal", journal.utf8Bytes),
-            ("lastQuery", JSONValue(kept.queries.lastNumber).utf8Bytes),
-            ("lastShelf", JSONValue(kept.shelves.lastNumber).utf8Bytes),
-            ("marks", Self.array(of: markLines)),
-            ("queries", Self.array(of: kept.queries.entries.map(\.line))),
-            ("shelves", Self.array(of: kept.shelves.entries.map(\.line))),
+            ("lastQuery", JSONValue(state.queries.lastNumber).utf8Bytes),
+            ("lastShelf", JSONValue(state.shelves.lastNumber).utf8Bytes),
+            ("marks", Self.array(of: bookLines)),
+            ("queries", Self.array(of: state.queries.entries.map(\.line))),
+            ("shelves", Self.array(of: state.shelves.entries.map(\.line))),
             ("version", JSONValue(Self.version).utf8Bytes),
         ]
         let known = Set(members.map(\.key))
@@ -65,10 +65,10 @@ extension Snapshot {
     }
 
     /// Sorted by title, so that a change of one book changes one line in a diff.
-    private var markLines: [[UInt8]] {
-        let marks = kept.marks.map { (title: $0.value.title, identity: $0.key) }
-        return marks.sorted { $0.title == $1.title ? $0.identity < $1.identity : $0.title < $1.title }
-            .compactMap { kept.marks[$0.identity]?.line($0.identity) }
+    private var bookLines: [[UInt8]] {
+        let books = state.books.map { (title: $0.value.title, identity: $0.key) }
+        return books.sorted { $0.title == $1.title ? $0.identity < $1.identity : $0.title < $1.title }
+            .compactMap { state.books[$0.identity]?.line($0.identity) }
     }
 
     private static func array(of lines: [[UInt8]]) -> [UInt8] {

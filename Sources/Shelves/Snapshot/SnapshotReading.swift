@@ -45,15 +45,15 @@ enum SnapshotReading: Sendable {
     /// Parses an intact snapshot, in which each member and each element of the long arrays has a line of its own.
     private static func lines(of bytes: [UInt8]) -> (Snapshot, version: Int)? {
         var members: [JSONValue.Member] = []
-        var marks = Marks()
+        var books = UserDataTable()
         let isRead = bytes.withUnsafeBufferPointer { buffer in
             var lines = LineRanges(buffer, from: Snapshot.headCount)
             while let line = lines.next(), buffer[line.lowerBound] != UInt8(ascii: "}") {
                 if buffer[line].elementsEqual("\"marks\":[".utf8) {
                     let start = lines.offset
                     let count = lines.skip(until: UInt8(ascii: "]"), in: buffer)
-                    if count > 0 { marks = Self.marks(of: bytes, in: start..<lines.offset, count: count) }
-                    if marks.count < count { return false }
+                    if count > 0 { books = Self.books(of: bytes, in: start..<lines.offset, count: count) }
+                    if books.count < count { return false }
                 } else {
                     var text = [UInt8(ascii: "{")]
                     text += buffer[line]
@@ -72,52 +72,52 @@ enum SnapshotReading: Sendable {
             return true
         }
         guard isRead, let version = members.last(where: { $0.key == "version" })?.value.integer else { return nil }
-        return (snapshot(of: members, marks), version)
+        return (snapshot(of: members, books), version)
     }
 
     /// Parses `count` lines of user data in a range of `bytes`; invalid lines are skipped.
-    private static func marks(of bytes: [UInt8], in part: Range<Int>, count: Int) -> Marks {
+    private static func books(of bytes: [UInt8], in part: Range<Int>, count: Int) -> UserDataTable {
         // Parse half of the lines on another thread if they are many.
         let middle = part.lowerBound + part.count / 2
         let half = count > 2000 ? bytes[middle..<part.upperBound].firstIndex(of: UInt8(ascii: "\n")) : nil
         let end = half ?? part.upperBound
         let rest = half.map { half in
-            BackgroundTask { _ in marks(of: bytes, in: half..<part.upperBound, room: count / 2) }
+            BackgroundTask { _ in books(of: bytes, in: half..<part.upperBound, room: count / 2) }
         }
         // Reserve capacity for new records: moving all of them would delay the first key press.
-        var first = marks(of: bytes, in: part.lowerBound..<end, room: count + count / 8)
+        var first = books(of: bytes, in: part.lowerBound..<end, room: count + count / 8)
         var second = rest?.taken() ?? []
-        return Marks(taking: &first, &second)
+        return UserDataTable(taking: &first, &second)
     }
 
     /// Parses the lines of user data in a range of `bytes` in order, with capacity for `room` records.
-    private static func marks(of bytes: [UInt8], in part: Range<Int>, room: Int) -> [Marks.Element] {
-        var marks: [Marks.Element] = []
-        marks.reserveInLargePages(room)
+    private static func books(of bytes: [UInt8], in part: Range<Int>, room: Int) -> [UserDataTable.Element] {
+        var books: [UserDataTable.Element] = []
+        books.reserveInLargePages(room)
         var catalog: String?
         // Slices of the array would make both threads count references.
         bytes.withUnsafeBufferPointer { bytes in
             let part = UnsafeBufferPointer(rebasing: bytes[part])
             for line in LineRanges(part) {
-                guard var element = mark(in: UnsafeBufferPointer(rebasing: part[line])) else { continue }
+                guard var element = bookData(in: UnsafeBufferPointer(rebasing: part[line])) else { continue }
                 // Most records come from one catalog: share one copy of its path.
                 if element.1.catalog == catalog { element.1.catalog = catalog } else { catalog = element.1.catalog }
-                marks.append(element)
+                books.append(element)
             }
         }
-        return marks
+        return books
     }
 
-    private static func mark(in line: UnsafeBufferPointer<UInt8>) -> (BookIdentity, UserBookData)? {
+    private static func bookData(in line: UnsafeBufferPointer<UInt8>) -> (BookIdentity, UserBookData)? {
         let end = line.last == UInt8(ascii: ",") ? line.count - 1 : line.count
         let line = UnsafeBufferPointer(rebasing: line[..<end])
-        return ObjectScanner.reading(line, into: MarkFields()) { $0.take($1, $2) }?.ended()
+        return ObjectScanner.reading(line, into: UserDataFields()) { $0.take($1, $2) }?.ended()
     }
 
     private static func snapshot(
-        of members: [JSONValue.Member], _ scanned: consuming Marks = Marks()
+        of members: [JSONValue.Member], _ scanned: consuming UserDataTable = UserDataTable()
     ) -> Snapshot {
-        var marks = scanned
+        var books = scanned
         var (shelves, queries): ([EntryList.Entry], [EntryList.Entry]) = ([], [])
         var (lastShelf, lastQuery) = (0, 0)
         var snapshot = Snapshot()
@@ -129,9 +129,9 @@ enum SnapshotReading: Sendable {
             case "lastShelf": lastShelf = member.value.integer ?? 0
             case "marks":
                 guard case .array(let values) = member.value else { continue }
-                marks = Marks(
+                books = UserDataTable(
                     values.compactMap(\.members).compactMap { members in
-                        var fields = MarkFields()
+                        var fields = UserDataFields()
                         for member in members { ScannedKey.with(member.key) { fields.take($0, .value(member.value)) } }
                         return fields.ended()
                     })
@@ -140,8 +140,8 @@ enum SnapshotReading: Sendable {
             default: snapshot.unknownMembers.append(member)
             }
         }
-        snapshot.kept = UserDataState(
-            marks: marks, shelves: EntryList(shelves, lastNumber: lastShelf),
+        snapshot.state = UserDataState(
+            books: books, shelves: EntryList(shelves, lastNumber: lastShelf),
             queries: EntryList(queries, lastNumber: lastQuery))
         return snapshot
     }
@@ -153,12 +153,12 @@ enum SnapshotReading: Sendable {
 
     /// Returns the data that single lines of a file still contain although it is no longer valid JSON.
     private static func remains(of bytes: [UInt8]) -> Snapshot {
-        var marks: [Marks.Element] = []
+        var books: [UserDataTable.Element] = []
         var shelves: [EntryList.Entry] = []
         var queries: [EntryList.Entry] = []
         for line in Storage.lines(of: bytes[...]) {
-            if let mark = line.withUnsafeBufferPointer(mark) {
-                marks.append(mark)
+            if let book = line.withUnsafeBufferPointer(bookData) {
+                books.append(book)
             } else {
                 let line = line.last == UInt8(ascii: ",") ? line.dropLast() : line
                 guard let entry = JSONValue(parsing: line)?.members.flatMap(EntryList.Entry.init) else { continue }
@@ -166,8 +166,9 @@ enum SnapshotReading: Sendable {
             }
         }
         var snapshot = Snapshot()
-        snapshot.kept = UserDataState(
-            marks: Marks(marks), shelves: EntryList(shelves, lastNumber: 0), queries: EntryList(queries, lastNumber: 0))
+        snapshot.state = UserDataState(
+            books: UserDataTable(books), shelves: EntryList(shelves, lastNumber: 0),
+            queries: EntryList(queries, lastNumber: 0))
         return snapshot
     }
 }

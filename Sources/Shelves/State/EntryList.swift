@@ -69,10 +69,10 @@ struct EntryList: Hashable, Sendable {
             entries.insert(entry, at: min(max(0, new.index), entries.count))
         case (.existence, .nothing): if let index { entries.remove(at: index) }
         case (.name, .text(let name)): if let index { entries[index].name = name }
-        case (.index, .number(let place)):
+        case (.index, .number(let position)):
             if let index {
                 let entry = entries.remove(at: index)
-                entries.insert(entry, at: min(max(0, place), entries.count))
+                entries.insert(entry, at: min(max(0, position), entries.count))
             }
         case (.query, .query(let text, let sort)):
             if let index { (entries[index].text, entries[index].sort) = (text, sort) }

@@ -32,41 +32,41 @@ extension UserData {
     ///
     /// - Throws: `ShelvesError`.
     @discardableResult
-    public func saveQuery(named name: String, text: String, sort: String?) throws(ShelvesError) -> SavedQuery {
+    public func saveQuery(named name: String, text: String, sort: String?) throws(ShelvesError) -> SavedSearch {
         let entry = try make(.queries, named: name, text: text, sort: sort)
-        return SavedQuery(id: entry.id, name: entry.name, text: text, sort: sort)
+        return SavedSearch(id: entry.id, name: entry.name, text: text, sort: sort)
     }
 
     /// Renames a saved search; see `makeShelf(named:)` for the name.
     ///
     /// - Throws: `ShelvesError`.
-    public func renameQuery(_ id: SavedQuery.ID, to name: String) throws(ShelvesError) {
+    public func renameQuery(_ id: SavedSearch.ID, to name: String) throws(ShelvesError) {
         try rename(.queries, id, to: name)
     }
 
     /// Changes the query and the sort order of a saved search.
     ///
     /// - Throws: `FileError`; see `apply(_:to:)`.
-    public func changeQuery(_ id: SavedQuery.ID, text: String, sort: String?) throws(FileError) {
+    public func changeQuery(_ id: SavedSearch.ID, text: String, sort: String?) throws(FileError) {
         try set(.queries, id, .query, to: .query(text, sort: sort))
     }
 
     /// Moves a saved search to `index`, clamped to the existing ones.
     ///
     /// - Throws: `FileError`; see `apply(_:to:)`.
-    public func moveQuery(_ id: SavedQuery.ID, to index: Int) throws(FileError) { try move(.queries, id, to: index) }
+    public func moveQuery(_ id: SavedSearch.ID, to index: Int) throws(FileError) { try move(.queries, id, to: index) }
 
     /// Deletes a saved search.
     ///
     /// - Throws: `FileError`; see `apply(_:to:)`.
-    public func deleteQuery(_ id: SavedQuery.ID) throws(FileError) { try delete(.queries, id) }
+    public func deleteQuery(_ id: SavedSearch.ID) throws(FileError) { try delete(.queries, id) }
 
     private func make(
         _ kind: ListKind, named name: String, text: String?, sort: String?
     ) throws(ShelvesError) -> EntryList.Entry {
         takeInOthers()
         let name = try freeName(name, in: kind, except: nil)
-        let list = ledger.kept[kind]
+        let list = replay.state[kind]
         let id = "\(kind == .shelves ? "s" : "q")\(list.lastNumber + 1)"
         let entry = ListEntry(index: list.entries.count, name: name, text: text, sort: sort)
         do throws(FileError) {
@@ -75,7 +75,7 @@ extension UserData {
             throw .notSaved(error)
         }
         // Another instance may have taken the id or the name at the same moment.
-        return ledger.kept[kind].entries.last ?? EntryList.Entry(id: id, name: name)
+        return replay.state[kind].entries.last ?? EntryList.Entry(id: id, name: name)
     }
 
     private func rename(_ kind: ListKind, _ id: String, to name: String) throws(ShelvesError) {
@@ -89,7 +89,7 @@ extension UserData {
     }
 
     private func move(_ kind: ListKind, _ id: String, to index: Int) throws(FileError) {
-        try set(kind, id, .index, to: .number(min(max(0, index), ledger.kept[kind].entries.count - 1)))
+        try set(kind, id, .index, to: .number(min(max(0, index), replay.state[kind].entries.count - 1)))
     }
 
     private func delete(_ kind: ListKind, _ id: String) throws(FileError) {
@@ -100,7 +100,7 @@ extension UserData {
         _ kind: ListKind, _ id: String, _ field: EntryField, to value: LineValue, name: String? = nil
     ) throws(FileError) {
         loadOnce()
-        let list = ledger.kept[kind]
+        let list = replay.state[kind]
         let index = list.index(of: id)
         // A deleted entry can only be restored by an undo.
         guard let name = name ?? index.map({ list.entries[$0].name }) else { return }
@@ -114,7 +114,7 @@ extension UserData {
     private func freeName(_ name: String, in kind: ListKind, except id: String?) throws(ShelvesError) -> String {
         let name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if name.isEmpty { throw .nameIsBlank }
-        if let other = ledger.kept[kind].entry(named: name, except: id) { throw .nameIsTaken(other.name) }
+        if let other = replay.state[kind].entry(named: name, except: id) { throw .nameIsTaken(other.name) }
         return name
     }
 }

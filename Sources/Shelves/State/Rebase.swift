@@ -4,32 +4,32 @@ internal import Books
 struct Rebase {
     private let unsaved: [JournalEntry]
     /// The identities and ids that existed before the unsaved lines; all others were created by them.
-    private let marks: Set<BookIdentity>
+    private let known: Set<BookIdentity>
     private let entries: [ListKind: Set<String>]
     /// The new identities of user data whose old ones were taken by others.
     private(set) var identities: [BookIdentity: BookIdentity] = [:]
     private var ids: [ListKind: [String: String]] = [.shelves: [:], .queries: [:]]
     private var steps: [Int: Int] = [:]
 
-    /// Creates a rebase of `unsaved`; `kept` is the state before these lines.
-    init(of unsaved: [JournalEntry], from kept: UserDataState) {
+    /// Creates a rebase of `unsaved`; `state` is the state before these lines.
+    init(of unsaved: [JournalEntry], from state: UserDataState) {
         self.unsaved = unsaved
-        marks = Set(unsaved.compactMap(\.subject.identity).filter { kept.marks[$0] != nil })
+        known = Set(unsaved.compactMap(\.subject.identity).filter { state.books[$0] != nil })
         entries = [
-            .shelves: Set(kept.shelves.entries.map(\.id)), .queries: Set(kept.queries.entries.map(\.id)),
+            .shelves: Set(state.shelves.entries.map(\.id)), .queries: Set(state.queries.entries.map(\.id)),
         ]
     }
 
-    /// Applies the lines to `kept`, numbered after `sequence`.
+    /// Applies the lines to `state`, numbered after `sequence`.
     ///
     /// - Returns: The lines with their new previous values.
-    mutating func lines(onto kept: inout UserDataState, after sequence: Int) -> [JournalEntry] {
+    mutating func lines(onto state: inout UserDataState, after sequence: Int) -> [JournalEntry] {
         var lines: [JournalEntry] = []
         var reversing: Int?
         for var line in unsaved {
             if case .steps = line.subject { reversing = line.step }
-            rename(&line, in: kept, isReversing: reversing == line.step)
-            let current = kept[line.subject]
+            rename(&line, in: state, isReversing: reversing == line.step)
+            let current = state[line.subject]
             // An undo does not revert values that others have changed since.
             if reversing == line.step, line.subject.changes, !line.old.isSame(as: current) { continue }
             if case .entry(_, _, let field) = line.subject, field != .existence, current == .nothing { continue }
@@ -39,26 +39,26 @@ struct Rebase {
             steps[line.step] = step
             line.step = step
             lines.append(line)
-            kept.apply(line)
+            state.apply(line)
         }
         return lines
     }
 
-    private mutating func rename(_ line: inout JournalEntry, in kept: UserDataState, isReversing: Bool) {
+    private mutating func rename(_ line: inout JournalEntry, in state: UserDataState, isReversing: Bool) {
         switch line.subject {
-        case .mark(var identity, var field):
-            if identities[identity] == nil, !marks.contains(identity), let keys = line.book?.keys,
-                let held = kept.marks[identity], held.keys != keys
+        case .book(var identity, var field):
+            if identities[identity] == nil, !known.contains(identity), let keys = line.book?.keys,
+                let held = state.books[identity], held.keys != keys
             {
                 var free = identity
-                repeat { free.occurrence += 1 } while kept.marks[free] != nil
+                repeat { free.occurrence += 1 } while state.books[free] != nil
                 identities[identity] = free
             }
             identity = identities[identity] ?? identity
             if case .shelf(let id) = field { field = .shelf(ids[.shelves]?[id] ?? id) }
-            line.subject = .mark(identity, field)
+            line.subject = .book(identity, field)
         case .entry(let kind, var id, let field):
-            let list = kept[kind]
+            let list = state[kind]
             if case .entry = line.value, !isReversing, ids[kind]?[id] == nil, list.index(of: id) != nil,
                 entries[kind]?.contains(id) == false
             {

@@ -3,7 +3,7 @@ internal import Books
 /// All user data: the state after replaying the lines of a journal.
 struct UserDataState: Hashable, Sendable {
     /// The user data of books.
-    private(set) var marks = Marks()
+    private(set) var books = UserDataTable()
     /// The shelves in the user's order.
     private(set) var shelves = EntryList()
     /// The saved searches in the user's order.
@@ -12,14 +12,14 @@ struct UserDataState: Hashable, Sendable {
     init() {}
 
     /// Creates a state of these parts.
-    init(marks: Marks, shelves: EntryList, queries: EntryList) {
-        (self.marks, self.shelves, self.queries) = (marks, shelves, queries)
+    init(books: UserDataTable, shelves: EntryList, queries: EntryList) {
+        (self.books, self.shelves, self.queries) = (books, shelves, queries)
     }
 
     /// The current value of `subject`.
     subscript(subject: LineSubject) -> LineValue {
         switch subject {
-        case .mark(let identity, let field): marks[identity]?[field] ?? field.nothing
+        case .book(let identity, let field): books[identity]?[field] ?? field.nothing
         case .entry(let kind, let id, let field): self[kind][id, field]
         case .steps: .nothing
         }
@@ -34,31 +34,32 @@ struct UserDataState: Hashable, Sendable {
     /// Applies the change of a line.
     mutating func apply(_ line: JournalEntry) {
         switch line.subject {
-        case .mark(let identity, let field): set(field, of: identity, to: line.value, book: line.book)
+        case .book(let identity, let field): set(field, of: identity, to: line.value, book: line.book)
         case .entry(let kind, let id, let field): self[kind].set(field, of: id, to: line.value)
         case .steps: break
         }
     }
 
-    private mutating func set(_ field: MarkField, of identity: BookIdentity, to value: LineValue, book: MarkedBook?) {
+    private mutating func set(_ field: UserDataField, of identity: BookIdentity, to value: LineValue, book: StoredBook?)
+    {
         // Change it in place: a copy would duplicate its sets and dictionaries.
-        if let place = marks.place(of: identity) {
-            marks[place][field] = value
-            if marks[place].isGone { marks.remove(at: place) }
+        if let position = books.position(of: identity) {
+            books[position][field] = value
+            if books[position].isGone { books.remove(at: position) }
         } else if value != field.nothing, let book {
-            var mark = UserBookData(on: book)
-            mark[field] = value
-            marks.append(mark, as: identity)
+            var bookData = UserBookData(on: book)
+            bookData[field] = value
+            books.append(bookData, as: identity)
         }
     }
 
     /// Adds the data of `other` that is missing here.
     mutating func merge(_ other: UserDataState) {
-        for (identity, mark) in other.marks {
-            if let place = marks.place(of: identity) {
-                marks[place].merge(mark)
+        for (identity, bookData) in other.books {
+            if let position = books.position(of: identity) {
+                books[position].merge(bookData)
             } else {
-                marks.append(mark, as: identity)
+                books.append(bookData, as: identity)
             }
         }
         shelves.merge(other.shelves)
@@ -67,8 +68,8 @@ struct UserDataState: Hashable, Sendable {
 
     /// Copies the unknown members from `other`, a later state of the same snapshot.
     mutating func mergeUnknown(_ other: UserDataState) {
-        for (identity, mark) in other.marks where !mark.unknownMembers.isEmpty {
-            if let place = marks.place(of: identity) { marks[place].unknownMembers = mark.unknownMembers }
+        for (identity, bookData) in other.books where !bookData.unknownMembers.isEmpty {
+            if let position = books.position(of: identity) { books[position].unknownMembers = bookData.unknownMembers }
         }
         shelves.mergeUnknown(other.shelves)
         queries.mergeUnknown(other.queries)

@@ -66,10 +66,10 @@ extension UserData {
             for var line in reversal == .redo ? record.lines : record.lines.reversed().map(\.reversed)
             where line.subject.changes {
                 // Skip values that have changed since the step.
-                guard ledger.kept[line.subject].isSame(as: line.old) else { continue }
+                guard replay.state[line.subject].isSame(as: line.old) else { continue }
                 line.bookCount = nil
                 if case .entry(let kind, let id, .existence) = line.subject, case .entry(var entry) = line.value {
-                    entry.name = ledger.kept[kind].freeName(for: entry.name, id: id)
+                    entry.name = replay.state[kind].freeName(for: entry.name, id: id)
                     line.value = .entry(entry)
                 }
                 _ = add(line, at: moment, step: step)

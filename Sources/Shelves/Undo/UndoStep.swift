@@ -56,7 +56,7 @@ extension UndoStep {
     /// Creates the step of `record`; fails for an undo or redo.
     init?(_ record: StepRecord, isUndone: Bool) {
         guard let first = record.lines.first, var kind = Kind(first) else { return nil }
-        if case .mark = first.subject, record.lines.contains(where: { Kind($0) != kind }) { kind = .several }
+        if case .book = first.subject, record.lines.contains(where: { Kind($0) != kind }) { kind = .several }
         id = record.id
         date = first.date
         self.kind = kind
@@ -70,14 +70,14 @@ extension UndoStep.Kind {
     fileprivate init?(_ line: JournalEntry) {
         let name = line.name ?? ""
         switch (line.subject, line.value) {
-        case (.mark(_, .favourite), let value): self = .favourite(value == .flag(true))
-        case (.mark(_, .shelf), let value): self = .shelf(name: name, value == .flag(true))
-        case (.mark(_, .status), .status(let status, _)): self = .status(status)
-        case (.mark(_, .status), _): self = .status(nil)
-        case (.mark(_, .rating), .number(let rating)): self = .rating(rating)
-        case (.mark(_, .rating), _): self = .rating(nil)
-        case (.mark(_, .note), .text(let note)): self = .note(note)
-        case (.mark(_, .note), _): self = .note(nil)
+        case (.book(_, .favourite), let value): self = .favourite(value == .flag(true))
+        case (.book(_, .shelf), let value): self = .shelf(name: name, value == .flag(true))
+        case (.book(_, .status), .status(let status, _)): self = .status(status)
+        case (.book(_, .status), _): self = .status(nil)
+        case (.book(_, .rating), .number(let rating)): self = .rating(rating)
+        case (.book(_, .rating), _): self = .rating(nil)
+        case (.book(_, .note), .text(let note)): self = .note(note)
+        case (.book(_, .note), _): self = .note(nil)
         case (.entry(let list, _, .existence), let value):
             let isThere = value != .nothing
             switch list {

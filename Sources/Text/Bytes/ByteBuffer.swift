@@ -53,16 +53,16 @@ public struct ByteBuffer: ~Copyable {
     public mutating func append(_ number: Int, digitCount: Int) {
         reserve(digitCount)
         var rest = number.magnitude
-        var place = digitCount
+        var position = digitCount
         // Two digits at a time: each division depends on the previous one.
-        while place > 0 {
+        while position > 0 {
             let pair = UInt8(truncatingIfNeeded: rest % 100)
             rest /= 100
-            place -= 1
-            base[count + place] = UInt8(ascii: "0") + pair % 10
-            if place > 0 {
-                place -= 1
-                base[count + place] = UInt8(ascii: "0") + pair / 10
+            position -= 1
+            base[count + position] = UInt8(ascii: "0") + pair % 10
+            if position > 0 {
+                position -= 1
+                base[count + position] = UInt8(ascii: "0") + pair / 10
             }
         }
         count += digitCount

@@ -23,25 +23,25 @@ struct PackedWordMap: Sendable {
         while capacity < 2 * words.count { capacity *= 2 }
         entries = Array(repeating: Entry(), count: capacity)
         for word in words {
-            var place = place(of: word.word, word.scope)
-            while entries[place].meaning != 0 { place = (place + 1) & (capacity - 1) }
-            entries[place] = word
+            var slot = slot(of: word.word, word.scope)
+            while entries[slot].meaning != 0 { slot = (slot + 1) & (capacity - 1) }
+            entries[slot] = word
         }
     }
 
     /// Returns the meaning of a word, or 0 for an unknown word.
     @inline(__always)
     func meaning(of word: UInt64, in scope: UInt32 = 0) -> UInt8 {
-        var place = place(of: word, scope)
-        while entries[place].meaning != 0 {
-            if entries[place].word == word && entries[place].scope == scope { return entries[place].meaning }
-            place = (place + 1) & (entries.count - 1)
+        var slot = slot(of: word, scope)
+        while entries[slot].meaning != 0 {
+            if entries[slot].word == word && entries[slot].scope == scope { return entries[slot].meaning }
+            slot = (slot + 1) & (entries.count - 1)
         }
         return 0
     }
 
     @inline(__always)
-    private func place(of word: UInt64, _ scope: UInt32) -> Int {
+    private func slot(of word: UInt64, _ scope: UInt32) -> Int {
         let mixed = (word ^ UInt64(scope) << 32) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed >> 40) & (entries.count - 1)
     }

@@ -72,9 +72,9 @@ private struct NameWords {
     private var ends: InlineArray<16, UInt32> = .init(repeating: 0)
     private(set) var count = 0
     /// The number of words before the first comma; nil without a comma.
-    private(set) var commaPlace: Int?
+    private(set) var commaOffset: Int?
     /// The number of words before the first bracket; nil without a bracket.
-    private(set) var bracketPlace: Int?
+    private(set) var bracketOffset: Int?
 
     /// Splits a name into words; returns false if there are too many.
     mutating func read(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -85,10 +85,10 @@ private struct NameWords {
             switch name[index] {
             case 0x20: index += 1
             case UInt8(ascii: ","):
-                if commaPlace == nil && count > 0 && bracketPlace == nil { commaPlace = count }
+                if commaOffset == nil && count > 0 && bracketOffset == nil { commaOffset = count }
                 index += 1
             case UInt8(ascii: "("), UInt8(ascii: "["):
-                if bracketPlace == nil && count > 0 { bracketPlace = count }
+                if bracketOffset == nil && count > 0 { bracketOffset = count }
                 index += 1
             default:
                 guard count < Self.capacity else { return false }
@@ -187,12 +187,12 @@ private struct PersonalName {
 extension NameWords {
     /// The parts of this name; nil if it is not the name of one person.
     var personalName: PersonalName? {
-        let end = bracketPlace ?? count
+        let end = bracketOffset ?? count
         let isOfOrganisation = end > 1 && (roles(of: end - 1).contains(.organisation) || beginsWithThe)
         if isOfOrganisation || has(.group, in: 0..<end) { return nil }
         let named = end - suffixCount(before: end)
         let rest = named..<count
-        if let comma = commaPlace, comma < named {
+        if let comma = commaOffset, comma < named {
             let start = familyStart(in: 0..<comma)
             var first = comma
             while roles(of: first).contains(.suffix) { first += 1 }
@@ -267,7 +267,7 @@ public struct NameParts: Hashable, Sendable {
         var read = NameWords()
         let bytes = UnsafeBufferPointer(folded.bytes)
         guard words.count > 1, !NameKey.isEastAsian(bytes), read.read(bytes), read.count == words.count,
-            read.bracketPlace == nil, let parts = read.personalName
+            read.bracketOffset == nil, let parts = read.personalName
         else { return nil }
         func text(_ range: Range<Int>) -> String { words[range].map(String.init).joined(separator: " ") }
         family = text(parts.family)

@@ -37,7 +37,7 @@ public enum SeriesName {
     }
 
     /// Returns the volume number after the name of a normalized series, such as 8 in ", vol. 8"; nil without a number.
-    public static func place(in folded: UnsafeBufferPointer<UInt8>, behind length: Int) -> Double? {
+    public static func position(in folded: UnsafeBufferPointer<UInt8>, behind length: Int) -> Double? {
         let rest = folded[min(length, folded.count)...]
         guard let first = rest.firstIndex(where: \.isASCIIDigit) else { return nil }
         let number = rest[first...].prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }

@@ -53,7 +53,7 @@ struct FavouritesCommand: ParsableCommand {
         )
         var names: [String]
 
-        func run() throws { try exit(with: FavouriteMarking(isFavourite: true, options: options, names: names).run()) }
+        func run() throws { try exit(with: FavouriteChange(isFavourite: true, options: options, names: names).run()) }
     }
 
     /// The command `stacks favourites remove ID-OR-ISBN...`.
@@ -70,7 +70,7 @@ struct FavouritesCommand: ParsableCommand {
         )
         var names: [String]
 
-        func run() throws { try exit(with: FavouriteMarking(isFavourite: false, options: options, names: names).run()) }
+        func run() throws { try exit(with: FavouriteChange(isFavourite: false, options: options, names: names).run()) }
     }
 
     private static func discussion(_ sentence: String) -> String {

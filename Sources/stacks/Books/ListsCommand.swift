@@ -47,7 +47,7 @@ struct ListsCommand: ParsableCommand {
         let rows = library.lists.map { list in
             ListRow(
                 id: list.id, name: list.name,
-                count: library.books(in: list).count + library.missingMarks(in: list).count)
+                count: library.books(in: list).count + library.missingUserData(in: list).count)
         }
         var text: [UInt8] = []
         switch format {

@@ -54,14 +54,14 @@ struct ShowCommand: ParsableCommand {
         let library = opened.library
         let found = NamedBooks([name], in: library)
         let ids = found.ids(of: name)
-        let missing = found.missingMarks(of: name)
+        let missing = found.missingUserData(of: name)
         if ids.isEmpty && missing.isEmpty {
             printError(name.sentenceOfAbsence(in: opened.catalog.shownPath))
             let code = opened.finish()
             return code == 0 ? ExitStatus.nothingFound : code
         }
         var text: [UInt8] = []
-        let marks = missing.compactMap { identity in library.shelves.marks[identity].map { (identity, $0) } }
+        let absent = missing.compactMap { identity in library.userData.books[identity].map { (identity, $0) } }
         switch format {
         case .json:
             var form = JSONForm(isArray: true)
@@ -73,11 +73,13 @@ struct ShowCommand: ParsableCommand {
                 }
                 form.append(PrintedBook(book: book, identity: library.store.index.identity(of: id)), to: &text)
             }
-            for (identity, mark) in marks { form.append(PrintedBook(identity: identity, mark: mark), to: &text) }
+            for (identity, bookData) in absent {
+                form.append(PrintedBook(identity: identity, bookData: bookData), to: &text)
+            }
             form.end(&text)
         case .text:
             let width = isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil
-            let details = ids.map(library.detail(of:)) + marks.map { library.detail(ofMissing: $0.1) }
+            let details = ids.map(library.detail(of:)) + absent.map { library.detail(ofMissing: $0.1) }
             text += details.map { DetailText.text(of: $0, width: width) }.joined(separator: "\n").utf8
         }
         if let code = PlainList.write(&text), code != 0 { return code }

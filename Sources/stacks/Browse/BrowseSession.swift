@@ -69,10 +69,10 @@ struct BrowseSession {
         let keepsChanges = Self.canKeepChanges(in: directories, notices: &notices)
         let path = resolvedPath(catalog.path) ?? catalog.path
         let shelves = UserData.saved(
-            in: directories, waits: list != nil || query != nil || resumes && preferences.isLeftInOwnList(path),
+            in: directories, waits: list != nil || query != nil || resumes && preferences.isLeftInUserList(path),
             notices: &notices)
         let library = Library(
-            store: catalog.store, shelves: shelves, catalogPath: path)
+            store: catalog.store, userData: shelves, catalogPath: path)
         var list: NamedList?
         do throws(CommandError) {
             if let name = self.list { list = try library.requiredList(named: name) }

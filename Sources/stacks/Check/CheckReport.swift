@@ -54,7 +54,7 @@ struct CheckReport: Encodable, Hashable {
     }
 
     /// A position in the text, as an editor shows it.
-    struct Place: Encodable, Hashable {
+    struct Location: Encodable, Hashable {
         var line: Int
         var column: Int
         var byteOffset: Int
@@ -91,7 +91,7 @@ struct CheckReport: Encodable, Hashable {
             /// The value.
             var value: String
             /// The positions of the first few records.
-            var places: [Place]
+            var places: [Location]
         }
     }
 
@@ -222,13 +222,13 @@ extension CheckReport {
         let flaws = report.flaws.sorted { $0.key.kind < $1.key.kind }
         let byISBN = report.doublesByISBN(in: catalog.index)
         let byTitle = report.doublesByTitle(in: catalog.index)
-        var places = flaws.flatMap(\.value.first) + report.firstInvalidISBNs.map(\.place)
-        places += (byISBN.first + byTitle.first).joined().map { CatalogValidator.Place(record: $0) }
+        var places = flaws.flatMap(\.value.first) + report.firstInvalidISBNs.map(\.location)
+        places += (byISBN.first + byTitle.first).joined().map { CatalogValidator.Location(record: $0) }
         var positions = catalog.positions(
-            of: places.map { RecordPlace(BookID($0.record), $0.steps.isEmpty ? nil : $0.path) })[...]
-        func next() -> Place {
+            of: places.map { RecordLocation(BookID($0.record), $0.steps.isEmpty ? nil : $0.path) })[...]
+        func next() -> Location {
             let position = positions.popFirst() ?? TextPosition(line: 1, column: 1, byteOffset: 0)
-            return Place(line: position.line, column: position.column, byteOffset: position.byteOffset)
+            return Location(line: position.line, column: position.column, byteOffset: position.byteOffset)
         }
 
         for (flaw, findings) in flaws {

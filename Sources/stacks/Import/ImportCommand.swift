@@ -52,10 +52,10 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         useUTF8Locale()
-        try exit(with: importMarks())
+        try exit(with: importUserData())
     }
 
-    private func importMarks() -> Int32 {
+    private func importUserData() -> Int32 {
         do throws(CommandError) {
             if file == "-" && options.catalog == "-" {
                 throw CommandError(

@@ -10,9 +10,9 @@ internal import Storage
 struct ImportPlan {
     /// The imported values of one book.
     fileprivate struct Entry {
-        var target: MarkTarget
+        var target: UserDataTarget
         /// The existing user data.
-        var mark: UserBookData?
+        var bookData: UserBookData?
         var isFavourite = false
         var status: Book.ReadingStatus?
         var statusDay: String?
@@ -23,9 +23,9 @@ struct ImportPlan {
     }
 
     /// The identification of a book: in the catalog, or by its user data.
-    private enum Place: Hashable {
+    private enum Owner: Hashable {
         case book(BookID)
-        case mark(BookIdentity)
+        case userData(BookIdentity)
     }
 
     /// The number of changes of each kind.
@@ -48,7 +48,7 @@ struct ImportPlan {
     private(set) var counts = Counts()
     /// The names of the shelves to create, in file order.
     private(set) var newShelves: [String] = []
-    private var changes: [(target: MarkTarget, changes: [MarkChange], shelves: [String], day: String?)] = []
+    private var changes: [(target: UserDataTarget, changes: [UserDataChange], shelves: [String], day: String?)] = []
 
     /// Plans the import of a file's books into `library`.
     ///
@@ -56,7 +56,7 @@ struct ImportPlan {
     init(_ books: [ImportedBook], in library: Library, replaces: Bool) {
         self.library = library
         collect(books)
-        let existing = Set(library.shelves.shelves.map { Query.shelfKey(of: $0.name) })
+        let existing = Set(library.userData.shelves.map { Query.shelfKey(of: $0.name) })
         var new: Set<String> = []
         for entry in entries { add(entry, replaces: replaces) }
         for name in changes.flatMap(\.shelves) {
@@ -66,35 +66,37 @@ struct ImportPlan {
     }
 
     private mutating func collect(_ books: [ImportedBook]) {
-        let shelves = library.shelves
+        let shelves = library.userData
         let finder = BookLookup(of: books.flatMap(\.keys), in: library.store.index)
-        let targets = MarkedTargets(in: library)
-        var marks: [BookIdentity.Key: BookIdentity] = [:]
-        for (identity, mark) in shelves.marks {
-            for key in [identity.key] + mark.keys.all { marks[key] = min(identity, marks[key] ?? identity) }
+        let targets = UserDataTargets(in: library)
+        var identities: [BookIdentity.Key: BookIdentity] = [:]
+        for (identity, bookData) in shelves.books {
+            for key in [identity.key] + bookData.keys.all {
+                identities[key] = min(identity, identities[key] ?? identity)
+            }
         }
-        var places: [Place: Int] = [:]
+        var numbers: [Owner: Int] = [:]
         for book in books {
             let keys = book.keys
-            let place: Place
+            let owner: Owner
             var entry: Entry
             if let id = Self.id(of: keys, by: finder), let target = targets.target(id) {
                 matchCount += 1
-                place = .book(id)
-                entry = Entry(target: target, mark: targets.mark(of: id))
+                owner = .book(id)
+                entry = Entry(target: target, bookData: targets.userData(of: id))
             } else {
                 unmatched.append(book)
-                let known = keys.lazy.compactMap { marks[$0] }.first
+                let known = keys.lazy.compactMap { identities[$0] }.first
                 let identity = known ?? BookIdentity(key: MatchKeys(of: book.book).identifying)
-                place = .mark(identity)
-                let target = MarkTarget(
-                    book: book.book, identity: identity, marks: known.map { [$0] } ?? [], catalog: nil)
-                entry = Entry(target: target, mark: known.flatMap { shelves.marks[$0] })
+                owner = .userData(identity)
+                let target = UserDataTarget(
+                    book: book.book, identity: identity, identities: known.map { [$0] } ?? [], catalog: nil)
+                entry = Entry(target: target, bookData: known.flatMap { shelves.books[$0] })
             }
-            if let number = places[place] {
+            if let number = numbers[owner] {
                 entries[number].take(book)
             } else {
-                places[place] = entries.count
+                numbers[owner] = entries.count
                 entry.take(book)
                 entries.append(entry)
             }
@@ -112,9 +114,9 @@ struct ImportPlan {
     }
 
     private mutating func add(_ entry: Entry, replaces: Bool) {
-        var changes: [MarkChange] = []
+        var changes: [UserDataChange] = []
         func decide<Value: Equatable>(
-            _ value: Value?, over old: Value?, _ count: WritableKeyPath<Counts, Int>, _ change: MarkChange
+            _ value: Value?, over old: Value?, _ count: WritableKeyPath<Counts, Int>, _ change: UserDataChange
         ) -> Bool {
             guard let value, value != old else { return false }
             if old != nil && !replaces {
@@ -125,15 +127,15 @@ struct ImportPlan {
             changes.append(change)
             return true
         }
-        if entry.isFavourite, entry.mark?.isFavourite != true {
+        if entry.isFavourite, entry.bookData?.isFavourite != true {
             counts.favourites += 1
             changes.append(.favourite(true))
         }
-        _ = decide(entry.status, over: entry.mark?.status, \.statuses, .status(entry.status))
-        _ = decide(entry.rating, over: entry.mark?.rating, \.ratings, .rating(entry.rating))
-        _ = decide(entry.note, over: entry.mark?.note, \.notes, .note(entry.note))
-        let ids = entry.mark?.shelves ?? []
-        let own = Set(library.shelves.shelves.filter { ids.contains($0.id) }.map { Query.shelfKey(of: $0.name) })
+        _ = decide(entry.status, over: entry.bookData?.status, \.statuses, .status(entry.status))
+        _ = decide(entry.rating, over: entry.bookData?.rating, \.ratings, .rating(entry.rating))
+        _ = decide(entry.note, over: entry.bookData?.note, \.notes, .note(entry.note))
+        let ids = entry.bookData?.shelves ?? []
+        let own = Set(library.userData.shelves.filter { ids.contains($0.id) }.map { Query.shelfKey(of: $0.name) })
         let shelves = entry.shelves.filter { !own.contains(Query.shelfKey(of: $0)) }
         counts.shelvings += shelves.count
         if changes.isEmpty && shelves.isEmpty { return }
@@ -148,7 +150,7 @@ struct ImportPlan {
     ///
     /// - Throws: `FileError` if they could not be saved.
     func apply() throws(FileError) {
-        let shelves = library.shelves
+        let shelves = library.userData
         for name in newShelves {
             do throws(ShelvesError) {
                 try shelves.makeShelf(named: name)
@@ -160,7 +162,7 @@ struct ImportPlan {
         let ids = Dictionary(
             shelves.shelves.map { (Query.shelfKey(of: $0.name), $0.id) }, uniquingKeysWith: { first, _ in first })
         let imports = changes.map { entry in
-            MarkImport(
+            UserDataImport(
                 target: entry.target,
                 changes: entry.changes
                     + entry.shelves.compactMap { ids[Query.shelfKey(of: $0)] }.map { .shelf($0, true) },

@@ -39,10 +39,10 @@ struct NamedBooks {
     init(_ names: [BookArgument], in library: Library) {
         self.library = library
         finder = BookLookup(of: names.compactMap(\.key), in: library.store.index)
-        let shelves = library.shelves
+        let shelves = library.userData
         // Resolve the user data only if there is any, since this searches the whole catalog.
         missing =
-            shelves.isEmpty ? [] : MarkIndex(shelves, in: library.store.index).missing
+            shelves.isEmpty ? [] : UserDataIndex(shelves, in: library.store.index).missing
     }
 
     /// Returns the books with this name in the catalog: one for an identity, all editions for an ISBN.
@@ -53,7 +53,7 @@ struct NamedBooks {
     }
 
     /// Returns the identities of user data with this name whose books are not in the catalog.
-    func missingMarks(of name: BookArgument) -> [BookIdentity] {
+    func missingUserData(of name: BookArgument) -> [BookIdentity] {
         missing.filter { $0 == name.identity || name.identity == nil && $0.key == name.key }
     }
 }

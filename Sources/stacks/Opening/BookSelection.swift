@@ -31,14 +31,16 @@ struct BookSelection {
             books = library.books(in: list)
             // A query needs records, which books outside the catalog do not have.
             if request.asksForAll {
-                missing = library.missingMarks(in: list).map { PrintedBook(identity: $0.identity, mark: $0.mark) }
+                missing = library.missingUserData(in: list).map {
+                    PrintedBook(identity: $0.identity, bookData: $0.bookData)
+                }
             }
         }
         if request.isPlain { return }
-        var marks = UserDataFilter()
-        if let query = request.query, query.asksForMarks { marks = (opened ?? library()).searchMarks }
+        var userData = UserDataFilter()
+        if let query = request.query, query.needsUserData { userData = (opened ?? library()).userDataFilter }
         let scope = BookSearch.Scope(books, of: store.index, order: request.indices(of: store))
-        let search = BookSearch(request.query ?? Query(""), in: scope, marks: marks)
+        let search = BookSearch(request.query ?? Query(""), in: scope, userData: userData)
         while !search.wait(milliseconds: 1000) {}
         books = search.result.list
     }

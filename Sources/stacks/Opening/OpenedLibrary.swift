@@ -24,7 +24,7 @@ struct OpenedLibrary {
         notices.forEach(printError)
         catalog.source.readRestTellingProgress()
         library = Library(
-            store: catalog.store, shelves: shelves, catalogPath: resolvedPath(catalog.path) ?? catalog.path)
+            store: catalog.store, userData: shelves, catalogPath: resolvedPath(catalog.path) ?? catalog.path)
     }
 
     /// Prints the defects of the catalog and saves its index.
@@ -40,9 +40,9 @@ struct OpenedLibrary {
     ///
     /// - Throws: `CommandError` if they cannot be saved.
     func save(_ body: () throws(FileError) -> Void) throws(CommandError) {
-        guard library.shelves.isSaved else {
+        guard library.userData.isSaved else {
             let cause =
-                library.shelves.path.map { "\(abbreviatedPath($0)) is from a later version of stacks" }
+                library.userData.path.map { "\(abbreviatedPath($0)) is from a later version of stacks" }
                 ?? "HOME is not set"
             throw CommandError(sentence: "nothing is changed, as \(cause)", exitStatus: ExitStatus.inputOutput)
         }
@@ -54,6 +54,6 @@ struct OpenedLibrary {
                 exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput)
         }
         // The changes are in the journal already; the snapshot only speeds up the next start.
-        try? library.shelves.saveSnapshot()
+        try? library.userData.saveSnapshot()
     }
 }

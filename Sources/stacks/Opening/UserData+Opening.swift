@@ -7,10 +7,10 @@ extension UserData {
     ///
     /// - Parameter waits: Whether to load large files now; otherwise they are left for later.
     static func saved(in directories: Directories, waits: Bool = true, notices: inout [String]) -> UserData {
-        let shelves = UserData(directory: directories.data)
-        if !waits && shelves.isLarge { return shelves }
+        let userData = UserData(directory: directories.data)
+        if !waits && userData.isLarge { return userData }
         do throws(FileError) {
-            try shelves.load()
+            try userData.load()
         } catch {
             if !error.isMissing {
                 notices.append(
@@ -18,13 +18,13 @@ extension UserData {
                         + "\(error.cause)")
             }
         }
-        if let notice = shelves.notice { notices.append(notice) }
+        if let notice = userData.notice { notices.append(notice) }
         // A crash can leave one torn line, which need not worry anyone.
-        if shelves.unreadableLineCount > 1, let path = shelves.path {
+        if userData.unreadableLineCount > 1, let path = userData.path {
             notices.append(
-                "favourites may be missing, as \(shelves.unreadableLineCount.grouped) lines of "
+                "favourites may be missing, as \(userData.unreadableLineCount.grouped) lines of "
                     + "\(abbreviatedPath(path)) cannot be read")
         }
-        return shelves
+        return userData
     }
 }

@@ -51,7 +51,7 @@ struct BookPrinting<Form: BookFormatter> {
         var notices: [String] = []
         let shelves = UserData.saved(in: Directories.ofEnvironment(), notices: &notices)
         notices.forEach(printError)
-        return Library(store: store, shelves: shelves)
+        return Library(store: store, userData: shelves)
     }
 
     /// - Returns: The exit status.
@@ -98,9 +98,9 @@ struct BookPrinting<Form: BookFormatter> {
 
 extension PrintedBook {
     /// Creates a book that is known only from user data.
-    init(identity: BookIdentity, mark: UserBookData) {
-        var book = Book(title: mark.title, authors: mark.authors)
-        book.isbn = mark.keys.isbn.map { ISBN(String($0.description.drop { $0 != ":" }.dropFirst())) }
+    init(identity: BookIdentity, bookData: UserBookData) {
+        var book = Book(title: bookData.title, authors: bookData.authors)
+        book.isbn = bookData.keys.isbn.map { ISBN(String($0.description.drop { $0 != ":" }.dropFirst())) }
         self.init(book: book, identity: identity, isInCatalog: false)
     }
 }

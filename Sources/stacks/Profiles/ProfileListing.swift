@@ -26,7 +26,7 @@ struct ProfileListing {
 
     /// One line per profile: its name, its label, its origin and the profile that hides it, if any.
     var text: String {
-        let own = library.ownProfiles
+        let own = library.userProfiles
         let hiding = Dictionary(own.map { ($0.profile.name, $0.file) }, uniquingKeysWith: { $1 })
         var rows: [(name: String, label: String, source: String)] = []
         for name in Profile.builtInNames {
@@ -53,7 +53,7 @@ struct ProfileListing {
         let isPath = name.contains("/") || name.hasSuffix(".json")
         let bad = library.problems.last { $0.file.hasSuffix("/\(name).json") }
         if !isPath, let bad { printError(bad.sentence) }
-        let file = isPath ? name : library.ownProfiles.last { $0.profile.name == name }?.file
+        let file = isPath ? name : library.userProfiles.last { $0.profile.name == name }?.file
         guard let file else {
             if let text = Profile.builtInText(named: name) {
                 return PlainList.write(String(decoding: text, as: UTF8.self))

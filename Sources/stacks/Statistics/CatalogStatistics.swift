@@ -59,7 +59,7 @@ struct CatalogStatistics {
 
     private func count(_ request: BookRequest, of library: Library) throws(CommandError) -> Counted {
         let found = try BookSelection(request, inListNamed: list, of: library.store) { library }
-        let count = library.store.index.countStatistics(of: found.books, marks: library.searchMarks)
+        let count = library.store.index.countStatistics(of: found.books, userData: library.userDataFilter)
         var progress = ProgressLine("counting")
         while true {
             if let statistics = count.wait(milliseconds: 200) {

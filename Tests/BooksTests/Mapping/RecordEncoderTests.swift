@@ -144,8 +144,8 @@ import Testing
             (#""r""#, #"{"r":3}"#, 6, #"{"r":3}"#), (#""r""#, #"{"r":3}"#, .nan, #"{"r":3}"#),
             (#""r""#, #"{"r":3}"#, .infinity, #"{"r":3}"#),
         ] as [(String, String, Double, String)])
-    func marksAreWrittenInTheirScale(rating: String, record: String, mark: Double, expected: String) throws {
-        #expect(try written(#"{"rating": \#(rating)}"#, record) { $0.rating = mark } == expected)
+    func marksAreWrittenInTheirScale(rating: String, record: String, bookData: Double, expected: String) throws {
+        #expect(try written(#"{"rating": \#(rating)}"#, record) { $0.rating = bookData } == expected)
     }
 
     @Test(arguments: [

@@ -120,7 +120,7 @@ struct PagedCatalogTests {
     @Test func aBookOfAServerBecomesAFavouriteAndIsStillOneTheNextTime() throws {
         let terminal = try browse("+ + + j + t", source: source())
         #expect(terminal.selection.contains("★ Book 2"))
-        #expect(user.kept.marks.count == 1)
+        #expect(user.saved.books.count == 1)
         #expect(try browse("+ + +", source: source(), resumes: false).row(3).contains("★ Book 2"))
     }
 

@@ -74,8 +74,8 @@ struct RandomEventsTests {
             let model = app.session.books
             let table = model.table
             #expect(table.rowCount == model.rows.list.count)
-            #expect((table.selectedRow == nil) == (table.rowCount == 0))
-            if let row = table.selectedRow { #expect(row < table.rowCount && table.topRow <= row) }
+            #expect((table.currentRow == nil) == (table.rowCount == 0))
+            if let row = table.currentRow { #expect(row < table.rowCount && table.topRow <= row) }
             #expect(model.chosenCount <= user.books.count)
         }
         // All that was sent to a program were links.

@@ -47,7 +47,7 @@ struct ReadersYearDataTests {
         store.readRest()
         let shelves = UserData(directory: home.path + "/data")
         try? shelves.load()
-        return Library(store: BookStore(source: store), shelves: shelves, catalogPath: catalog)
+        return Library(store: BookStore(source: store), userData: shelves, catalogPath: catalog)
     }
 
     @Test func everyMarkIsOnItsBookInTheNextEditionAndThoseOfTheMissingAreStillListed() throws {
@@ -67,7 +67,7 @@ struct ReadersYearDataTests {
         let marked = Array(unlike.shuffled(using: &dice).prefix(5000))
         try #require(marked.count == 5000)
 
-        let shelf = try first.shelves.makeShelf(named: "Lent")
+        let shelf = try first.userData.makeShelf(named: "Lent")
         var deeds: [String: Set<Deed>] = [:]
         for (number, start) in stride(from: 0, to: marked.count, by: 20).enumerated() {
             let books = marked[start..<min(start + 20, marked.count)].map { BookID($0) }
@@ -84,9 +84,9 @@ struct ReadersYearDataTests {
             for book in books { deeds[try identifier(of: edition[book.index])] = Set(several) }
         }
         // Some were a mistake.
-        try first.shelves.undo()
-        try first.shelves.redo()
-        try first.shelves.saveSnapshot()
+        try first.userData.undo()
+        try first.userData.redo()
+        try first.userData.saveSnapshot()
 
         // One in ten is gone, as many are new, and nothing is where it was.
         var next = edition.shuffled(using: &dice)
@@ -102,19 +102,19 @@ struct ReadersYearDataTests {
         // On the right books, and on no others.
         var found = 0
         for index in 0..<second.store.index.count {
-            let mark = second.mark(of: BookID(index))
+            let bookData = second.userData(of: BookID(index))
             let record = try #require(second.store.recordBacked?.record(BookID(index)))
             let expected = deeds["\(record["id"]?.integer ?? -1)"]
-            guard let mark else {
+            guard let bookData else {
                 #expect(expected == nil, "\(record)")
                 continue
             }
             var has: Set<Deed> = []
-            if mark.isFavourite { has.insert(.favourite) }
-            if mark.status == .read { has.insert(.read) }
-            if mark.rating == 4 { has.insert(.rating) }
-            if mark.shelves.contains(shelf.id) { has.insert(.shelf) }
-            if mark.note != nil { has.insert(.note) }
+            if bookData.isFavourite { has.insert(.favourite) }
+            if bookData.status == .read { has.insert(.read) }
+            if bookData.rating == 4 { has.insert(.rating) }
+            if bookData.shelves.contains(shelf.id) { has.insert(.shelf) }
+            if bookData.note != nil { has.insert(.note) }
             #expect(has == expected, "\(record)")
             found += 1
         }
@@ -129,14 +129,14 @@ struct ReadersYearDataTests {
         ] {
             let all = deeds.filter { $0.value.contains(deed) }
             #expect(second.count(of: list) == all.count)
-            #expect(second.missingMarks(in: list).count == all.keys.count(where: gone.contains))
+            #expect(second.missingUserData(in: list).count == all.keys.count(where: gone.contains))
         }
 
         // The old edition again: all are on their books.
         try write(edition)
         let third = try open()
-        #expect((0..<third.store.index.count).count { third.mark(of: BookID($0)) != nil } == 5000)
-        #expect(third.missingMarks(in: .favourites).isEmpty)
+        #expect((0..<third.store.index.count).count { third.userData(of: BookID($0)) != nil } == 5000)
+        #expect(third.missingUserData(in: .favourites).isEmpty)
     }
 
     /// The number that the catalog has for a book; stacks knows the book by other things.

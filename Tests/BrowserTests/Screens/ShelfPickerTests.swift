@@ -80,7 +80,7 @@ struct ShelfPickerTests {
         try user.browse("Space Space b a Enter")
         let terminal = try user.browse("V B", resumes: false)
         #expect(terminal.status.hasSuffix("No longer on a: 5 books"))
-        #expect(user.kept.isEmpty)
+        #expect(user.saved.isEmpty)
     }
 
     // MARK: - The lists screen
@@ -113,7 +113,7 @@ struct ShelfPickerTests {
         try user.browse("b a Enter")
         let terminal = try user.browse("L G D " + key, resumes: false)
         #expect(terminal.status == "7/7  Kept: a")
-        #expect(user.kept.shelves.map(\.name) == ["a"])
+        #expect(user.saved.shelves.map(\.name) == ["a"])
     }
 
     @Test func pastedTextAndTheMouseKeepTheShelf() throws {
@@ -122,7 +122,7 @@ struct ShelfPickerTests {
             try user.browse(
                 steps: ScriptedTerminal.Step.keys("L G D") + [.events([event])] + ScriptedTerminal.Step.keys("j"),
                 resumes: false)
-            #expect(user.kept.shelves.map(\.name) == ["a"])
+            #expect(user.saved.shelves.map(\.name) == ["a"])
         }
     }
 
@@ -140,7 +140,7 @@ struct ShelfPickerTests {
         #expect(terminal.row(-1).hasPrefix(" " + sentence))
         let renaming = try user.browse("L G = ^u " + typed(name) + " Enter", resumes: false)
         #expect(renaming.row(-1).hasPrefix(" " + sentence))
-        #expect(user.kept.shelves.map(\.name) == ["a", "b"])
+        #expect(user.saved.shelves.map(\.name) == ["a", "b"])
     }
 
     @Test func aShelfMayBeRenamedInCase() throws {
@@ -159,7 +159,7 @@ struct ShelfPickerTests {
 
     @Test func aPromptIsLeftWithEsc() throws {
         #expect(try user.browse("+ a Esc").status == "1/5")
-        #expect(user.kept.shelves.isEmpty)
+        #expect(user.saved.shelves.isEmpty)
         #expect(try user.browse("+ a ^c").status == "1/5  Press ^c again to quit")
     }
 
@@ -240,14 +240,14 @@ struct ShelfPickerTests {
         try user.browse("t j t")
         let terminal = try browse("L j Enter b a", while: "t", then: "b Enter")
         #expect(terminal.status.contains("Nothing was done"))
-        #expect(user.kept.marks.values.allSatisfy { $0.shelves.isEmpty })
+        #expect(user.saved.books.values.allSatisfy { $0.shelves.isEmpty })
     }
 
     @Test func aShelfThatIsDeletedWhileItIsRenamedIsNotSaidToBe() throws {
         try user.browse("b a Enter")
         let terminal = try browse("L G =", while: "L G D y", then: "b Enter")
         #expect(terminal.status.hasSuffix("a was deleted meanwhile"))
-        #expect(user.kept.shelves.isEmpty)
+        #expect(user.saved.shelves.isEmpty)
     }
 
     // MARK: - Resume
@@ -266,7 +266,7 @@ struct ShelfPickerTests {
 
     @Test func theShelfThatIsGoneAtTheNextStartGivesWayToTheOneInItsPlace() throws {
         try user.browse("b a Enter j b b Enter L G k Enter")
-        let kept = user.kept
+        let kept = user.saved
         try kept.deleteShelf(try #require(kept.shelves.first?.id))
         let terminal = try user.browse()
         #expect(terminal.title.hasPrefix(" b (1)"))

@@ -15,10 +15,10 @@ import Testing
 struct StatisticsPageTests {
     init() { useUTF8Locale() }
 
-    private func charts(of books: [Book], marks: UserDataFilter = UserDataFilter()) throws -> StatisticsCharts {
+    private func charts(of books: [Book], userData: UserDataFilter = UserDataFilter()) throws -> StatisticsCharts {
         let store = BookStore(source: InMemoryCatalog(name: "books", books: books))
         let count = store.index.countStatistics(
-            of: BookList(allOf: books.count), marks: marks, on: ThreadPool(threadCount: 1))
+            of: BookList(allOf: books.count), userData: userData, on: ThreadPool(threadCount: 1))
         #expect(count.wait(milliseconds: 10_000) != nil)
         return StatisticsCharts(try #require(count.value), in: store)
     }
@@ -151,10 +151,10 @@ struct StatisticsPageTests {
     }
 
     @Test func marksAreCounted() throws {
-        var marks = UserDataFilter(favourites: [1])
-        marks.statuses = [.read: [0]]
-        marks.ratings = [4: [0], 2: [1]]
-        let charts = try charts(of: [book(), book(), book()], marks: marks)
+        var userData = UserDataFilter(favourites: [1])
+        userData.statuses = [.read: [0]]
+        userData.ratings = [4: [0], 2: [1]]
+        let charts = try charts(of: [book(), book(), book()], userData: userData)
         #expect(charts.summary == "3 books, 1 favourite")
         let status = try #require(charts.charts.first { $0.title == "Status" })
         #expect(status.rows.map(\.label) == ["To read", "Reading", "Read", "Abandoned", "No status"])

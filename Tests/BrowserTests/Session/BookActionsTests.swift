@@ -50,7 +50,7 @@ struct BookActionsTests {
 
     @Test func noStatusForgetsIt() throws {
         #expect(try user.browse("m d m n").status == "1/5  No status: Book 1")
-        #expect(user.kept.isEmpty)
+        #expect(user.saved.isEmpty)
     }
 
     // MARK: - Rating
@@ -66,12 +66,12 @@ struct BookActionsTests {
         let terminal = try user.browse("r 4 r 0")
         #expect(terminal.status == "1/5  Not rated: Book 1")
         #expect(!terminal.detail.contains { $0.hasPrefix("Yours") })
-        #expect(user.kept.isEmpty)
+        #expect(user.saved.isEmpty)
     }
 
     @Test func whatIsNoRatingRatesNothing() throws {
         try user.browse("r 6 r Esc r x")
-        #expect(user.kept.isEmpty)
+        #expect(user.saved.isEmpty)
     }
 
     @Test func theRatingsThatMayFollowAreShownAfterAPause() throws {
@@ -101,12 +101,12 @@ struct BookActionsTests {
         user.writeNote = { _ in .text(" \n\n") }
         let terminal = try user.browse("e")
         #expect(terminal.status == "1/5  No note any more: Book 1")
-        #expect(user.kept.isEmpty)
+        #expect(user.saved.isEmpty)
     }
 
     @Test func aNoteThatIsLeftAsItWasChangesNothing() throws {
         try user.browse("e")
-        #expect(try user.kept.history(limit: 10).isEmpty)
+        #expect(try user.saved.history(limit: 10).isEmpty)
     }
 
     @Test func anEditorThatFailsIsSaid() throws {
@@ -117,7 +117,7 @@ struct BookActionsTests {
     @Test func aNoteIsOfOneBook() throws {
         user.writeNote = { _ in .text("x") }
         #expect(try user.browse("Space Space e").status.hasSuffix("A note is of one book: 2 are marked"))
-        #expect(user.kept.isEmpty)
+        #expect(user.saved.isEmpty)
     }
 
     // MARK: - Marked rows
@@ -129,15 +129,15 @@ struct BookActionsTests {
     func whatWorksOnARowWorksOnMarkedRowsAndIsOneStep(keys: String, message: String) throws {
         let terminal = try user.browse("Space j Space " + keys)
         #expect(terminal.status.hasSuffix(message))
-        #expect(Set(user.kept.marks.values.map(\.title)) == ["Book 1", "Book 3"])
+        #expect(Set(user.saved.books.values.map(\.title)) == ["Book 1", "Book 3"])
         try user.browse("u")
-        #expect(user.kept.isEmpty)
+        #expect(user.saved.isEmpty)
     }
 
     @Test func aStatusThatNotAllOfTheMarkedHaveIsGivenToAll() throws {
         let terminal = try user.browse("m r Space Space m r")
         #expect(terminal.status.hasSuffix("Reading: 2 books"))
-        #expect(user.kept.marks.values.allSatisfy { $0.status == .reading })
+        #expect(user.saved.books.values.allSatisfy { $0.status == .reading })
         #expect(try user.browse("V m r").status.hasSuffix("Reading: 5 books"))
         #expect(try user.browse("V m r").status.hasSuffix("No status: 5 books"))
     }
@@ -180,12 +180,12 @@ struct BookActionsTests {
 
     @Test func whatNeedsABookDoesNothingToOneThatIsNotThere() throws {
         let user = try readerOfMissing()
-        let before = user.kept.marks
+        let before = user.saved.books
         for keys in ["y t", "y j", "o", "a a", "a s", "Space", "v j", "V", "Enter J K", "M a ' a", "z z", "n"] {
             let terminal = try user.browse("L j Enter j " + keys, resumes: false)
             #expect(terminal.title.hasPrefix(" Favourites (2)") || keys.hasPrefix("a"))
         }
-        #expect(user.kept.marks == before)
+        #expect(user.saved.books == before)
     }
 
     // MARK: - The rest of the screen

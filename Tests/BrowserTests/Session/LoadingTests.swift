@@ -167,12 +167,12 @@ struct LoadingTests {
         let app = user.makeApp(resumes: false)
         _ = app.run(on: ScriptedTerminal(columns: 100, rows: 24, keys: keys))
         var turns = 0
-        while app.session.library.shownMark(of: 2499) == nil, turns < 5000 {
+        while app.session.library.shownUserData(of: 2499) == nil, turns < 5000 {
             _ = app.session.library.receive {}
             usleep(1000)
             turns += 1
         }
-        #expect(app.session.library.shownMark(of: 2499)?.isFavourite == true)
+        #expect(app.session.library.shownUserData(of: 2499)?.isFavourite == true)
         #expect(app.session.library.count(of: .favourites) == 2500)
     }
 
@@ -181,25 +181,25 @@ struct LoadingTests {
         try user.browse("v G t")
         let shelves = UserData(directory: user.dataDirectory)
         try shelves.load()
-        let library = Library(store: BookStore(source: GrowingSource(user.books, by: 2500)), shelves: shelves)
-        #expect(library.mark(of: 2499)?.isFavourite == true)
-        #expect(library.missingMarks(in: .favourites).count == 2500)
+        let library = Library(store: BookStore(source: GrowingSource(user.books, by: 2500)), userData: shelves)
+        #expect(library.userData(of: 2499)?.isFavourite == true)
+        #expect(library.missingUserData(in: .favourites).count == 2500)
         library.store.start {}
         let hasMore = library.receive {}
         #expect(hasMore && library.store.index.count == 5000)
-        #expect(library.mark(of: 2500) == nil)
+        #expect(library.userData(of: 2500) == nil)
         // Whoever changes a book must know its mark: this takes it away, and then makes it.
         try library.apply(.favourite(false), to: [4000])
-        #expect(library.mark(of: 4000) == nil)
-        #expect(library.mark(of: 4999)?.isFavourite == true)
+        #expect(library.userData(of: 4000) == nil)
+        #expect(library.userData(of: 4999)?.isFavourite == true)
         var turns = 0
-        while library.missingMarks(in: .favourites).count > 0, turns < 5000 {
+        while library.missingUserData(in: .favourites).count > 0, turns < 5000 {
             _ = library.receive {}
             usleep(1000)
             turns += 1
         }
         #expect(library.books(in: .favourites).count == 4999)
-        #expect(library.mark(of: 4000) == nil && library.mark(of: 4001) != nil)
+        #expect(library.userData(of: 4000) == nil && library.userData(of: 4001) != nil)
     }
 
     @Test func marksOfDoublesAreRightWhenTheyAreLoadedLater() throws {

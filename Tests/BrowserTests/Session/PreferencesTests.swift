@@ -90,7 +90,7 @@ struct PreferencesTests {
     }
 
     @Test func theCatalogThatWasLeftLongestAgoIsForgotten() {
-        let place = Preferences.CatalogPlace(place: .init(lastViewedListIndex: 0, row: 1, scrollOffset: 0))
+        let place = Preferences.CatalogState(place: .init(lastViewedListIndex: 0, row: 1, scrollOffset: 0))
         var preferences = Preferences()
         let last = Preferences.maximumCatalogCount
         for number in 0..<last { preferences.remember(place, in: "/\(number).json") }

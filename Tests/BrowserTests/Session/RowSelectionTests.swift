@@ -35,11 +35,11 @@ struct RowSelectionTests {
         ("", ": 0"), ("Space Space", "1 2: 2"), ("Space k Space", ": 0"), ("5 Space", "1 2 3 4 5: 5"),
         ("G Space", "12: 1"), ("G 5 Space", "12: 1"), ("G Space Space", ": 0"), ("k Space", "1: 1"),
         ("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 Space", "1 2 3 4 5 6 7 8 9 10 11 12: 12"),
-        // Where the row is marked, the marks are taken away from as many.
+        // Where the row is marked, the selected are taken away from as many.
         ("5 Space g g 2 Space", "3 4 5: 3"), ("j Space k k 3 Space", "1 2 3: 3"),
     ])
-    func spaceWithACountMarksSoManyRows(keys: String, marks: String) throws {
-        #expect(try marked(keys) == marks)
+    func spaceWithACountMarksSoManyRows(keys: String, selected: String) throws {
+        #expect(try marked(keys) == selected)
     }
 
     @Test(arguments: [
@@ -51,8 +51,8 @@ struct RowSelectionTests {
         // What was marked before stays marked.
         ("3 Space g g v j", "1 2 3: 3"), ("v j Space", "1: 1"),
     ])
-    func aRangeIsFromWhereItBeganToTheSelectedRow(keys: String, marks: String) throws {
-        #expect(try marked(keys) == marks)
+    func aRangeIsFromWhereItBeganToTheSelectedRow(keys: String, selected: String) throws {
+        #expect(try marked(keys) == selected)
     }
 
     @Test func allAreMarkedAndThenNone() throws {

@@ -27,8 +27,8 @@ struct SavedSearchTests {
         let terminal = try user.browse("/ " + typed("austen") + " Enter W Enter")
         #expect(terminal.status == "1/2  Saved: austen")
         try save("sagan", as: "Carl")
-        #expect(user.kept.queries.map(\.name) == ["austen", "Carl"])
-        #expect(user.kept.queries.map(\.text) == ["austen", "sagan"])
+        #expect(user.saved.queries.map(\.name) == ["austen", "Carl"])
+        #expect(user.saved.queries.map(\.text) == ["austen", "sagan"])
         let list = try user.browse("L G Enter", resumes: false)
         #expect(list.title.hasPrefix(" Carl (2)") && list.selection == "Cosmos")
     }
@@ -39,7 +39,7 @@ struct SavedSearchTests {
 
     @Test func itIsOpenedInTheOrderItWasSavedIn() throws {
         try save("austen", after: "s p")
-        #expect(user.kept.queries.map(\.sort) == ["pages"])
+        #expect(user.saved.queries.map(\.sort) == ["pages"])
         let terminal = try user.browse("L G Enter", resumes: false)
         #expect(terminal.title.hasPrefix(" austen (2) ▸ pages ↑"))
         #expect(terminal.selection == "Persuasion")
@@ -74,7 +74,7 @@ struct SavedSearchTests {
         try user.browse("t j b " + typed("to lend") + " Enter")
         try save("a", as: "x", before: "L j Enter")
         try save("a|c", as: "y", before: "L G k Enter")
-        #expect(user.kept.queries.map(\.text) == ["is:favourite a", "on:\"to lend\" (a|c)"])
+        #expect(user.saved.queries.map(\.text) == ["is:favourite a", "on:\"to lend\" (a|c)"])
         let lists = try user.browse("L G Enter", resumes: false)
         #expect(lists.title.hasPrefix(" y (1)") && lists.selection == "Cosmos")
     }
@@ -103,11 +103,11 @@ struct SavedSearchTests {
         let renamed = try user.browse("L G = ^u " + typed("Carl") + " Enter", resumes: false)
         #expect(renamed.status == "8/8  Renamed: Carl")
         try user.browse("L G K", resumes: false)
-        #expect(user.kept.queries.map(\.name) == ["Carl", "austen"])
+        #expect(user.saved.queries.map(\.name) == ["Carl", "austen"])
         let question = try user.browse("L G D", resumes: false)
         #expect(question.status == "8/8  Delete the query austen? y deletes it, any other key keeps it")
         try user.browse("L G D y", resumes: false)
-        #expect(user.kept.queries.map(\.name) == ["Carl"])
+        #expect(user.saved.queries.map(\.name) == ["Carl"])
     }
 
     @Test func aNameThatIsTakenIsSaidAndTypedAnew() throws {

@@ -17,20 +17,20 @@ struct UndoTests {
     @Test func eachChangeIsTakenBackAfterARestartAndMadeAgain() throws {
         user.writeNote = { _ in .text("n") }
         try user.browse("t r 4 m d e b a Enter")
-        let all = user.kept.marks
+        let all = user.saved.books
         let back = [
             "On a: Book 1", "New shelf: a", "Note: Book 1", "Read: Book 1", "★★★★☆: Book 1", "★ Favourite: Book 1",
         ]
         for sentence in back {
             #expect(try user.browse("u").status == "1/5  Taken back: " + sentence)
         }
-        #expect(user.kept.isEmpty && user.kept.shelves.isEmpty)
+        #expect(user.saved.isEmpty && user.saved.shelves.isEmpty)
         #expect(try user.browse("u").status == "1/5  There is nothing to take back")
         for sentence in back.reversed() {
             #expect(try user.browse("^r").status == "1/5  Made again: " + sentence)
         }
         #expect(try user.browse("^r").status == "1/5  There is nothing to make again")
-        #expect(user.kept.marks == all)
+        #expect(user.saved.books == all)
     }
 
     @Test func anotherChangeEndsRedo() throws {
@@ -65,16 +65,16 @@ struct UndoTests {
         let terminal = try user.browse("U G Enter")
         #expect(terminal.title.hasPrefix(" All books"))
         #expect(terminal.status == "3/5  Back to where this was done: ★ Favourite: Book 1; u takes that back")
-        #expect(user.kept.marks.values.map { $0.title } == ["Book 1"])
+        #expect(user.saved.books.values.map { $0.title } == ["Book 1"])
         #expect(try user.browse("u").status == "3/5  Taken back: 2 changes taken back")
-        #expect(user.kept.marks.count == 3)
+        #expect(user.saved.books.count == 3)
     }
 
     @Test func enterOnTheLastChangeSaysThatThereIsNothingToTakeBack() throws {
         let terminal = try user.browse("t U Enter")
         #expect(terminal.status == "1/5  Nothing was changed since: ★ Favourite: Book 1")
         #expect(!terminal.hints.hasPrefix(" u undo"))
-        #expect(user.kept.marks.count == 1)
+        #expect(user.saved.books.count == 1)
     }
 
     @Test func undoInTheHistoryIsSeenThere() throws {
@@ -149,14 +149,15 @@ struct UndoTests {
     }
 
     private func keep(_ app: App, equalTo model: Model, in user: User, _ place: String) {
-        for shelves in [app.session.library.shelves, user.kept] {
+        for shelves in [app.session.library.userData, user.saved] {
             #expect(shelves.shelves.map(\.name) == model.state.shelves, "\(place)")
             for (number, own) in model.state.books.enumerated() {
                 let title = "Book \(number + 1)"
-                let mark = shelves.marks.values.first { $0.title == title }.map(shelves.shown(_:))
-                let names = Set(shelves.shelves.filter { mark?.shelves.contains($0.id) ?? false }.map(\.name))
+                let bookData = shelves.books.values.first { $0.title == title }.map(shelves.shown(_:))
+                let names = Set(shelves.shelves.filter { bookData?.shelves.contains($0.id) ?? false }.map(\.name))
                 let found = Model.Own(
-                    isFavourite: mark?.isFavourite ?? false, status: mark?.status, rating: mark?.rating, shelves: names)
+                    isFavourite: bookData?.isFavourite ?? false, status: bookData?.status, rating: bookData?.rating,
+                    shelves: names)
                 #expect(found == own, "\(place): \(title)")
             }
         }

@@ -60,7 +60,7 @@ struct WaitingTests {
         type("Esc", in: app)
         #expect(app.session.search.matches.pending == nil)
         #expect(!text(of: app).contains("Searching"))
-        #expect(app.session.books.table.selectedRow == 0)
+        #expect(app.session.books.table.currentRow == 0)
     }
 
     @Test func whoGoesElsewhereIsNotTakenToTheMatchLater() {
@@ -68,15 +68,15 @@ struct WaitingTests {
         app.session.search.remember(Query(Self.slowText))
         type("n j", in: app)
         #expect(app.session.search.matches.pending == nil)
-        #expect(app.session.books.table.selectedRow == 1)
+        #expect(app.session.books.table.currentRow == 1)
     }
 
     @Test func aMatchIsGoneToAsSoonAsItIsFound() {
         let app = makeApp(timeBudget: 0)
         app.session.search.remember(Query("title:300"))
         type("n", in: app)
-        wait(for: app) { $0.session.books.table.selectedRow == 299 }
-        #expect(app.session.books.table.selectedRow == 299)
+        wait(for: app) { $0.session.books.table.currentRow == 299 }
+        #expect(app.session.books.table.currentRow == 299)
         #expect(!text(of: app).contains("Searching"))
     }
 
@@ -103,7 +103,7 @@ struct WaitingTests {
         wait(for: app) { $0.session.books.table.rowCount == 1 }
         #expect(text(of: app).hasPrefix(" mine (1) "))
         type("t", in: app)
-        #expect(app.session.library.mark(of: 299)?.isFavourite == true)
+        #expect(app.session.library.userData(of: 299)?.isFavourite == true)
     }
 
     @Test func whatIsSearchedForInASavedSearchIsSearchedForInItsBooks() throws {

@@ -104,14 +104,14 @@ final class User {
                 return self?.writeNote(note) ?? .problem("nobody is there")
             })
         let session = Session(
-            library: Library(store: store, shelves: shelves, catalogPath: catalog), catalogPath: catalog,
+            library: Library(store: store, userData: shelves, catalogPath: catalog), catalogPath: catalog,
             preferences: PreferencesFile(directory: stateDirectory), settings: settings, services: services,
             notices: notices)
         return App(session, start: Start(resumes: resumes))
     }
 
     /// The shelves as they are on the disk.
-    var kept: UserData {
+    var saved: UserData {
         let shelves = UserData(directory: dataDirectory)
         try? shelves.load()
         return shelves

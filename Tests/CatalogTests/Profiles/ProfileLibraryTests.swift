@@ -43,7 +43,7 @@ import Testing
     @Test func ofSeveralOfOneNameTheLastCounts() throws {
         let library = try library(("a.json", Self.text("x", title: "a")), ("b.json", Self.text("x", title: "b")))
         #expect(library.profile(named: "x")?.mapping.rules[.title]?.candidates.first?.path.description == "b")
-        #expect(library.ownProfiles.map(\.file) == [temporary.path + "/a.json", temporary.path + "/b.json"])
+        #expect(library.userProfiles.map(\.file) == [temporary.path + "/a.json", temporary.path + "/b.json"])
     }
 
     @Test(arguments: [

@@ -188,7 +188,7 @@ struct CatalogSourceContractTests {
         let format = try #require(records.format)
         #expect(format.mapping.book(from: try #require(records.record(id))).title == "Book 42")
         guard let text = source as? any TextBacked else { return }
-        let position = try #require(text.positions(of: [RecordPlace(id)]).first)
+        let position = try #require(text.positions(of: [RecordLocation(id)]).first)
         #expect(position.line == 43)
     }
 

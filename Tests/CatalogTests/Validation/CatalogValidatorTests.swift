@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"authors": ["A"]}"#, CatalogValidator.Flaw.missing(.title), [JSONValue.Place]()),
+        (#"{"authors": ["A"]}"#, CatalogValidator.Flaw.missing(.title), [JSONValue.Step]()),
         (#"{"title": " "}"#, .missing(.title), []),
         (#"{"title": true}"#, .unreadable(.title), [.key("title")]),
         (#"{"title": "A", "date": "soon"}"#, .unreadable(.published), [.key("date")]),
@@ -46,7 +46,7 @@ import Testing
         (#"{"title": "A", "authors": [{"bad": "data"}]}"#, .unreadable(.authors), [.key("authors"), .index(0)]),
         (#"{"title": "A", "editor": 123}"#, .unreadable(.contributors), [.key("editor")]),
     ])
-    func aFlawHasItsPlace(record: String, flaw: CatalogValidator.Flaw, steps: [JSONValue.Place]) throws {
+    func aFlawHasItsPlace(record: String, flaw: CatalogValidator.Flaw, steps: [JSONValue.Step]) throws {
         let report = try report(#"{"title": "First"}"#, record)
         #expect(report.flaws == [flaw: .init(count: 1, first: [.init(record: 1, steps: steps)])])
     }
@@ -76,8 +76,8 @@ import Testing
         #expect(report.invalidISBNCount == 2)
         #expect(
             report.firstInvalidISBNs == [
-                .init(text: "9780441478124", place: .init(record: 1, steps: [.key("isbn")])),
-                .init(text: "x", place: .init(record: 3, steps: [.key("isbn")])),
+                .init(text: "9780441478124", location: .init(record: 1, steps: [.key("isbn")])),
+                .init(text: "x", location: .init(record: 3, steps: [.key("isbn")])),
             ])
     }
 

@@ -12,11 +12,12 @@ import Testing
 @Suite("Facets: counting") struct FacetCountTests {
     private func facets(
         of books: [Book], _ list: BookList? = nil, limit: Int = Facets.standardLimit, segmentSize: Int = 3,
-        threadCount: Int = 2, marks: UserDataFilter = UserDataFilter()
+        threadCount: Int = 2, userData: UserDataFilter = UserDataFilter()
     ) throws -> Facets {
         let index = BookIndex(of: books, segmentSize: segmentSize)
         let pool = ThreadPool(threadCount: threadCount)
-        let count = index.countFacets(of: list ?? BookList(allOf: books.count), marks: marks, limit: limit, on: pool)
+        let count = index.countFacets(
+            of: list ?? BookList(allOf: books.count), userData: userData, limit: limit, on: pool)
         #expect(count.wait(milliseconds: 10_000) != nil)
         return try #require(count.value)
     }
@@ -91,12 +92,12 @@ import Testing
         let books = [
             book(status: .read), book(status: .read), book(), book(status: .toRead), book(), book(status: .abandoned),
         ]
-        var marks = UserDataFilter()
-        marks.statuses = [.reading: [1, 2, 3], .read: [0], .toRead: [5]]
-        let status = try facets(of: books, marks: marks)[.status]
+        var userData = UserDataFilter()
+        userData.statuses = [.reading: [1, 2, 3], .read: [0], .toRead: [5]]
+        let status = try facets(of: books, userData: userData)[.status]
         #expect(counts(status) == ["reading 3", "read 1", "to-read 1"])
         #expect(status.values.map(\.book) == [1, 0, 5] && status.unknownCount == 1 && status.distinctCount == 3)
-        let some = try facets(of: books, BookList([2, 4, 1]), marks: marks)[.status]
+        let some = try facets(of: books, BookList([2, 4, 1]), userData: userData)[.status]
         #expect(counts(some) == ["reading 2"])
         #expect(some.unknownCount == 1)
     }

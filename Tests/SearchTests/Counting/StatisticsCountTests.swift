@@ -9,12 +9,12 @@ import Testing
 
 @Suite("Statistics: counting") struct StatisticsCountTests {
     private func statistics(
-        of books: [Book], _ list: BookList? = nil, marks: UserDataFilter = UserDataFilter(), segmentSize: Int = 3,
+        of books: [Book], _ list: BookList? = nil, userData: UserDataFilter = UserDataFilter(), segmentSize: Int = 3,
         threadCount: Int = 2
     ) throws -> Statistics {
         let index = BookIndex(of: books, segmentSize: segmentSize)
         let count = index.countStatistics(
-            of: list ?? BookList(allOf: books.count), marks: marks, on: ThreadPool(threadCount: threadCount))
+            of: list ?? BookList(allOf: books.count), userData: userData, on: ThreadPool(threadCount: threadCount))
         #expect(count.wait(milliseconds: 20_000) != nil)
         #expect(count.fraction == 1 || books.isEmpty)
         return try #require(count.value)
@@ -65,19 +65,19 @@ import Testing
             book { $0.status = .read }, book { $0.status = .read }, book { _ in }, book { $0.status = .toRead },
             book { $0.rating = 1 },
         ]
-        var marks = UserDataFilter(favourites: [0, 2, 4])
-        marks.statuses = [.abandoned: [0], .reading: [2, 4]]
-        marks.ratings = [5: [4], 3: [0]]
-        let all = try statistics(of: books, marks: marks)
+        var userData = UserDataFilter(favourites: [0, 2, 4])
+        userData.statuses = [.abandoned: [0], .reading: [2, 4]]
+        userData.ratings = [5: [4], 3: [0]]
+        let all = try statistics(of: books, userData: userData)
         #expect(all.statuses == [.toRead: 1, .reading: 2, .read: 1, .abandoned: 1])
         #expect(all.withoutStatusCount == 0)
         #expect(all.ratings.entries.map(\.number) == [3, 5])
         #expect(all.favouriteCount == 3)
         #expect(all.count(of: .rating) == 1)
         // Of marks on books that are not in the list none counts, nor of any that are not in the catalog.
-        marks.favourites.append(900)
-        marks.statuses[.read] = [900]
-        let some = try statistics(of: books, BookList([3, 1, 2]), marks: marks)
+        userData.favourites.append(900)
+        userData.statuses[.read] = [900]
+        let some = try statistics(of: books, BookList([3, 1, 2]), userData: userData)
         #expect(some.bookCount == 3)
         #expect(some.statuses == [.toRead: 1, .reading: 1, .read: 1, .abandoned: 0])
         #expect(some.ratings.bookCount == 0)

@@ -170,12 +170,12 @@ struct FuzzyTermsTests {
                     // Nearly the same.
                     var other = Array(wanted.unicodeScalars)
                     for _ in 0...2 {
-                        let place = Int.random(in: 0...other.count, using: &random)
+                        let position = Int.random(in: 0...other.count, using: &random)
                         switch Int.random(in: 0..<4, using: &random) {
-                        case 0: other.insert("b", at: place)
-                        case 1 where place < other.count: other.remove(at: place)
-                        case 2 where place < other.count: other[place] = "a"
-                        default: if place + 1 < other.count { other.swapAt(place, place + 1) }
+                        case 0: other.insert("b", at: position)
+                        case 1 where position < other.count: other.remove(at: position)
+                        case 2 where position < other.count: other[position] = "a"
+                        default: if position + 1 < other.count { other.swapAt(position, position + 1) }
                         }
                     }
                     return String(String.UnicodeScalarView(other))

@@ -12,20 +12,20 @@ import Testing
 
     /// The titles of the books among `books` that `text` describes: by whatever way the search takes, the same.
     private func titles(
-        _ text: String, in books: [Book], marks: UserDataFilter = UserDataFilter(),
+        _ text: String, in books: [Book], userData: UserDataFilter = UserDataFilter(),
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         let query = Query(text)
         let whole = BookIndex(of: books)
-        let found = SearchedIndex(whole).search(query, marks: marks).list.rows
+        let found = SearchedIndex(whole).search(query, userData: userData).list.rows
         // Each book alone in a segment, and each asked by itself.
         var single = BookIndex()
         for book in books {
             for segment in BookIndex(of: [book]).segments { single.append(segment) }
         }
-        #expect(SearchedIndex(single).search(query, marks: marks).list.rows == found, sourceLocation: location)
+        #expect(SearchedIndex(single).search(query, userData: userData).list.rows == found, sourceLocation: location)
         var ranks = [UInt8](repeating: 0, count: books.count)
-        let search = SegmentMatcher(QueryPlan(query.expression, marks: marks))
+        let search = SegmentMatcher(QueryPlan(query.expression, userData: userData))
         for segment in whole.segments { search.narrow(segment, from: 0, &ranks) }
         let narrowed = ranks.indices.filter { ranks[$0] != SegmentMatcher.noMatch }
         #expect(narrowed.sorted { (ranks[$0], $0) < (ranks[$1], $1) } == found, sourceLocation: location)
@@ -178,7 +178,7 @@ import Testing
         "N": "The Name of the Rose", "C": "Cosmos", "R": "Rose Gardens", "O": "Odyssey 1984",
     ]
 
-    private static let marks = UserDataFilter(favourites: [1, 4], shelves: ["classics": [3, 6], "to buy": [5]])
+    private static let userData = UserDataFilter(favourites: [1, 4], shelves: ["classics": [3, 6], "to buy": [5]])
 
     /// What the reader says goes before what the catalog says, of the same book.
     @Test func theReadersStatusAndRatingGoBeforeTheCatalogs() {
@@ -188,10 +188,10 @@ import Testing
             book.rating = number == 0 ? 4.5 : number == 1 ? 1 : nil
             return book
         }
-        var marks = UserDataFilter()
-        marks.statuses = [.reading: [1, 3], .read: [2]]
-        marks.ratings = [2: [0], 5: [4]]
-        func found(_ query: String) -> [String] { titles(query, in: books, marks: marks) }
+        var userData = UserDataFilter()
+        userData.statuses = [.reading: [1, 3], .read: [2]]
+        userData.ratings = [2: [0], 5: [4]]
+        func found(_ query: String) -> [String] { titles(query, in: books, userData: userData) }
         #expect(found("status:read") == ["0", "2"])
         #expect(found("status:reading") == ["1", "3"])
         #expect(found("status:to-read") == [])
@@ -202,12 +202,14 @@ import Testing
         #expect(found("rating:4..5") == ["4"])
         #expect(found("rating:<2") == ["1"])
         #expect(found("has:rating") == ["0", "1", "4"])
-        #expect(Query("status:read").asksForMarks && Query("rating:>3").asksForMarks && !Query("pages:>3").asksForMarks)
+        #expect(
+            Query("status:read").needsUserData && Query("rating:>3").needsUserData && !Query("pages:>3").needsUserData)
     }
 
     private func check(_ query: String, _ letters: String, _ location: SourceLocation = #_sourceLocation) {
         let expected = letters.compactMap { Self.titlesByLetter[$0] }
-        #expect(titles(query, in: Self.shelf, marks: Self.marks) == expected, "\(query)", sourceLocation: location)
+        #expect(
+            titles(query, in: Self.shelf, userData: Self.userData) == expected, "\(query)", sourceLocation: location)
     }
 
     @Test(arguments: [

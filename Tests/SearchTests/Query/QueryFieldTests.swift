@@ -33,10 +33,10 @@ import Testing
 
     @Test func whatDependsOnMarksIsKnown() {
         for text in ["is:favourite", "-is:starred king", "a | (b on:shelf)", "is:reading", "rating:>3"] {
-            #expect(Query(text).asksForMarks)
+            #expect(Query(text).needsUserData)
         }
         for text in ["", "favourite", "pages:>3", "fiction:yes", "\"is:favourite\""] {
-            #expect(!Query(text).asksForMarks)
+            #expect(!Query(text).needsUserData)
         }
     }
 }

@@ -11,11 +11,12 @@ import Testing
 @Suite("Sections: dividing a list") struct SectionBuilderTests {
     private func sections(
         of books: [Book], by key: SectionKey, _ list: BookList? = nil, _ order: SectionOrder = .folded,
-        segmentSize: Int = 3, threadCount: Int = 2, marks: UserDataFilter = UserDataFilter()
+        segmentSize: Int = 3, threadCount: Int = 2, userData: UserDataFilter = UserDataFilter()
     ) throws -> BookSections {
         let index = BookIndex(of: books, segmentSize: segmentSize)
         let pool = ThreadPool(threadCount: threadCount)
-        let grouping = index.sections(of: list ?? BookList(allOf: books.count), by: key, order, marks: marks, on: pool)
+        let grouping = index.sections(
+            of: list ?? BookList(allOf: books.count), by: key, order, userData: userData, on: pool)
         #expect(grouping.wait(milliseconds: 20_000) != nil)
         return try #require(grouping.value)
     }
@@ -97,17 +98,18 @@ import Testing
             book(status: .abandoned), book(status: .read), book(), book(status: .toRead), book(), book(status: .read),
             book(),
         ]
-        var marks = UserDataFilter()
-        marks.statuses = [.read: [2, 3], .reading: [6], .toRead: [1], .abandoned: [0]]
+        var userData = UserDataFilter()
+        userData.statuses = [.read: [2, 3], .reading: [6], .toRead: [1], .abandoned: [0]]
         #expect(
-            described(try sections(of: books, by: .status, marks: marks), books) == [
+            described(try sections(of: books, by: .status, userData: userData), books) == [
                 "To read: 1", "Reading: 6", "Read: 2 3 5", "Abandoned: 0", "Not known: 4",
             ])
         #expect(
-            described(try sections(of: books, by: .status, BookList([6, 4, 3]), marks: marks), books) == [
+            described(try sections(of: books, by: .status, BookList([6, 4, 3]), userData: userData), books) == [
                 "Reading: 6", "Read: 3", "Not known: 4",
             ])
-        #expect(described(try sections(of: books, by: .fiction, marks: marks), books) == ["Not known: 0 1 2 3 4 5 6"])
+        #expect(
+            described(try sections(of: books, by: .fiction, userData: userData), books) == ["Not known: 0 1 2 3 4 5 6"])
     }
 
     @Test func authorsSubjectsAndSeriesAreInAlphabeticalOrderAndTheFirstCounts() throws {

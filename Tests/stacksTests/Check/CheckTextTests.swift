@@ -75,7 +75,7 @@ import Testing
 
     @Test func doublesAndInvalidNumbersAreTold() {
         var report = CheckReport(valid: true)
-        let places = (1...4).map { CheckReport.Place(line: $0, column: 1, byteOffset: $0 * 100) }
+        let places = (1...4).map { CheckReport.Location(line: $0, column: 1, byteOffset: $0 * 100) }
         report.doubles.isbn = .init(
             groups: 1, records: 4, first: [.init(value: "978-0441478125", places: places)])
         report.invalidISBNs = .init(count: 1, first: [.init(text: "12\u{1B}3", line: 9, column: 8, byteOffset: 7)])

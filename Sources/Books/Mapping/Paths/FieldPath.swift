@@ -177,12 +177,12 @@ extension FieldPath {
     }
 
     /// Calls `body` with the keys and indices that lead to each matching value.
-    public func forEachPlace(in root: JSONValue, _ body: ([JSONValue.Place]) -> Void) {
-        func walk(_ steps: ArraySlice<Step>, _ value: JSONValue, _ places: [JSONValue.Place]) {
-            guard let step = steps.first else { return body(places) }
+    public func forEachLocation(in root: JSONValue, _ body: ([JSONValue.Step]) -> Void) {
+        func walk(_ steps: ArraySlice<Step>, _ value: JSONValue, _ path: [JSONValue.Step]) {
+            guard let step = steps.first else { return body(path) }
             let children = step.children(of: value)
             let rest = children.isProjection ? steps : steps.dropFirst()
-            for child in children.all { walk(rest, child.value, places + [child.place]) }
+            for child in children.all { walk(rest, child.value, path + [child.step]) }
         }
         walk(steps[...], root, [])
     }
@@ -218,7 +218,7 @@ extension FieldPath.Step {
 
 extension JSONValue {
     /// The key or index of a value in its object or array.
-    public enum Place: Hashable, Sendable {
+    public enum Step: Hashable, Sendable {
         /// The key of a member.
         case key(String)
         /// The index of an element.
@@ -228,7 +228,7 @@ extension JSONValue {
     /// A value in an array or object.
     public struct Child {
         /// The key or index of the value.
-        var place: Place
+        var step: Step
         /// The value itself.
         public var value: JSONValue
     }
@@ -236,21 +236,21 @@ extension JSONValue {
     /// All elements of an array, or all members of an object; if a key occurs several times, only the last one.
     var children: [Child] {
         switch self {
-        case .array(let elements): return elements.enumerated().map { Child(place: .index($0), value: $1) }
+        case .array(let elements): return elements.enumerated().map { Child(step: .index($0), value: $1) }
         case .object(let members):
             var seen: Set<String> = []
             let last = members.reversed().filter { seen.insert($0.key).inserted }
-            return last.reversed().map { Child(place: .key($0.key), value: $0.value) }
+            return last.reversed().map { Child(step: .key($0.key), value: $0.value) }
         default: return []
         }
     }
 
-    /// Returns the child at `place` in an array of at most one element.
-    public func child(_ place: Place) -> [Child] {
-        switch (place, self) {
-        case (.key(let key), _): self[key].map { [Child(place: place, value: $0)] } ?? []
+    /// Returns the child at `step` in an array of at most one element.
+    public func child(_ step: Step) -> [Child] {
+        switch (step, self) {
+        case (.key(let key), _): self[key].map { [Child(step: step, value: $0)] } ?? []
         case (.index(let index), .array(let elements)) where elements.indices.contains(index):
-            [Child(place: place, value: elements[index])]
+            [Child(step: step, value: elements[index])]
         default: []
         }
     }

@@ -52,7 +52,7 @@ extension FieldPath {
         guard let child = giving ?? children.all.first(where: { $0.value.members != nil }),
             let changed = putFirst(value, at: below, in: child.value)
         else { return put(.array([value]), at: steps, in: current) }
-        return current.replacing([child.place: changed])
+        return current.replacing([child.step: changed])
     }
 
     /// Follows a step that leads to one value, creating the object or array that it needs.
@@ -68,10 +68,10 @@ extension FieldPath {
         case (.index(let index), let current):
             var elements: [JSONValue] = []
             if case .array(let existing)? = current { elements = existing }
-            let place = index < 0 ? max(elements.count + index, index == -1 ? 0 : -1) : index
-            guard place >= 0, place <= elements.count else { return nil }
-            guard let changed = change(place < elements.count ? elements[place] : nil) else { return nil }
-            if place < elements.count { elements[place] = changed } else { elements.append(changed) }
+            let position = index < 0 ? max(elements.count + index, index == -1 ? 0 : -1) : index
+            guard position >= 0, position <= elements.count else { return nil }
+            guard let changed = change(position < elements.count ? elements[position] : nil) else { return nil }
+            if position < elements.count { elements[position] = changed } else { elements.append(changed) }
             return .array(elements)
         case (.every, _), (.filter, _): return nil
         }
@@ -85,19 +85,19 @@ extension FieldPath {
     private static func spread(
         _ value: JSONValue, at steps: ArraySlice<Step>, over elements: [JSONValue], step: Step
     ) -> JSONValue? {
-        let places = elements.indices.filter { step.leads(to: elements[$0]) }
-        let found = places.map { Self.found(by: steps, in: elements[$0]) }
+        let positions = elements.indices.filter { step.leads(to: elements[$0]) }
+        let found = positions.map { Self.found(by: steps, in: elements[$0]) }
         // Only elements that have a match are replaced.
-        let giving = zip(places, found).filter { !$0.1.values.isEmpty }
+        let giving = zip(positions, found).filter { !$0.1.values.isEmpty }
         var queue = queue(of: value)[...]
         var written: [JSONValue] = []
         if giving.contains(where: { $0.1.isMany }) {
-            for (offset, (place, found)) in giving.enumerated() where !queue.isEmpty {
+            for (offset, (position, found)) in giving.enumerated() where !queue.isEmpty {
                 let count = offset == giving.count - 1 ? queue.count : found.isMany ? found.values.count : 1
                 let share = queue.prefix(count)
                 queue = queue.dropFirst(count)
                 let part = found.isMany ? JSONValue.array(Array(share)) : share.first ?? .null
-                guard let changed = put(part, at: steps, in: elements[place]) else { return nil }
+                guard let changed = put(part, at: steps, in: elements[position]) else { return nil }
                 written.append(changed)
                 if !found.isMany { queue = share.dropFirst() + queue }
             }
@@ -118,8 +118,8 @@ extension FieldPath {
         var result: [JSONValue] = []
         var next = written[...]
         let givingPlaces = Set(giving.map(\.0))
-        for (place, element) in elements.enumerated() {
-            if !givingPlaces.contains(place) {
+        for (position, element) in elements.enumerated() {
+            if !givingPlaces.contains(position) {
                 result.append(element)
             } else if let first = next.popFirst() {
                 result.append(first)
@@ -150,7 +150,7 @@ extension FieldPath {
         _ value: JSONValue, at steps: ArraySlice<Step>, overMembersOf object: JSONValue?, step: Step
     ) -> JSONValue? {
         guard let object else { return nil }
-        var changes: [JSONValue.Place: JSONValue?] = [:]
+        var changes: [JSONValue.Step: JSONValue?] = [:]
         var queue = queue(of: value)[...]
         for child in object.children where step.leads(to: child.value) {
             let found = found(by: steps, in: child.value)
@@ -158,12 +158,12 @@ extension FieldPath {
             let share = queue.prefix(found.isMany ? found.values.count : 1)
             queue = queue.dropFirst(share.count)
             guard let first = share.first else {
-                changes[child.place] = .some(nil)
+                changes[child.step] = .some(nil)
                 continue
             }
             let part = found.isMany ? JSONValue.array(Array(share)) : first
             guard let changed = put(part, at: steps, in: child.value) else { return nil }
-            changes[child.place] = changed
+            changes[child.step] = changed
         }
         return queue.isEmpty ? object.replacing(changes) : nil
     }
@@ -173,8 +173,8 @@ extension FieldPath {
         guard let step = steps.first else { return nil }
         let children = step.children(of: value)
         let rest = children.isProjection ? steps : steps.dropFirst()
-        var changes: [JSONValue.Place: JSONValue?] = [:]
-        for child in children.all { changes[child.place] = .some(remove(rest, in: child.value)) }
+        var changes: [JSONValue.Step: JSONValue?] = [:]
+        for child in children.all { changes[child.step] = .some(remove(rest, in: child.value)) }
         return value.replacing(changes)
     }
 }
@@ -218,7 +218,7 @@ extension JSONValue {
     }
 
     /// Returns this array or object with the values in `changes` replaced, or removed if nil.
-    fileprivate func replacing(_ changes: [Place: JSONValue?]) -> JSONValue {
+    fileprivate func replacing(_ changes: [Step: JSONValue?]) -> JSONValue {
         switch self {
         case .array(let elements):
             return .array(elements.enumerated().compactMap { changes[.index($0), default: $1] })

@@ -89,7 +89,7 @@ struct RecordFaults: Hashable, Sendable {
     var hasFields = false
 
     /// The number of skipped values of each kind whose details are kept.
-    private static let keptCount = 10
+    private static let maximumCount = 10
 
     /// The first value that was skipped.
     var firstOmission: Omission? { omissions.first }
@@ -106,7 +106,7 @@ struct RecordFaults: Hashable, Sendable {
 
     private mutating func keep(_ omission: Omission) {
         let alike = omissions.count { ($0.reason == nil) == (omission.reason == nil) }
-        if alike < Self.keptCount { omissions.append(omission) }
+        if alike < Self.maximumCount { omissions.append(omission) }
     }
 
     /// Removes the value at `offset` that was recorded last, because its line turned out to be malformed.

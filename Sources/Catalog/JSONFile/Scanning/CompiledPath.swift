@@ -47,11 +47,11 @@ extension JSONReader {
     /// records: to count another owner of it would slow down threads that share it.
     @inline(__always)
     mutating func walk(
-        _ place: KeyTrie.Place, of plan: KeyTrie, from first: Int, _ leaf: (inout JSONReader) -> Bool
+        _ target: KeyTrie.Target, of plan: KeyTrie, from first: Int, _ leaf: (inout JSONReader) -> Bool
     ) -> Bool {
-        guard let stepCount = place.stepCount else { return false }
+        guard let stepCount = target.stepCount else { return false }
         if first >= stepCount { return walkLeaves(leaf) }
-        return plan.path(of: place).map { walk($0, from: first, leaf) } ?? false
+        return plan.path(of: target).map { walk($0, from: first, leaf) } ?? false
     }
 
     /// Takes the steps from `first` on, from the value that begins here, and calls `leaf` where each value begins that they
@@ -65,10 +65,10 @@ extension JSONReader {
         switch (path.steps[first], byte) {
         case (.name, UInt8(ascii: "[")): return walkElements { $0.walk(path, from: first, leaf) }
         case (.name(let name), UInt8(ascii: "{")):
-            guard let place = member(name) else { return false }
-            if place == 0 { return true }
+            guard let target = member(name) else { return false }
+            if target == 0 { return true }
             let end = offset
-            move(to: place)
+            move(to: target)
             let isPlain = walk(path, from: first + 1, leaf)
             move(to: end)
             return isPlain
@@ -83,10 +83,10 @@ extension JSONReader {
             return walkElements { reader in
                 guard reader.byte == UInt8(ascii: "{") else { return reader.pass() }
                 let start = reader.offset
-                guard let place = reader.member(name) else { return false }
-                if place == 0 { return true }
+                guard let target = reader.member(name) else { return false }
+                if target == 0 { return true }
                 let end = reader.offset
-                reader.move(to: place)
+                reader.move(to: target)
                 guard let matches = reader.isString(text) else { return false }
                 if !matches {
                     reader.move(to: end)

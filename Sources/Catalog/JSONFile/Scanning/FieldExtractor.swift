@@ -108,26 +108,26 @@ struct FieldExtractor: ~Copyable {
         case other(offset: Int, stepCount: Int)
     }
 
-    /// Returns the value that the record has at `place`.
+    /// Returns the value that the record has at `target`.
     @inline(__always)
-    func finding(at place: KeyTrie.Place) -> Finding {
-        let bit = UInt64(1) << UInt64(truncatingIfNeeded: place.node)
+    func finding(at target: KeyTrie.Target) -> Finding {
+        let bit = UInt64(1) << UInt64(truncatingIfNeeded: target.node)
         if (found & ~nulls) & bit != 0 {
-            if place.isPlain, plainStrings & bit != 0 { return .plainString(ranges[place.node]) }
-            if place.isPlain, arrays & bit != 0 { return .array(ranges[place.node]) }
-            return .other(offset: ranges[place.node].lowerBound, stepCount: place.nameCount)
+            if target.isPlain, plainStrings & bit != 0 { return .plainString(ranges[target.node]) }
+            if target.isPlain, arrays & bit != 0 { return .array(ranges[target.node]) }
+            return .other(offset: ranges[target.node].lowerBound, stepCount: target.nameCount)
         }
         // The following names may belong to the elements of an array.
-        let above = arrays & place.ancestors
+        let above = arrays & target.ancestors
         if above == 0 { return .missing }
         let node = above.trailingZeroBitCount
         return .other(offset: ranges[node].lowerBound, stepCount: plan.depth(of: node))
     }
 
-    /// Returns the value at `place`, null if missing; nil unless it is an unescaped string or an array and used as it
+    /// Returns the value at `target`, null if missing; nil unless it is an unescaped string or an array and used as it
     /// is.
-    func plainValue(at place: KeyTrie.Place, in reader: JSONReader) -> JSONValue? {
-        switch finding(at: place) {
+    func plainValue(at target: KeyTrie.Target, in reader: JSONReader) -> JSONValue? {
+        switch finding(at: target) {
         case .missing: return .null
         case .plainString(let range): return .string(reader.string(of: range))
         case .array(let range):
@@ -138,9 +138,9 @@ struct FieldExtractor: ~Copyable {
         }
     }
 
-    /// Whether the value at `place` is missing or null.
-    func isMissing(at place: KeyTrie.Place) -> Bool {
-        if case .missing = finding(at: place) { true } else { false }
+    /// Whether the value at `target` is missing or null.
+    func isMissing(at target: KeyTrie.Target) -> Bool {
+        if case .missing = finding(at: target) { true } else { false }
     }
 
     /// Returns the part of the record that the keys are computed from.

@@ -26,7 +26,7 @@ final class KeyTrie: Sendable {
     }
 
     /// A candidate as the scanner sees it; without references, as each record asks for all of them.
-    struct Place: Sendable {
+    struct Target: Sendable {
         /// The node of its last name.
         var node: Int
         /// The bits of the nodes of the names before it.
@@ -88,9 +88,9 @@ final class KeyTrie: Sendable {
     /// Whether a field that is searched has a value where a record has none.
     let hasDefaults: Bool
     /// Fields (bit mask) whose paths do not all fit the trie; they are read from the parsed record instead.
-    let unplaced: UInt32
+    let overflow: UInt32
     /// Where the fields may stand, in the order of the fields; of each the first choice first.
-    private let places: [Place]
+    private let targets: [Target]
     /// For each field the number of its first place, and at the end the number of all.
     private let starts: [Int]
     /// The node of the first name of each candidate.
@@ -113,47 +113,47 @@ final class KeyTrie: Sendable {
     ///   - hasDefaults: Whether a key has a value where a record has none.
     ///   - unplaced: The fields that may stand elsewhere besides.
     /// - Returns: Nil if those of the fields that tell books have too many names, or some that are too much alike.
-    init?(_ candidates: [Candidate], hasDefaults: Bool = false, unplaced: UInt32 = 0) {
+    init?(_ candidates: [Candidate], hasDefaults: Bool = false, overflow: UInt32 = 0) {
         var builder = Builder()
-        var places: [Place] = []
-        var unplaced = unplaced
+        var targets: [Target] = []
+        var overflow = overflow
         var starts = [Int](repeating: 0, count: IndexedField.allCases.count + 1)
         var roots = [Int](repeating: 0, count: candidates.count)
         for (index, candidate) in candidates.enumerated() {
             let field = candidate.field
-            guard let place = builder.insert(candidate, at: index) else {
+            guard let target = builder.insert(candidate, at: index) else {
                 // What only tells more of a book is left to the general way.
                 if field.tellsBooks { return nil }
-                unplaced |= field.mask
+                overflow |= field.mask
                 continue
             }
-            roots[index] = builder.root(of: place.node)
-            places.append(place)
-            starts[Int(field.rawValue) + 1] = places.count
+            roots[index] = builder.root(of: target.node)
+            targets.append(target)
+            starts[Int(field.rawValue) + 1] = targets.count
         }
         for number in 1...IndexedField.allCases.count { starts[number] = max(starts[number], starts[number - 1]) }
         builder.finish()
         self.candidates = candidates
         self.hasDefaults = hasDefaults
-        self.unplaced = unplaced
-        (self.places, self.starts, self.roots) = (places, starts, roots)
+        self.overflow = overflow
+        (self.targets, self.starts, self.roots) = (targets, starts, roots)
         (nodes, names, tables) = (builder.nodes, builder.names, builder.tables)
     }
 
     /// The numbers of the places where a field may stand, the first choice first. Numbers, as a slice of the array would be
     /// counted as another owner of it for each field of each record: that takes an eighth of the time of indexing.
     @inline(__always)
-    func places(of field: IndexedField) -> Range<Int> {
+    func targets(of field: IndexedField) -> Range<Int> {
         let field = Int(field.rawValue)
         return Range(uncheckedBounds: (starts[field], starts[field + 1]))
     }
 
     /// The place of this number.
     @inline(__always)
-    subscript(number: Int) -> Place { places[number] }
+    subscript(number: Int) -> Target { targets[number] }
 
     /// The whole path of a place, if its steps can be taken over bytes.
-    func path(of place: Place) -> CompiledPath? { candidates[place.candidate].path }
+    func path(of target: Target) -> CompiledPath? { candidates[target.candidate].path }
 
     /// How many names lead to a node.
     func depth(of node: Int) -> Int {
@@ -172,8 +172,8 @@ final class KeyTrie: Sendable {
         let parent = nodes[node]
         if parent.table < 0 { return 0 }
         let digest = Digest(key, length: length)
-        let place = parent.table + Int(truncatingIfNeeded: digest.hash(parent.multiplier) >> parent.shift)
-        let child = Int(tables[place])
+        let target = parent.table + Int(truncatingIfNeeded: digest.hash(parent.multiplier) >> parent.shift)
+        let child = Int(tables[target])
         guard child != 0, nodes[child].digest == digest else { return 0 }
         let name = nodes[child].name
         return name.isEmpty || isName(name, at: key) ? child : 0
@@ -203,28 +203,28 @@ extension KeyTrie {
         /// Adds the names of a candidate that are not there yet.
         ///
         /// - Returns: Nil where there is no room for them, or one is too much like another.
-        mutating func insert(_ candidate: Candidate, at index: Int) -> Place? {
-            var place = Place(
+        mutating func insert(_ candidate: Candidate, at index: Int) -> Target? {
+            var target = Target(
                 node: 0, ancestors: 0, isPlain: candidate.isPlain, separator: candidate.separator,
                 mustBeValid: candidate.mustBeValid, nameCount: candidate.names.count,
                 stepCount: candidate.path?.steps.count, candidate: index)
             for name in candidate.names {
-                if place.node > 0 { place.ancestors |= 1 << UInt64(place.node) }
-                guard let node = insert(Array(name.utf8), into: place.node) else { return nil }
-                place.node = node
+                if target.node > 0 { target.ancestors |= 1 << UInt64(target.node) }
+                guard let node = insert(Array(name.utf8), into: target.node) else { return nil }
+                target.node = node
             }
             let field = candidate.field
             // What is made of a part of a value nobody can tell from its kind; it is something.
             func readable(_ byte: Unicode.Scalar) -> UInt8 {
                 !candidate.isPlain || field.accepts(valueBeginningWith: UInt8(ascii: byte)) ? field.bit : 0
             }
-            nodes[place.node].fields |= field.bit
-            nodes[place.node].readable.string |= readable("\"")
-            nodes[place.node].readable.array |= readable("[")
-            nodes[place.node].readable.object |= readable("{")
-            nodes[place.node].readable.boolean |= readable("t")
-            nodes[place.node].readable.number |= readable("0")
-            return place
+            nodes[target.node].fields |= field.bit
+            nodes[target.node].readable.string |= readable("\"")
+            nodes[target.node].readable.array |= readable("[")
+            nodes[target.node].readable.object |= readable("{")
+            nodes[target.node].readable.boolean |= readable("t")
+            nodes[target.node].readable.number |= readable("0")
+            return target
         }
 
         private mutating func insert(_ name: [UInt8], into parent: Int) -> Int? {
@@ -294,9 +294,9 @@ extension KeyTrie {
         private func table(of children: [Int], size: Int, multiplier: UInt64, shift: UInt64) -> [UInt8]? {
             var table = [UInt8](repeating: 0, count: size)
             for child in children {
-                let place = Int(nodes[child].digest.hash(multiplier) >> shift)
-                if table[place] != 0 { return nil }
-                table[place] = UInt8(child)
+                let target = Int(nodes[child].digest.hash(multiplier) >> shift)
+                if table[target] != 0 { return nil }
+                table[target] = UInt8(child)
             }
             return table
         }

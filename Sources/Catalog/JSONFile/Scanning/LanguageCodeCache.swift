@@ -18,13 +18,13 @@ struct LanguageCodeCache {
         guard count >= 2, count <= 8 else { return nil }
         var text: UInt64 = 0
         memcpy(&text, reader.pointer(to: range.lowerBound + 1), count)
-        let place = Int(truncatingIfNeeded: (text &* 0x9E37_79B9_7F4A_7C15) >> 58)
-        if !texts.isEmpty, texts[place] == text { return codes[place] }
-        return learn(text, at: place, reader.string(of: range))
+        let slot = Int(truncatingIfNeeded: (text &* 0x9E37_79B9_7F4A_7C15) >> 58)
+        if !texts.isEmpty, texts[slot] == text { return codes[slot] }
+        return learn(text, at: slot, reader.string(of: range))
     }
 
     @inline(never)
-    private mutating func learn(_ text: UInt64, at place: Int, _ string: String) -> LanguageCode? {
+    private mutating func learn(_ text: UInt64, at slot: Int, _ string: String) -> LanguageCode? {
         guard case .list(let items)? = BookField.languages.value(of: .string(string)), items.count == 1 else {
             return nil
         }
@@ -34,7 +34,7 @@ struct LanguageCodeCache {
             texts = Array(repeating: 0, count: Self.size)
             codes = Array(repeating: .unknown, count: Self.size)
         }
-        (texts[place], codes[place]) = (text, code)
+        (texts[slot], codes[slot]) = (text, code)
         return code
     }
 }

@@ -16,22 +16,22 @@ struct RecordDecoder: Sendable {
     init(_ mapping: FieldMapping) {
         self.mapping = mapping
         var candidates: [KeyTrie.Candidate] = []
-        var unplaced: UInt32 = 0
+        var overflow: UInt32 = 0
         var isPossible = true
         for field in IndexedField.allCases {
             let rule = mapping.rules[field.bookField]
-            if !field.isKey && rule?.defaultValue != nil { unplaced |= field.mask }
+            if !field.isKey && rule?.defaultValue != nil { overflow |= field.mask }
             for candidate in rule?.candidates ?? [] {
                 let scanned = candidate.scanned(as: field)
                 if scanned.names.isEmpty {
-                    if field.isKey { isPossible = false } else { unplaced |= field.mask }
+                    if field.isKey { isPossible = false } else { overflow |= field.mask }
                 } else {
                     candidates.append(scanned)
                 }
             }
         }
         hasDefaults = mapping.hasDefaults
-        let found = isPossible ? KeyTrie(candidates, hasDefaults: hasDefaults, unplaced: unplaced) : nil
+        let found = isPossible ? KeyTrie(candidates, hasDefaults: hasDefaults, overflow: overflow) : nil
         plan = found ?? .nothing
         isPlanned = found != nil
     }
@@ -59,21 +59,21 @@ struct RecordDecoder: Sendable {
     private func plainHeading(_ fields: borrowing FieldExtractor, in reader: JSONReader) -> Book? {
         if hasDefaults { return nil }
         var title = ""
-        for number in plan.places(of: .title) where title.isEmpty {
-            let place = plan[number]
-            guard let value = fields.plainValue(at: place, in: reader) else { return nil }
+        for number in plan.targets(of: .title) where title.isEmpty {
+            let target = plan[number]
+            guard let value = fields.plainValue(at: target, in: reader) else { return nil }
             title = value.titleText ?? ""
         }
         var authors: [String] = []
-        for number in plan.places(of: .authors) where authors.isEmpty {
-            let place = plan[number]
-            guard let value = fields.plainValue(at: place, in: reader) else { return nil }
+        for number in plan.targets(of: .authors) where authors.isEmpty {
+            let target = plan[number]
+            guard let value = fields.plainValue(at: target, in: reader) else { return nil }
             authors = value.names
         }
         var isbn: ISBN?
-        for number in plan.places(of: .isbn) where isbn == nil {
-            let place = plan[number]
-            guard let value = fields.plainValue(at: place, in: reader) else { return nil }
+        for number in plan.targets(of: .isbn) where isbn == nil {
+            let target = plan[number]
+            guard let value = fields.plainValue(at: target, in: reader) else { return nil }
             isbn = value.isbn
             // A valid ISBN takes precedence over an invalid one from an earlier path.
             if isbn?.isValid == false { return nil }

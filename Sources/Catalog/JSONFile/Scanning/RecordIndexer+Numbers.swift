@@ -98,15 +98,15 @@ extension RecordIndexer {
     private static func isThere(
         _ field: IndexedField, _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader
     ) -> Bool {
-        if plan.unplaced & field.mask != 0 { return true }
-        for number in plan.places(of: field) {
-            let place = plan[number]
-            switch fields.finding(at: place) {
+        if plan.overflow & field.mask != 0 { return true }
+        for number in plan.targets(of: field) {
+            let target = plan[number]
+            switch fields.finding(at: target) {
             case .missing: continue
             case .plainString(let range), .array(let range): if range.count > 2 { return true }
             case .other(let offset, let stepCount):
-                if stepCount == place.nameCount && place.isPlain { return true }
-                if leadsAnywhere(plan, place, stepCount, reader, offset) { return true }
+                if stepCount == target.nameCount && target.isPlain { return true }
+                if leadsAnywhere(plan, target, stepCount, reader, offset) { return true }
             }
         }
         return false
@@ -114,13 +114,13 @@ extension RecordIndexer {
 
     /// Whether the rest of the path leads to a value other than null.
     private static func leadsAnywhere(
-        _ plan: KeyTrie, _ place: KeyTrie.Place, _ stepCount: Int, _ reader: JSONReader, _ offset: Int
+        _ plan: KeyTrie, _ target: KeyTrie.Target, _ stepCount: Int, _ reader: JSONReader, _ offset: Int
     ) -> Bool {
-        guard place.stepCount != nil else { return true }
+        guard target.stepCount != nil else { return true }
         var rest = reader
         rest.move(to: offset)
         var isThere = false
-        let isPlain = rest.walk(place, of: plan, from: stepCount) { reader in
+        let isPlain = rest.walk(target, of: plan, from: stepCount) { reader in
             if reader.byte != UInt8(ascii: "n") { isThere = true }
             return reader.pass()
         }
@@ -133,10 +133,10 @@ extension RecordIndexer {
         _ field: IndexedField, _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader,
         string: (UnsafeBufferPointer<UInt8>) -> Value?, other: (Int) -> Value?
     ) -> Reading<Value> {
-        if plan.unplaced & field.mask != 0 { return .general }
-        for number in plan.places(of: field) {
-            let place = plan[number]
-            switch fields.finding(at: place) {
+        if plan.overflow & field.mask != 0 { return .general }
+        for number in plan.targets(of: field) {
+            let target = plan[number]
+            switch fields.finding(at: target) {
             case .missing: continue
             case .plainString(let range):
                 if range.count == 2 { continue }
@@ -145,7 +145,7 @@ extension RecordIndexer {
                 return string(content).map(Reading.some) ?? .general
             case .array: return .general
             case .other(let offset, let stepCount):
-                guard place.isPlain, stepCount == place.nameCount else { return .general }
+                guard target.isPlain, stepCount == target.nameCount else { return .general }
                 return other(offset).map(Reading.some) ?? .general
             }
         }
@@ -198,24 +198,24 @@ extension RecordIndexer {
             field, fields, plan, reader, string: { _ in nil },
             other: { offset in
                 let text = reader.pointer(to: offset)
-                var place = 0
+                var target = 0
                 var whole = 0
-                while place < 8, text[place].isASCIIDigit {
-                    whole = whole * 10 + Int(text[place] - UInt8(ascii: "0"))
-                    place += 1
+                while target < 8, text[target].isASCIIDigit {
+                    whole = whole * 10 + Int(text[target] - UInt8(ascii: "0"))
+                    target += 1
                 }
-                guard place > 0 else { return nil }
+                guard target > 0 else { return nil }
                 var value = Double(whole)
-                if text[place] == UInt8(ascii: ".") {
-                    place += 1
+                if text[target] == UInt8(ascii: ".") {
+                    target += 1
                     var hundredths = 0
-                    for factor in [10, 1] where text[place].isASCIIDigit {
-                        hundredths += Int(text[place] - UInt8(ascii: "0")) * factor
-                        place += 1
+                    for factor in [10, 1] where text[target].isASCIIDigit {
+                        hundredths += Int(text[target] - UInt8(ascii: "0")) * factor
+                        target += 1
                     }
                     value = Double(whole * 100 + hundredths) / 100
                 }
-                return isPartOfNumber(text[place]) ? nil : value
+                return isPartOfNumber(text[target]) ? nil : value
             })
     }
 

@@ -14,11 +14,11 @@ extension RecordIndexer {
         _ reader: JSONReader, _ general: inout ParsedRecord
     ) {
         let plan = decoder.plan
-        var isGeneral = plan.unplaced & field.mask != 0
+        var isGeneral = plan.overflow & field.mask != 0
         if !isGeneral {
-            for number in plan.places(of: field) {
-                let place = plan[number]
-                switch fields.finding(at: place) {
+            for number in plan.targets(of: field) {
+                let target = plan[number]
+                switch fields.finding(at: target) {
                 case .missing: continue
                 case .plainString(let range):
                     if range.count == 2 { continue }
@@ -47,19 +47,19 @@ extension RecordIndexer {
     ) {
         let plan = decoder.plan
         let start = writer.text.count
-        if plan.unplaced & IndexedField.subjects.mask == 0 {
+        if plan.overflow & IndexedField.subjects.mask == 0 {
             var isPlain = true
-            for number in plan.places(of: .subjects) where isPlain {
-                let place = plan[number]
-                switch fields.finding(at: place) {
+            for number in plan.targets(of: .subjects) where isPlain {
+                let target = plan[number]
+                switch fields.finding(at: target) {
                 case .missing: continue
                 case .plainString(let range):
                     if range.count == 2 { continue }
                     isPlain = addSubject(range, in: reader, first: start)
                 case .array(let range):
-                    isPlain = addSubjects(from: range.lowerBound, at: place, of: plan, place.nameCount, in: reader)
+                    isPlain = addSubjects(from: range.lowerBound, at: target, of: plan, target.nameCount, in: reader)
                 case .other(let offset, let stepCount):
-                    isPlain = addSubjects(from: offset, at: place, of: plan, stepCount, in: reader)
+                    isPlain = addSubjects(from: offset, at: target, of: plan, stepCount, in: reader)
                 }
                 if isPlain && writer.text.count > start { return }
             }
@@ -84,13 +84,13 @@ extension RecordIndexer {
     ///
     /// - Returns: false if there are other values, which need the general decoder.
     private mutating func addSubjects(
-        from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
+        from offset: Int, at target: KeyTrie.Target, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
     ) -> Bool {
-        guard place.stepCount != nil, place.separator == nil else { return false }
+        guard target.stepCount != nil, target.separator == nil else { return false }
         var rest = reader
         rest.move(to: offset)
         let first = writer.text.count
-        return rest.walk(place, of: plan, from: stepCount) { reader in
+        return rest.walk(target, of: plan, from: stepCount) { reader in
             switch reader.byte {
             case UInt8(ascii: "n"): return reader.pass()
             case UInt8(ascii: "\""):
@@ -111,11 +111,11 @@ extension RecordIndexer {
         _ general: inout ParsedRecord
     ) -> LanguageCode {
         let plan = decoder.plan
-        if plan.unplaced & IndexedField.languages.mask == 0 {
+        if plan.overflow & IndexedField.languages.mask == 0 {
             var isPlain = true
-            for number in plan.places(of: .languages) {
-                let place = plan[number]
-                switch fields.finding(at: place) {
+            for number in plan.targets(of: .languages) {
+                let target = plan[number]
+                switch fields.finding(at: target) {
                 case .missing: continue
                 case .plainString(let range):
                     if let code = languages.code(of: range, in: reader) { return code }

@@ -45,9 +45,9 @@ struct RecordIndexer: ~Copyable {
     private mutating func addTitle(
         _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
     ) -> Bool {
-        for number in plan.places(of: .title) {
-            let place = plan[number]
-            switch fields.finding(at: place) {
+        for number in plan.targets(of: .title) {
+            let target = plan[number]
+            switch fields.finding(at: target) {
             case .missing: continue
             case .plainString(let range):
                 if range.count == 2 { continue }
@@ -55,11 +55,11 @@ struct RecordIndexer: ~Copyable {
                 writer.text.append(0x0A)
                 return true
             case .array(let range):
-                guard let isAdded = addTitle(from: range.lowerBound, at: place, of: plan, place.nameCount, in: reader)
+                guard let isAdded = addTitle(from: range.lowerBound, at: target, of: plan, target.nameCount, in: reader)
                 else { return false }
                 if isAdded { return true }
             case .other(let offset, let stepCount):
-                guard let isAdded = addTitle(from: offset, at: place, of: plan, stepCount, in: reader) else {
+                guard let isAdded = addTitle(from: offset, at: target, of: plan, stepCount, in: reader) else {
                     return false
                 }
                 if isAdded { return true }
@@ -73,13 +73,13 @@ struct RecordIndexer: ~Copyable {
     ///
     /// - Returns: Whether there is one; nil if the general decoder is needed.
     private mutating func addTitle(
-        from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
+        from offset: Int, at target: KeyTrie.Target, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
     ) -> Bool? {
-        guard place.stepCount != nil else { return nil }
+        guard target.stepCount != nil else { return nil }
         var isAdded = false
         var rest = reader
         rest.move(to: offset)
-        let isPlain = rest.walk(place, of: plan, from: stepCount) { reader in
+        let isPlain = rest.walk(target, of: plan, from: stepCount) { reader in
             switch reader.byte {
             case UInt8(ascii: "n"): return reader.pass()
             case UInt8(ascii: "\""):
@@ -99,10 +99,10 @@ struct RecordIndexer: ~Copyable {
     private mutating func addAuthors(
         _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
     ) -> Bool {
-        for number in plan.places(of: .authors) {
-            let place = plan[number]
+        for number in plan.targets(of: .authors) {
+            let target = plan[number]
             let start = writer.text.count
-            switch fields.finding(at: place) {
+            switch fields.finding(at: target) {
             case .missing: continue
             case .plainString(let range):
                 if range.count == 2 { continue }
@@ -110,12 +110,12 @@ struct RecordIndexer: ~Copyable {
             case .array(let range):
                 if !addNames(range, in: reader) {
                     writer.text.count = start
-                    guard addNames(from: range.lowerBound, at: place, of: plan, place.nameCount, in: reader) else {
+                    guard addNames(from: range.lowerBound, at: target, of: plan, target.nameCount, in: reader) else {
                         return false
                     }
                 }
             case .other(let offset, let stepCount):
-                guard addNames(from: offset, at: place, of: plan, stepCount, in: reader) else { return false }
+                guard addNames(from: offset, at: target, of: plan, stepCount, in: reader) else { return false }
             }
             if writer.text.count > start { return true }
         }
@@ -129,20 +129,20 @@ struct RecordIndexer: ~Copyable {
     ///
     /// - Returns: false if the general decoder is needed.
     mutating func addNames(
-        from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
+        from offset: Int, at target: KeyTrie.Target, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader
     ) -> Bool {
-        guard place.stepCount != nil else { return false }
+        guard target.stepCount != nil else { return false }
         var rest = reader
         rest.move(to: offset)
-        return rest.walk(place, of: plan, from: stepCount) { reader in
+        return rest.walk(target, of: plan, from: stepCount) { reader in
             switch reader.byte {
             case UInt8(ascii: "n"): return reader.pass()
-            case UInt8(ascii: "\""): return addName(from: &reader, separator: place.separator)
+            case UInt8(ascii: "\""): return addName(from: &reader, separator: target.separator)
             case UInt8(ascii: "{"):
                 guard let name = reader.member(Self.nameKey), name > 0 else { return false }
                 let end = reader.offset
                 reader.move(to: name)
-                guard reader.byte == UInt8(ascii: "\""), addName(from: &reader, separator: place.separator) else {
+                guard reader.byte == UInt8(ascii: "\""), addName(from: &reader, separator: target.separator) else {
                     return false
                 }
                 reader.move(to: end)
@@ -200,21 +200,21 @@ struct RecordIndexer: ~Copyable {
         _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
     ) -> Int?? {
         var hasInvalid = false
-        for number in plan.places(of: .isbn) {
-            let place = plan[number]
+        for number in plan.targets(of: .isbn) {
+            let target = plan[number]
             let isPlain: Bool
             var number: Int?
             // Whether an invalid ISBN was found that is not ignored.
             var isInvalid = false
-            switch fields.finding(at: place) {
+            switch fields.finding(at: target) {
             case .missing: continue
             case .plainString(let range):
-                isPlain = read(range, in: reader, mustBeValid: place.mustBeValid, &number, &isInvalid)
+                isPlain = read(range, in: reader, mustBeValid: target.mustBeValid, &number, &isInvalid)
             case .array(let range):
                 isPlain = isbn(
-                    from: range.lowerBound, at: place, of: plan, place.nameCount, in: reader, &number, &isInvalid)
+                    from: range.lowerBound, at: target, of: plan, target.nameCount, in: reader, &number, &isInvalid)
             case .other(let offset, let stepCount):
-                isPlain = isbn(from: offset, at: place, of: plan, stepCount, in: reader, &number, &isInvalid)
+                isPlain = isbn(from: offset, at: target, of: plan, stepCount, in: reader, &number, &isInvalid)
             }
             if !isPlain { return nil }
             if number != nil { return .some(number) }
@@ -227,13 +227,13 @@ struct RecordIndexer: ~Copyable {
     ///
     /// - Returns: false if the general decoder is needed.
     private static func isbn(
-        from offset: Int, at place: KeyTrie.Place, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader,
+        from offset: Int, at target: KeyTrie.Target, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader,
         _ number: inout Int?, _ isInvalid: inout Bool
     ) -> Bool {
-        guard place.stepCount != nil else { return false }
+        guard target.stepCount != nil else { return false }
         var rest = reader
         rest.move(to: offset)
-        return rest.walk(place, of: plan, from: stepCount) { reader in
+        return rest.walk(target, of: plan, from: stepCount) { reader in
             switch reader.byte {
             case UInt8(ascii: "n"): return reader.pass()
             case UInt8(ascii: "\""):
@@ -241,7 +241,7 @@ struct RecordIndexer: ~Copyable {
                 guard (try? reader.skipString()) == true else { return false }
                 if number != nil { return true }
                 return read(
-                    start..<reader.offset, in: reader, mustBeValid: place.mustBeValid, &number, &isInvalid)
+                    start..<reader.offset, in: reader, mustBeValid: target.mustBeValid, &number, &isInvalid)
             default: return false
             }
         }

@@ -10,12 +10,12 @@ enum ContainerStep: Hashable, Sendable {
 
 /// The paths of the records in a catalog, from a profile or from the arrays that were detected.
 struct RecordPaths: Hashable, Sendable {
-    private var places: [Place] = []
+    private var locations: [Location] = []
     /// The keys of arrays that contain records at any depth.
     private var keys: Set<String> = []
 
     /// A path to records.
-    private struct Place: Hashable {
+    private struct Location: Hashable {
         /// The path to the array or object that contains the records; to the record itself if the path does not end in
         /// "[*]".
         var steps: [FieldPath.Step]
@@ -29,12 +29,12 @@ struct RecordPaths: Hashable, Sendable {
     init(_ records: [FieldPath]) {
         for path in records {
             guard let end = path.steps.lastIndex(where: \.isPlural) else {
-                places.append(Place(steps: path.steps, isOfRecord: true))
+                locations.append(Location(steps: path.steps, isOfRecord: true))
                 continue
             }
-            var place = Place(steps: Array(path.steps[..<end]))
-            if case .filter(let filter) = path.steps[end] { place.filter = filter }
-            places.append(place)
+            var location = Location(steps: Array(path.steps[..<end]))
+            if case .filter(let filter) = path.steps[end] { location.filter = filter }
+            locations.append(location)
         }
     }
 
@@ -46,7 +46,7 @@ struct RecordPaths: Hashable, Sendable {
             case .element: .every
             }
         }
-        places = [Place(steps: steps)]
+        locations = [Location(steps: steps)]
         if case .key(let key)? = path.last { keys = [key] }
     }
 
@@ -66,11 +66,11 @@ struct RecordPaths: Hashable, Sendable {
     func match(_ path: [ContainerStep]) -> Match {
         var isAbove = !keys.isEmpty
         var passing: [FieldPath.Filter]?
-        for place in places {
-            switch Self.match(place.steps[...], path[...]) {
-            case .whole where place.isOfRecord: return .record
+        for location in locations {
+            switch Self.match(location.steps[...], path[...]) {
+            case .whole where location.isOfRecord: return .record
             case .whole:
-                guard let filter = place.filter else { return .container([]) }
+                guard let filter = location.filter else { return .container([]) }
                 passing = (passing ?? []) + [filter]
             case .part: isAbove = true
             case .no: break
@@ -84,9 +84,9 @@ struct RecordPaths: Hashable, Sendable {
     private enum Extent { case whole, part, no }
 
     private static func match(_ steps: ArraySlice<FieldPath.Step>, _ path: ArraySlice<ContainerStep>) -> Extent {
-        guard let place = path.first else { return steps.isEmpty ? .whole : .part }
+        guard let location = path.first else { return steps.isEmpty ? .whole : .part }
         guard let step = steps.first else { return .no }
-        switch (step, place) {
+        switch (step, location) {
         case (.name(let name), .key(let key)): return name == key ? match(steps.dropFirst(), path.dropFirst()) : .no
         // A name applied to an array selects that name in each element.
         case (.name, .element): return match(steps, path.dropFirst())
@@ -99,8 +99,8 @@ struct RecordPaths: Hashable, Sendable {
 
     /// Whether records may follow the array or object at `path`.
     func mayGoOn(behind path: [ContainerStep]) -> Bool {
-        if !keys.isEmpty || places.count > 1 { return true }
-        return places.contains { $0.steps.contains(where: \.isPlural) } || path.contains { $0.isElement }
+        if !keys.isEmpty || locations.count > 1 { return true }
+        return locations.contains { $0.steps.contains(where: \.isPlural) } || path.contains { $0.isElement }
     }
 }
 

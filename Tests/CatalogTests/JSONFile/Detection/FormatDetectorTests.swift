@@ -11,12 +11,12 @@ import Testing
     }
 
     /// The shape of the records and where they begin; nil where there are none.
-    private func place(_ text: String, isWhole: Bool = true) -> Place? {
+    private func location(_ text: String, isWhole: Bool = true) -> Location? {
         guard case .records(let found) = opening(text, isWhole: isWhole) else { return nil }
-        return Place(shape: found.shape, offset: found.offset)
+        return Location(shape: found.shape, offset: found.offset)
     }
 
-    private struct Place: Equatable {
+    private struct Location: Equatable {
         var shape: CatalogShape
         var offset: Int
     }
@@ -29,7 +29,7 @@ import Testing
         ])
     func anArrayIsOneFromItsBracketOn(text: String, offset: Int) {
         for isWhole in [false, true] {
-            #expect(place(text, isWhole: isWhole) == Place(shape: .array(path: []), offset: offset))
+            #expect(location(text, isWhole: isWhole) == Location(shape: .array(path: []), offset: offset))
         }
     }
 
@@ -70,7 +70,7 @@ import Testing
     func objectsOnLinesOfTheirOwnAreLines(text: String) {
         let start = text.utf8.firstIndex(of: UInt8(ascii: "{"))
         let offset = start.map { text.utf8.distance(from: text.startIndex, to: $0) }
-        #expect(place(text) == Place(shape: .lines, offset: offset ?? 0))
+        #expect(location(text) == Location(shape: .lines, offset: offset ?? 0))
     }
 
     @Test(arguments: [
@@ -83,7 +83,7 @@ import Testing
     ])
     func oneObjectThatIsABookIsADocument(text: String) {
         let offset = text.hasPrefix("\u{FEFF}") ? 3 : 0
-        #expect(place(text) == Place(shape: .document, offset: offset))
+        #expect(location(text) == Location(shape: .document, offset: offset))
         if !text.hasSuffix("more") { #expect(opening(text, isWhole: false) == .undecided) }
     }
 
@@ -96,12 +96,12 @@ import Testing
         #"{"x": {"title": "A", "authors": ["X"]}} more"#,
     ])
     func anObjectWhoseFirstValueIsABookIsAMapOfThem(text: String) {
-        #expect(place(text) == Place(shape: .members, offset: 0))
+        #expect(location(text) == Location(shape: .members, offset: 0))
     }
 
     @Test func aMapThatGoesOnIsKnownByItsFirstBook() {
         let text = #"{"x": {"title": "A", "authors": ["X"]}, "y": {"ti"#
-        #expect(place(text, isWhole: false) == Place(shape: .members, offset: 0))
+        #expect(location(text, isWhole: false) == Location(shape: .members, offset: 0))
     }
 
     @Test(

@@ -23,7 +23,7 @@ import Testing
                 try fields.readRecord(depth: 0, with: &other)
             }
             try fields.readRecord(depth: 0, with: &rest)
-            let places = (Array(plan.places(of: .title)) + Array(plan.places(of: .authors))).map { plan[$0] }.map {
+            let places = (Array(plan.targets(of: .title)) + Array(plan.targets(of: .authors))).map { plan[$0] }.map {
                 place in
                 switch fields.finding(at: place) {
                 case .missing: "-"

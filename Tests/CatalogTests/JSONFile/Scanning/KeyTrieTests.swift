@@ -45,8 +45,8 @@ import Testing
         #expect(plan.nodes.count == 4)
         #expect(plan.child(of: 0, named: "title") == 0)
         #expect(plan.child(of: title, named: "title") == 0)
-        #expect(plan.places(of: .title).map { plan[$0].node } == [title])
-        #expect(plan.places(of: .title).map { plan[$0].ancestors } == [1 << UInt64(metadata)])
+        #expect(plan.targets(of: .title).map { plan[$0].node } == [title])
+        #expect(plan.targets(of: .title).map { plan[$0].ancestors } == [1 << UInt64(metadata)])
         #expect(plan.nodes[metadata].family == 0b1110)
     }
 }

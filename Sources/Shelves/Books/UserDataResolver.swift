@@ -7,7 +7,7 @@ public import Indexing
 /// User data goes to the book that matches it best. If several match one book, the most certain match wins, and the
 /// others go to their next best book. Records with equal keys are told apart by their order. The catalog's own keys are
 /// not used: the index does not contain them, and reading all records would dominate the start-up time.
-public struct MarkResolver: Sendable {
+public struct UserDataResolver: Sendable {
     /// The match keys of one book's user data, and its title, by which orphans are sorted.
     private struct Sought {
         var identity: BookIdentity
@@ -27,27 +27,27 @@ public struct MarkResolver: Sendable {
     /// The identities of the user data without a book, sorted by title.
     private(set) var orphans: [BookIdentity] = []
     /// Whether all user data was there when the mapping was built.
-    public private(set) var knowsAllMarks = true
+    public private(set) var isComplete = true
 
     /// Resolves `marks` to the books in `index`. Linear in the index, at a few nanoseconds per book, and in the user
     /// data, at a few hundred each.
-    init(of marks: Marks, in index: BookIndex) {
+    init(of books: UserDataTable, in index: BookIndex) {
         // Iterate over indices: an iterator would copy each element.
-        sought = marks.elements.indices.map { place in
+        sought = books.elements.indices.map { position in
             Sought(
-                identity: marks.elements[place].key, keys: marks.elements[place].value.keys,
-                title: marks.elements[place].value.title)
+                identity: books.elements[position].key, keys: books.elements[position].value.keys,
+                title: books.elements[position].value.title)
         }
         var keys: [BookIdentity.Key] = []
         keys.reserveCapacity(2 * sought.count)
-        for mark in sought {
-            keys.append(mark.keys.hash)
-            if let isbn = mark.keys.isbn { keys.append(isbn) }
-            let key = mark.identity.key
-            if key != mark.keys.hash, key != mark.keys.isbn { keys.append(key) }
+        for bookData in sought {
+            keys.append(bookData.keys.hash)
+            if let isbn = bookData.keys.isbn { keys.append(isbn) }
+            let key = bookData.identity.key
+            if key != bookData.keys.hash, key != bookData.keys.isbn { keys.append(key) }
         }
         finder = BookLookup(of: keys, in: index)
-        place()
+        position()
     }
 
     /// The number of books covered.
@@ -59,40 +59,40 @@ public struct MarkResolver: Sendable {
     @discardableResult
     public mutating func extend(to index: BookIndex) -> Bool {
         guard finder.extend(to: index) else { return false }
-        place()
+        position()
         return true
     }
 
-    private mutating func place() {
+    private mutating func position() {
         best = Array(repeating: 0, count: finder.numberCount)
         several = [:]
         var orphans: [UInt32] = []
         // Identities are unique among user data and among books, so the order does not matter yet.
-        for (mark, sought) in sought.enumerated() {
+        for (bookData, sought) in sought.enumerated() {
             if let number = finder.number(of: sought.identity, having: sought.keys) {
-                best[number] = UInt32(mark) + 1
+                best[number] = UInt32(bookData) + 1
             } else {
-                orphans.append(UInt32(mark))
+                orphans.append(UInt32(bookData))
             }
         }
         orphans.sort { sought[Int($0)].identity < sought[Int($1)].identity }
         for match in MatchKeys.Match.allCases {
-            orphans.removeAll { mark in
-                let numbers = finder.ids(matching: sought[Int(mark)].keys, by: match).lazy.compactMap(finder.number)
+            orphans.removeAll { bookData in
+                let numbers = finder.ids(matching: sought[Int(bookData)].keys, by: match).lazy.compactMap(finder.number)
                 guard let number = numbers.first(where: { best[$0] == 0 }) else { return false }
-                best[number] = mark + 1
+                best[number] = bookData + 1
                 return true
             }
         }
         // User data whose candidates are all taken joins the best of them.
-        orphans.removeAll { mark in
-            let mark = sought[Int(mark)]
-            guard let book = finder.ids(bestMatching: mark.keys).first else { return false }
-            several[book] = (several[book] ?? [bestIdentity(of: book)].compactMap(\.self)) + [mark.identity]
+        orphans.removeAll { bookData in
+            let bookData = sought[Int(bookData)]
+            guard let book = finder.ids(bestMatching: bookData.keys).first else { return false }
+            several[book] = (several[book] ?? [bestIdentity(of: book)].compactMap(\.self)) + [bookData.identity]
             return true
         }
-        let marks = orphans.map { sought[Int($0)] }
-        self.orphans = marks.sorted {
+        let books = orphans.map { sought[Int($0)] }
+        self.orphans = books.sorted {
             $0.title == $1.title ? $0.identity < $1.identity : $0.title < $1.title
         }.map(\.identity)
     }
@@ -122,19 +122,21 @@ public struct MarkResolver: Sendable {
     }
 
     /// Assigns user data to a book.
-    mutating func setMarks(_ identities: [BookIdentity], of id: BookID) {
+    mutating func setIdentities(_ identities: [BookIdentity], of id: BookID) {
         if identities == self.identities(of: id) { return }
-        knowsAllMarks = false
+        isComplete = false
         changed[id] = identities
     }
 }
 
 extension UserData {
     /// Resolves the user data to the books in `index`.
-    public func places(in index: BookIndex) -> MarkResolver { MarkResolver(of: marks, in: index) }
+    public func resolver(in index: BookIndex) -> UserDataResolver { UserDataResolver(of: books, in: index) }
 }
 
 extension UserData.Content {
     /// Resolves the user data to the books in `index`.
-    public func places(in index: BookIndex) -> MarkResolver { MarkResolver(of: ledger.kept.marks, in: index) }
+    public func resolver(in index: BookIndex) -> UserDataResolver {
+        UserDataResolver(of: replay.state.books, in: index)
+    }
 }

@@ -11,22 +11,24 @@ extension UserData {
     /// - Throws: `FileError` if the change could not be saved; it is kept in memory and saved with the next change that
     ///   succeeds.
     @discardableResult
-    public func apply(_ change: MarkChange, to targets: [MarkTarget]) throws(FileError) -> [[BookIdentity]] {
+    public func apply(_ change: UserDataChange, to targets: [UserDataTarget]) throws(FileError) -> [[BookIdentity]] {
         loadOnce()
-        if case .shelf(let id, _) = change, ledger.kept.shelves.index(of: id) == nil { return targets.map(\.marks) }
+        if case .shelf(let id, _) = change, replay.state.shelves.index(of: id) == nil {
+            return targets.map(\.identities)
+        }
         let moment = moment
         var step: Int?
         var changedCount = 0
-        let marks = targets.map { target in
+        let identities = targets.map { target in
             let count = unsaved.count
-            let marks = make(change, to: target, at: moment, day: moment.day, step: &step)
+            let identities = make(change, to: target, at: moment, day: moment.day, step: &step)
             if unsaved.count > count { changedCount += 1 }
-            return marks
+            return identities
         }
-        guard let step else { return marks }
+        guard let step else { return identities }
         setBookCount(changedCount, ofStep: step)
         try commit()
-        return marks.map { $0.map(savedName(of:)) }
+        return identities.map { $0.map(savedName(of:)) }
     }
 
     /// Adds the lines of a change of one target, to be saved by `commit()`.
@@ -34,40 +36,44 @@ extension UserData {
     /// - Parameter day: The date of a reading status, if known.
     /// - Returns: The identities of the target's user data after the change.
     func make(
-        _ change: MarkChange, to target: MarkTarget, at moment: Timestamp, day: String?, step: inout Int?
+        _ change: UserDataChange, to target: UserDataTarget, at moment: Timestamp, day: String?, step: inout Int?
     ) -> [BookIdentity] {
-        let marks = target.marks.filter { ledger.kept.marks[$0] != nil }
+        let identities = target.identities.filter { replay.state.books[$0] != nil }
         let field = change.field
-        let value = value(of: change, on: merged(marks), day: day)
-        func add(_ identity: BookIdentity, _ book: MarkedBook) {
+        let value = value(of: change, on: merged(identities), day: day)
+        func add(_ identity: BookIdentity, _ book: StoredBook) {
             let line = JournalEntry(
-                subject: .mark(identity, field), value: value, old: .nothing, book: book, name: shelfName(of: field))
+                subject: .book(identity, field), value: value, old: .nothing, book: book, name: shelfName(of: field))
             step = self.add(line, at: moment, step: step)
         }
         if value == field.nothing {
-            for identity in marks { if let mark = ledger.kept.marks[identity] { add(identity, mark.book) } }
-            return marks.filter { ledger.kept.marks[$0] != nil }
+            for identity in identities {
+                if let bookData = replay.state.books[identity] { add(identity, bookData.book) }
+            }
+            return identities.filter { replay.state.books[$0] != nil }
         }
-        if let first = marks.first {
-            if merged(marks)?[field] != value, let mark = ledger.kept.marks[first] { add(first, mark.book) }
-            return marks
+        if let first = identities.first {
+            if merged(identities)?[field] != value, let bookData = replay.state.books[first] {
+                add(first, bookData.book)
+            }
+            return identities
         }
         guard let book = target.book else { return [] }
         var identity = target.identity
         // The identity may be taken by the user data of a duplicate that has moved.
-        while ledger.kept.marks[identity] != nil { identity.occurrence += 1 }
+        while replay.state.books[identity] != nil { identity.occurrence += 1 }
         add(identity, book)
         return [identity]
     }
 
     /// Returns the merged user data with these identities, which belong to one book.
     func merged(_ identities: [BookIdentity]) -> UserBookData? {
-        guard let first = identities.first, var mark = ledger.kept.marks[first] else { return nil }
-        for identity in identities.dropFirst() { if let other = ledger.kept.marks[identity] { mark.merge(other) } }
-        return mark
+        guard let first = identities.first, var bookData = replay.state.books[first] else { return nil }
+        for identity in identities.dropFirst() { if let other = replay.state.books[identity] { bookData.merge(other) } }
+        return bookData
     }
 
-    private func value(of change: MarkChange, on mark: UserBookData?, day: String?) -> LineValue {
+    private func value(of change: UserDataChange, on bookData: UserBookData?, day: String?) -> LineValue {
         switch change {
         case .favourite(let flag), .shelf(_, let flag): return .flag(flag)
         case .rating(let rating): return rating.map { .number(min(max(0, $0), 5)) } ?? .nothing
@@ -76,22 +82,22 @@ extension UserData {
             return .text(note)
         case .status(let status):
             guard let status else { return .nothing }
-            var dates = mark?.statusDates ?? [:]
+            var dates = bookData?.statusDates ?? [:]
             // An unchanged status keeps its date.
-            if mark?.status != status { dates[status] = day }
+            if bookData?.status != status { dates[status] = day }
             return .status(status, dates)
         }
     }
 
-    private func shelfName(of field: MarkField) -> String? {
-        guard case .shelf(let id) = field, let index = ledger.kept.shelves.index(of: id) else { return nil }
-        return ledger.kept.shelves.entries[index].name
+    private func shelfName(of field: UserDataField) -> String? {
+        guard case .shelf(let id) = field, let index = replay.state.shelves.index(of: id) else { return nil }
+        return replay.state.shelves.entries[index].name
     }
 }
 
-extension MarkChange {
+extension UserDataChange {
     /// The field that it changes.
-    fileprivate var field: MarkField {
+    fileprivate var field: UserDataField {
         switch self {
         case .favourite: .favourite
         case .shelf(let id, _): .shelf(id)

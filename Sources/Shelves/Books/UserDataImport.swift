@@ -1,16 +1,16 @@
 public import Storage
 
 /// User data of a book imported from another program.
-public struct MarkImport: Sendable {
+public struct UserDataImport: Sendable {
     /// The book.
-    public var target: MarkTarget
+    public var target: UserDataTarget
     /// The changes of the book's user data.
-    public var changes: [MarkChange]
+    public var changes: [UserDataChange]
     /// The date of the reading status, such as "2026-11-21", if known.
     public var statusDay: String?
 
     /// Creates the import of a book's user data.
-    public init(target: MarkTarget, changes: [MarkChange], statusDay: String? = nil) {
+    public init(target: UserDataTarget, changes: [UserDataChange], statusDay: String? = nil) {
         self.target = target
         self.changes = changes
         self.statusDay = statusDay
@@ -24,7 +24,7 @@ extension UserData {
     /// - Returns: The number of books that have changed.
     /// - Throws: `FileError`; see `apply(_:to:)`.
     @discardableResult
-    public func apply(_ imports: [MarkImport]) throws(FileError) -> Int {
+    public func apply(_ imports: [UserDataImport]) throws(FileError) -> Int {
         loadOnce()
         let moment = moment
         var step: Int?
@@ -33,9 +33,10 @@ extension UserData {
             var target = entry.target
             let count = unsaved.count
             for change in entry.changes {
-                if case .shelf(let id, _) = change, ledger.kept.shelves.index(of: id) == nil { continue }
+                if case .shelf(let id, _) = change, replay.state.shelves.index(of: id) == nil { continue }
                 // The first change creates the user data that the others change.
-                target = target.with(marks: make(change, to: target, at: moment, day: entry.statusDay, step: &step))
+                target = target.with(
+                    identities: make(change, to: target, at: moment, day: entry.statusDay, step: &step))
             }
             if unsaved.count > count { changedCount += 1 }
         }

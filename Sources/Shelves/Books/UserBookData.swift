@@ -50,14 +50,14 @@ public struct UserBookData: Hashable, Sendable {
 
 extension UserBookData {
     /// Creates empty user data of `book`.
-    init(on book: MarkedBook) {
+    init(on book: StoredBook) {
         self.init(
             title: book.title, authors: book.authors, keys: book.keys, catalog: book.catalog, sourceID: book.sourceID)
     }
 
     /// The description of the book, without the user data.
-    var book: MarkedBook {
-        MarkedBook(title: title, authors: authors, keys: keys, catalog: catalog, sourceID: sourceID)
+    var book: StoredBook {
+        StoredBook(title: title, authors: authors, keys: keys, catalog: catalog, sourceID: sourceID)
     }
 
     /// Copies the values that are missing here from `other`, user data of the same book.
@@ -73,7 +73,7 @@ extension UserBookData {
     }
 
     /// The value of a field.
-    subscript(field: MarkField) -> LineValue {
+    subscript(field: UserDataField) -> LineValue {
         get {
             switch field {
             case .favourite: .flag(isFavourite)

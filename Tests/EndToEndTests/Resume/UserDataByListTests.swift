@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Everything that works on a row works on the marked rows.
-@Suite("User data on the screen") struct MarkedBooks {
+@Suite("User data on the screen") struct UserDataByList {
     let sandbox: Sandbox
     let terminal: Tmux
 

@@ -6,18 +6,19 @@ import Testing
 @testable import Shelves
 
 /// Which book of a catalog a mark is on.
-@Suite("User data: finding its books") struct MarkIndexTests {
+@Suite("User data: finding its books") struct UserDataIndexTests {
     private let isbn = "0441478123"
     private let other = "9780393039764"
 
     /// The marks on the books of `catalog`, where those of `marked`, as they were then, were made favourites in turn.
-    private func index(of catalog: [Book], marked: [Book]) throws -> MarkIndex {
+    private func index(of catalog: [Book], marked: [Book]) throws -> UserDataIndex {
         let shelves = UserData(directory: nil)
         for book in marked {
             try shelves.apply(
-                .favourite(true), to: [MarkTarget(book: book, identity: book.identity, marks: [], catalog: nil)])
+                .favourite(true),
+                to: [UserDataTarget(book: book, identity: book.identity, identities: [], catalog: nil)])
         }
-        return MarkIndex(shelves, in: BookIndex(of: catalog))
+        return UserDataIndex(shelves, in: BookIndex(of: catalog))
     }
 
     @Test func aMarkedBookIsFoundWhereverItIs() throws {
@@ -48,7 +49,7 @@ import Testing
             for catalog in [[withISBN, without], [without, withISBN]] {
                 let index = try index(of: catalog, marked: marked)
                 #expect(index.ids == [0, 1])
-                #expect(catalog.indices.map { index.marks(of: BookID($0)) } == catalog.map { [$0.identity] })
+                #expect(catalog.indices.map { index.identities(of: BookID($0)) } == catalog.map { [$0.identity] })
             }
         }
     }
@@ -58,17 +59,17 @@ import Testing
         let without = Book.make()
         let index = try index(of: [withISBN], marked: [without, withISBN, .make(isbn: other)])
         #expect(index.ids == [0])
-        #expect(index.marks(of: 0).first == withISBN.identity)
-        #expect(Set(index.marks(of: 0)) == [withISBN.identity, without.identity, Book.make(isbn: other).identity])
+        #expect(index.identities(of: 0).first == withISBN.identity)
+        #expect(Set(index.identities(of: 0)) == [withISBN.identity, without.identity, Book.make(isbn: other).identity])
     }
 
     @Test func doublesKeepTheirOrder() throws {
         let twins = Array(repeating: Book.make(), count: 3)
         let index = try index(of: twins, marked: Array(twins.prefix(2)))
         #expect(index.ids == [0, 1])
-        #expect(index.marks(of: 1).map(\.occurrence) == [2])
+        #expect(index.identities(of: 1).map(\.occurrence) == [2])
         // Of fewer books than marks none is left over.
-        #expect(try self.index(of: [twins[0]], marked: twins).marks(of: 0).map(\.occurrence) == [1, 2, 3])
+        #expect(try self.index(of: [twins[0]], marked: twins).identities(of: 0).map(\.occurrence) == [1, 2, 3])
     }
 
     @Test func thePlacesAreTheSameEveryTime() throws {
@@ -76,7 +77,7 @@ import Testing
         let catalog = Array(repeating: Book.make(), count: 7)
         let places = try (1...10).map { _ in
             let index = try index(of: catalog, marked: marked)
-            return catalog.indices.map { index.marks(of: BookID($0)) }
+            return catalog.indices.map { index.identities(of: BookID($0)) }
         }
         #expect(Set(places).count == 1)
     }
@@ -88,24 +89,27 @@ import Testing
         try shelves.apply(.rating(4), to: withISBN)
         try shelves.apply(.rating(2), to: without)
         try shelves.apply(.note("n"), to: without)
-        let index = MarkIndex(shelves, in: BookIndex(of: [withISBN]))
-        #expect(index.marks(of: 0) == [withISBN.identity, without.identity])
-        #expect(index.mark(of: 0)?.rating == 4)
-        #expect(index.mark(of: 0)?.note == "n")
-        #expect(index.mark(of: 1) == nil)
+        let index = UserDataIndex(shelves, in: BookIndex(of: [withISBN]))
+        #expect(index.identities(of: 0) == [withISBN.identity, without.identity])
+        #expect(index.userData(of: 0)?.rating == 4)
+        #expect(index.userData(of: 0)?.note == "n")
+        #expect(index.userData(of: 1) == nil)
         // What is changed through it is changed for the whole book.
         try shelves.apply(
             .rating(nil),
-            to: [MarkTarget(book: withISBN, identity: withISBN.identity, marks: index.marks(of: 0), catalog: nil)])
-        #expect(index.mark(of: 0)?.rating == nil)
-        #expect(index.marks(of: 0) == [without.identity])
+            to: [
+                UserDataTarget(
+                    book: withISBN, identity: withISBN.identity, identities: index.identities(of: 0), catalog: nil)
+            ])
+        #expect(index.userData(of: 0)?.rating == nil)
+        #expect(index.identities(of: 0) == [without.identity])
     }
 
     @Test func marksWhoseBooksAreMissingAreToldByTitle() throws {
         let shelves = UserData(directory: nil)
         let books = ["C", "A", "B"].map { Book.make(title: $0) }
         for book in books { try shelves.apply(.status(.toRead), to: book) }
-        let index = MarkIndex(shelves, in: BookIndex(of: [books[2]]))
+        let index = UserDataIndex(shelves, in: BookIndex(of: [books[2]]))
         #expect(index.missing == [books[1].identity, books[0].identity])
         try shelves.apply(.status(nil), to: books[1])
         #expect(index.missing == [books[0].identity])
@@ -116,25 +120,25 @@ import Testing
         let shelf = try shelves.makeShelf(named: "Summer")
         let book = Book.make()
         try shelves.apply(.shelf(shelf.id, true), to: book)
-        let index = MarkIndex(shelves, in: BookIndex(of: [book]))
-        let elsewhere = MarkIndex(shelves, in: BookIndex())
+        let index = UserDataIndex(shelves, in: BookIndex(of: [book]))
+        let elsewhere = UserDataIndex(shelves, in: BookIndex())
         #expect(index.ids == [0])
         #expect(elsewhere.missing == [book.identity])
         try shelves.deleteShelf(shelf.id)
         #expect(index.ids == [])
-        #expect(index.mark(of: 0) == nil)
-        #expect(index.marks(of: 0) == [book.identity])
+        #expect(index.userData(of: 0) == nil)
+        #expect(index.identities(of: 0) == [book.identity])
         #expect(elsewhere.missing == [])
     }
 
     @Test func whatWasJustMarkedNeedNotBeLookedFor() throws {
         let shelves = UserData(directory: nil)
         let books = ["A", "B"].map { Book.make(title: $0) }
-        var index = MarkIndex(shelves, in: BookIndex(of: books))
-        let marks = try shelves.apply(.rating(1), to: [shelves.target(books[1])])
-        index.setMarks(marks[0], of: 1)
+        var index = UserDataIndex(shelves, in: BookIndex(of: books))
+        let identities = try shelves.apply(.rating(1), to: [shelves.target(books[1])])
+        index.setIdentities(identities[0], of: 1)
         #expect(index.ids == [1])
-        index.setMarks(try shelves.apply(.rating(nil), to: [shelves.target(books[1])])[0], of: 1)
+        index.setIdentities(try shelves.apply(.rating(nil), to: [shelves.target(books[1])])[0], of: 1)
         #expect(index.ids == [])
     }
 
@@ -142,18 +146,18 @@ import Testing
         let books = ["A", "B", "C", "A"].map { Book.make(title: $0) }
         let shelves = UserData(directory: nil)
         try shelves.apply(.rating(1), to: books[1], books[2])
-        var index = MarkIndex(shelves, in: BookIndex(of: Array(books.prefix(1))))
+        var index = UserDataIndex(shelves, in: BookIndex(of: Array(books.prefix(1))))
         #expect(index.ids == [])
         #expect(Set(index.missing) == [books[1].identity, books[2].identity])
         let hasMore = index.extend(to: BookIndex(of: Array(books.prefix(2))))
         #expect(hasMore && index.ids == [1] && index.missing == [books[2].identity])
         // What is marked meanwhile keeps its mark, too.
-        let marks = try shelves.apply(.rating(2), to: [shelves.target(books[0])])
-        index.setMarks(marks[0], of: 0)
+        let identities = try shelves.apply(.rating(2), to: [shelves.target(books[0])])
+        index.setIdentities(identities[0], of: 0)
         let hasAll = index.extend(to: BookIndex(of: books))
         #expect(hasAll && index.ids == [0, 1, 2] && index.missing == [])
         let isAnother = index.extend(to: BookIndex(of: books + [.make(title: "D")]))
-        #expect(!isAnother && index.places.bookCount == 5)
+        #expect(!isAnother && index.resolver.bookCount == 5)
     }
 
     private func validISBN(_ number: Int) -> String {

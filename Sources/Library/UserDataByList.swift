@@ -3,7 +3,7 @@ internal import Indexing
 internal import Shelves
 
 /// The books of a catalog that have user data, grouped by list.
-struct MarkedBooks {
+struct UserDataByList {
     /// The members of a list.
     struct Members {
         /// The books of the catalog, in catalog order.
@@ -12,20 +12,20 @@ struct MarkedBooks {
         var missing: [BookIdentity] = []
     }
 
-    private(set) var index: MarkIndex
+    private(set) var index: UserDataIndex
     /// The `UserData.changeCount` for which the contents are valid.
     private(set) var changeCount: Int
     /// The members of all lists, computed together on first use.
     private var lists: [NamedList.Kind: Members]?
 
     /// Creates the groups for `index`, which was built at `changeCount`.
-    init(_ index: MarkIndex, changeCount: Int) {
+    init(_ index: UserDataIndex, changeCount: Int) {
         self.index = index
         self.changeCount = changeCount
     }
 
     /// The number of books of the catalog that were searched.
-    var bookCount: Int { index.places.bookCount }
+    var bookCount: Int { index.resolver.bookCount }
 
     /// Returns the members of `list`. Linear in the user data on first use, then constant.
     mutating func members(of list: NamedList) -> Members {
@@ -35,11 +35,11 @@ struct MarkedBooks {
 
     private func membersOfLists() -> [NamedList.Kind: Members] {
         var lists: [NamedList.Kind: Members] = [:]
-        index.forEachBook { book, mark in
-            mark.forEachList { lists[$0, default: Members()].books.append(book) }
+        index.forEachBook { book, bookData in
+            bookData.forEachList { lists[$0, default: Members()].books.append(book) }
         }
-        index.forEachMissing { identity, mark in
-            mark.forEachList { lists[$0, default: Members()].missing.append(identity) }
+        index.forEachMissing { identity, bookData in
+            bookData.forEachList { lists[$0, default: Members()].missing.append(identity) }
         }
         return lists
     }
@@ -53,23 +53,23 @@ struct MarkedBooks {
         return true
     }
 
-    /// Updates the user data of `books` after a change; `marks` are their identities in the same order.
-    mutating func take(_ marks: ArraySlice<[BookIdentity]>, of books: [BookID], changeCount: Int) {
+    /// Updates the user data of `books` after a change; `identities` are their identities in the same order.
+    mutating func take(_ identities: ArraySlice<[BookIdentity]>, of books: [BookID], changeCount: Int) {
         self.changeCount = changeCount
         // For many books, recomputing all lists is faster than updating them one by one.
         if books.count > 100 { lists = nil }
-        for (book, identities) in zip(books, marks) {
-            index.setMarks(identities, of: book)
-            if lists != nil { putInPlace(book) }
+        for (book, identities) in zip(books, identities) {
+            index.setIdentities(identities, of: book)
+            if lists != nil { updateLists(book) }
         }
     }
 
     /// Discards the lists, after a change to user data of books that are not in the catalog.
     mutating func forgetLists() { lists = nil }
 
-    private mutating func putInPlace(_ book: BookID) {
+    private mutating func updateLists(_ book: BookID) {
         var kinds: Set<NamedList.Kind> = []
-        index.mark(of: book)?.forEachList { kinds.insert($0) }
+        index.userData(of: book)?.forEachList { kinds.insert($0) }
         for kind in kinds.union(lists?.keys.map(\.self) ?? []) {
             lists?[kind, default: Members()].books.put(book, in: kinds.contains(kind))
         }

@@ -6,7 +6,7 @@ internal import Shelves
 internal import Storage
 
 /// Adds books to the favourites or removes them.
-struct FavouriteMarking {
+struct FavouriteChange {
     /// Whether to add or to remove.
     let isFavourite: Bool
     /// The catalog.
@@ -52,30 +52,30 @@ struct FavouriteMarking {
     private func mark(_ names: [BookArgument], in opened: OpenedLibrary) throws(CommandError) -> Int32 {
         let library = opened.library
         let found = NamedBooks(names, in: library)
-        let marked = MarkedTargets(in: library)
-        var targets: [MarkTarget] = []
+        let marked = UserDataTargets(in: library)
+        var targets: [UserDataTarget] = []
         var known: Set<BookID> = []
-        var knownMarks: Set<BookIdentity> = []
+        var knownIdentities: Set<BookIdentity> = []
         var unknown: [BookArgument] = []
         var changedCount = 0
         for name in names {
             let all = found.ids(of: name)
-            let missing = found.missingMarks(of: name)
+            let missing = found.missingUserData(of: name)
             if all.isEmpty && missing.isEmpty { unknown.append(name) }
             for id in isFavourite ? Array(all.prefix(1)) : all where known.insert(id).inserted {
                 guard let target = marked.target(id) else { continue }
                 targets.append(target)
-                if marked.mark(of: id)?.isFavourite ?? false != isFavourite { changedCount += 1 }
+                if marked.userData(of: id)?.isFavourite ?? false != isFavourite { changedCount += 1 }
             }
             // A name refers to a book in the catalog before user data of missing books.
-            for identity in all.isEmpty || !isFavourite ? missing : [] where knownMarks.insert(identity).inserted {
-                targets.append(MarkTarget(mark: identity))
-                if library.shelves.marks[identity]?.isFavourite ?? false != isFavourite { changedCount += 1 }
+            for identity in all.isEmpty || !isFavourite ? missing : [] where knownIdentities.insert(identity).inserted {
+                targets.append(UserDataTarget(absent: identity))
+                if library.userData.books[identity]?.isFavourite ?? false != isFavourite { changedCount += 1 }
             }
         }
         if !targets.isEmpty {
             try opened.save { () throws(FileError) in
-                try library.shelves.apply(.favourite(isFavourite), to: targets)
+                try library.userData.apply(.favourite(isFavourite), to: targets)
             }
         }
         for name in unknown { printError(name.sentenceOfAbsence(in: opened.catalog.shownPath)) }

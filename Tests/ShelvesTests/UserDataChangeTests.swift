@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 @testable import Shelves
 
-@Suite("User data: changes") struct MarkingTests {
+@Suite("User data: changes") struct UserDataChangeTests {
     private let fixture: ShelvesFixture
     private let emma = Book.make(title: "Emma", isbn: "0441478123")
     private let persuasion = Book.make(title: "Persuasion")
@@ -22,17 +22,17 @@ import Testing
         try shelves.apply(.rating(4), to: emma)
         try shelves.apply(.note("Handsome, clever, and\nrich \"…\""), to: emma)
         for shelves in [shelves, try fixture.loaded()] {
-            let mark = try #require(shelves.marks[emma.identity])
-            #expect(mark.isFavourite)
-            #expect(mark.shelves == [summer.id])
-            #expect(mark.status == .read)
-            #expect(mark.statusDates == [.reading: "2026-11-21", .read: "2026-12-01"])
-            #expect(mark.rating == 4)
-            #expect(mark.note == "Handsome, clever, and\nrich \"…\"")
-            #expect(mark.title == "Emma")
-            #expect(mark.authors == ["Jane Austen"])
-            #expect(mark.keys == MatchKeys(of: emma))
-            #expect(mark.catalog == "/books.json")
+            let bookData = try #require(shelves.books[emma.identity])
+            #expect(bookData.isFavourite)
+            #expect(bookData.shelves == [summer.id])
+            #expect(bookData.status == .read)
+            #expect(bookData.statusDates == [.reading: "2026-11-21", .read: "2026-12-01"])
+            #expect(bookData.rating == 4)
+            #expect(bookData.note == "Handsome, clever, and\nrich \"…\"")
+            #expect(bookData.title == "Emma")
+            #expect(bookData.authors == ["Jane Austen"])
+            #expect(bookData.keys == MatchKeys(of: emma))
+            #expect(bookData.catalog == "/books.json")
         }
     }
 
@@ -41,7 +41,7 @@ import Testing
         try shelves.apply(.rating(0), to: emma)
         try shelves.apply(.status(.abandoned), to: emma)
         try shelves.apply(.rating(nil), to: emma)
-        #expect(shelves.marks[emma.identity]?.status == .abandoned)
+        #expect(shelves.books[emma.identity]?.status == .abandoned)
         try shelves.apply(.status(nil), to: emma)
         #expect(shelves.isEmpty)
         #expect(try fixture.loaded().isEmpty)
@@ -56,7 +56,7 @@ import Testing
         fixture.moment.day = "2027-01-01"
         try shelves.apply(.status(.read), to: emma)
         #expect(try fixture.lines().count == 1)
-        #expect(shelves.marks[emma.identity]?.statusDates == [.read: "2026-11-21"])
+        #expect(shelves.books[emma.identity]?.statusDates == [.read: "2026-11-21"])
         let count = shelves.changeCount
         try shelves.apply(.rating(nil), to: emma)
         #expect(shelves.changeCount == count)
@@ -66,7 +66,7 @@ import Testing
     func ratingsGoFromZeroToFive(given: Int, kept: Int) throws {
         let shelves = try fixture.loaded()
         try shelves.apply(.rating(given), to: emma)
-        #expect(shelves.marks[emma.identity]?.rating == kept)
+        #expect(shelves.books[emma.identity]?.rating == kept)
     }
 
     @Test func noBookIsPutOnAShelfThatIsNotThere() throws {
@@ -88,36 +88,36 @@ import Testing
     @Test func doublesOfOneNameGetMarksOfTheirOwn() throws {
         let shelves = try fixture.loaded()
         let targets = (1...3).map { _ in
-            MarkTarget(book: persuasion, identity: persuasion.identity, marks: [], catalog: nil)
+            UserDataTarget(book: persuasion, identity: persuasion.identity, identities: [], catalog: nil)
         }
-        let marks = try shelves.apply(.rating(3), to: targets)
-        #expect(marks.map { $0.map(\.occurrence) } == [[1], [2], [3]])
-        #expect(shelves.marks.count == 3)
+        let identities = try shelves.apply(.rating(3), to: targets)
+        #expect(identities.map { $0.map(\.occurrence) } == [[1], [2], [3]])
+        #expect(shelves.books.count == 3)
     }
 
     @Test func ofSeveralMarksTheFirstSaysWhatIsNewAndAllLoseWhatIsTakenAway() throws {
         let shelves = try fixture.loaded()
         try shelves.apply(.favourite(true), to: emma)
         try shelves.apply(.rating(2), to: persuasion)
-        let both = MarkTarget(
-            book: emma, identity: emma.identity, marks: [emma.identity, persuasion.identity], catalog: nil)
+        let both = UserDataTarget(
+            book: emma, identity: emma.identity, identities: [emma.identity, persuasion.identity], catalog: nil)
         try shelves.apply(.favourite(true), to: [both])
-        #expect(shelves.marks[persuasion.identity]?.isFavourite == false)
+        #expect(shelves.books[persuasion.identity]?.isFavourite == false)
         try shelves.apply(.rating(5), to: [both])
-        #expect(shelves.marks[emma.identity]?.rating == 5)
+        #expect(shelves.books[emma.identity]?.rating == 5)
         try shelves.apply(.rating(nil), to: [both])
-        #expect(shelves.marks[emma.identity]?.rating == nil)
-        #expect(shelves.marks[persuasion.identity] == nil)
+        #expect(shelves.books[emma.identity]?.rating == nil)
+        #expect(shelves.books[persuasion.identity] == nil)
     }
 
     @Test func aMarkWhoseBookIsGoneCanBeChanged() throws {
         let shelves = try fixture.loaded()
         try shelves.apply(.favourite(true), to: emma)
-        try shelves.apply(.note("lent to Ann"), to: [MarkTarget(mark: emma.identity)])
-        #expect(shelves.marks[emma.identity]?.note == "lent to Ann")
+        try shelves.apply(.note("lent to Ann"), to: [UserDataTarget(absent: emma.identity)])
+        #expect(shelves.books[emma.identity]?.note == "lent to Ann")
         // And one that is gone itself cannot.
-        try shelves.apply(.note("?"), to: [MarkTarget(mark: persuasion.identity)])
-        #expect(shelves.marks.count == 1)
+        try shelves.apply(.note("?"), to: [UserDataTarget(absent: persuasion.identity)])
+        #expect(shelves.books.count == 1)
     }
 
     @Test func withoutADirectoryAllIsKeptInMemory() throws {
@@ -127,9 +127,9 @@ import Testing
         try shelves.apply(.shelf(shelf.id, true), to: emma)
         try shelves.apply(.rating(4), to: emma)
         #expect(try shelves.undo()?.kind == .rating(4))
-        #expect(shelves.marks[emma.identity]?.shelves == [shelf.id])
+        #expect(shelves.books[emma.identity]?.shelves == [shelf.id])
         #expect(try shelves.redo()?.kind == .rating(4))
-        #expect(shelves.marks[emma.identity]?.rating == 4)
+        #expect(shelves.books[emma.identity]?.rating == 4)
         try shelves.saveSnapshot()
         #expect(try shelves.history(limit: 10).count == 3)
     }

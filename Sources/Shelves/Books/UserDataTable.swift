@@ -4,19 +4,19 @@ public import Books
 ///
 /// The records lie in one array: with 100,000 of them, a dictionary of the records takes ten times as long to build,
 /// since it is sparse.
-public struct Marks: Sendable {
+public struct UserDataTable: Sendable {
     /// User data with the identity of its book.
     public typealias Element = (key: BookIdentity, value: UserBookData)
 
     private(set) var elements: [Element] = []
-    private var places: [BookIdentity: UInt32] = [:]
+    private var positions: [BookIdentity: UInt32] = [:]
 
     /// Creates an empty collection.
     public init() {}
 
     /// Creates a collection of `marks`; the first of several records with one identity counts.
-    init(_ marks: [Element]) {
-        var (first, second) = (marks, [Element]())
+    init(_ books: [Element]) {
+        var (first, second) = (books, [Element]())
         self.init(taking: &first, &second)
     }
 
@@ -28,15 +28,15 @@ public struct Marks: Sendable {
         swap(&elements, &first)
         elements.reserveCapacity(elements.count + second.count)
         while let element = second.popLast() { elements.append(element) }
-        places.reserveCapacity(elements.count)
-        for place in elements.indices { places[elements[place].key] = UInt32(place) }
-        if places.count < elements.count { removeDoubles() }
+        positions.reserveCapacity(elements.count)
+        for position in elements.indices { positions[elements[position].key] = UInt32(position) }
+        if positions.count < elements.count { removeDoubles() }
     }
 
     private mutating func removeDoubles() {
         let all = elements
-        (elements, places) = ([], [:])
-        for (identity, mark) in all where places[identity] == nil { append(mark, as: identity) }
+        (elements, positions) = ([], [:])
+        for (identity, bookData) in all where positions[identity] == nil { append(bookData, as: identity) }
     }
 
     /// The number of records.
@@ -46,44 +46,44 @@ public struct Marks: Sendable {
     public var isEmpty: Bool { elements.isEmpty }
 
     /// The user data with this identity. O(1).
-    public subscript(identity: BookIdentity) -> UserBookData? { place(of: identity).map { elements[$0].value } }
+    public subscript(identity: BookIdentity) -> UserBookData? { position(of: identity).map { elements[$0].value } }
 
     /// The records in arbitrary order.
     public var values: some Sequence<UserBookData> { elements.lazy.map(\.value) }
 
     /// Returns the index of the record with this identity; valid until a record is removed.
-    func place(of identity: BookIdentity) -> Int? { places[identity].map(Int.init) }
+    func position(of identity: BookIdentity) -> Int? { positions[identity].map(Int.init) }
 
     /// The record at an index.
-    subscript(place: Int) -> UserBookData {
-        get { elements[place].value }
-        _modify { yield &elements[place].value }
+    subscript(position: Int) -> UserBookData {
+        get { elements[position].value }
+        _modify { yield &elements[position].value }
     }
 
     /// Adds a record under an identity that is not in use.
-    mutating func append(_ mark: consuming UserBookData, as identity: BookIdentity) {
-        places[identity] = UInt32(elements.count)
-        elements.append((identity, mark))
+    mutating func append(_ bookData: consuming UserBookData, as identity: BookIdentity) {
+        positions[identity] = UInt32(elements.count)
+        elements.append((identity, bookData))
     }
 
     /// Removes the record at an index, which the last record then takes over.
-    mutating func remove(at place: Int) {
-        places[elements[place].key] = nil
+    mutating func remove(at position: Int) {
+        positions[elements[position].key] = nil
         let last = elements.removeLast()
-        guard place < elements.count else { return }
-        elements[place] = last
-        places[last.key] = UInt32(place)
+        guard position < elements.count else { return }
+        elements[position] = last
+        positions[last.key] = UInt32(position)
     }
 }
 
-extension Marks: Sequence {
+extension UserDataTable: Sequence {
     /// Returns an iterator over the records with their identities in arbitrary order.
     public func makeIterator() -> some IteratorProtocol<Element> { elements.makeIterator() }
 }
 
-extension Marks: Hashable {
+extension UserDataTable: Hashable {
     /// Returns whether both contain the same records in any order.
-    public static func == (left: Marks, right: Marks) -> Bool {
+    public static func == (left: UserDataTable, right: UserDataTable) -> Bool {
         left.count == right.count && left.elements.allSatisfy { right[$0.key] == $0.value }
     }
 

@@ -5,7 +5,7 @@ internal import Shelves
 internal import Threading
 
 /// The results of saved searches in a catalog.
-final class QueryLists {
+final class SavedSearchResults {
     /// A result with the parameters for which it is valid.
     private struct Found {
         var text: String
@@ -14,16 +14,18 @@ final class QueryLists {
         var list: BookList
     }
 
-    private var found: [SavedQuery.ID: Found] = [:]
-    private var opening: (query: SavedQuery, bookCount: Int, changeCount: Int, search: BookSearch)?
-    private var counting: BackgroundTask<[SavedQuery.ID: BookList]>?
-    private var counted: (bookCount: Int, changeCount: Int, queries: [SavedQuery])?
+    private var found: [SavedSearch.ID: Found] = [:]
+    private var opening: (query: SavedSearch, bookCount: Int, changeCount: Int, search: BookSearch)?
+    private var counting: BackgroundTask<[SavedSearch.ID: BookList]>?
+    private var counted: (bookCount: Int, changeCount: Int, queries: [SavedSearch])?
 
     /// Returns the results of `query`, waiting until they are complete.
-    func books(of query: SavedQuery, in store: BookStore, marks: UserDataFilter, changeCount: Int) -> BookList {
+    func books(of query: SavedSearch, in store: BookStore, userData: UserDataFilter, changeCount: Int) -> BookList {
         if let known = known(query, in: store, changeCount: changeCount) { return known.list }
         let list =
-            Self.search(query.text, in: store.index, count: store.index.count, marks: marks, as: .interactive) { false }
+            Self.search(query.text, in: store.index, count: store.index.count, userData: userData, as: .interactive) {
+                false
+            }
             ?? BookList([])
         keep(list, of: query, bookCount: store.index.count, changeCount: changeCount)
         return list
@@ -33,7 +35,7 @@ final class QueryLists {
     ///
     /// - Parameter notify: Called on any thread when they are complete later.
     func books(
-        of query: SavedQuery, in store: BookStore, marks: @autoclosure () -> UserDataFilter, changeCount: Int,
+        of query: SavedSearch, in store: BookStore, userData: @autoclosure () -> UserDataFilter, changeCount: Int,
         waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
     ) -> BookList? {
         if let known = known(query, in: store, changeCount: changeCount) {
@@ -53,7 +55,7 @@ final class QueryLists {
                 query, store.index.count, changeCount,
                 BookSearch(
                     Query(query.text), in: BookSearch.Scope(BookList(allOf: store.index.count), of: store.index),
-                    marks: marks(), notifying: notify)
+                    userData: userData(), notifying: notify)
             )
         opening = current
         guard current.search.wait(milliseconds: milliseconds) else { return nil }
@@ -69,14 +71,14 @@ final class QueryLists {
     }
 
     /// Returns the number of results of `query`, if known.
-    func count(of query: SavedQuery, in store: BookStore, changeCount: Int) -> Int? {
+    func count(of query: SavedSearch, in store: BookStore, changeCount: Int) -> Int? {
         takeCounts()
         return found[query.id].flatMap { $0.text == query.text ? $0.list.count : nil }
     }
 
     /// Searches for all `queries` in the background, if anything has changed since the last time.
     func count(
-        _ queries: [SavedQuery], in store: BookStore, marks: UserDataFilter, changeCount: Int,
+        _ queries: [SavedSearch], in store: BookStore, userData: UserDataFilter, changeCount: Int,
         notifying notify: @escaping @Sendable () -> Void
     ) {
         takeCounts()
@@ -93,10 +95,10 @@ final class QueryLists {
         if queries.isEmpty { return counting = nil }
         let (index, count) = (store.index, store.index.count)
         counting = BackgroundTask(notifying: notify) { isCancelled in
-            var lists: [SavedQuery.ID: BookList] = [:]
+            var lists: [SavedSearch.ID: BookList] = [:]
             for query in queries where !isCancelled() {
                 lists[query.id] = Self.search(
-                    query.text, in: index, count: count, marks: marks, as: .batch, unless: isCancelled)
+                    query.text, in: index, count: count, userData: userData, as: .batch, unless: isCancelled)
             }
             return lists
         }
@@ -118,14 +120,14 @@ final class QueryLists {
         }
     }
 
-    private func keep(_ list: BookList, of query: SavedQuery, bookCount: Int, changeCount: Int) {
+    private func keep(_ list: BookList, of query: SavedSearch, bookCount: Int, changeCount: Int) {
         found[query.id] = Found(text: query.text, bookCount: bookCount, changeCount: changeCount, list: list)
     }
 
-    private func known(_ query: SavedQuery, in store: BookStore, changeCount: Int) -> Found? {
+    private func known(_ query: SavedSearch, in store: BookStore, changeCount: Int) -> Found? {
         takeCounts()
         guard let known = found[query.id], known.text == query.text,
-            known.changeCount == changeCount || !Query(query.text).asksForMarks
+            known.changeCount == changeCount || !Query(query.text).needsUserData
         else { return nil }
         return known.bookCount == store.index.count || store.state.isLoading && store.index.count < 2 * known.bookCount
             ? known : nil
@@ -133,11 +135,11 @@ final class QueryLists {
 
     /// Returns the results of a query, or nil if cancelled.
     private static func search(
-        _ text: String, in index: BookIndex, count: Int, marks: UserDataFilter,
+        _ text: String, in index: BookIndex, count: Int, userData: UserDataFilter,
         as scheduling: BackgroundThread.Scheduling, unless isCancelled: () -> Bool
     ) -> BookList? {
         let search = BookSearch(
-            Query(text), in: BookSearch.Scope(BookList(allOf: count), of: index), marks: marks, as: scheduling)
+            Query(text), in: BookSearch.Scope(BookList(allOf: count), of: index), userData: userData, as: scheduling)
         return search.wait(unless: isCancelled)?.list
     }
 }

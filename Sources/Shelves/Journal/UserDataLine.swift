@@ -38,11 +38,11 @@ extension [(String, JSONValue?)] {
 }
 
 /// The members of a snapshot line read so far.
-struct MarkFields {
+struct UserDataFields {
     private var identity: BookIdentity?
     private var isbn: BookIdentity.Key?
     private var hash: BookIdentity.Key?
-    private var mark = UserBookData(title: "", keys: MarkFields.noKeys)
+    private var bookData = UserBookData(title: "", keys: UserDataFields.noKeys)
 
     /// Placeholder keys, replaced at the end of the line.
     private static let noKeys = MatchKeys(of: Book(title: ""))
@@ -52,33 +52,33 @@ struct MarkFields {
 
     /// Parses a member; one with an unknown key or value is kept unchanged.
     mutating func take(_ key: ScannedKey, _ value: ScannedValue) {
-        if !takeKnown(key, value) { mark.unknownMembers.append(JSONValue.Member(key: key.text, value: value.json)) }
+        if !takeKnown(key, value) { bookData.unknownMembers.append(JSONValue.Member(key: key.text, value: value.json)) }
     }
 
     /// Returns the user data with its identity, or nil if the line has no identity.
     consuming func ended() -> (BookIdentity, UserBookData)? {
         guard let identity else { return nil }
-        mark.keys = MatchKeys(isbn: isbn, hash: hash, of: identity)
-        return (identity, mark)
+        bookData.keys = MatchKeys(isbn: isbn, hash: hash, of: identity)
+        return (identity, bookData)
     }
 
     /// - Returns: Whether the member is known and valid.
     @inline(__always)
     private mutating func takeKnown(_ key: ScannedKey, _ value: ScannedValue) -> Bool {
         switch key {
-        case "authors": set(&mark.authors, to: value.texts)
+        case "authors": set(&bookData.authors, to: value.texts)
         case "book": set(&identity, to: value.identity)
-        case "catalog": set(&mark.catalog, to: value.string)
-        case "favourite": set(&mark.isFavourite, to: value.boolean)
+        case "catalog": set(&bookData.catalog, to: value.string)
+        case "favourite": set(&bookData.isFavourite, to: value.boolean)
         case "hash": set(&hash, to: value.identity?.key)
         case "isbn": set(&isbn, to: value.identity?.key)
-        case "note": set(&mark.note, to: value.string)
-        case "rating": set(&mark.rating, to: value.integer.flatMap { 0...5 ~= $0 ? $0 : nil })
-        case "shelves": set(&mark.shelves, to: value.texts.map { Set($0) })
-        case "source": set(&mark.sourceID, to: value.string)
-        case "status": set(&mark.status, to: value.string.flatMap(Book.ReadingStatus.init))
-        case "statusDates": set(&mark.statusDates, to: [Book.ReadingStatus: String](json: value.json))
-        case "title": set(&mark.title, to: value.string)
+        case "note": set(&bookData.note, to: value.string)
+        case "rating": set(&bookData.rating, to: value.integer.flatMap { 0...5 ~= $0 ? $0 : nil })
+        case "shelves": set(&bookData.shelves, to: value.texts.map { Set($0) })
+        case "source": set(&bookData.sourceID, to: value.string)
+        case "status": set(&bookData.status, to: value.string.flatMap(Book.ReadingStatus.init))
+        case "statusDates": set(&bookData.statusDates, to: [Book.ReadingStatus: String](json: value.json))
+        case "title": set(&bookData.title, to: value.string)
         default: false
         }
     }

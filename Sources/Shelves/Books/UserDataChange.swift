@@ -1,7 +1,7 @@
 public import Books
 
 /// A change of the user data of one or more books.
-public enum MarkChange: Hashable, Sendable {
+public enum UserDataChange: Hashable, Sendable {
     /// Adds the books to the favourites or removes them.
     case favourite(Bool)
     /// Adds the books to a shelf or removes them.

@@ -7,7 +7,7 @@ import Testing
 @testable import Library
 
 /// Which books are in each list that marks make.
-@Suite("User data of a catalog") struct MarkedBooksTests {
+@Suite("User data of a catalog") struct UserDataByListTests {
     @Test func whatIsPutInPlaceIsWhatIsFoundAnew() throws {
         let books = (0..<40).map { Book.make(title: "\($0)") }
         let index = BookIndex(of: books)
@@ -16,10 +16,10 @@ import Testing
         let lists = [
             NamedList.favourites, .status(.reading), .status(.read), NamedList(.shelf(shelf.id), name: ""),
         ]
-        var marked = MarkedBooks(MarkIndex(shelves, in: index), changeCount: shelves.changeCount)
+        var byList = UserDataByList(UserDataIndex(shelves, in: index), changeCount: shelves.changeCount)
         var random = SystemRandomNumberGenerator()
         for turn in 0..<300 {
-            let change: MarkChange =
+            let change: UserDataChange =
                 switch turn % 4 {
                 case 0: .favourite(.random(using: &random))
                 case 1: .status([.reading, .read, nil].randomElement(using: &random) ?? nil)
@@ -27,17 +27,17 @@ import Testing
                 default: .rating([nil, 3].randomElement(using: &random) ?? nil)
                 }
             let chosen = Array(books.indices.shuffled(using: &random).prefix(turn % 50 == 0 ? 40 : 2))
-            let marks = try shelves.apply(
+            let identities = try shelves.apply(
                 change,
                 to: chosen.map {
-                    MarkTarget(
+                    UserDataTarget(
                         book: books[$0], identity: index.identity(of: BookID($0)),
-                        marks: marked.index.marks(of: BookID($0)),
+                        identities: byList.index.identities(of: BookID($0)),
                         catalog: nil)
                 })
-            marked.take(marks[...], of: chosen.map { BookID($0) }, changeCount: shelves.changeCount)
-            var anew = MarkedBooks(MarkIndex(shelves, in: index), changeCount: shelves.changeCount)
-            for list in lists { #expect(marked.members(of: list).books == anew.members(of: list).books) }
+            byList.take(identities[...], of: chosen.map { BookID($0) }, changeCount: shelves.changeCount)
+            var anew = UserDataByList(UserDataIndex(shelves, in: index), changeCount: shelves.changeCount)
+            for list in lists { #expect(byList.members(of: list).books == anew.members(of: list).books) }
         }
     }
 }

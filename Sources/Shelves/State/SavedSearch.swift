@@ -1,5 +1,5 @@
 /// A saved search.
-public struct SavedQuery: Hashable, Sendable, Identifiable {
+public struct SavedSearch: Hashable, Sendable, Identifiable {
     /// The id, such as "q1", which stays the same after renaming and is never used again.
     public let id: String
     /// The name given by the user.

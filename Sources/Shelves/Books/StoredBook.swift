@@ -1,7 +1,7 @@
 internal import Books
 
 /// The data stored beside a book's user data: its description and the keys to find it again.
-struct MarkedBook: Hashable, Sendable {
+struct StoredBook: Hashable, Sendable {
     /// The title.
     var title: String
     /// The authors.
