@@ -41,9 +41,11 @@ public struct NumericFields {
         @inlinable @inline(__always)
         static var nonFiction: Traits { Traits(rawValue: 2) }
         /// The record has a description.
-        public static let described = Traits(rawValue: 4)
+        @inlinable @inline(__always)
+        public static var described: Traits { Traits(rawValue: 4) }
         /// The record has a cover.
-        public static let covered = Traits(rawValue: 8)
+        @inlinable @inline(__always)
+        public static var covered: Traits { Traits(rawValue: 8) }
         /// The position and mask of the reading status, a number with 0 for none.
         @inlinable @inline(__always)
         static var statusShift: Int { 4 }
