@@ -8,6 +8,16 @@ public struct ObjectWriter {
         self.bytes.append(UInt8(ascii: "{"))
     }
 
+    /// Appends the object whose members `add` adds to `bytes`, in place.
+    public static func append(to bytes: inout [UInt8], _ add: (inout ObjectWriter) -> Void) {
+        var writer = ObjectWriter()
+        swap(&writer.bytes, &bytes)
+        writer.bytes.append(UInt8(ascii: "{"))
+        add(&writer)
+        writer.bytes.append(UInt8(ascii: "}"))
+        swap(&writer.bytes, &bytes)
+    }
+
     /// Adds a member unless `value` is nil.
     public mutating func add(_ key: String, _ value: JSONValue?) {
         guard let value else { return }

@@ -286,6 +286,23 @@ public final class Library {
         if !missing.isEmpty { userDataByList?.forgetLists() }
     }
 
+    /// The books of the user data, if they are known as they are now.
+    var currentResolver: UserDataResolver? {
+        guard let userDataByList, userDataByList.changeCount == userData.changeCount, !knowsFewerBooks else { return nil }
+        return userDataByList.index.resolver
+    }
+
+    /// Takes over a change that was made on another thread, waiting for its end if necessary.
+    ///
+    /// - Returns: What came of it; nil if it was stopped and nothing was changed.
+    public func receive(_ change: BulkChange) -> BulkChange.Outcome? {
+        guard let product = change.taken() else { return nil }
+        userData.receive(product.copy)
+        userDataByList = UserDataByList(
+            UserDataIndex(userData, at: product.resolver), changeCount: userData.changeCount)
+        return product.outcome
+    }
+
     /// Reloads the catalog, and the changes of other processes to the user data.
     ///
     /// - Throws: `CatalogError` if the catalog cannot be read, in which case the books stay unchanged.

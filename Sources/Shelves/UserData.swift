@@ -13,7 +13,7 @@ public final class UserData {
     /// The directory of the files; nil keeps changes in memory only.
     private let directory: String?
     private var journal: Journal?
-    private let now: () -> Timestamp
+    private let now: @Sendable () -> Timestamp
     /// The state after replaying the journal and `unsaved`.
     private(set) var replay = JournalReplay()
     /// The lines that could not be written yet, retried with the next change, or that have no file.
@@ -27,6 +27,8 @@ public final class UserData {
     private var unknownMembers: [JSONValue.Member] = []
     /// The checksum of the snapshot that was last read or written.
     private var snapshotSum: UInt64?
+    /// The version of the snapshot that was last read or written; 0 if there is none.
+    private var snapshotVersion = 0
     /// A notice for the user about files that cannot be read and where they are now.
     public private(set) var notice: String?
     /// A counter that grows with each change by this or another instance, so that views can detect changes.
@@ -41,7 +43,7 @@ public final class UserData {
     }
 
     /// Creates the user data like `init(directory:)` with `now` as its clock.
-    init(directory: String?, now: @escaping () -> Timestamp) {
+    init(directory: String?, now: @escaping @Sendable () -> Timestamp) {
         self.directory = directory
         self.now = now
         isLoaded = directory == nil
@@ -122,17 +124,59 @@ public final class UserData {
             return false
         }
         isLoaded = true
-        rebase {
-            replay = content.replay
-            journal = Journal(path: directory.journal, from: content.position)
-        }
+        rebase { take(content, of: directory) }
+        changeCount += 1
+        return unsaved.isEmpty
+    }
+
+    private func take(_ content: Content, of directory: String?) {
+        replay = content.replay
+        journal = directory.map { Journal(path: $0.journal, from: content.position) }
         isReadOnly = content.isReadOnly
         unknownMembers = content.unknownMembers
         snapshotSum = content.snapshotSum
+        snapshotVersion = content.snapshotVersion
         notice = content.notice
         newLineCount = content.newLineCount
+    }
+
+    // MARK: - Changes on another thread
+
+    /// All of the user data, for another thread to change and hand back.
+    public struct Copy: Sendable {
+        fileprivate let directory: String?
+        fileprivate let now: @Sendable () -> Timestamp
+        fileprivate let isLoaded: Bool
+        fileprivate let content: Content
+        fileprivate let unsaved: [JournalEntry]
+    }
+
+    /// A copy. Its data is shared until one of both is changed.
+    public var copy: Copy {
+        Copy(
+            directory: directory, now: now, isLoaded: isLoaded,
+            content: Content(
+                replay: replay, position: journal?.position ?? .start, isReadOnly: isReadOnly,
+                unknownMembers: unknownMembers, snapshotSum: snapshotSum, snapshotVersion: snapshotVersion,
+                notice: notice, newLineCount: newLineCount),
+            unsaved: unsaved)
+    }
+
+    /// Creates the user data of a copy, which reads and writes the same files.
+    public convenience init(_ copy: Copy) {
+        self.init(directory: copy.directory, now: copy.now)
+        isLoaded = copy.isLoaded
+        take(copy.content, of: copy.directory)
+        unsaved = copy.unsaved
+    }
+
+    /// Replaces all by a copy that was changed elsewhere. Nothing may have been changed here since it was made, but
+    /// what other instances did may have been loaded: it is in the copy or will be loaded again.
+    public func receive(_ copy: Copy) {
+        isLoaded = copy.isLoaded
+        take(copy.content, of: directory)
+        unsaved = copy.unsaved
         changeCount += 1
-        return unsaved.isEmpty
     }
 
     private func receive(_ lines: [ArraySlice<UInt8>], replacing replacement: Journal.Replacement?) {
@@ -142,10 +186,8 @@ public final class UserData {
     }
 
     /// Returns the last lines of the journal in at most `count` bytes and whether these are all.
-    func lastLines(inBytes count: Int) throws(FileError) -> (lines: [JournalEntry], areAll: Bool) {
-        guard let journal else { return ([], true) }
-        let (lines, areAll) = try journal.lastLines(inBytes: count)
-        return (lines.compactMap(JournalEntry.init(line:)), areAll)
+    func lastLines(inBytes count: Int) throws(FileError) -> (lines: [ArraySlice<UInt8>], areAll: Bool) {
+        try journal?.lastLines(inBytes: count) ?? ([], true)
     }
 
     /// The current time.
@@ -186,7 +228,30 @@ public final class UserData {
     func commit() throws(FileError) {
         changeCount += 1
         renamed = [:]
+        groupLastStepByField()
         try save()
+    }
+
+    /// Puts the changes of each field in the last step side by side, so that they share a line of the journal. Changes
+    /// of different fields do not depend on each other; the first line, which names the step, stays first.
+    private func groupLastStepByField() {
+        guard let step = unsaved.last?.step, let start = unsaved.firstIndex(where: { $0.step == step }) else { return }
+        var groups: [[JournalEntry]] = []
+        var numbers: [UserDataField?: Int] = [:]
+        for entry in unsaved[start...] {
+            let field: UserDataField? = if case .book(_, let field) = entry.subject { field } else { nil }
+            if let number = numbers[field] {
+                groups[number].append(entry)
+            } else {
+                numbers[field] = groups.count
+                groups.append([entry])
+            }
+        }
+        if groups.count < 2 { return }
+        for (index, entry) in groups.joined().enumerated() {
+            unsaved[start + index] = entry
+            unsaved[start + index].sequence = step + index
+        }
     }
 
     /// Writes the changes that could not be written before, if any.
@@ -196,9 +261,10 @@ public final class UserData {
         guard isSaved, !unsaved.isEmpty else { return }
         if !isLoaded { try load() }
         guard isSaved, let journal else { return }
+        if snapshotVersion < Snapshot.currentVersion, JournalEntry.needBulkLine(unsaved) { try raiseSnapshotVersion() }
         try journal.append { lines in
             if !lines.isEmpty { receive(lines, replacing: journal.replacement) }
-            return unsaved.map(\.bytes)
+            return JournalEntry.lines(of: unsaved)
         }
         if let last = unsaved.last { (replay.sequence, replay.date) = (last.sequence, last.date) }
         newLineCount += unsaved.count
@@ -229,22 +295,44 @@ public final class UserData {
         // The snapshot must not contain more than the journal.
         try save()
         guard isSaved, newLineCount > 0 else { return }
-        let file = AtomicFile(path: directory.snapshot)
+        if try writeSnapshot(to: directory.snapshot, upTo: journal.position) { newLineCount = 0 }
+    }
+
+    /// Replaces a snapshot of an earlier version, or none, by one of the saved changes in the current version.
+    private func raiseSnapshotVersion() throws(FileError) {
+        guard let directory, let journal else { return }
+        var failure: FileError?
+        rebase {
+            do throws(FileError) {
+                if try writeSnapshot(to: directory.snapshot, upTo: journal.position) { newLineCount = 0 }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Writes the state as the snapshot of the journal up to `position`.
+    ///
+    /// - Returns: Whether it was written; not if a later version of the program owns the file.
+    private func writeSnapshot(to path: String, upTo position: Journal.Position) throws(FileError) -> Bool {
+        let file = AtomicFile(path: path)
         var isWritten = false
         // Try again after a damaged snapshot has been renamed.
         for _ in 1...2 where isSaved && !isWritten {
             try file.update { current in
                 if let current, !prepare(toReplace: current, of: file) { return nil }
                 let bytes = Snapshot(
-                    state: replay.state, position: journal.position, sequence: replay.sequence, date: replay.date,
+                    state: replay.state, position: position, sequence: replay.sequence, date: replay.date,
                     unknownMembers: unknownMembers
                 ).bytes
                 snapshotSum = SnapshotReading.checksum(in: bytes)
+                snapshotVersion = Snapshot.currentVersion
                 isWritten = true
                 return bytes
             }
         }
-        if isWritten { newLineCount = 0 }
+        return isWritten
     }
 
     /// Checks the existing snapshot, which others may have written, before it is replaced.

@@ -215,6 +215,10 @@ public final class App {
             session.status.say(needed.missingText)
             return .done
         }
+        if session.bulkChange != nil, request.command.changesUserData {
+            session.sayBusy()
+            return .done
+        }
         for screen in screens.reversed() {
             if case .done(let effect) = screen.perform(request, self) { return .done(effect) }
             if screen.placement.coversWhatIsBelow { break }

@@ -138,6 +138,16 @@ extension Command: CaseIterable {
         return info
     }
 
+    /// Whether it changes user data, which has to wait for a change of many books.
+    var changesUserData: Bool {
+        switch self {
+        case .favourite, .putOnShelf, .takeOffShelf, .status, .rate, .note, .undo, .redo, .history, .saveSearch,
+            .newShelf, .renameList, .deleteList, .moveList:
+            true
+        default: false
+        }
+    }
+
     /// Whether it cancels a pending jump to a row that is not loaded yet.
     var cancelsJump: Bool {
         switch self {

@@ -121,7 +121,7 @@ final class MainScreen: Screen {
 
     /// Ends what was begun last: a search for a match or for a list, a range, the detail's focus, a search, the choice of rows.
     private func cancel(_ app: App) {
-        if session.giveUpMatchSearch() { return }
+        if session.stopBulkChange() || session.giveUpMatchSearch() { return }
         switch focus {
         case .lists: break
         case .detail: focus = .list

@@ -86,6 +86,12 @@ struct BookActions {
 
     /// Makes a change, and says `text`, or why it was not saved.
     func apply(_ change: UserDataChange, to targets: ActionTarget, saying text: String) {
+        if targets.count > Self.fewTargets,
+            let task = library.startChange(
+                of: targets.books, missing: targets.missing, notifying: session.wake, making: { _ in change })
+        {
+            return startChange(task, of: targets) { _ in text }
+        }
         session.change(saying: text) { () throws(FileError) in
             try library.apply(change, to: targets.books, missing: targets.missing)
         }
@@ -124,13 +130,39 @@ struct BookActions {
 
     /// Changes the marks of what a command is about, and says so.
     private func change(
-        _ text: String, orElse other: String, to make: ([UserBookData?]) -> UserDataChange,
-        isOn: (UserDataChange) -> Bool
+        _ text: String, orElse other: String, to make: @escaping @Sendable ([UserBookData?]) -> UserDataChange,
+        isOn: @escaping (UserDataChange) -> Bool
     ) {
         guard let targets = targets() else { return }
+        if targets.count > Self.fewTargets,
+            let change = library.startChange(
+                of: targets.books, missing: targets.missing, notifying: session.wake, making: make)
+        {
+            startChange(change, of: targets) { (isOn($0) ? text : other) + ": " + targets.name }
+            return
+        }
         let change = make(userData(of: targets))
         // The title last: it may be longer than the line.
         apply(change, to: targets, saying: (isOn(change) ? text : other) + ": " + targets.name)
+    }
+
+    /// The number of books that are changed within a frame.
+    private static let fewTargets = 500
+
+    /// Makes a change of many books in the background, and then says what `sentence` returns for it.
+    func startChange(_ change: BulkChange, of targets: ActionTarget, saying sentence: @escaping (UserDataChange) -> String)
+    {
+        session.begin(
+            PendingBulkChange(change: change, activity: "Changing \(targets.count.of("book"))") { outcome in
+                switch outcome {
+                case .changed(let change):
+                    let text = sentence(change)
+                    return session.library.userData.isSaved
+                        ? text : "Until you quit, as it cannot be saved: " + text
+                case .unsaved(let error): return error.retrySentence
+                case .reversed: return ""
+                }
+            })
     }
 
     /// Lets the reader write a note on the book, in their editor.

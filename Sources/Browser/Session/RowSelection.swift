@@ -12,7 +12,7 @@ struct RowSelection {
     var rangeStart: Int?
 
     /// The most books that something is done with at once.
-    static let maximumTargets = 100_000
+    static let maximumTargets = 1_000_000
 
     /// The rows from where a range began to `row`, in a list of `count` books; nil if none began.
     func range(to row: Int?, count: Int) -> ClosedRange<Int>? {

@@ -44,6 +44,8 @@ public final class Session {
     var history = NavigationHistory()
     /// The places that the reader gave letters.
     var bookmarks: [Bookmark] = []
+    /// The change of many books that is being made, if any.
+    var bulkChange: PendingBulkChange?
     /// Wakes the event loop up, from any thread.
     private(set) var wake: @Sendable () -> Void = {}
     /// Whether the catalog was changed on the disk since it was read.
@@ -103,6 +105,7 @@ public final class Session {
     func receive() {
         changes.insert(.background)
         receiveBooks()
+        receiveBulkChange()
         books.advance()
         if let direction = search.matches.pending { goToMatch(direction) }
         receiveUserData()
@@ -195,6 +198,8 @@ public final class Session {
 
     /// What could not be saved, and why, after the browser ended; what can be saved still is. Nil where all is.
     public func problemAtTheEnd() -> String? {
+        // What the reader asked for is not lost because they quit.
+        finishBulkChange()
         do {
             try library.userData.save()
             let isLarge = library.userData.books.count > 10_000

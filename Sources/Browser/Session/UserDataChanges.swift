@@ -30,6 +30,7 @@ extension Session {
 
     /// Undoes the last change.
     func undo() {
+        if library.userData.isLastStepLarge(redoing: false) { return startReversal(redoing: false) }
         step("Taken back", orElse: "There is nothing to take back") { () throws(FileError) in
             try library.userData.undo()
         }
@@ -37,6 +38,7 @@ extension Session {
 
     /// Makes the change again that was undone last.
     func redo() {
+        if library.userData.isLastStepLarge(redoing: true) { return startReversal(redoing: true) }
         step("Made again", orElse: "There is nothing to make again") { () throws(FileError) in
             try library.userData.redo()
         }

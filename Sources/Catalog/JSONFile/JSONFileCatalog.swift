@@ -5,7 +5,7 @@ internal import Storage
 
 /// A catalog in a JSON file or from a pipe: records in an array, in an object or one per line, or a single record. The
 /// file is never written.
-public final class JSONFileCatalog: LocallyIndexed, Reloadable, TextBacked {
+public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked {
     /// The path as given; "-" is standard input.
     public var path: String { loader.path }
     /// The file name without directories.
@@ -65,6 +65,11 @@ public final class JSONFileCatalog: LocallyIndexed, Reloadable, TextBacked {
 
     /// All books in the order of their records.
     public var all: any RowSource { BookList(allOf: index.count) }
+
+    /// A reader of the books located so far.
+    public var concurrentReader: any ConcurrentBookReader {
+        if let records { records.reader } else { InMemoryCatalog.Reader(books: []) }
+    }
 
     // MARK: - Loading
 

@@ -190,40 +190,19 @@ final class JSONFileRecords {
         if isScanned { arrived = ChunkQueue() }
     }
 
-    /// Returns the book, or nil if the file has changed and its record is gone.
-    func book(_ id: BookID) -> Book? {
-        guard let book = read(id, { reader throws(JSONSyntaxError) in try decoder.decode(at: 0, with: reader) }),
-            MatchKeys(of: book) == index.keys(of: id)
-        else { return nil }
-        return book
+    /// A reader of the records located so far, for any thread.
+    var reader: RecordReader {
+        RecordReader(file: file, index: index, decoder: decoder, fileEnd: max(read, size))
     }
+
+    /// Returns the book, or nil if the file has changed and its record is gone.
+    func book(_ id: BookID) -> Book? { reader.book(id) }
 
     /// Returns the fields of a book that a row shows, or nil if its record is gone.
-    func summary(of id: BookID) -> BookSummary? {
-        guard
-            let book = readInStretch(
-                id, { reader throws(JSONSyntaxError) in try decoder.decodeHeading(at: 0, with: reader) }),
-            MatchKeys(of: book) == index.keys(of: id)
-        else { return nil }
-        return BookSummary(
-            title: book.title, authors: book.authors, isbn: book.isbn, year: index.year(of: id),
-            pageCount: index.pageCount(of: id))
-    }
+    func summary(of id: BookID) -> BookSummary? { reader.summary(of: id, through: &stretch) }
 
-    /// Decodes the record of a book, preferably from the part of the file that was read last, because books displayed
-    /// together are usually adjacent. Returns nil if the record is gone.
-    private func readInStretch<Result>(
-        _ id: BookID, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result
-    ) -> Result? {
-        let offset = index.offset(at: id.index)
-        if let reader = stretch.reader(at: offset), let result = try? decode(reader) { return result }
-        // A damaged index may contain arbitrary numbers.
-        guard offset >= 0, offset < max(read, size) else { return nil }
-        stretch.read(file, from: offset)
-        if let reader = stretch.reader(at: offset), let result = try? decode(reader) { return result }
-        // The record is longer than the buffer.
-        return read(id, decode)
-    }
+    /// Returns the record of a book as it is in the file, or nil if it is gone.
+    func record(_ id: BookID) -> JSONValue? { reader.record(id) }
 
     /// Returns the line and column of each of `places`; for a missing value, the position of its record.
     func positions(of places: [RecordLocation]) -> [TextPosition] {
@@ -233,52 +212,8 @@ final class JSONFileRecords {
     private func byteOffset(of place: RecordLocation) -> Int {
         let start = index.offset(at: place.id.index)
         guard let path = place.path else { return start }
-        let found = read(place.id) { reader throws(JSONSyntaxError) in try reader.offset(of: path) }
+        let found = reader.read(place.id) { reader throws(JSONSyntaxError) in try reader.offset(of: path) }
         return start + (found.flatMap(\.self) ?? 0)
-    }
-
-    /// Decodes the record of a book, or returns nil if it is gone.
-    private func read<Result>(_ id: BookID, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result) -> Result? {
-        let index = id.index
-        let offset = self.index.offset(at: index)
-        let fileEnd = max(read, size)
-        // The next record limits this one; there is rarely more than a comma between them.
-        let end = index + 1 < count ? self.index.offset(at: index + 1) : fileEnd
-        // A damaged index may contain arbitrary numbers.
-        guard (0..<fileEnd).contains(offset) else { return nil }
-        var length = end > offset ? min(end - offset, Self.usualLength) : Self.usualLength
-        while true {
-            do throws(JSONSyntaxError) {
-                return try read(from: offset, length: length, decode)
-            } catch {
-                // The record is long, or is followed by something that is not a book.
-                guard error.offset == length, offset + length < fileEnd else { return nil }
-                length *= 8
-            }
-        }
-    }
-
-    private static let usualLength = 1 << 16
-
-    /// Returns the record of a book as it is in the file, or nil if it is gone.
-    func record(_ id: BookID) -> JSONValue? {
-        read(id) { reader throws(JSONSyntaxError) in try decoder.object(at: 0, with: reader) }
-    }
-
-    /// Decodes the record at the beginning of the `length` bytes from `offset`.
-    private func read<Result>(
-        from offset: Int, length: Int, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result
-    ) throws(JSONSyntaxError) -> Result {
-        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: length + JSONReader.paddingCount, alignment: 1)
-        defer { text.deallocate() }
-        let room = UnsafeMutableRawBufferPointer(rebasing: text.prefix(length))
-        let count = (try? file.read(into: room, at: offset)) ?? 0
-        UnsafeMutableRawBufferPointer(rebasing: text.dropFirst(count).prefix(JSONReader.paddingCount))
-            .initializeMemory(as: UInt8.self, repeating: 0)
-        guard let base = text.bindMemory(to: UInt8.self).baseAddress else {
-            throw JSONSyntaxError(.unexpectedEnd, at: 0)
-        }
-        return try decode(JSONReader(base, count: count))
     }
 
     /// The problems found so far.

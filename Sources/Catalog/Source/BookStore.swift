@@ -13,6 +13,8 @@ public final class BookStore: BookReader {
     public let reloadable: (any Reloadable)?
     /// The source, if its books are decoded from records.
     public let recordBacked: (any RecordBacked)?
+    /// The source, if its books can be read on any thread.
+    public let concurrent: (any ConcurrentlyReadable)?
     /// Caches of recent books, so that redrawing the screen decodes nothing.
     private var recentBooks = RecentBooks<Book>()
     private var recentSummaries = RecentBooks<BookSummary>()
@@ -25,6 +27,7 @@ public final class BookStore: BookReader {
         remote = source as? any RemotelyQueried
         reloadable = source as? any Reloadable
         recordBacked = source as? any RecordBacked
+        concurrent = source as? any ConcurrentlyReadable
     }
 
     /// The display name of the catalog.

@@ -2,7 +2,7 @@ public import Books
 public import Indexing
 
 /// A catalog of decoded books in memory, for tests and generated lists.
-public final class InMemoryCatalog: LocallyIndexed {
+public final class InMemoryCatalog: LocallyIndexed, ConcurrentlyReadable {
     /// The display name of the catalog.
     public let name: String
     /// The index of the books.
@@ -36,6 +36,21 @@ public final class InMemoryCatalog: LocallyIndexed {
 
     /// All books in order.
     public var all: any RowSource { BookList(allOf: books.count) }
+
+    /// A reader of all books.
+    public var concurrentReader: any ConcurrentBookReader { Reader(books: books) }
+
+    /// Reads books in memory.
+    struct Reader: ConcurrentBookReader {
+        let books: [Book]
+
+        /// Calls `body` with each of the books.
+        func forEachSummary(of ids: ArraySlice<BookID>, _ body: (BookID, BookSummary?) -> Void) {
+            for id in ids {
+                body(id, books.indices.contains(id.index) ? BookSummary(of: books[id.index]) : nil)
+            }
+        }
+    }
 
     /// Does nothing, because there is nothing to load.
     public func start(waking wake: @escaping @Sendable () -> Void) {}

@@ -48,6 +48,18 @@ public protocol TextBacked: RecordBacked {
     func positions(of places: [RecordLocation]) -> [TextPosition]
 }
 
+/// A source whose books can be read on any thread.
+public protocol ConcurrentlyReadable: CatalogSource {
+    /// A reader of the books so far, which stays valid when the source changes.
+    var concurrentReader: any ConcurrentBookReader { get }
+}
+
+/// Reads many books of a source on any thread.
+public protocol ConcurrentBookReader: Sendable {
+    /// Calls `body` with each book and the fields that a row shows, nil if it is gone, in the order of `ids`.
+    func forEachSummary(of ids: ArraySlice<BookID>, _ body: (BookID, BookSummary?) -> Void)
+}
+
 /// The location of a record, or of a value in it.
 public struct RecordLocation: Hashable, Sendable {
     /// The book that the record belongs to.

@@ -12,6 +12,17 @@ extension UserData {
     ///   succeeds.
     @discardableResult
     public func apply(_ change: UserDataChange, to targets: [UserDataTarget]) throws(FileError) -> [[BookIdentity]] {
+        try apply(change, to: targets) { _ in true } ?? []
+    }
+
+    /// Applies a change like `apply(_:to:)` unless `isWanted` returns false, which is called with the number of targets
+    /// changed so far, every thousand of them and before anything is written.
+    ///
+    /// - Returns: The identities of each target's user data, or nil if the change is not wanted. This object has a part
+    ///   of the change then and must not be used any more.
+    public func apply(
+        _ change: UserDataChange, to targets: [UserDataTarget], while isWanted: (Int) -> Bool
+    ) throws(FileError) -> [[BookIdentity]]? {
         loadOnce()
         if case .shelf(let id, _) = change, replay.state.shelves.index(of: id) == nil {
             return targets.map(\.identities)
@@ -19,12 +30,15 @@ extension UserData {
         let moment = moment
         var step: Int?
         var changedCount = 0
-        let identities = targets.map { target in
+        var identities: [[BookIdentity]] = []
+        identities.reserveCapacity(targets.count)
+        for target in targets {
+            if identities.count % 1000 == 0, !isWanted(identities.count) { return nil }
             let count = unsaved.count
-            let identities = make(change, to: target, at: moment, day: moment.day, step: &step)
+            identities.append(make(change, to: target, at: moment, day: moment.day, step: &step))
             if unsaved.count > count { changedCount += 1 }
-            return identities
         }
+        guard isWanted(targets.count) else { return nil }
         guard let step else { return identities }
         setBookCount(changedCount, ofStep: step)
         try commit()

@@ -1,4 +1,4 @@
-internal import Books
+public import Books
 public import Indexing
 
 /// A mapping from user data to the books of a catalog, even if the catalog was sorted, edited, downloaded again or
@@ -104,7 +104,7 @@ public struct UserDataResolver: Sendable {
     }
 
     /// Returns the identities of the user data of a book, best match first.
-    func identities(of id: BookID) -> [BookIdentity] {
+    public func identities(of id: BookID) -> [BookIdentity] {
         changed[id] ?? several[id] ?? bestIdentity(of: id).map { [$0] } ?? []
     }
 

@@ -24,6 +24,22 @@ public struct UserDataTarget: Sendable {
         self.identities = identities
     }
 
+    /// Creates the target of a book of which only the title and authors are known, besides its keys.
+    public init(
+        title: String, authors: [String], keys: MatchKeys, identity: BookIdentity, catalog: String?
+    ) {
+        book = StoredBook(title: title, authors: authors, keys: keys, catalog: catalog)
+        self.identity = identity
+        identities = []
+    }
+
+    /// Creates the target of a book that has user data.
+    public init(identities: [BookIdentity], identity: BookIdentity) {
+        book = nil
+        self.identity = identity
+        self.identities = identities
+    }
+
     /// Creates the target of user data whose book is missing from the catalog.
     public init(absent identity: BookIdentity) {
         book = nil

@@ -17,10 +17,10 @@ struct JournalReplay: Sendable {
     /// lines of a foreign journal only add missing data. Lines later than all lines replayed before always apply.
     mutating func take(_ lines: [ArraySlice<UInt8>], replacing replacement: Journal.Replacement? = nil) {
         guard let replacement else {
-            for line in lines { if let line = read(line) { take(line) } }
+            for line in lines { for entry in read(line) { take(entry) } }
             return
         }
-        let lines = lines.compactMap { read($0) }
+        let lines = lines.flatMap { read($0) }
         let (sequence, date) = (sequence, date)
         let isOlder = { (line: JournalEntry) in line.sequence <= sequence && line.date <= date }
         if replacement == .foreign {
@@ -38,9 +38,9 @@ struct JournalReplay: Sendable {
         date = line.date
     }
 
-    private mutating func read(_ line: ArraySlice<UInt8>) -> JournalEntry? {
-        let read = JournalEntry(line: line)
-        if read == nil { unreadableLineCount += 1 }
-        return read
+    private mutating func read(_ line: ArraySlice<UInt8>) -> [JournalEntry] {
+        let read = JournalEntry.entries(of: line)
+        if read.map({ $0.unreadableCount > 0 }) ?? true { unreadableLineCount += 1 }
+        return read?.entries ?? []
     }
 }

@@ -4,10 +4,13 @@ internal import JSON
 extension JournalEntry {
     /// Parses a line of the journal; fails if the line is invalid, such as a torn one.
     init?(line: ArraySlice<UInt8>) {
-        let fields = line.withUnsafeBufferPointer { bytes in
-            ObjectScanner.reading(bytes, into: LineFields()) { $0.take($1, $2) }
-        }
-        guard let fields, let sequence = fields.sequence, let subject = fields.subject else { return nil }
+        guard let fields = LineFields(line) else { return nil }
+        self.init(fields: fields)
+    }
+
+    /// Creates the change that the members of a line describe; fails if they do not describe any.
+    init?(fields: LineFields) {
+        guard let sequence = fields.sequence, let subject = fields.subject else { return nil }
         guard let value = LineValue(fields.value, of: subject) else { return nil }
         self.subject = subject
         self.value = value
@@ -27,7 +30,7 @@ extension JournalEntry {
 }
 
 /// The members of a line read so far.
-private struct LineFields {
+struct LineFields {
     var sequence: Int?
     var step: Int?
     var date = ""
@@ -45,7 +48,21 @@ private struct LineFields {
     var id: String?
     var name: String?
     var bookCount: Int?
+    /// The number of books of a line of several.
+    var count: Int?
 
+    /// Parses the members of a line; fails if it is not an object.
+    init?(_ line: ArraySlice<UInt8>) {
+        let fields = line.withUnsafeBufferPointer { bytes in
+            ObjectScanner.reading(bytes, into: LineFields()) { $0.take($1, $2) }
+        }
+        guard let fields else { return nil }
+        self = fields
+    }
+
+    private init() {}
+
+    /// Takes a member; one that this version does not know is skipped.
     mutating func take(_ key: ScannedKey, _ value: ScannedValue) {
         switch key {
         case "at": date = value.string ?? ""
@@ -54,6 +71,7 @@ private struct LineFields {
         case "books": bookCount = value.integer
         case "catalog": catalog = value.string
         case "change": change = value.string
+        case "count": count = value.integer
         case "hash": hash = value.identity?.key
         case "id": id = value.string
         case "isbn": isbn = value.identity?.key
@@ -69,17 +87,18 @@ private struct LineFields {
         }
     }
 
+    /// What the line changes, if that is known.
     var subject: LineSubject? {
-        func mark(_ field: UserDataField) -> LineSubject? {
+        func book(_ field: UserDataField) -> LineSubject? {
             identity.map { .book($0, field) }
         }
         func entry(_ kind: ListKind, _ field: EntryField) -> LineSubject? { id.map { .entry(kind, $0, field) } }
         switch change {
-        case "favourite": return mark(.favourite)
-        case "shelf": return shelf.flatMap { mark(.shelf($0)) }
-        case "status": return mark(.status)
-        case "rating": return mark(.rating)
-        case "note": return mark(.note)
+        case "favourite": return book(.favourite)
+        case "shelf": return shelf.flatMap { book(.shelf($0)) }
+        case "status": return book(.status)
+        case "rating": return book(.rating)
+        case "note": return book(.note)
         case "shelves": return entry(.shelves, .existence)
         case "shelfName": return entry(.shelves, .name)
         case "shelfIndex": return entry(.shelves, .index)
@@ -91,6 +110,7 @@ private struct LineFields {
         }
     }
 
+    /// The description of the book with this identity.
     func book(_ identity: BookIdentity) -> StoredBook {
         StoredBook(
             title: title, authors: authors, keys: MatchKeys(isbn: isbn, hash: hash, of: identity), catalog: catalog,

@@ -9,6 +9,7 @@ extension UserData {
         var isReadOnly = false
         var unknownMembers: [JSONValue.Member] = []
         var snapshotSum: UInt64?
+        var snapshotVersion = 0
         var notice: String?
         var newLineCount = 0
     }
@@ -70,6 +71,7 @@ extension UserData.Content {
         replay.sequence = snapshot.sequence
         replay.date = snapshot.date
         snapshotSum = snapshot.sum
+        snapshotVersion = snapshot.version
         if case .newer = reading {
             isReadOnly = true
             note(Self.noticeOfLaterVersion(file.path))

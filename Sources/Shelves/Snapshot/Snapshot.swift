@@ -16,9 +16,12 @@ struct Snapshot: Sendable {
     var unknownMembers: [JSONValue.Member] = []
     /// The checksum of the file; nil if it does not match.
     var sum: UInt64?
+    /// The version of the format of the file.
+    var version = 0
 
-    /// The version of the format that is written.
-    static let version = 1
+    /// The version of the format that is written. Since version 2 the journal may have lines of several books, which
+    /// earlier versions of the program skip; the number keeps them from writing a snapshot that lacks these changes.
+    static let currentVersion = 2
 }
 
 extension Snapshot {
@@ -32,7 +35,7 @@ extension Snapshot {
             ("marks", Self.array(of: bookLines)),
             ("queries", Self.array(of: state.queries.entries.map(\.line))),
             ("shelves", Self.array(of: state.shelves.entries.map(\.line))),
-            ("version", JSONValue(Self.version).utf8Bytes),
+            ("version", JSONValue(Self.currentVersion).utf8Bytes),
         ]
         let known = Set(members.map(\.key))
         members += unknownMembers.filter { !known.contains($0.key) }.map { ($0.key, $0.value.utf8Bytes) }

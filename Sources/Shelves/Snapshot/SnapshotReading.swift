@@ -14,14 +14,12 @@ enum SnapshotReading: Sendable {
 
     /// Parses a snapshot.
     init(_ bytes: [UInt8]) {
-        if let sum = Self.checksum(in: bytes), let (lines, version) = Self.lines(of: bytes) {
-            var snapshot = lines
+        if let sum = Self.checksum(in: bytes), var snapshot = Self.lines(of: bytes) {
             snapshot.sum = sum
-            self = version > Snapshot.version ? .newer(snapshot) : .intact(snapshot)
-        } else if let value = JSONValue(parsing: bytes), let members = value.members {
+            self = snapshot.version > Snapshot.currentVersion ? .newer(snapshot) : .intact(snapshot)
+        } else if let members = JSONValue(parsing: bytes)?.members {
             let snapshot = Self.snapshot(of: members)
-            let version = value["version"]?.integer ?? 0
-            self = version > Snapshot.version ? .newer(snapshot) : .damaged(snapshot)
+            self = snapshot.version > Snapshot.currentVersion ? .newer(snapshot) : .damaged(snapshot)
         } else {
             self = .damaged(Self.remains(of: bytes))
         }
@@ -43,7 +41,7 @@ enum SnapshotReading: Sendable {
     }
 
     /// Parses an intact snapshot, in which each member and each element of the long arrays has a line of its own.
-    private static func lines(of bytes: [UInt8]) -> (Snapshot, version: Int)? {
+    private static func lines(of bytes: [UInt8]) -> Snapshot? {
         var members: [JSONValue.Member] = []
         var books = UserDataTable()
         let isRead = bytes.withUnsafeBufferPointer { buffer in
@@ -71,8 +69,8 @@ enum SnapshotReading: Sendable {
             }
             return true
         }
-        guard isRead, let version = members.last(where: { $0.key == "version" })?.value.integer else { return nil }
-        return (snapshot(of: members, books), version)
+        guard isRead, members.contains(where: { $0.key == "version" && $0.value.integer != nil }) else { return nil }
+        return snapshot(of: members, books)
     }
 
     /// Parses `count` lines of user data in a range of `bytes`; invalid lines are skipped.
@@ -123,7 +121,7 @@ enum SnapshotReading: Sendable {
         var snapshot = Snapshot()
         for member in members {
             switch member.key {
-            case "checksum", "version": break
+            case "checksum": break
             case "journal": snapshot.take(journal: member.value)
             case "lastQuery": lastQuery = member.value.integer ?? 0
             case "lastShelf": lastShelf = member.value.integer ?? 0
@@ -137,6 +135,7 @@ enum SnapshotReading: Sendable {
                     })
             case "queries": queries = Self.entries(of: member.value) ?? queries
             case "shelves": shelves = Self.entries(of: member.value) ?? shelves
+            case "version": snapshot.version = member.value.integer ?? 0
             default: snapshot.unknownMembers.append(member)
             }
         }

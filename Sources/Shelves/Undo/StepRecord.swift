@@ -2,8 +2,15 @@
 struct StepRecord: Hashable, Sendable {
     /// The sequence number of the first line.
     var id: Int
-    /// The lines in order.
+    /// The first change of each of the step's lines in the journal, or all changes if they are not saved yet.
     var lines: [JournalEntry]
+    /// The lines as they are in the journal; none if they are not saved yet.
+    var texts: [ArraySlice<UInt8>] = []
+
+    /// All changes of the step in order.
+    var changes: [JournalEntry] {
+        texts.isEmpty ? lines : texts.flatMap { JournalEntry.entries(of: $0)?.entries ?? [] }
+    }
 
     /// The effect of the step on other steps and their ids; nil if it has none.
     var reversal: (kind: Reversal, steps: [Int])? {
@@ -26,16 +33,18 @@ struct RecentSteps {
     let areAll: Bool
     private let undone: Set<Int>
 
-    /// Groups the last lines of a journal into steps.
-    init(_ lines: [JournalEntry], areAll: Bool) {
+    /// Groups the last lines of a journal, and what is not saved yet, into steps.
+    init(_ texts: [ArraySlice<UInt8>], unsaved: [JournalEntry] = [], areAll: Bool) {
         var records: [StepRecord] = []
-        for line in lines {
-            if line.step != line.sequence, let last = records.last, last.id == line.step {
-                records[records.count - 1].lines.append(line)
-            } else {
-                records.append(StepRecord(id: line.step, lines: [line]))
+        func add(_ line: JournalEntry, _ text: ArraySlice<UInt8>?) {
+            if line.step == line.sequence || records.last?.id != line.step {
+                records.append(StepRecord(id: line.step, lines: []))
             }
+            records[records.count - 1].lines.append(line)
+            if let text { records[records.count - 1].texts.append(text) }
         }
+        for text in texts { if let line = JournalEntry.first(of: text) { add(line, text) } }
+        for line in unsaved { add(line, nil) }
         // The first step may be incomplete.
         if !areAll && !records.isEmpty { records.removeFirst() }
         self.records = records

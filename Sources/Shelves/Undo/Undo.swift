@@ -32,6 +32,20 @@ extension UserData {
         return UndoStep(record, isUndone: false)
     }
 
+    /// Whether the step that an undo or redo would reverse is so long that this should be done on another thread.
+    public func isLastStepLarge(redoing isRedo: Bool) -> Bool {
+        loadOnce()
+        guard let (lines, areAll) = try? lastLines(inBytes: Self.largeStepByteCount), unsaved.count < 1000 else {
+            return !unsaved.isEmpty
+        }
+        let steps = RecentSteps(lines, unsaved: unsaved, areAll: areAll)
+        if areAll { return false }
+        return isRedo ? !steps.records.contains { $0.id == steps.nextRedo.id } : steps.lastDone == nil
+    }
+
+    /// The number of bytes of a step that is undone within a frame.
+    private static let largeStepByteCount = 1 << 16
+
     /// Returns the most recent steps, newest first, including undone ones but not undo and redo. Reads the journal from
     /// its end as far as needed.
     ///
@@ -63,7 +77,7 @@ extension UserData {
             subject: .steps(reversal), value: .steps(records.map(\.id)), old: .nothing)
         let step = add(header, at: moment, step: nil)
         for record in records {
-            for var line in reversal == .redo ? record.lines : record.lines.reversed().map(\.reversed)
+            for var line in reversal == .redo ? record.changes : record.changes.reversed().map(\.reversed)
             where line.subject.changes {
                 // Skip values that have changed since the step.
                 guard replay.state[line.subject].isSame(as: line.old) else { continue }
@@ -85,7 +99,7 @@ extension UserData {
         var byteCount = 1 << 16
         while true {
             let (lines, areAll) = try lastLines(inBytes: byteCount)
-            let (result, isEnough) = find(RecentSteps(lines + unsaved, areAll: areAll))
+            let (result, isEnough) = find(RecentSteps(lines, unsaved: unsaved, areAll: areAll))
             if isEnough || areAll { return result }
             byteCount *= 4
         }

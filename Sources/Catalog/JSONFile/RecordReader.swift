@@ -1,0 +1,101 @@
+internal import Books
+internal import Indexing
+internal import JSON
+internal import Storage
+
+/// Reads single records of a catalog file by its index, on any thread.
+struct RecordReader: Sendable {
+    let file: RandomAccessInput
+    let index: BookIndex
+    let decoder: RecordDecoder
+    /// The offset behind the last record.
+    let fileEnd: Int
+
+    /// Returns the book, or nil if the file has changed and its record is gone.
+    func book(_ id: BookID) -> Book? {
+        guard let book = read(id, { reader throws(JSONSyntaxError) in try decoder.decode(at: 0, with: reader) }),
+            MatchKeys(of: book) == index.keys(of: id)
+        else { return nil }
+        return book
+    }
+
+    /// Returns the fields of a book that a row shows, or nil if its record is gone.
+    ///
+    /// - Parameter stretch: The part of the file that was read last, because books that are read together are usually
+    ///   adjacent.
+    func summary(of id: BookID, through stretch: inout ReadAheadBuffer) -> BookSummary? {
+        guard
+            let book = read(
+                id, through: &stretch,
+                { reader throws(JSONSyntaxError) in try decoder.decodeHeading(at: 0, with: reader) }),
+            MatchKeys(of: book) == index.keys(of: id)
+        else { return nil }
+        return BookSummary(
+            title: book.title, authors: book.authors, isbn: book.isbn, year: index.year(of: id),
+            pageCount: index.pageCount(of: id))
+    }
+
+    /// Returns the record of a book as it is in the file, or nil if it is gone.
+    func record(_ id: BookID) -> JSONValue? {
+        read(id) { reader throws(JSONSyntaxError) in try decoder.object(at: 0, with: reader) }
+    }
+
+    /// Decodes the record of a book, preferably from `stretch`; returns nil if it is gone.
+    private func read<Result>(
+        _ id: BookID, through stretch: inout ReadAheadBuffer, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result
+    ) -> Result? {
+        let offset = index.offset(at: id.index)
+        if let reader = stretch.reader(at: offset), let result = try? decode(reader) { return result }
+        // A damaged index may contain arbitrary numbers.
+        guard offset >= 0, offset < fileEnd else { return nil }
+        stretch.read(file, from: offset)
+        if let reader = stretch.reader(at: offset), let result = try? decode(reader) { return result }
+        // The record is longer than the buffer.
+        return read(id, decode)
+    }
+
+    /// Decodes the record of a book, or returns nil if it is gone.
+    func read<Result>(_ id: BookID, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result) -> Result? {
+        let offset = index.offset(at: id.index)
+        // The next record limits this one; there is rarely more than a comma between them.
+        let end = id.index + 1 < index.count ? index.offset(at: id.index + 1) : fileEnd
+        // A damaged index may contain arbitrary numbers.
+        guard (0..<fileEnd).contains(offset) else { return nil }
+        var length = end > offset ? min(end - offset, Self.usualLength) : Self.usualLength
+        while true {
+            do throws(JSONSyntaxError) {
+                return try read(from: offset, length: length, decode)
+            } catch {
+                // The record is long, or is followed by something that is not a book.
+                guard error.offset == length, offset + length < fileEnd else { return nil }
+                length *= 8
+            }
+        }
+    }
+
+    private static let usualLength = 1 << 16
+
+    /// Decodes the record at the beginning of the `length` bytes from `offset`.
+    private func read<Result>(
+        from offset: Int, length: Int, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result
+    ) throws(JSONSyntaxError) -> Result {
+        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: length + JSONReader.paddingCount, alignment: 1)
+        defer { text.deallocate() }
+        let room = UnsafeMutableRawBufferPointer(rebasing: text.prefix(length))
+        let count = (try? file.read(into: room, at: offset)) ?? 0
+        UnsafeMutableRawBufferPointer(rebasing: text.dropFirst(count).prefix(JSONReader.paddingCount))
+            .initializeMemory(as: UInt8.self, repeating: 0)
+        guard let base = text.bindMemory(to: UInt8.self).baseAddress else {
+            throw JSONSyntaxError(.unexpectedEnd, at: 0)
+        }
+        return try decode(JSONReader(base, count: count))
+    }
+}
+
+extension RecordReader: ConcurrentBookReader {
+    /// Calls `body` with each of the books, in the order of `ids`.
+    func forEachSummary(of ids: ArraySlice<BookID>, _ body: (BookID, BookSummary?) -> Void) {
+        var stretch = ReadAheadBuffer()
+        for id in ids { body(id, summary(of: id, through: &stretch)) }
+    }
+}

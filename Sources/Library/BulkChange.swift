@@ -1,0 +1,203 @@
+public import Books
+internal import Catalog
+public import Indexing
+public import Shelves
+public import Storage
+internal import Synchronization
+internal import Threading
+
+/// A change of the user data of many books on another thread. It works on a copy of the user data, so that it can be
+/// stopped before anything is written; nothing else may be changed until it ended.
+public final class BulkChange: Sendable {
+    /// What came of it.
+    public enum Outcome: Sendable {
+        /// The change was made.
+        case changed(UserDataChange)
+        /// The step was undone or redone; nil if there was none.
+        case reversed(UndoStep?)
+        /// The change was made, but could not be saved yet.
+        case unsaved(FileError)
+    }
+
+    /// The changed copy with the books of its user data.
+    struct Product: Sendable {
+        var copy: UserData.Copy
+        var resolver: UserDataResolver
+        var outcome: Outcome
+    }
+
+    /// Counts what is done.
+    final class Progress: Sendable {
+        private let doneCount = Atomic(0)
+        private let totalCount: Int
+        private let notify: @Sendable () -> Void
+        private let lastNotice: Locked<ContinuousClock.Instant>
+
+        init(totalCount: Int, notifying notify: @escaping @Sendable () -> Void) {
+            self.totalCount = max(1, totalCount)
+            self.notify = notify
+            lastNotice = Locked(.now)
+        }
+
+        /// The part that is done, from 0 to 1.
+        var fraction: Double { Double(min(totalCount, doneCount.load(ordering: .relaxed))) / Double(totalCount) }
+
+        /// Counts `count` more, and tells of it ten times a second.
+        func add(_ count: Int) {
+            doneCount.wrappingAdd(count, ordering: .relaxed)
+            let isDue = lastNotice.withLock { last in
+                guard last.duration(to: .now) > .milliseconds(100) else { return false }
+                last = .now
+                return true
+            }
+            if isDue { notify() }
+        }
+    }
+
+    private let task: BackgroundTask<Product>
+    private let progress: Progress
+
+    init(
+        _ totalCount: Int, notifying notify: @escaping @Sendable () -> Void,
+        _ make: @escaping @Sendable (Progress, @escaping @Sendable () -> Bool) -> Product?
+    ) {
+        let progress = Progress(totalCount: totalCount, notifying: notify)
+        self.progress = progress
+        task = BackgroundTask(notifying: notify) { isCancelled in make(progress, isCancelled) }
+    }
+
+    /// The part that is done, from 0 to 1.
+    public var fraction: Double { progress.fraction }
+
+    /// Whether it ended.
+    public var isMade: Bool { task.isMade }
+
+    /// Stops it, unless it is being written already.
+    public func stop() { task.cancel() }
+
+    /// Waits until it ended and returns what it made; nil if it was stopped.
+    func taken() -> Product? { task.taken() ?? nil }
+}
+
+extension Library {
+    /// Starts to change the user data of the books `ids`, and of `missing`, which are not in the catalog.
+    ///
+    /// - Parameters:
+    ///   - notify: Called on any thread at the end, and ten times a second until then.
+    ///   - make: Returns the change for the user data that they have, in order; called on another thread.
+    /// - Returns: The running change, for `receive(_:)` when it is made; nil if the source cannot be read on another
+    ///   thread.
+    public func startChange(
+        of ids: [BookID], missing: [BookIdentity], notifying notify: @escaping @Sendable () -> Void,
+        making make: @escaping @Sendable ([UserBookData?]) -> UserDataChange
+    ) -> BulkChange? {
+        guard let reader = store.concurrent?.concurrentReader else { return nil }
+        let (copy, index, resolver, catalog) = (userData.copy, store.index, currentResolver, catalogPath)
+        return BulkChange(2 * ids.count, notifying: notify) { progress, isCancelled in
+            let userData = UserData(copy)
+            var marked = UserDataIndex(userData, at: resolver ?? userData.resolver(in: index))
+            let change = make(ids.map(marked.userData(of:)) + missing.map { userData.books[$0] })
+            let builder = TargetBuilder(
+                marked.resolver, userData.books, reader, of: ids, in: index, catalog: catalog)
+            guard let targets = builder.targets(progress, unless: isCancelled) else { return nil }
+            var outcome = BulkChange.Outcome.changed(change)
+            var doneCount = 0
+            do throws(FileError) {
+                let all = targets.map(\.target) + missing.map(UserDataTarget.init(absent:))
+                let identities = try userData.apply(change, to: all) { count in
+                    progress.add(count - doneCount)
+                    doneCount = count
+                    return !isCancelled()
+                }
+                guard let identities else { return nil }
+                for (book, identities) in zip(targets, identities) { marked.setIdentities(identities, of: book.id) }
+            } catch {
+                outcome = .unsaved(error)
+                marked = UserDataIndex(userData, in: index)
+            }
+            return BulkChange.Product(copy: userData.copy, resolver: marked.resolver, outcome: outcome)
+        }
+    }
+
+    /// Starts to undo or redo the last step.
+    ///
+    /// - Returns: The running change, for `receive(_:)` when it is made.
+    public func startReversal(
+        redoing isRedo: Bool, notifying notify: @escaping @Sendable () -> Void
+    ) -> BulkChange {
+        let (copy, index) = (userData.copy, store.index)
+        return BulkChange(1, notifying: notify) { _, _ in
+            let userData = UserData(copy)
+            var outcome: BulkChange.Outcome
+            do throws(FileError) {
+                outcome = .reversed(isRedo ? try userData.redo() : try userData.undo())
+            } catch {
+                outcome = .unsaved(error)
+            }
+            return BulkChange.Product(
+                copy: userData.copy, resolver: userData.resolver(in: index), outcome: outcome)
+        }
+    }
+}
+
+/// Makes the targets of a change of many books: those without user data are read from the catalog.
+private struct TargetBuilder: Sendable {
+    typealias Target = (id: BookID, target: UserDataTarget)
+
+    private let resolver: UserDataResolver
+    private let books: UserDataTable
+    private let reader: any ConcurrentBookReader
+    private let ids: [BookID]
+    private let index: BookIndex
+    private let identities: IdentityTable
+    private let catalog: String?
+
+    /// The number of books that a thread reads at once.
+    private static let chunkCount = 1000
+
+    init(
+        _ resolver: UserDataResolver, _ books: UserDataTable, _ reader: any ConcurrentBookReader, of ids: [BookID],
+        in index: BookIndex, catalog: String?
+    ) {
+        (self.resolver, self.books, self.reader) = (resolver, books, reader)
+        (self.ids, self.index, self.catalog) = (ids, index, catalog)
+        // For a few books, their keys alone are looked for.
+        identities = ids.count > index.count / 8 ? IdentityTable(of: index) : IdentityTable(of: ids, in: index)
+    }
+
+    /// Returns the targets in the order of the books, without those that are gone; nil if it was stopped.
+    func targets(_ progress: BulkChange.Progress, unless isCancelled: @escaping @Sendable () -> Bool) -> [Target]? {
+        let chunks = Locked([[Target]](repeating: [], count: (ids.count + Self.chunkCount - 1) / Self.chunkCount))
+        let count = chunks.withLock(\.count)
+        ThreadPool.shared.forEach(count, threadCount: BackgroundThread.workerCount, as: .interactive) { number in
+            if isCancelled() { return }
+            let chunk = ids[number * Self.chunkCount..<min((number + 1) * Self.chunkCount, ids.count)]
+            let targets = targets(of: chunk)
+            chunks.withLock { $0[number] = targets }
+            progress.add(chunk.count)
+        }
+        return isCancelled() ? nil : chunks.withLock { Array($0.joined()) }
+    }
+
+    private func targets(of chunk: ArraySlice<BookID>) -> [Target] {
+        var targets: [Target] = []
+        targets.reserveCapacity(chunk.count)
+        var new: [BookID] = []
+        for id in chunk {
+            let known = resolver.identities(of: id).filter { books[$0] != nil }
+            if known.isEmpty {
+                new.append(id)
+            } else {
+                targets.append((id, UserDataTarget(identities: known, identity: identities[id])))
+            }
+        }
+        reader.forEachSummary(of: new[...]) { id, summary in
+            guard let summary else { return }
+            let target = UserDataTarget(
+                title: summary.title, authors: summary.authors, keys: index.keys(of: id), identity: identities[id],
+                catalog: catalog)
+            targets.append((id, target))
+        }
+        return targets
+    }
+}
