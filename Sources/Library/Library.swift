@@ -288,7 +288,9 @@ public final class Library {
 
     /// The books of the user data, if they are known as they are now.
     var currentResolver: UserDataResolver? {
-        guard let userDataByList, userDataByList.changeCount == userData.changeCount, !knowsFewerBooks else { return nil }
+        guard let userDataByList, userDataByList.changeCount == userData.changeCount, !knowsFewerBooks else {
+            return nil
+        }
         return userDataByList.index.resolver
     }
 

@@ -235,7 +235,8 @@ public final class UserData {
     /// Puts the changes of each field in the last step side by side, so that they share a line of the journal. Changes
     /// of different fields do not depend on each other; the first line, which names the step, stays first.
     private func groupLastStepByField() {
-        guard let step = unsaved.last?.step, let start = unsaved.firstIndex(where: { $0.step == step }) else { return }
+        guard let step = unsaved.last?.step else { return }
+        let start = unsaved.lastIndex { $0.step != step }.map { $0 + 1 } ?? 0
         var groups: [[JournalEntry]] = []
         var numbers: [UserDataField?: Int] = [:]
         for entry in unsaved[start...] {

@@ -1,6 +1,7 @@
 import Foundation
 import Storage
 import TestSupport
+import Threading
 
 @testable import Books
 @testable import Shelves
@@ -8,8 +9,12 @@ import TestSupport
 /// A directory of the reader's files, and instances that use them.
 final class ShelvesFixture {
     let directory: TemporaryDirectory
-    /// What time it is; each test may set it.
-    var moment = Timestamp(date: "2026-11-21T09:30:00Z", day: "2026-11-21")
+    /// The time; each test may set it.
+    var moment: Timestamp {
+        get { clock.withLock { $0 } }
+        set { clock.withLock { $0 = newValue } }
+    }
+    private let clock = Locked(Timestamp(date: "2026-11-21T09:30:00Z", day: "2026-11-21"))
 
     init() throws { directory = try TemporaryDirectory() }
 
@@ -21,7 +26,7 @@ final class ShelvesFixture {
     }
 
     /// An instance that has not read anything yet.
-    func instance() -> UserData { UserData(directory: directory.path, now: { [unowned self] in self.moment }) }
+    func instance() -> UserData { UserData(directory: directory.path, now: { [clock] in clock.withLock { $0 } }) }
 
     /// An instance that has.
     func loaded() throws -> UserData {

@@ -89,6 +89,8 @@ public final class App {
                     source.withTerminalReleased(body)
                     tellScreens()
                 case .quit(let ending):
+                    // What the reader asked for is not lost because they quit.
+                    session.finishBulkChange()
                     savePlace()
                     return ending
                 }

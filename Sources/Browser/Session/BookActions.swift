@@ -150,8 +150,9 @@ struct BookActions {
     private static let fewTargets = 500
 
     /// Makes a change of many books in the background, and then says what `sentence` returns for it.
-    func startChange(_ change: BulkChange, of targets: ActionTarget, saying sentence: @escaping (UserDataChange) -> String)
-    {
+    func startChange(
+        _ change: BulkChange, of targets: ActionTarget, saying sentence: @escaping (UserDataChange) -> String
+    ) {
         session.begin(
             PendingBulkChange(change: change, activity: "Changing \(targets.count.of("book"))") { outcome in
                 switch outcome {

@@ -198,8 +198,6 @@ public final class Session {
 
     /// What could not be saved, and why, after the browser ended; what can be saved still is. Nil where all is.
     public func problemAtTheEnd() -> String? {
-        // What the reader asked for is not lost because they quit.
-        finishBulkChange()
         do {
             try library.userData.save()
             let isLarge = library.userData.books.count > 10_000

@@ -91,7 +91,9 @@ extension JournalEntry {
         guard line.suffix(eachClosing.count).elementsEqual(eachClosing), let opening = line.firstRange(of: eachOpening)
         else { return JournalEntry(line: line).map { ([$0], 0) } }
         let head = line[..<opening.lowerBound] + [UInt8(ascii: "}")]
-        guard let common = LineFields(head), let sequence = common.sequence, let count = common.count else { return nil }
+        guard let common = LineFields(head), let sequence = common.sequence, let count = common.count else {
+            return nil
+        }
         let objects = line[opening.upperBound..<line.endIndex - eachClosing.count]
         var entries: [JournalEntry] = []
         // A damaged count must not take all memory.

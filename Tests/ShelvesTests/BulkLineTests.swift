@@ -1,0 +1,174 @@
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+@testable import Books
+@testable import Shelves
+
+@Suite("User data: one line for one action on many books") struct BulkLineTests {
+    private let fixture: ShelvesFixture
+
+    init() throws { fixture = try ShelvesFixture() }
+
+    /// Books without ISBN, so that each has an identity of its own.
+    private var plain: [Book] { (1...40).map { Book(title: "Book \($0)", authors: ["Author \($0 % 7)"]) } }
+
+    private func apply(_ change: UserDataChange, to books: [Book], in userData: UserData) throws {
+        try userData.apply(change, to: books.map { userData.target($0) })
+    }
+
+    @Test func aChangeOfManyBooksIsOneLine() throws {
+        let userData = try fixture.loaded()
+        try apply(.rating(4), to: plain, in: userData)
+        let lines = try fixture.lines()
+        #expect(lines.count == 1)
+        #expect(lines[0]["change"] as? String == "rating")
+        #expect(lines[0]["books"] as? Int == 40)
+        #expect(lines[0]["count"] as? Int == 40)
+        #expect(lines[0]["value"] as? Int == 4)
+        #expect(lines[0]["catalog"] as? String == "/books.json")
+        let each = try #require(lines[0]["each"] as? [[String: Any]])
+        #expect(each.count == 40)
+        #expect(each[2]["title"] as? String == "Book 3")
+        #expect(each[2]["book"] as? String == plain[2].identity.description)
+        // What all have in common, and what follows from the identity, is not repeated.
+        #expect(Set(each[2].keys) == ["authors", "book", "title"])
+    }
+
+    @Test func aChangeOfOneBookIsALineAsBefore() throws {
+        let userData = try fixture.loaded()
+        try apply(.rating(4), to: [plain[0]], in: userData)
+        let lines = try fixture.lines()
+        #expect(lines.count == 1)
+        #expect(lines[0]["each"] == nil)
+        #expect(lines[0]["title"] as? String == "Book 1")
+    }
+
+    @Test func theJournalAloneGivesTheSameUserData() throws {
+        let userData = try fixture.loaded()
+        try apply(.status(.reading), to: plain, in: userData)
+        fixture.moment = Timestamp(date: "2026-12-24T09:30:00Z", day: "2026-12-24")
+        // Half of them have an earlier date, half have not.
+        try apply(.status(.read), to: Array(plain[..<20]), in: userData)
+        try apply(.note("lent"), to: [plain[3]], in: userData)
+        try apply(.favourite(true), to: Array(plain[10...]), in: userData)
+        #expect(try fixture.lines().count == 4)
+        #expect(try fixture.replayed() == userData.state)
+        #expect(userData.books[plain[3].identity]?.statusDates == [.reading: "2026-11-21", .read: "2026-12-24"])
+        try userData.saveSnapshot()
+        #expect(try fixture.loaded().state == userData.state)
+    }
+
+    @Test func undoAndRedoOfManyBooksAreOneStepEach() throws {
+        let userData = try fixture.loaded()
+        try apply(.rating(2), to: [plain[5]], in: userData)
+        let before = userData.state
+        try apply(.rating(4), to: plain, in: userData)
+        let after = userData.state
+        let undone = try #require(try fixture.loaded().undo())
+        #expect(undone.kind == .rating(4))
+        #expect(undone.bookCount == 40)
+        try userData.load()
+        #expect(userData.state == before)
+        #expect(try userData.redo()?.kind == .rating(4))
+        #expect(userData.state == after)
+        #expect(try fixture.replayed() == after)
+        // The change, and a line of its own and one of the books for each reversal.
+        #expect(try fixture.lines().count == 2 + 2 + 2)
+        #expect(try userData.history(limit: 10).map(\.bookCount) == [40, 1])
+    }
+
+    @Test func anImportOfSeveralFieldsIsALineForEach() throws {
+        let userData = try fixture.loaded()
+        try userData.apply(
+            plain.map {
+                UserDataImport(target: userData.target($0), changes: [.favourite(true), .rating(3), .note("n")])
+            })
+        let lines = try fixture.lines()
+        #expect(lines.map { $0["change"] as? String } == ["favourite", "rating", "note"])
+        #expect(lines.map { $0["step"] as? Int } == [nil, 1, 1])
+        #expect(lines.map { $0["seq"] as? Int } == [1, 41, 81])
+        #expect(try fixture.replayed() == userData.state)
+        #expect(try userData.undo()?.kind == .several)
+        #expect(userData.isEmpty)
+    }
+
+    /// A line is written as a whole or not at all, wherever a crash tears it.
+    @Test func aTornLineChangesNothing() throws {
+        let userData = try fixture.loaded()
+        try apply(.rating(2), to: [plain[5]], in: userData)
+        let before = userData.state
+        try apply(.rating(4), to: plain, in: userData)
+        let bytes = try fixture.bytes(of: fixture.journalPath)
+        let start = try #require(bytes.firstIndex(of: UInt8(ascii: "\n"))) + 1
+        for count in stride(from: start, to: bytes.count - 1, by: 61) {
+            try fixture.write(bytes[..<count], to: fixture.journalPath)
+            #expect(try fixture.replayed() == before, "\(count) bytes")
+            let next = fixture.instance()
+            try next.load()
+            try next.apply(.favourite(true), to: plain[1])
+            #expect(try fixture.replayed().books[plain[1].identity]?.isFavourite == true)
+        }
+    }
+
+    @Test func aDamagedBookOfALineLosesNoOther() throws {
+        let userData = try fixture.loaded()
+        try apply(.rating(4), to: plain, in: userData)
+        var text = String(decoding: try fixture.bytes(of: fixture.journalPath), as: UTF8.self)
+        text = text.replacing(plain[7].identity.description, with: "hash:rubbish")
+        try fixture.write(text.utf8, to: fixture.journalPath)
+        try FileManager.default.removeItem(atPath: fixture.snapshotPath)
+        let next = try fixture.loaded()
+        #expect(next.books.count == 39)
+        #expect(next.unreadableLineCount == 1)
+    }
+
+    /// Earlier versions skip such a line, and must not write a snapshot without what it says.
+    @Test func theSnapshotHasTheVersionBeforeTheFirstSuchLine() throws {
+        let userData = try fixture.loaded()
+        try apply(.rating(2), to: [plain[5]], in: userData)
+        #expect(!fixture.names.contains("shelves.json"))
+        try apply(.rating(4), to: plain, in: userData)
+        let snapshot = SnapshotReading(try fixture.bytes(of: fixture.snapshotPath)).snapshot
+        #expect(snapshot.version == 2)
+        // It has what was there before, and the journal has the rest.
+        #expect(snapshot.state.books.count == 1)
+        #expect(try fixture.loaded().state == userData.state)
+    }
+
+    @Test func whatAnotherWroteMeanwhileIsKept() throws {
+        let (first, second) = (try fixture.loaded(), try fixture.loaded())
+        try first.apply(.rating(1), to: plain[0])
+        try apply(.favourite(true), to: plain, in: second)
+        try first.load()
+        #expect(first.state == second.state)
+        #expect(first.books[plain[0].identity]?.rating == 1)
+        #expect(first.books[plain[0].identity]?.isFavourite == true)
+        #expect(first.books.count == 40)
+    }
+
+    @Test func aCopyIsChangedAndHandedBack() throws {
+        let userData = try fixture.loaded()
+        try userData.apply(.rating(1), to: plain[0])
+        let copy = UserData(userData.copy)
+        try apply(.favourite(true), to: plain, in: copy)
+        #expect(userData.books.count == 1)
+        userData.receive(copy.copy)
+        #expect(userData.state == copy.state)
+        try userData.apply(.rating(2), to: plain[1])
+        #expect(try fixture.replayed() == userData.state)
+    }
+
+    @Test func aChangeThatIsNotWantedAnyMoreWritesNothing() throws {
+        let userData = try fixture.loaded()
+        let copy = UserData(userData.copy)
+        var calls = 0
+        let result = try copy.apply(.rating(3), to: plain.map { copy.target($0) }) { _ in
+            calls += 1
+            return calls < 2
+        }
+        #expect(result == nil)
+        #expect(!fixture.names.contains("history.jsonl"))
+    }
+}
