@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 
+import bulk
 import keys
 import marks
 import searches
@@ -67,6 +68,7 @@ def main():
                      for time in searches.measure_visidata(bench, words) if time is not None]
     pressed = keys.measure(bench, ROWS, COLUMNS) if "1m" in large else {}
     marked = marks.measure(bench, options.sizes)
+    changed = bulk.measure(bench, options.sizes)
     parts = measure_parts(options)
     print_report(options, bench, parts)
     if pressed:
@@ -75,6 +77,7 @@ def main():
     if marked:
         print("\nMarks: until all are shown, and until a new one is.\n")
         marks.print_marks(marked, print_table)
+    bulk.print_bulk(changed, print_table)
     if words:
         print("\nWords typed into the search, from key to finished screen.\n")
         searches.print_words(words, print_table)

@@ -16,8 +16,11 @@ func readAsSnapshot(_ bytes: [UInt8]) {
 /// Lines of the journal.
 func readAsJournal(_ bytes: [UInt8]) {
     for line in Storage.lines(of: bytes[...]).prefix(16) {
-        guard let read = JournalEntry(line: line) else { continue }
-        precondition(!read.isNumbered || read.sequence > 0)
+        guard let entries = JournalEntry.entries(of: line)?.entries else { continue }
+        precondition(entries.allSatisfy { !$0.isNumbered || $0.sequence > 0 })
+        // What is written is read again as it was.
+        let lines = JournalEntry.lines(of: entries)
+        precondition(lines.flatMap { JournalEntry.entries(of: $0[...])?.entries ?? [] } == entries)
     }
 }
 
