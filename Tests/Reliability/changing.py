@@ -20,7 +20,7 @@ SAID = (
     "changed on disk",
     "Read again",
     "there is no file",
-    "is no catalog",
+    "no books found",
     "cannot be read",
     "not readable",
     "permission",

@@ -7,7 +7,7 @@ extension JSONValue {
         // Fast path: most books have a single language.
         if case .string(let string) = self, let tag = LanguageTag(string) { return [tag.text] }
         return listed(by: ["key", "code", "id", "@id", "value", "@value", "name", "label"])
-            .map { LanguageTag(naming: $0)?.text ?? $0 }
+            .flatMap { LanguageTag.tags(naming: $0).map(\.text).nonEmpty ?? [$0] }
             .uniqued()
     }
 }

@@ -95,7 +95,7 @@ struct JSONFileLoader {
         }
         let count = records.count + faults.omissionCount
         if count > 0, records.count == 0 || !faults.hasFields {
-            throw .notACatalog(path: shownPath, .arrayWithoutBooks(count: count))
+            throw .notACatalog(path: shownPath, .array)
         }
     }
 

@@ -26,8 +26,8 @@ public enum CatalogError: Error, Hashable, Sendable {
         case jsonLines
         /// A string, number, boolean or null.
         case scalar
-        /// An array of `count` values, none of which is a book.
-        case arrayWithoutBooks(count: Int)
+        /// An array without books.
+        case array
         /// No values at the record paths of this profile.
         case noRecords(profile: String)
     }

@@ -22,12 +22,24 @@ extension CatalogError {
             return "\(path) is not valid JSON: \(fault.sentence); mend it there, or export the catalog again"
         case .notACatalog(let path, .noRecords(let profile)):
             return
-                "\(path) has no records where the profile \(profile) looks for them: choose another with --profile, or "
-                + "make one with stacks profiles new"
-        case .notACatalog(let path, let content):
-            return "\(path) is no catalog, it holds \(content.noun): an array of books is needed, "
-                + "[{\"title\": \"...\", \"authors\": [\"...\"]}]" + content.nextStep
+                "\(path): no books found with profile \(profile). Choose another with --profile, or make one with: "
+                + "stacks profiles new \(path.asArgument)"
+        case .notACatalog(let path, .scalar):
+            return
+                "\(path): no books found. A catalog is an array of books: [{\"title\": \"...\", \"authors\": [\"...\"]}]"
+        case .notACatalog(let path, .object), .notACatalog(let path, .jsonLines), .notACatalog(let path, .array):
+            return "\(path): no books found. Map its fields with: stacks profiles new \(path.asArgument)"
         }
+    }
+}
+
+extension String {
+    /// The path as an argument of a command in a shell, quoted if necessary; a placeholder for standard input, which
+    /// cannot be read twice.
+    fileprivate var asArgument: String {
+        if self == RandomAccessInput.shownPath("-") { return "FILE" }
+        let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "_./~+-=:,@%".contains($0) }
+        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
     }
 }
 
@@ -39,27 +51,6 @@ extension CatalogError.FileFormat {
         case .html: "is an HTML page, not JSON: download the catalog itself"
         case .xml: "is XML, not JSON: export the catalog as JSON"
         case .compressed: "is compressed: unpack it first"
-        }
-    }
-}
-
-extension CatalogError.Content {
-    /// Further advice if the objects may be books with other field names.
-    fileprivate var nextStep: String {
-        switch self {
-        case .object, .jsonLines, .arrayWithoutBooks:
-            "; for books under other names, make a profile: stacks profiles new"
-        case .scalar, .noRecords: ""
-        }
-    }
-
-    fileprivate var noun: String {
-        switch self {
-        case .object: "one JSON object"
-        case .jsonLines: "JSON objects one after another"
-        case .scalar: "a single JSON value"
-        case .noRecords: "no records"
-        case .arrayWithoutBooks(let count): "an array of \(count.of("value")) of which none is a book"
         }
     }
 }

@@ -49,6 +49,22 @@ public struct LanguageTag: Hashable, Sendable {
         return nil
     }
 
+    /// Returns the tags of all languages that a text names, such as "French, English" or "eng; ger"; empty if a part of
+    /// it names none.
+    public static func tags(naming text: String) -> [LanguageTag] {
+        // The slashes of a path or an address are not separators, and neither is the comma in "Greek, Modern".
+        let isPath = text.hasPrefix("/") || text.contains("://")
+        let goesOn = text.firstIndex(of: ")").map { $0 != text.indices.last } ?? false
+        if isPath || !text.contains("/") && !goesOn, let tag = LanguageTag(naming: text) { return [tag] }
+        guard !isPath, text.utf8.count <= 200 else { return [] }
+        for separator in [";", "|", "/", "&", " and ", ","] where text.contains(separator) {
+            let parts = text.split(separator: separator).map { String($0).onOneLine }.filter { !$0.isEmpty }
+            let tags = parts.map(Self.tags)
+            return tags.contains(where: \.isEmpty) ? [] : tags.flatMap(\.self)
+        }
+        return []
+    }
+
     /// The English name of the language: "Brazilian Portuguese", "German", "Serbian (Cyrillic, Serbia)".
     public var englishName: String {
         if text.utf8.count <= 3 { return StaticTable.languages[text] ?? text }

@@ -136,12 +136,12 @@ import Testing
         arguments: [
             ("{}", .object), (#"{"books": {"count": 2}}"#, .object),
             (#"{"books": []}"#, .object), (#"{"title": "A"} {"title": "B"}"#, .jsonLines), ("\u{FEFF} {}", .object),
-            ("\u{FEFF}{}{}", .jsonLines), ("{}\n{}", .arrayWithoutBooks(count: 2)),
-            ("\u{FEFF}{}\n\n{\"nom\": \"A\"}", .arrayWithoutBooks(count: 2)), ("null", .scalar), ("42", .scalar),
-            (#""[]""#, .scalar), ("[1, 2, []]", .arrayWithoutBooks(count: 3)),
-            (#"[{"title": true}]"#, .arrayWithoutBooks(count: 1)),
-            (#"[{"nom": "A"}, {}]"#, .arrayWithoutBooks(count: 2)),
-            (#"[{"nom": "A"}, 7]"#, .arrayWithoutBooks(count: 2)),
+            ("\u{FEFF}{}{}", .jsonLines), ("{}\n{}", .array),
+            ("\u{FEFF}{}\n\n{\"nom\": \"A\"}", .array), ("null", .scalar), ("42", .scalar),
+            (#""[]""#, .scalar), ("[1, 2, []]", .array),
+            (#"[{"title": true}]"#, .array),
+            (#"[{"nom": "A"}, {}]"#, .array),
+            (#"[{"nom": "A"}, 7]"#, .array),
         ] as [(String, CatalogError.Content)])
     func jsonThatIsNoArrayOfBooksIsNoCatalog(text: String, content: CatalogError.Content) throws {
         #expect(try error(text.utf8) == .notACatalog(path: path, content))

@@ -175,7 +175,7 @@ import Testing
     @Test func whatIsNoCatalogSaysWhy() throws {
         let found = try report(of: "42", code: 65)
         #expect(found["valid"] as? Bool == true)
-        #expect((found["error"] as? String)?.contains("is no catalog") == true)
+        #expect((found["error"] as? String)?.contains("no books found") == true)
         #expect(try report(of: "", code: 65)["valid"] as? Bool == false)
     }
 

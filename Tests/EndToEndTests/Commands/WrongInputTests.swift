@@ -55,14 +55,16 @@ import Testing
     }
 
     @Test func jsonThatIsNoCatalog() throws {
-        for (content, noun) in [
-            (#"{"titles": ["Ulysses"]}"#, "one JSON object"), ("3", "a single JSON value"),
-            ("[1, 2]", "an array of 2 values of which none is a book"),
-            (#"{"title": "Ulysses"} {"title": "Emma"}"#, "JSON objects one after another"),
+        for content in [
+            #"{"titles": ["Ulysses"]}"#, "[1, 2]", #"{"title": "Ulysses"} {"title": "Emma"}"#,
+            #"{"licenses": [{"name": "MIT License", "id": "MIT"}]}"#,
         ] {
             let catalog = try sandbox.write(content, to: "other.json")
-            try expectRefusal(of: catalog, code: 65, saying: ["is no catalog", noun, "an array of books is needed"])
+            let advice = "Map its fields with: stacks profiles new \(catalog)"
+            try expectRefusal(of: catalog, code: 65, saying: [": no books found. \(advice)"])
         }
+        let scalar = try sandbox.write("3", to: "other.json")
+        try expectRefusal(of: scalar, code: 65, saying: [": no books found. A catalog is an array of books: [{"])
     }
 
     @Test func aNameFullOfControlsIsWrittenHarmlessly() throws {

@@ -26,6 +26,26 @@ import Testing
                 + "or export the catalog again")
     }
 
+    @Test func aFileWithoutBooks() {
+        func sentence(_ path: String, _ content: CatalogError.Content) -> String {
+            CatalogError.notACatalog(path: path, content).sentence
+        }
+        for content in [CatalogError.Content.object, .array, .jsonLines] {
+            #expect(
+                sentence("odd.json", content)
+                    == "odd.json: no books found. Map its fields with: stacks profiles new odd.json")
+        }
+        #expect(sentence("my books.json", .array).hasSuffix("stacks profiles new 'my books.json'"))
+        #expect(sentence("it's.json", .array).hasSuffix(#"stacks profiles new 'it'\''s.json'"#))
+        #expect(
+            sentence("7.json", .scalar)
+                == #"7.json: no books found. A catalog is an array of books: [{"title": "...", "authors": ["..."]}]"#)
+        #expect(
+            sentence("a.json", .noRecords(profile: "opds"))
+                == "a.json: no books found with profile opds. Choose another with --profile, or make one with: "
+                + "stacks profiles new a.json")
+    }
+
     @Test func defects() {
         let position = TextPosition(line: 1, column: 2, byteOffset: 1)
         #expect(CatalogDefects().sentence == nil)

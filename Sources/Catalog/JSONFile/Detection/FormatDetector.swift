@@ -95,11 +95,26 @@ private struct Detection {
             var rest = reader
             let first = (try? rest.enter(depth: 0)).flatMap { rest.peek() }
             if first == UInt8(ascii: "{"), !isWhole, reader.count < Self.searchLimit { return .undecided }
-            let inner = first == UInt8(ascii: "[") ? largestGroup.found : nil
+            let inner = first == UInt8(ascii: "[") ? innerRecords : nil
             return .records(inner ?? whole)
         }
-        if whole.profile != ProfileRecognition.native || sample.contains(where: \.isTitled) { return .records(whole) }
-        return largestGroup.found.map(FormatDetector.records) ?? .records(whole)
+        let traits = sample.map(\.bookTraits)
+        if whole.profile != ProfileRecognition.native || traits.contains(where: \.mayBeTitled) {
+            return .records(whole)
+        }
+        if let inner = innerRecords { return .records(inner) }
+        return Self.areEvents(traits) ? .nothing(.array) : .records(whole)
+    }
+
+    /// The records in the elements of a top-level array that has none itself.
+    private var innerRecords: FormatDetector.Found? {
+        let search = self.search
+        return search.group.map { found(at: $0, among: search.groups) }
+    }
+
+    /// Whether records have names, but only those of events or links.
+    private static func areEvents(_ records: [BookTraits]) -> Bool {
+        records.contains { $0.contains(.name) } && !records.contains(where: \.mayBeTitled)
     }
 
     /// Returns the format of a top-level array with this profile: the elements are the records unless the profile's
@@ -131,10 +146,12 @@ private struct Detection {
         let bytes = reader.bytes(of: start..<reader.count)
         let sample = bytes.split(separator: 0x0A, maxSplits: Self.sampleCount).prefix(Self.sampleCount)
             .compactMap { JSONValue(parsing: $0) }.filter { $0.members != nil }
+        let name = profile?.name ?? ProfileRecognition.profile(of: sample)
+        if profile == nil, name == ProfileRecognition.native, Self.areEvents(sample.map(\.bookTraits)) {
+            return .nothing(.jsonLines)
+        }
         return .records(
-            .init(
-                shape: .lines, offset: start, records: RecordPaths([]), recordPaths: [],
-                profile: profile?.name ?? ProfileRecognition.profile(of: sample)))
+            .init(shape: .lines, offset: start, records: RecordPaths([]), recordPaths: [], profile: name))
     }
 
     /// The first two non-blank lines, each from its first token; empty if missing.
@@ -175,7 +192,8 @@ private struct Detection {
             default: break
             }
         }
-        let (group, count) = largestGroup
+        let search = self.search
+        let group = search.group
         var rest = reader
         var fault: JSONSyntaxError?
         do throws(JSONSyntaxError) {
@@ -186,35 +204,70 @@ private struct Detection {
             fault = error
         }
         let isCut = !isWhole && (fault.map { $0.offset >= reader.count } ?? true)
-        let isTitled = root.isTitled && (isCut == false || fault == nil)
-        // A list of books may have a name but no author, and a book may contain parts with titles.
-        if let group, !(isTitled && root.isBook), count > 0, !(titledValues(of: root, isCut: isCut) >= count) {
-            return .records(group)
+        let traits = root.bookTraits
+        if !traits.isBook(isAroundBooks: group?.isOfBooks ?? false) {
+            let values = Values(of: root, isCut: isCut)
+            if values.areBetter(than: group),
+                let members = members(of: root, values, isCut: isCut, isMalformed: fault != nil && !isCut)
+            {
+                return .records(members)
+            }
+            // The fields of a single book may follow a long list within it.
+            if isCut, traits.isTitled, reader.count < Self.searchLimit { return .undecided }
+            if let group, search.book.map({ !group.path.starts(with: $0) }) ?? true {
+                return .records(found(at: group, among: search.groups))
+            }
+            if isCut { return .undecided }
+            if let path = search.book, fault == nil { return .records(found(at: path)) }
+        } else if isCut, reader.count < Self.searchLimit {
+            return .undecided
         }
-        if let members = members(of: root, count: count, isCut: isCut, isMalformed: fault != nil && !isCut) {
-            return .records(members)
-        }
-        if isCut { return .undecided }
         let book = FormatDetector.Found(
             shape: .document, offset: start, records: .wholeText, recordPaths: [.wholeText],
             profile: ProfileRecognition.profile(of: [root]))
-        guard let fault else { return isTitled ? .records(book) : .nothing(.object) }
-        return linesWithFaults ?? (isTitled && fault.reason == .trailingContent ? .records(book) : .fault(fault))
+        guard let fault, !isCut else { return traits.isTitled ? .records(book) : .nothing(.object) }
+        return linesWithFaults ?? (traits.isTitled && fault.reason == .trailingContent ? .records(book) : .fault(fault))
     }
 
-    /// Returns the number of values of an object that are objects with a title.
-    private func titledValues(of root: JSONValue, isCut: Bool) -> Int {
-        (root.members ?? []).dropLast(isCut ? 1 : 0).count(where: \.value.isTitled)
+    /// The values of an object that are objects with a title.
+    private struct Values {
+        /// The keys of these values.
+        private(set) var keys: [String] = []
+        /// The number of those that have a field that distinguishes books from lists and parts.
+        private var bookCount = 0
+        /// The number of all values that are not null.
+        private(set) var total = 0
+
+        /// Collects the values of `root`, without the last one, which is incomplete, if the text is cut.
+        init(of root: JSONValue, isCut: Bool) {
+            for member in (root.members ?? []).dropLast(isCut ? 1 : 0) where member.value != .null {
+                total += 1
+                let traits = member.value.bookTraits
+                if traits.isTitled { keys.append(member.key) }
+                if traits.isBook { bookCount += 1 }
+            }
+        }
+
+        /// Whether most of the values with a title are books.
+        private var areBooks: Bool { 2 * bookCount > keys.count }
+
+        /// Whether the values are more likely the records than those of `group`.
+        func areBetter(than group: RecordArraySearch.Group?) -> Bool {
+            guard let group else { return true }
+            if group.isOfBooks && !areBooks { return false }
+            let isWithin = keys.contains { group.path.first == .key($0) }
+            return keys.count >= group.count || areBooks && isWithin
+        }
     }
 
-    /// Returns the records if the values of the object are books, more than in any array: most values have a title, or
-    /// the first is a book; in malformed text the first must be.
-    private func members(of root: JSONValue, count: Int, isCut: Bool, isMalformed: Bool) -> FormatDetector.Found? {
+    /// Returns the records if the values of the object are books: most values have a title, or the first is a book; in
+    /// malformed text the first must be.
+    private func members(
+        of root: JSONValue, _ titled: Values, isCut: Bool, isMalformed: Bool
+    ) -> FormatDetector.Found? {
         let values = (root.members ?? []).dropLast(isCut ? 1 : 0).map(\.value)
-        let titled = titledValues(of: root, isCut: isCut)
-        guard titled >= max(1, count), let first = values.first else { return nil }
-        let isBook = first.isTitled && first.isBook
-        guard isBook || !isMalformed && 2 * titled > values.count(where: { $0 != .null }) else { return nil }
+        guard !titled.keys.isEmpty, let first = values.first else { return nil }
+        guard first.bookTraits.isBook || !isMalformed && 2 * titled.keys.count > titled.total else { return nil }
         return .init(
             shape: .members(path: []), offset: start, records: Self.everyElement, recordPaths: [.everyElement],
             profile: ProfileRecognition.profile(of: values))
@@ -285,13 +338,13 @@ private struct Detection {
     private func records(inArrayAt offset: Int) -> [JSONValue] {
         var reader = reader
         reader.move(to: offset)
-        let elements = reader.readElements(count: Self.sampleCount, keys: ProfileRecognition.tellingKeys)
+        let elements = reader.readElements(count: Self.sampleCount, keys: ProfileRecognition.isTelling)
         return elements.filter { $0.members != nil }
     }
 
-    /// The arrays at one path, ignoring indices, that contain the most objects with a title, and the number of these
-    /// objects.
-    private var largestGroup: (found: FormatDetector.Found?, count: Int) {
+    /// Returns the objects with a title in the text: the arrays at one path, ignoring indices, that most likely contain
+    /// the books; all arrays that may; and the path of the first book that is in no array.
+    private var search: (group: RecordArraySearch.Group?, groups: [RecordArraySearch.Group], book: [ContainerStep]?) {
         var search = RecordArraySearch()
         var rest = reader
         var isAtEnd = false
@@ -300,30 +353,47 @@ private struct Detection {
         } catch {
             isAtEnd = error.offset >= reader.count
         }
-        let groups = search.groups.filter { group in
-            // A group within a book is a part of the book, whereas a shelf has a name but no other field of a book.
-            !search.groups.contains { $0.isOfBooks && group.path.starts(with: $0.path + [.element(0)]) }
-        }
-        // People and shelves have names too, so groups of books take precedence.
-        let candidates = groups.contains(where: \.isOfBooks) ? groups.filter(\.isOfBooks) : groups
-        guard let count = candidates.map(\.count).max(), let best = candidates.first(where: { $0.count == count })
-        else { return (nil, 0) }
-        // More records may follow, unless the array is so long that it continues after the available text.
-        if isAtEnd, !isWhole, reader.count < Self.searchLimit, !best.isOpen { return (nil, 0) }
+        let groups = search.groups.filter { group in !search.groups.contains(where: group.isPart) }
+        let rank = groups.map(\.rank).max()
+        let candidates = groups.filter { $0.rank == rank }
+        let outer = candidates.filter { group in !candidates.contains(where: group.isWithin) }
+        let count = outer.map(\.count).max()
+        guard let best = outer.first(where: { $0.count == count }) else { return (nil, [], search.book) }
+        // More records may follow, unless the array is so long that it continues after the available text; and an array
+        // within an element may turn out to be a part of it.
+        let isLong = best.isOpen && !best.path.contains(where: \.isElement)
+        if isAtEnd, !isWhole, reader.count < Self.searchLimit, !isLong { return (nil, [], nil) }
+        return (best, groups, search.book)
+    }
+
+    /// Returns the records of `best`, and those of other groups with the same key.
+    private func found(
+        at best: RecordArraySearch.Group, among groups: [RecordArraySearch.Group]
+    ) -> FormatDetector.Found {
         let records = RecordPaths(arrayAt: best.path)
         var alike: [RecordArraySearch.Group] = []
         for group in groups {
             guard case .container = records.match(group.path) else { continue }
             // A group within a record is a part of the record.
-            if alike.contains(where: { group.path.starts(with: $0.path + [.element(0)]) }) { continue }
+            if alike.contains(where: group.isWithin) { continue }
             alike.append(group)
         }
         let group = alike.first ?? best
-        let profile = ProfileRecognition.profile(of: self.records(inArrayAt: group.offset))
-        let found = FormatDetector.Found(
+        return FormatDetector.Found(
             shape: .array(path: group.firstPath), offset: group.offset, records: records,
-            recordPaths: alike.map { FieldPath(elementsOf: $0.path) }, profile: profile)
-        return (found, best.count)
+            recordPaths: alike.map { FieldPath(elementsOf: $0.path) },
+            profile: ProfileRecognition.profile(of: self.records(inArrayAt: group.offset)))
+    }
+
+    /// Returns the record at `path`, the only one.
+    private func found(at path: [ContainerStep]) -> FormatDetector.Found {
+        let path = FieldPath(path)
+        var beginning = reader
+        let root = beginning.readBeginning(sampleCount: Self.sampleCount)
+        let record = root.flatMap { path.value(in: $0) }
+        return FormatDetector.Found(
+            shape: .document, offset: start, records: RecordPaths([path]), recordPaths: [path],
+            profile: ProfileRecognition.profile(of: record.map { [$0] } ?? []))
     }
 }
 
@@ -335,15 +405,20 @@ extension RecordPaths {
 extension FieldPath {
     static let everyElement = FieldPath(steps: [.every])
 
-    /// Creates the path of the elements of the arrays at `path`.
-    fileprivate init(elementsOf path: [ContainerStep]) {
+    /// Creates the path of the values at `path`, ignoring indices.
+    fileprivate init(_ path: [ContainerStep]) {
         self.init(
             steps: path.map { step in
                 switch step {
                 case .key(let key): .name(key)
                 case .element: .every
                 }
-            } + [.every])
+            })
+    }
+
+    /// Creates the path of the elements of the arrays at `path`.
+    fileprivate init(elementsOf path: [ContainerStep]) {
+        self.init(steps: FieldPath(path).steps + [.every])
     }
 }
 

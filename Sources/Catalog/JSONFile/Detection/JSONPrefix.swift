@@ -42,22 +42,22 @@ extension JSONReader {
         readPart(sampleCount: sampleCount, depth: 0).value
     }
 
-    /// Reads the first `count` available elements of the array that starts here; of objects, only the members with
-    /// these keys.
-    mutating func readElements(count: Int, keys: [String]) -> [JSONValue] {
+    /// Reads the first `count` available elements of the array that starts here; of objects, only the members whose keys
+    /// pass `isWanted`.
+    mutating func readElements(count: Int, keys isWanted: (String) -> Bool) -> [JSONValue] {
         var elements: [JSONValue] = []
         guard peek() == UInt8(ascii: "["), (try? enter(depth: 0)) != nil, peek() != UInt8(ascii: "]") else { return [] }
         repeat {
-            let (value, fault) = readPart(sampleCount: count, depth: 1, keys: keys)
+            let (value, fault) = readPart(sampleCount: count, depth: 1, keys: isWanted)
             if let value { elements.append(value) }
             if fault != nil { break }
         } while elements.count < count && (try? hasMore(before: UInt8(ascii: "]"))) == true
         return elements
     }
 
-    /// - Parameter keys: The members of an object to read, or nil for all; nested objects are read completely.
+    /// - Parameter isWanted: Whether to read the member with a key; nested objects are read completely.
     private mutating func readPart(
-        sampleCount: Int, depth: Int, keys: [String]? = nil
+        sampleCount: Int, depth: Int, keys isWanted: (String) -> Bool = { _ in true }
     ) -> (value: JSONValue?, fault: JSONSyntaxError?) {
         do throws(JSONSyntaxError) {
             switch peek() {
@@ -79,7 +79,7 @@ extension JSONReader {
                 do throws(JSONSyntaxError) {
                     try readObject(depth: depth) { reader, key throws(JSONSyntaxError) in
                         let name = reader.string(of: key)
-                        if let keys, !keys.contains(name) { return try reader.skipValue(depth: depth + 1) }
+                        if !isWanted(name) { return try reader.skipValue(depth: depth + 1) }
                         let (value, fault) = reader.readPart(sampleCount: sampleCount, depth: depth + 1)
                         if let value { members.append(JSONValue.Member(key: name, value: value)) }
                         if let fault { throw fault }
@@ -97,19 +97,8 @@ extension JSONReader {
 }
 
 extension JSONValue {
-    /// The keys of a title in an unknown catalog.
-    static let titleKeys = ["title", "name"]
-    /// The keys that books have but lists of books do not.
-    static let bookKeys = [
-        "authors", "author", "isbn", "isbn13", "isbn_13", "ISBN", "pageCount", "pages", "numberOfPages",
-        "number-of-pages", "fiction",
-    ]
-
-    /// Whether the value is an object with a title.
-    var isTitled: Bool { Self.titleKeys.contains { self[$0]?.string != nil } }
-
-    /// Whether the value is an object with a field that only books have.
-    var isBook: Bool { Self.bookKeys.contains { self[$0].map { $0 != .null } ?? false } }
+    /// Whether the value is an object with the title of a book.
+    var isTitled: Bool { bookTraits.isTitled }
 
     /// The first element of an array.
     var first: JSONValue? {

@@ -32,18 +32,20 @@ enum ProfileRecognition {
         return nil
     }
 
-    /// The keys of a record that identify its profile, or show that it is a book.
-    static let tellingKeys =
-        JSONValue.titleKeys + [
-            "type", "id", "author_sort", "series_index", "authors", "bookshelves", "kind", "volumeInfo", "@type",
-            "metadata",
-        ]
+    /// The keys of a record that identify its profile.
+    private static let tellingKeys: Set = [
+        "title", "type", "id", "author_sort", "series_index", "authors", "bookshelves", "kind", "volumeInfo", "@type",
+        "metadata",
+    ]
 
-    /// Returns the profile that matches most of `records`, which need only the members in `tellingKeys`.
+    /// Whether the member with this key identifies the profile of its record, or shows that the record is a book.
+    static func isTelling(_ key: String) -> Bool { tellingKeys.contains(key) || BookTraits.has(key: key) }
+
+    /// Returns the profile that matches most of `records`, which need only the members whose keys are telling.
     static func profile(of records: [JSONValue]) -> String {
         func most(_ test: (JSONValue) -> Bool) -> Bool { 2 * records.count(where: test) > records.count }
         if most({ record in
-            guard let type = record["type"]?.string, record["id"] != nil else { return false }
+            guard let type = record["type"]?.string, record["id"] != nil, record["title"] != nil else { return false }
             return typesOfCSL.contains(type)
         }) {
             return "csl"

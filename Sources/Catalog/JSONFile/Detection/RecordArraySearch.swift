@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Searches a text for arrays of objects with a title.
+/// Searches a text for objects with a title, in arrays and alone.
 struct RecordArraySearch {
     /// The arrays at one path, ignoring indices.
     struct Group {
@@ -10,42 +10,64 @@ struct RecordArraySearch {
         var offset: Int
         /// The number of objects with a title.
         var count = 0
-        /// The number of those that have another field of a book.
+        /// The number of those that have a field that distinguishes books from lists and parts.
         var bookCount = 0
+        /// The number of those that have any other field of a book.
+        var describedCount = 0
+        /// The number of those that have a title as such or an author, rather than a name and a number.
+        var titledCount = 0
         /// Whether an array continues after the available text.
         var isOpen = true
 
         /// Whether most objects are books rather than shelves.
         var isOfBooks: Bool { 2 * bookCount > count }
-    }
+        /// The likelihood that the objects are books, to compare groups.
+        var rank: Int { isOfBooks ? 2 : 2 * describedCount > count ? 1 : 0 }
 
-    /// The kind of a value.
-    enum Kind {
-        case other, titled, book
+        /// Adds an object with these traits, which include a title.
+        fileprivate mutating func add(_ traits: BookTraits) {
+            count += 1
+            if traits.isBook { bookCount += 1 }
+            if traits.isDescribed { describedCount += 1 }
+            if !traits.isDisjoint(with: [.title, .authors]) { titledCount += 1 }
+            isOpen = true
+        }
+
+        /// Whether this group is within the objects of `other`.
+        func isWithin(_ other: Group) -> Bool { path.starts(with: other.path + [.element(0)]) }
+
+        /// Whether the objects are parts of those of `other`: anything within a book, and within any titled object what
+        /// has only a name and a number, such as the formats of a book.
+        func isPart(of other: Group) -> Bool {
+            isWithin(other) && (other.isOfBooks || 2 * other.titledCount > other.count && 2 * titledCount <= count)
+        }
     }
 
     /// The groups in the order of the text.
     private(set) var groups: [Group] = []
+    /// The path of the first object below the top that is certainly a book and in no array.
+    private(set) var book: [ContainerStep]?
 
-    /// Reads the value that starts here, and collects the groups in it.
-    mutating func read(_ reader: inout JSONReader, at path: [ContainerStep]) throws(JSONSyntaxError) -> Kind {
+    /// Reads the value that starts here, collects the groups in it, and returns its own traits.
+    mutating func read(_ reader: inout JSONReader, at path: [ContainerStep]) throws(JSONSyntaxError) -> BookTraits {
         switch reader.peek() {
         case UInt8(ascii: "["):
             try readArray(&reader, at: path)
-            return .other
+            return []
         case UInt8(ascii: "{"):
-            var isTitled = false
-            var isBook = false
+            var traits: BookTraits = []
             try reader.readObject(depth: path.count) { reader, key throws(JSONSyntaxError) in
                 let name = reader.string(of: key)
-                if JSONValue.titleKeys.contains(name), reader.byte == UInt8(ascii: "\"") { isTitled = true }
-                if JSONValue.bookKeys.contains(name), reader.byte != UInt8(ascii: "n") { isBook = true }
+                traits.formUnion(BookTraits(key: name, valueAt: reader))
                 _ = try self.read(&reader, at: path + [.key(name)])
             }
-            return isTitled ? isBook ? .book : .titled : .other
+            if book == nil, !path.isEmpty, traits.isBook(isAroundBooks: true), !path.contains(where: \.isElement) {
+                book = path
+            }
+            return traits
         default:
             try reader.skipValue(depth: path.count)
-            return .other
+            return []
         }
     }
 
@@ -54,9 +76,9 @@ struct RecordArraySearch {
         let offset = reader.offset
         var index = 0
         try reader.readArray(depth: path.count) { reader throws(JSONSyntaxError) in
-            let kind = try self.read(&reader, at: path + [.element(index)])
+            let traits = try self.read(&reader, at: path + [.element(index)])
             index += 1
-            if kind == .other { return }
+            if !traits.isTitled { return }
             let place: Int
             if let known = groups.firstIndex(where: { $0.path == key }) {
                 place = known
@@ -65,9 +87,7 @@ struct RecordArraySearch {
                 place = groups.firstIndex { $0.offset > offset } ?? groups.count
                 groups.insert(Group(path: key, firstPath: path, offset: offset), at: place)
             }
-            groups[place].count += 1
-            if kind == .book { groups[place].bookCount += 1 }
-            groups[place].isOpen = true
+            groups[place].add(traits)
         }
         if let place = groups.firstIndex(where: { $0.path == key }) { groups[place].isOpen = false }
     }

@@ -1,0 +1,175 @@
+internal import Books
+internal import JSON
+internal import Text
+
+/// The evidence in the keys of an object that the object is a book.
+struct BookTraits: OptionSet, Hashable {
+    /// The bits of the traits.
+    let rawValue: UInt32
+
+    /// Creates a set from its bits.
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    static let title = BookTraits(rawValue: 1 << 0)
+    /// A name, which people, shelves and file formats have too.
+    static let name = BookTraits(rawValue: 1 << 1)
+    /// The target of a link.
+    static let link = BookTraits(rawValue: 1 << 2)
+    /// A type, a role or the time of an event.
+    static let event = BookTraits(rawValue: 1 << 3)
+
+    static let authors = BookTraits(rawValue: 1 << 4)
+    static let isbn = BookTraits(rawValue: 1 << 5)
+    static let identifiers = BookTraits(rawValue: 1 << 6)
+    static let pageCount = BookTraits(rawValue: 1 << 7)
+    static let fiction = BookTraits(rawValue: 1 << 8)
+    static let series = BookTraits(rawValue: 1 << 9)
+    static let publisher = BookTraits(rawValue: 1 << 10)
+    static let languages = BookTraits(rawValue: 1 << 11)
+    private static let subtitle = BookTraits(rawValue: 1 << 12)
+    private static let published = BookTraits(rawValue: 1 << 13)
+    private static let subjects = BookTraits(rawValue: 1 << 14)
+    private static let description = BookTraits(rawValue: 1 << 15)
+    private static let cover = BookTraits(rawValue: 1 << 16)
+
+    /// The fields that distinguish a book from a list of books or a part of a book.
+    private static let distinctive: BookTraits = [.authors, .isbn, .identifiers, .pageCount, .fiction]
+    /// The fields that only books have, which make a name a title.
+    private static let exclusive: BookTraits = [.authors, .isbn, .pageCount, .series, .publisher, .languages]
+    /// The fields that a list of books does not have itself, whereas it may have a language, a date or a description.
+    private static let ofSingleBook: BookTraits = [
+        .authors, .isbn, .identifiers, .pageCount, .fiction, .series, .publisher,
+    ]
+    /// All fields but the title.
+    private static let fields: BookTraits = [
+        .authors, .isbn, .identifiers, .pageCount, .fiction, .series, .publisher, .languages, .subtitle, .published,
+        .subjects, .description, .cover,
+    ]
+
+    /// The traits by key, in lower case and without separators.
+    private static let table: [String: BookTraits] = {
+        let keys: [(BookTraits, [String])] = [
+            (.authors, ["author", "authors", "authorname", "authornames", "creator", "creators", "writer", "writers"]),
+            (.isbn, ["isbn", "isbn10", "isbn13"]), (.identifiers, ["identifier", "identifiers"]),
+            (.pageCount, ["pagecount", "pages", "numberofpages"]), (.fiction, ["fiction"]),
+            (.series, ["series", "seriesname"]), (.publisher, ["publisher", "publishers", "imprint"]),
+            (.languages, ["language", "languages", "inlanguage"]), (.subtitle, ["subtitle"]),
+            (.published, ["published", "publisheddate", "publicationdate", "datepublished", "year"]),
+            (.subjects, ["subject", "subjects", "categories", "genre", "genres", "tags"]),
+            (.description, ["description", "longdescription", "shortdescription", "summary"]),
+            (.cover, ["cover", "coverurl", "thumbnailurl", "image"]), (.link, ["href", "rel"]),
+            (
+                .event,
+                [
+                    "type", "role", "time", "timestamp", "datetime", "created", "createdat", "createdon", "updated",
+                    "updatedat", "updatedon", "starttime", "endtime",
+                ]
+            ),
+        ]
+        var table: [String: BookTraits] = [:]
+        for (trait, names) in keys { for name in names { table[name] = trait } }
+        return table
+    }()
+
+    /// Returns the trait that a member with this key may have, or an empty set.
+    private static func trait(ofKey key: String) -> BookTraits {
+        switch key {
+        case "title": .title
+        case "name": .name
+        default: table[key.lowercased().filter { $0 != "_" && $0 != "-" }] ?? []
+        }
+    }
+
+    /// Whether a member with this key may be a trait.
+    static func has(key: String) -> Bool { !trait(ofKey: key).isEmpty }
+
+    /// Creates the trait of the member with this key whose value `reader` is at; empty if it has none.
+    init(key: String, valueAt reader: JSONReader) {
+        self.init(key: key, valueBeginningWith: reader.byte, isLanguage: reader.isAtLanguage)
+    }
+
+    /// Creates the trait of `member`; empty if it has none.
+    fileprivate init(_ member: JSONValue.Member) {
+        self.init(key: member.key, valueBeginningWith: member.value.firstByte, isLanguage: member.value.isLanguage)
+    }
+
+    private init(key: String, valueBeginningWith byte: UInt8, isLanguage: @autoclosure () -> Bool) {
+        let trait = Self.trait(ofKey: key)
+        let isText = byte == UInt8(ascii: "\"")
+        let isNumber = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        let isList = byte == UInt8(ascii: "[")
+        let isPresent =
+            switch trait {
+            case []: false
+            case .title, .name: isText
+            // The pages of a website or of a list of results are objects.
+            case .pageCount: isText || isNumber
+            case .isbn: isText || isNumber || isList
+            case .authors: isText || isList || byte == UInt8(ascii: "{")
+            case .languages: isList || isText && isLanguage()
+            default: byte != UInt8(ascii: "n")
+            }
+        self = isPresent ? trait : []
+    }
+
+    /// Whether the object has a title: as such, or as a name with a field that only books have.
+    var isTitled: Bool {
+        if contains(.link), isDisjoint(with: Self.distinctive) { return false }
+        return contains(.title) || contains(.name) && !isDisjoint(with: Self.exclusive)
+    }
+
+    /// Whether the object has a title and a field that distinguishes books from lists and parts.
+    var isBook: Bool { isTitled && !isDisjoint(with: Self.distinctive) }
+
+    /// Whether the object has a title and another field of a book.
+    var isDescribed: Bool { isTitled && !isDisjoint(with: Self.fields) }
+
+    /// Whether the object has a name or title, and nothing that contradicts it, as in an array of which nothing else is
+    /// known.
+    var mayBeTitled: Bool {
+        isTitled || contains(.name) && (isDisjoint(with: [.event, .link]) || !isDisjoint(with: Self.fields))
+    }
+
+    /// Whether the object is a book although it contains objects with titles, which are books themselves if
+    /// `isAroundBooks`.
+    func isBook(isAroundBooks: Bool) -> Bool {
+        guard isTitled else { return false }
+        let count = intersection(Self.fields).rawValue.nonzeroBitCount
+        return isAroundBooks
+            ? count >= 2 && !isDisjoint(with: Self.ofSingleBook)
+            : count >= 2 || !isDisjoint(with: Self.ofSingleBook.subtracting(.pageCount))
+    }
+}
+
+extension JSONReader {
+    /// Whether the next value is a string that names languages.
+    fileprivate var isAtLanguage: Bool {
+        var reader = self
+        return (try? reader.readValue())?.isLanguage ?? false
+    }
+}
+
+extension JSONValue {
+    /// The evidence that this value is a book; empty unless it is an object.
+    var bookTraits: BookTraits {
+        (members ?? []).reduce(into: []) { $0.formUnion(BookTraits($1)) }
+    }
+
+    /// Whether the value names languages; "Swift" does not.
+    fileprivate var isLanguage: Bool {
+        let languages = languages
+        return !languages.isEmpty && languages.allSatisfy { LanguageTag($0) != nil }
+    }
+
+    /// The first byte of the value in JSON; "0" for every number.
+    fileprivate var firstByte: UInt8 {
+        switch self {
+        case .null: UInt8(ascii: "n")
+        case .boolean(let value): value ? UInt8(ascii: "t") : UInt8(ascii: "f")
+        case .number: UInt8(ascii: "0")
+        case .string: UInt8(ascii: "\"")
+        case .array: UInt8(ascii: "[")
+        case .object: UInt8(ascii: "{")
+        }
+    }
+}
