@@ -89,12 +89,14 @@ public final class Library {
         }
     }
 
-    /// Returns the number of books in a list, including those that are not in the catalog; nil while they are being
-    /// counted.
-    public func count(of list: NamedList) -> Int? {
+    /// Returns the number of books in a list, and of those that are in the list but not in the catalog; nil while they
+    /// are being counted.
+    public func count(of list: NamedList) -> ListCount? {
         if list != .all && !canLocateUserDataAtOnce { return nil }
-        if let query = query(of: list) { return queries.count(of: query, in: store, changeCount: userData.changeCount) }
-        return books(in: list).count + missingUserData(in: list).count
+        if let query = query(of: list) {
+            return queries.count(of: query, in: store, changeCount: userData.changeCount).map { ListCount(books: $0) }
+        }
+        return ListCount(books: books(in: list).count, missing: list == .all ? 0 : members(of: list).missing.count)
     }
 
     /// Counts the results of saved searches in the background, unless they are known.
