@@ -16,6 +16,8 @@ public final class Library {
     public let catalogPath: String?
     /// The books with user data; computed on demand, and again after changes from elsewhere.
     private var userDataByList: UserDataByList?
+    /// The books by reading status.
+    private var statusLists = StatusLists()
     /// The background task that locates the books of the user data in a large or growing catalog.
     private var locating: (resolver: BackgroundTask<UserDataResolver>, changeCount: Int)?
     /// The results of saved searches, counted in the background for the sidebar and computed on opening.
@@ -65,7 +67,15 @@ public final class Library {
         if let query = query(of: list) {
             return queries.books(of: query, in: store, userData: userDataFilter, changeCount: userData.changeCount)
         }
+        if case .status(let status) = list.kind { return BookList(books(with: status)) }
         return BookList(members(of: list).books)
+    }
+
+    /// Returns the books with a reading status, which is the user's or else the catalog's.
+    private func books(with status: Book.ReadingStatus) -> [BookID] {
+        statusLists.books(with: status, in: store.index, changeCount: userData.changeCount) { status in
+            members(of: .status(status)).books
+        }
     }
 
     /// Returns the books of a list, waiting at most `milliseconds` for a saved search; nil if it is not complete by
@@ -236,6 +246,7 @@ public final class Library {
     /// Locates user data among the books loaded since the last time, in the background if there is much of it.
     private func takeInResolver(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         var isChanged = false
+        statusLists.forgetUserData()
         if let (resolver, changeCount) = locating, resolver.isMade {
             locating = nil
             if let resolver = resolver.value, changeCount == userData.changeCount {
@@ -295,7 +306,7 @@ public final class Library {
         try store.reload()
         // If the user data cannot be reloaded, the known one stays valid.
         try? userData.load()
-        (userDataByList, locating) = (nil, nil)
+        (userDataByList, locating, statusLists) = (nil, nil, StatusLists())
         // The background task locates user data among the previous books.
         if userData.isRead { (loading, isLoadingUserData) = (nil, false) }
         queries.forget()

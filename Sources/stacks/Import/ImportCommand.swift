@@ -124,12 +124,14 @@ struct ImportReport {
         }
         if unmatched.books > 0 {
             text += isDryRun ? "Would keep" : "Kept"
-            text += " \(unmatched.nouns.joined(separator: ", ")) for \(unmatched.books.of("book")) not in this catalog.\n"
+            text +=
+                " \(unmatched.nouns.joined(separator: ", ")) for \(unmatched.books.of("book")) not in this catalog.\n"
         }
         if !plan.newShelves.isEmpty { text += "New shelves: \(plan.newShelves.listed.sanitized).\n" }
         let differing = counts.kept + unmatched.kept
         if differing > 0 {
-            text += "Left \(differing.of("value")) of yours unchanged; --replace overwrites them with those in the file.\n"
+            text +=
+                "Left \(differing.of("value")) of yours unchanged; --replace overwrites them with those in the file.\n"
         }
         if !plan.unmatched.isEmpty {
             text += "\nNot in this catalog:\n"
