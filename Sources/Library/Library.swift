@@ -16,6 +16,8 @@ public final class Library {
     public let catalogPath: String?
     /// The books with user data; computed on demand, and again after changes from elsewhere.
     private var userDataByList: UserDataByList?
+    /// The books by reading status.
+    private var statusLists = StatusLists()
     /// The background task that locates the books of the user data in a large or growing catalog.
     private var locating: (resolver: BackgroundTask<UserDataResolver>, changeCount: Int)?
     /// The results of saved searches, counted in the background for the sidebar and computed on opening.
@@ -65,7 +67,15 @@ public final class Library {
         if let query = query(of: list) {
             return queries.books(of: query, in: store, userData: userDataFilter, changeCount: userData.changeCount)
         }
+        if case .status(let status) = list.kind { return BookList(books(with: status)) }
         return BookList(members(of: list).books)
+    }
+
+    /// Returns the books with a reading status, which is the user's or else the catalog's.
+    private func books(with status: Book.ReadingStatus) -> [BookID] {
+        statusLists.books(with: status, in: store.index, changeCount: userData.changeCount) { status in
+            members(of: .status(status)).books
+        }
     }
 
     /// Returns the books of a list, waiting at most `milliseconds` for a saved search; nil if it is not complete by
@@ -89,12 +99,14 @@ public final class Library {
         }
     }
 
-    /// Returns the number of books in a list, including those that are not in the catalog; nil while they are being
-    /// counted.
-    public func count(of list: NamedList) -> Int? {
+    /// Returns the number of books in a list, and of those that are in the list but not in the catalog; nil while they
+    /// are being counted.
+    public func count(of list: NamedList) -> ListCount? {
         if list != .all && !canLocateUserDataAtOnce { return nil }
-        if let query = query(of: list) { return queries.count(of: query, in: store, changeCount: userData.changeCount) }
-        return books(in: list).count + missingUserData(in: list).count
+        if let query = query(of: list) {
+            return queries.count(of: query, in: store, changeCount: userData.changeCount).map { ListCount(books: $0) }
+        }
+        return ListCount(books: books(in: list).count, missing: list == .all ? 0 : members(of: list).missing.count)
     }
 
     /// Counts the results of saved searches in the background, unless they are known.
@@ -234,6 +246,7 @@ public final class Library {
     /// Locates user data among the books loaded since the last time, in the background if there is much of it.
     private func takeInResolver(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         var isChanged = false
+        statusLists.forgetUserData()
         if let (resolver, changeCount) = locating, resolver.isMade {
             locating = nil
             if let resolver = resolver.value, changeCount == userData.changeCount {
@@ -312,7 +325,7 @@ public final class Library {
         try store.reload()
         // If the user data cannot be reloaded, the known one stays valid.
         try? userData.load()
-        (userDataByList, locating) = (nil, nil)
+        (userDataByList, locating, statusLists) = (nil, nil, StatusLists())
         // The background task locates user data among the previous books.
         if userData.isRead { (loading, isLoadingUserData) = (nil, false) }
         queries.forget()

@@ -21,7 +21,7 @@ final class BooksPane {
         let chosen = model.chosenCount
         return Heading(
             title: title(of: model.list.name),
-            position: "\(table.positionOfRow)/\(model.countText)" + (chosen > 0 ? "  \(chosen.grouped) marked" : ""))
+            position: model.positionText + (chosen > 0 ? "  \(chosen.grouped) marked" : ""))
     }
 
     /// What the title bar says of the open list, as `name`.

@@ -13,7 +13,7 @@ final class ConfirmDialog: Screen {
         self.below = below
         let what: String
         if case .shelf = list.kind {
-            what = "the shelf \(list.name) with \((app.session.library.count(of: list) ?? 0).of("book"))"
+            what = "the shelf \(list.name) with \((app.session.library.count(of: list)?.total ?? 0).of("book"))"
         } else {
             what = "the query \(list.name)"
         }

@@ -25,7 +25,7 @@ final class ShelfPicker: Picker, TableViewDataSource {
         TableColumn("Shelf", width: .share(1), minimumWidth: 10),
         TableColumn("Books", width: .fixed(10), priority: 0, isRightAligned: true),
     ])
-    private let shelves: [(shelf: Shelf, count: Int)]
+    private let shelves: [(shelf: Shelf, count: ListCount?)]
     private var choices: [Choice] = []
     private let isTaken: (String) -> Bool
     private let targets: ActionTarget
@@ -33,7 +33,7 @@ final class ShelfPicker: Picker, TableViewDataSource {
     /// A picker of these shelves, each with the number of its books, for `targets`; `isTaken` says whether any list has a
     /// name.
     init(
-        _ shelves: [(shelf: Shelf, count: Int)], for targets: ActionTarget, isPutting: Bool,
+        _ shelves: [(shelf: Shelf, count: ListCount?)], for targets: ActionTarget, isPutting: Bool,
         isTaken: @escaping (String) -> Bool
     ) {
         self.shelves = shelves
@@ -66,7 +66,7 @@ final class ShelfPicker: Picker, TableViewDataSource {
         }
         app.push(
             ShelfPicker(
-                shelves.map { ($0, library.count(of: NamedList(.shelf($0.id), name: $0.name)) ?? 0) }, for: targets,
+                shelves.map { ($0, library.count(of: NamedList(.shelf($0.id), name: $0.name))) }, for: targets,
                 isPutting: isPutting, isTaken: { [library] in library.list(named: $0) != nil }))
     }
 
@@ -126,8 +126,8 @@ final class ShelfPicker: Picker, TableViewDataSource {
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         switch choices[indexPath.row] {
         case .shelf(let shelf):
-            let count = shelves.first { $0.shelf.id == shelf.id }?.count ?? 0
-            return TableViewCell([.init(shelf.name), .init(count.grouped)])
+            let count = shelves.first { $0.shelf.id == shelf.id }?.count
+            return TableViewCell([.init(shelf.name), .init(count?.text ?? "…")])
         case .new(let name): return TableViewCell([.init("New shelf: \(name)", style: .strong), .init("")])
         }
     }

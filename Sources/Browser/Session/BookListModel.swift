@@ -86,9 +86,16 @@ final class BookListModel {
         table.currentRow.flatMap { $0 < rows.bookRowCount ? rows.books.id(atRow: $0).value : nil }
     }
 
-    /// How many rows there are, as far as the source can tell.
+    /// How many books there are, as far as the source can tell, and how many are not in the catalog.
     var countText: String {
-        if case .exactly = rows.books.rowCount { table.rowCount.grouped } else { rows.books.rowCount.shown }
+        guard case .exactly = rows.books.rowCount else { return rows.books.rowCount.shown }
+        return ListCount(books: rows.bookRowCount, missing: rows.missing.count).text
+    }
+
+    /// The current row and how many there are: "2/11", or "+1/11 +2" at a book that is not in the catalog.
+    var positionText: String {
+        let row = (table.currentRow ?? 0) - rows.bookRowCount
+        return "\(currentMissing == nil ? table.positionOfRow : "+\((row + 1).grouped)")/\(countText)"
     }
 
     /// The current mark on a book that is not in the catalog; nil if a book is current.

@@ -11,9 +11,10 @@ struct ListsCommand: ParsableCommand {
         commandName: "lists",
         abstract: "Print every list with how many books it has.",
         discussion: """
-            All books, Favourites, To read, Reading, Read, Abandoned, your shelves and your saved queries, in this order. \
-            Marks on books that are not in the catalog count. On a terminal it is a table; else each line is the name, a \
-            tab, and the count. json is an array of objects with name, count, and the id that stays when a list is renamed.
+            All books, Favourites, To read, Reading, Read, Abandoned, your shelves and your saved searches, in this order. \
+            Books that are not in the catalog are counted apart: "86 +1". On a terminal the output is a table; else each \
+            line is the name, a tab, the count, and if books are not in the catalog another tab and their number. json is \
+            an array of objects with name, count, notInCatalog, and id, which stays the same after renaming.
 
             Ends with 0; with 65 or 74 where the catalog could not be read to its end.
             """)
@@ -47,13 +48,14 @@ struct ListsCommand: ParsableCommand {
         let rows = library.lists.map { list in
             ListRow(
                 id: list.id, name: list.name,
-                count: library.books(in: list).count + library.missingUserData(in: list).count)
+                count: ListCount(
+                    books: library.books(in: list).count, missing: library.missingUserData(in: list).count))
         }
         var text: [UInt8] = []
         switch format {
         case .json: ListRow.append(jsonOf: rows, to: &text)
         case .table where isatty(STDOUT_FILENO) == 1: text += ListRow.table(of: rows, width: outputSize().columns).utf8
-        case .table: text += rows.map { "\($0.name.sanitized)\t\($0.count)\n" }.joined().utf8
+        case .table: text += rows.map(\.plainLine).joined().utf8
         }
         if let code = PlainList.write(&text), code != 0 { return code }
         return opened.finish()
@@ -67,15 +69,20 @@ struct ListRow: Hashable {
     /// The name of the list.
     var name: String
     /// The number of books in the list.
-    var count: Int
+    var count: ListCount
+
+    /// The row for scripts: the name and the counts, separated by tabs.
+    var plainLine: String {
+        "\(name.sanitized)\t\(count.books)\(count.missing == 0 ? "" : "\t\(count.missing)")\n"
+    }
 
     /// Formats the rows as a table of at most `width` columns.
     static func table(of rows: [ListRow], width: Int) -> String {
-        let countColumns = rows.map(\.count.grouped.count).max() ?? 0
+        let countColumns = rows.map(\.count.text.count).max() ?? 0
         let nameColumns = min(rows.map(\.name.displayColumns).max() ?? 0, max(1, width - countColumns - 2))
         return rows.map { row in
             let name = row.name.clipped(to: nameColumns).text
-            return "\(name.padded(to: nameColumns))  \(row.count.grouped.padded(toRight: countColumns))\n"
+            return "\(name.padded(to: nameColumns))  \(row.count.text.padded(toRight: countColumns))\n"
         }.joined()
     }
 
@@ -86,7 +93,8 @@ struct ListRow: Hashable {
             text += (number == 0 ? "\n" : ",\n").utf8
             let object = JSONValue.object([
                 .init(key: "id", value: .string(row.id)), .init(key: "name", value: .string(row.name)),
-                .init(key: "count", value: .number(String(row.count))),
+                .init(key: "count", value: .number(String(row.count.books))),
+                .init(key: "notInCatalog", value: .number(String(row.count.missing))),
             ])
             object.writeHarmlessly(to: &text)
         }

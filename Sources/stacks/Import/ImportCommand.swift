@@ -16,8 +16,8 @@ struct ImportCommand: ParsableCommand {
             as favourites what is on a shelf favorites or favourites. A list has an ISBN a line, and comments behind #; its \
             books become favourites, or go where --list says.
 
-            Books are found in the catalog by ISBN, else by title and authors. What is not in the catalog is kept all the \
-            same, and shown as "Not in this catalog". What you have said otherwise stays, unless --replace is given, and \
+            Books are found in the catalog by ISBN, then by title and authors, then by title and any author if only one book \
+            fits. Books that are not in the catalog are counted apart, and listed as "Not in this catalog". What you have said otherwise stays, unless --replace is given, and \
             so the same file twice changes nothing. All marks are one step of undo, and each new shelf is one.
 
             Ends with 0; with 65 where the file is no such file or damaged: nothing is imported then; or where lines of a \
@@ -115,25 +115,26 @@ struct ImportReport {
 
     /// The report as text.
     var text: String {
-        let counts = plan.counts
+        let (counts, unmatched) = (plan.counts, plan.countsOfUnmatched)
         var text = "\(file): \(bookCount.of("book")), \(plan.matchCount.grouped) in \(catalog).\n".harmlessText
-        let verb = isDryRun ? "Would import" : "Imported"
-        let parts = [
-            counts.favourites.of("favourite"),
-            counts.statuses == 1 ? "1 status" : "\(counts.statuses.grouped) statuses",
-            counts.ratings.of("rating"), counts.notes.of("note"),
-            counts.shelvings == 1 ? "1 place on a shelf" : "\(counts.shelvings.grouped) places on shelves",
-        ]
-        text +=
-            plan.changesAnything
-            ? "\(verb) \(parts.joined(separator: ", ")), of \(counts.books.of("book")).\n" : "Nothing to change.\n"
-        if !plan.newShelves.isEmpty { text += "New shelves: \(plan.newShelves.listed.sanitized).\n" }
-        if counts.kept > 0 {
+        if !plan.changesAnything { text += "Nothing to change.\n" }
+        if counts.books > 0 {
+            text += isDryRun ? "Would import" : "Imported"
+            text += " \(counts.nouns.joined(separator: ", ")) for \(counts.books.of("book")).\n"
+        }
+        if unmatched.books > 0 {
+            text += isDryRun ? "Would keep" : "Kept"
             text +=
-                "\(counts.kept.of("mark")) you have otherwise stayed as they are: --replace takes those of the file.\n"
+                " \(unmatched.nouns.joined(separator: ", ")) for \(unmatched.books.of("book")) not in this catalog.\n"
+        }
+        if !plan.newShelves.isEmpty { text += "New shelves: \(plan.newShelves.listed.sanitized).\n" }
+        let differing = counts.kept + unmatched.kept
+        if differing > 0 {
+            text +=
+                "Left \(differing.of("value")) of yours unchanged; --replace overwrites them with those in the file.\n"
         }
         if !plan.unmatched.isEmpty {
-            text += "\nNot in this catalog, but kept:\n"
+            text += "\nNot in this catalog:\n"
             for book in plan.unmatched {
                 text +=
                     "  \(book.book.shownTitle)\(book.book.authors.isEmpty ? "" : ", " + book.book.authors.listed)"
@@ -148,7 +149,13 @@ struct ImportReport {
         func number(_ key: String, _ number: Int) -> JSONValue.Member {
             .init(key: key, value: .number(String(number)))
         }
-        let counts = plan.counts
+        func members(of counts: ImportPlan.Counts) -> [JSONValue.Member] {
+            [
+                number("changedBooks", counts.books), number("favourites", counts.favourites),
+                number("statuses", counts.statuses), number("ratings", counts.ratings), number("notes", counts.notes),
+                number("shelvings", counts.shelvings), number("kept", counts.kept),
+            ]
+        }
         let unmatched = plan.unmatched.map { book in
             JSONValue.object([
                 number("line", book.line), .init(key: "title", value: .string(book.book.title)),
@@ -156,17 +163,18 @@ struct ImportReport {
                 .init(key: "isbn", value: book.book.isbn.map { .string($0.text) } ?? .null),
             ])
         }
-        return .object([
+        let books: [JSONValue.Member] = [
             .init(key: "file", value: .string(file)), .init(key: "catalog", value: .string(catalog)),
             .init(key: "dryRun", value: .boolean(isDryRun)), number("books", bookCount),
             number("invalidLines", faultCount), number("inCatalog", plan.matchCount),
-            number("notInCatalog", plan.unmatched.count), number("changedBooks", counts.books),
-            number("favourites", counts.favourites), number("statuses", counts.statuses),
-            number("ratings", counts.ratings), number("notes", counts.notes), number("shelvings", counts.shelvings),
-            number("kept", counts.kept),
+            number("notInCatalog", plan.unmatched.count),
+        ]
+        let shelves: [JSONValue.Member] = [
+            .init(key: "ofUnmatched", value: .object(members(of: plan.countsOfUnmatched))),
             .init(key: "newShelves", value: .array(plan.newShelves.map { .string($0) })),
             .init(key: "unmatched", value: .array(unmatched)),
-        ])
+        ]
+        return .object(books + members(of: plan.counts) + shelves)
     }
 }
 

@@ -11,6 +11,8 @@ struct ImportPlan {
     /// The imported values of one book.
     fileprivate struct Entry {
         var target: UserDataTarget
+        /// Whether the catalog contains the book.
+        var isInCatalog: Bool
         /// The existing user data.
         var bookData: UserBookData?
         var isFavourite = false
@@ -36,6 +38,17 @@ struct ImportPlan {
         var kept = 0
         /// The number of changed books.
         var books = 0
+
+        /// The imported values by kind, without those of which there are none.
+        var nouns: [String] {
+            let nouns = [
+                (favourites, favourites.of("favourite")),
+                (statuses, statuses == 1 ? "1 status" : "\(statuses.grouped) statuses"),
+                (ratings, ratings.of("rating")), (notes, notes.of("note")),
+                (shelvings, shelvings == 1 ? "1 shelf entry" : "\(shelvings.grouped) shelf entries"),
+            ]
+            return nouns.filter { $0.0 > 0 }.map(\.1)
+        }
     }
 
     private let library: Library
@@ -44,8 +57,10 @@ struct ImportPlan {
     private(set) var matchCount = 0
     /// The books in the file that the catalog does not contain.
     private(set) var unmatched: [ImportedBook] = []
-    /// The number of changes of each kind.
+    /// The number of changes of each kind to books of the catalog.
     private(set) var counts = Counts()
+    /// The number of changes of each kind to books that the catalog does not contain.
+    private(set) var countsOfUnmatched = Counts()
     /// The names of the shelves to create, in file order.
     private(set) var newShelves: [String] = []
     private var changes: [(target: UserDataTarget, changes: [UserDataChange], shelves: [String], day: String?)] = []
@@ -67,7 +82,7 @@ struct ImportPlan {
 
     private mutating func collect(_ books: [ImportedBook]) {
         let shelves = library.userData
-        let finder = BookLookup(of: books.flatMap(\.keys), in: library.store.index)
+        let matches = Self.matches(of: books, in: library.store.index)
         let targets = UserDataTargets(in: library)
         var identities: [BookIdentity.Key: BookIdentity] = [:]
         for (identity, bookData) in shelves.books {
@@ -76,22 +91,21 @@ struct ImportPlan {
             }
         }
         var numbers: [Owner: Int] = [:]
-        for book in books {
-            let keys = book.keys
+        for (book, match) in zip(books, matches) {
             let owner: Owner
             var entry: Entry
-            if let id = Self.id(of: keys, by: finder), let target = targets.target(id) {
+            if let id = match, let target = targets.target(id) {
                 matchCount += 1
                 owner = .book(id)
-                entry = Entry(target: target, bookData: targets.userData(of: id))
+                entry = Entry(target: target, isInCatalog: true, bookData: targets.userData(of: id))
             } else {
                 unmatched.append(book)
-                let known = keys.lazy.compactMap { identities[$0] }.first
+                let known = book.keys.lazy.compactMap { identities[$0] }.first
                 let identity = known ?? BookIdentity(key: MatchKeys(of: book.book).identifying)
                 owner = .userData(identity)
                 let target = UserDataTarget(
                     book: book.book, identity: identity, identities: known.map { [$0] } ?? [], catalog: nil)
-                entry = Entry(target: target, bookData: known.flatMap { shelves.books[$0] })
+                entry = Entry(target: target, isInCatalog: false, bookData: known.flatMap { shelves.books[$0] })
             }
             if let number = numbers[owner] {
                 entries[number].take(book)
@@ -101,6 +115,20 @@ struct ImportPlan {
                 entries.append(entry)
             }
         }
+    }
+
+    /// Returns the book of `index` that matches each of `books`: by one of its keys, or else as the only one with its
+    /// title and one of its authors.
+    private static func matches(of books: [ImportedBook], in index: BookIndex) -> [BookID?] {
+        let finder = BookLookup(of: books.flatMap(\.keys), in: index)
+        var matches = books.map { id(of: $0.keys, by: finder) }
+        let others = books.indices.filter { matches[$0] == nil && !books[$0].isTitleMadeUp }
+        let wanted = others.map { number in
+            TitleLookup.Wanted(
+                titles: [books[number].book.title] + books[number].otherTitles, authors: books[number].book.authors)
+        }
+        for (number, id) in zip(others, TitleLookup.books(wanted, in: index)) { matches[number] = id }
+        return matches
     }
 
     /// Returns the book that matches one of `keys`, tried in order; of several books with one ISBN, the one with a
@@ -115,6 +143,8 @@ struct ImportPlan {
 
     private mutating func add(_ entry: Entry, replaces: Bool) {
         var changes: [UserDataChange] = []
+        var counts = entry.isInCatalog ? self.counts : countsOfUnmatched
+        defer { if entry.isInCatalog { self.counts = counts } else { countsOfUnmatched = counts } }
         func decide<Value: Equatable>(
             _ value: Value?, over old: Value?, _ count: WritableKeyPath<Counts, Int>, _ change: UserDataChange
         ) -> Bool {

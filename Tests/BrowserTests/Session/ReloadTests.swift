@@ -64,7 +64,7 @@ struct ReloadTests {
         let source = changingSource([.success(books), .success(Array(books.dropFirst(1)))])
         let terminal = try user.browse("t j t L j Enter R", source: source)
         // The other is not lost: it stands behind those of the catalog.
-        #expect(terminal.title.hasPrefix(" Favourites (2)"))
+        #expect(terminal.title.hasPrefix(" Favourites (1 +1)"))
         #expect(terminal.selection == "★ Book 2")
         #expect(terminal.row(3).hasPrefix(" Not in this catalog"))
         #expect(terminal.row(4).hasPrefix(" ★ Book 1"))

@@ -17,15 +17,37 @@ import Testing
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         let result = try lists(catalog)
         #expect(result.ending == .exit(0))
-        #expect(result.output == "All books\t7\nFavourites\t0\nTo read\t0\nReading\t0\nRead\t0\nAbandoned\t0\n")
+        #expect(result.output == "All books\t7\nFavourites\t0\nTo read\t1\nReading\t1\nRead\t2\nAbandoned\t0\n")
         let file = try sandbox.write("978-0553293364\n978-0306406157\n", to: "isbns.txt")
         _ = try sandbox.run([Programs.stacks, "import", file, "--catalog", catalog, "--list", "Beach reads"])
         // One of the two is not in the catalog.
-        #expect(try lists(catalog).output.hasSuffix("Abandoned\t0\nBeach reads\t2\n"))
+        #expect(try lists(catalog).output.hasSuffix("Abandoned\t0\nBeach reads\t1\t1\n"))
         let json = try JSONSerialization.jsonObject(with: Data(lists(catalog, "--format", "json").output.utf8))
         let objects = try #require(json as? [NSDictionary])
-        #expect(objects.first == ["id": "all", "name": "All books", "count": 7])
-        #expect(objects.last == ["id": "shelf:s1", "name": "Beach reads", "count": 2])
+        #expect(objects.first == ["id": "all", "name": "All books", "count": 7, "notInCatalog": 0])
+        #expect(objects.last == ["id": "shelf:s1", "name": "Beach reads", "count": 1, "notInCatalog": 1])
+    }
+
+    /// In the catalog two books are read, one of which the user has abandoned; the user has read another and one elsewhere.
+    @Test func listsSearchesAndStatisticsCountTheSameBooks() throws {
+        let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
+        for (status, isbns) in [("Read", "9780141439587\n9780306406157\n"), ("Abandoned", "9780553293357\n")] {
+            let file = try sandbox.write(isbns, to: "isbns.txt")
+            _ = try sandbox.run([Programs.stacks, "import", file, "--catalog", catalog, "--list", status])
+        }
+        #expect(try lists(catalog).output.contains("To read\t1\nReading\t1\nRead\t2\t1\nAbandoned\t1\n"))
+        for (status, titles) in [("read", ["Second Foundation", "Emma"]), ("abandoned", ["Foundation"])] {
+            let found = try sandbox.run([Programs.stacks, "search", "status:\(status)", catalog]).output
+            #expect(found.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) } == titles)
+            let listed = try sandbox.run([
+                Programs.stacks, "stats", catalog, "--list", status, "--format", "json",
+            ]).output
+            #expect(listed.contains("\n\"books\":\(titles.count),\n"), "\(listed)")
+        }
+        let statistics = try sandbox.run([Programs.stacks, "stats", catalog, "--format", "json"]).output
+        let object = try JSONSerialization.jsonObject(with: Data(statistics.utf8))
+        let counts = try #require((object as? [String: Any])?["status"] as? [String: Any])
+        #expect(counts["read"] as? Int == 2 && counts["abandoned"] as? Int == 1)
     }
 
     @Test func onATerminalTheyAreATable() throws {
