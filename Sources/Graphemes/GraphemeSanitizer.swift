@@ -4,12 +4,14 @@ internal import CSystem
 ///
 /// The result contains no control, format (Cf), surrogate or unassigned characters. Control characters, bidirectional
 /// controls and characters of unknown width become U+FFFD. Invisible characters, variation selectors, skin tones and
-/// the parts that a zero-width joiner adds to an emoji are dropped, since terminals disagree about their width.
-/// Combining marks stay with their base, at most `Grapheme.maximumMarks`. Reading is lazy: the cost depends on the
+/// the parts that a zero-width joiner adds to an emoji are dropped, since terminals disagree about their width; a blank
+/// follows the first part if it is narrow, so that every joined emoji is two columns wide. Combining marks stay with their base, at most `Grapheme.maximumMarks`. Reading is lazy: the cost depends on the
 /// graphemes read, not on the length of the text.
 public struct GraphemeSanitizer: Sequence, IteratorProtocol {
     private var scalars: String.UnicodeScalarView.Iterator
     private var pending: Unicode.Scalar?
+    /// Whether a blank is next, which makes a joined emoji two columns wide.
+    private var isBlankPending = false
     private let endsAtNewline: Bool
     private let hasHighlights: Bool
     /// The highlights that do not end before the next grapheme.
@@ -59,6 +61,10 @@ public struct GraphemeSanitizer: Sequence, IteratorProtocol {
     private var position: Int { readBytes - (pending.map(UTF8.width) ?? 0) }
 
     private mutating func nextGlyph() -> Grapheme? {
+        if isBlankPending {
+            isBlankPending = false
+            return .space
+        }
         while let scalar = take() {
             if scalar.value >= 0x20 && scalar.value < 0x7F {
                 return withMarks(Grapheme(base: scalar, columns: 1))
@@ -132,7 +138,7 @@ public struct GraphemeSanitizer: Sequence, IteratorProtocol {
     /// selects a form, so the character after it must be kept.
     private mutating func dropEmojiTail(of glyph: Grapheme) {
         guard Self.isEmoji(glyph.base), let next = take() else { return }
-        if !Self.isEmoji(next) { pending = next }
+        if Self.isEmoji(next) { isBlankPending = glyph.columns == 1 } else { pending = next }
     }
 
     private mutating func flag(first: Unicode.Scalar) -> Grapheme {

@@ -51,6 +51,11 @@ import Testing
         #expect(store.index.count == 78_766)
         #expect(store.defects.isEmpty)
         #expect(store.format?.profile.name == "gutendex")
+        let titles = (0..<store.index.count).compactMap { store.summary(of: BookID($0)).value?.title }
+        #expect(titles.count == 78_766)
+        // Two have a price; 4,428 records have the codes of subfields.
+        #expect(titles.count { $0.contains("$") } == 2)
+        #expect(titles.contains("Peter Pan: [Peter and Wendy]"))
         var report = CatalogValidator(try #require(store.format).mapping)
         for index in stride(from: 0, to: store.index.count, by: 40) {
             report.add(try #require(store.record(at: index)))

@@ -172,6 +172,27 @@ extension GraphemeSanitizer {
         #expect(GraphemeSanitizer.texts(of: "\u{1F469}\u{200D}\u{2764}\u{FE0F}\u{200D}\u{1F468}") == ["\u{1F469}"])
     }
 
+    /// A rainbow flag, an eye in a bubble, a woman with a ball, a detective, a burning heart and a breaking chain: what
+    /// their first parts are is narrow.
+    @Test(arguments: [
+        ("\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}", "\u{1F3F3}"),
+        ("\u{1F441}\u{FE0F}\u{200D}\u{1F5E8}\u{FE0F}", "\u{1F441}"),
+        ("\u{26F9}\u{FE0F}\u{200D}\u{2640}\u{FE0F}", "\u{26F9}"),
+        ("\u{1F575}\u{1F3FD}\u{200D}\u{2642}\u{FE0F}", "\u{1F575}"),
+        ("\u{2764}\u{FE0F}\u{200D}\u{1F525}", "\u{2764}"),
+        ("\u{26D3}\u{FE0F}\u{200D}\u{1F4A5}", "\u{26D3}"),
+    ])
+    func aJoinedEmojiIsTwoColumnsWideThoughItsFirstPartIsNarrow(emoji: String, first: String) {
+        #expect(GraphemeSanitizer.texts(of: emoji + "x") == [first, " ", "x"])
+        #expect(GraphemeSanitizer.columns(of: emoji + "x") == [1, 1, 1])
+        #expect((emoji + emoji).displayColumns == 4)
+        #expect((emoji + "\u{200D}\u{1F308}").displayColumns == 2)
+        // Alone it is what terminals make of it.
+        #expect(GraphemeSanitizer.texts(of: first + "\u{FE0F}x") == [first, "x"])
+        #expect(Self.highlighted(emoji + "x", [0..<emoji.utf8.count]) == [first])
+        #expect(Self.highlighted(emoji + "x", [emoji.utf8.count..<emoji.utf8.count + 1]) == ["x"])
+    }
+
     @Test func aSkinToneIsDropped() {
         #expect(GraphemeSanitizer.texts(of: "\u{1F44D}\u{1F3FD}x") == ["\u{1F44D}", "x"])
         #expect(GraphemeSanitizer.columns(of: "\u{1F44D}\u{1F3FD}x") == [2, 1])

@@ -27,6 +27,11 @@ import Testing
         #expect(try index(of: [books[1]], marked: [books[0]]).ids == [])
     }
 
+    @Test func aBookIsFoundWhoseTitleHadCodesOfSubfields() throws {
+        let books = ["Peter Pan", "Peter Pan: [Peter and Wendy]"].map { Book.make(title: $0) }
+        #expect(try index(of: books, marked: [.make(title: "Peter Pan : $b [Peter and Wendy]")]).ids == [1])
+    }
+
     @Test func anISBNThatOneBookHasIsEnough() throws {
         let mended = Book.make(title: "Mended", isbn: isbn)
         #expect(try index(of: [.make(), mended], marked: [.make(title: "Misspelt", isbn: isbn)]).ids == [1])

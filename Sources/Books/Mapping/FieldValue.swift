@@ -144,13 +144,16 @@ extension JSONValue {
     }
 
     /// The title: the text of a string or number, the first text of an object, or the first readable element of an
-    /// array.
+    /// array; without MARC subfield codes.
     public var titleText: String? {
-        switch self {
-        case .array(let elements): elements.firstMade(\.titleText)
-        case .object: texts.first ?? text
-        case .null, .boolean, .number, .string: text
-        }
+        let title: String? =
+            switch self {
+            case .array(let elements): elements.firstMade(\.titleText)
+            case .object: texts.first ?? text
+            case .null, .boolean, .number, .string: text
+            }
+        guard let title = title?.withoutSubfieldCodes, !title.isEmpty else { return nil }
+        return title
     }
 }
 

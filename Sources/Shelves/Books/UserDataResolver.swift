@@ -13,6 +13,16 @@ public struct UserDataResolver: Sendable {
         var identity: BookIdentity
         var keys: MatchKeys
         var title: String
+
+        init(_ identity: BookIdentity, _ bookData: UserBookData) {
+            self.identity = identity
+            keys = bookData.keys
+            title = bookData.title.withoutSubfieldCodes
+            // User data that was created when titles were shown with their subfield codes has another hash.
+            if title != bookData.title {
+                keys.hash = BookIdentity.Key(hashOf: Book(title: title, authors: bookData.authors))
+            }
+        }
     }
 
     private let sought: [Sought]
@@ -34,9 +44,7 @@ public struct UserDataResolver: Sendable {
     init(of books: UserDataTable, in index: BookIndex) {
         // Iterate over indices: an iterator would copy each element.
         sought = books.elements.indices.map { position in
-            Sought(
-                identity: books.elements[position].key, keys: books.elements[position].value.keys,
-                title: books.elements[position].value.title)
+            Sought(books.elements[position].key, books.elements[position].value)
         }
         var keys: [BookIdentity.Key] = []
         keys.reserveCapacity(2 * sought.count)

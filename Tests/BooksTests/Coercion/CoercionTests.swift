@@ -30,6 +30,24 @@ import Testing
     }
 
     @Test(arguments: [
+        ("Peter Pan : $b [Peter and Wendy]", "Peter Pan: [Peter and Wendy]"),
+        ("The desire of the moth ; $b and, The come on", "The desire of the moth; and, The come on"),
+        ("The right to read = $b Le droit de lire", "The right to read = Le droit de lire"),
+        ("The great Northwest (of 2)\r\n$b Being the story", "The great Northwest (of 2): Being the story"),
+        ("Dress design $b: an account", "Dress design: an account"),
+        ("Jewish power $b : volume IV : a problem", "Jewish power: volume IV : a problem"),
+        ("Friedrich Froebel $c translated by X / $c Y", "Friedrich Froebel: translated by X / Y"),
+        ("Rome. $n Part 1, $p Kings : $b a history. $c By Z", "Rome. Part 1, Kings: a history. By Z"),
+        ("Events $v Volume 3", "Events: Volume 3"), ("Emma : $b", "Emma"), ("$b Emma", "Emma"), ("$b", nil),
+        // Other dollars are part of a title, and so is punctuation without a code.
+        ("$1,000 a Plate", "$1,000 a Plate"), ("Big $ : a $bill", "Big $ : a $bill"), ("A : B", "A : B"),
+        ("US$ b", "US$ b"), ("$x and $B", "$x and $B"),
+    ])
+    func aTitleIsShownWithoutCodesOfSubfields(title: String, expected: String?) throws {
+        #expect(JSONValue.string(title).titleText == expected)
+    }
+
+    @Test(arguments: [
         (#""Jane Austen""#, ["Jane Austen"]), (#"["A", "B"]"#, ["A", "B"]), (#"{"name": "A"}"#, ["A"]),
         (#"{"literal": "A"}"#, ["A"]), (#"[{"family": "Le Guin", "given": "Ursula K."}]"#, ["Ursula K. Le Guin"]),
         (#"{"family": "Plato"}"#, ["Plato"]), (#"["A", {"name": "B"}, ["C"]]"#, ["A", "B", "C"]),

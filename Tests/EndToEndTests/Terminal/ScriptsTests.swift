@@ -22,6 +22,43 @@ import Testing
         #expect(try terminal.cells(inColumn: 2, rows: 1..<3) == ["字", ""])
     }
 
+    /// An astronaut, a family, a rainbow flag, a burning heart, a detective and a polar bear: each is its first part in
+    /// two columns, in the eyes of two terminal emulators.
+    @Test func emojiOfSeveralPartsAreTwoColumnsWide() throws {
+        let emoji = [
+            "\u{1F469}\u{200D}\u{1F680}", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}",
+            "\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}", "\u{2764}\u{FE0F}\u{200D}\u{1F525}",
+            "\u{1F575}\u{1F3FD}\u{200D}\u{2642}\u{FE0F}", "\u{1F43B}\u{200D}\u{2744}\u{FE0F}",
+        ]
+        let firstParts = ["\u{1F469}", "\u{1F468}", "\u{1F3F3}", "\u{2764}", "\u{1F575}", "\u{1F43B}"]
+        let books = emoji.map { #"{"title": "\#($0)|\#($0)\#($0)|", "authors": ["\#($0) X"]}"# }
+        let catalog = try sandbox.write("[\(books.joined(separator: ","))]", to: "emoji.json")
+        let rows = 2..<(2 + emoji.count)
+        let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: catalog)
+        try terminal.wait(forPosition: "1/6")
+        // The title begins behind the sign of selection and that of a favourite.
+        let start = try #require((0..<8).first { try terminal.cells(inColumn: $0, rows: rows) == firstParts })
+        for column in [start + 2, start + 7] {
+            #expect(try terminal.cells(inColumn: column, rows: rows) == emoji.map { _ in "|" })
+        }
+        #expect(try terminal.cells(inColumn: 48, rows: 1..<22) == (1..<22).map { _ in "│" })
+
+        let other = try PseudoTerminal(
+            columns: 80, rows: 24, running: [Programs.stacks, "--no-resume", catalog],
+            environment: sandbox.environment(changing: ["TERM": SecondEmulator.type]))
+        try other.wait(for: "1/6")
+        try other.waitForSilence(of: .milliseconds(400))
+        let screen = try #require(
+            try SecondEmulator.screens(
+                of: other.output, after: [other.output.count], columns: 80, rows: 24, in: sandbox
+            ).first)
+        for (row, first) in zip(rows, firstParts) {
+            #expect(screen[row][start] == first)
+            #expect(screen[row][start + 2] == "|" && screen[row][start + 7] == "|")
+            #expect(screen[row][48] == "│")
+        }
+    }
+
     @Test(arguments: [(120, 40), (80, 24), (81, 24), (82, 24)])
     func theDividerStandsInOneColumn(columns: Int, rows: Int) throws {
         let terminal = try Tmux(in: sandbox, columns: columns, rows: rows, opening: catalog)

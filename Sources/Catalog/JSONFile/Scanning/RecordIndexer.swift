@@ -51,7 +51,9 @@ struct RecordIndexer: ~Copyable {
             case .missing: continue
             case .plainString(let range):
                 if range.count == 2 { continue }
-                guard addContent(of: range, in: reader) else { return false }
+                guard !Self.mayHaveSubfieldCodes(range, in: reader), addContent(of: range, in: reader) else {
+                    return false
+                }
                 writer.text.append(0x0A)
                 return true
             case .array(let range):
@@ -67,6 +69,11 @@ struct RecordIndexer: ~Copyable {
         }
         writer.text.append(0x0A)
         return !plan.hasDefaults
+    }
+
+    /// Whether a title may contain MARC subfield codes, which the general decoder removes.
+    static func mayHaveSubfieldCodes(_ range: Range<Int>, in reader: JSONReader) -> Bool {
+        memchr(reader.pointer(to: range.lowerBound), Int32(UInt8(ascii: "$")), range.count) != nil
     }
 
     /// Appends the first non-empty text at the rest of the path.
@@ -86,7 +93,10 @@ struct RecordIndexer: ~Copyable {
                 let start = reader.offset
                 guard (try? reader.skipString()) == true else { return false }
                 if isAdded || reader.offset - start == 2 { return true }
-                guard addContent(of: start..<reader.offset, in: reader) else { return false }
+                let range = start..<reader.offset
+                guard !Self.mayHaveSubfieldCodes(range, in: reader), addContent(of: range, in: reader) else {
+                    return false
+                }
                 writer.text.append(0x0A)
                 isAdded = true
                 return true

@@ -56,6 +56,11 @@ import Testing
         (#"{"title":"A"}"#, "a\n"), ("{}", "\n"), (#"{"authors":[]}"#, "\n"), (#"{"isbn":"n/a","title":"A"}"#, "a\n"),
         (#"{"authors":"Solo","isbn":null}"#, "\nsolo\n"), (#"{"authors":[ "A" , "B" ]}"#, "\na\nb\n"),
         (#"{"title":"","isbn":""}"#, "\n"),
+        (
+            #"{"title":"Peter Pan : $b [Peter and Wendy]","sortTitle":"P : $b Q"}"#,
+            "peter pan: [peter and wendy]\n\u{1B}p: q\n"
+        ),
+        (#"{"title":["A ; $b c"]}"#, "a; c\n"), (#"{"title":"$5 a day"}"#, "$5 a day\n"),
         (#"{"title":" A\u0042 ","authors":["羅","한"]}"#, "ab\n羅\n\u{1112}\u{1161}\u{11AB}\n"),
         (#"{"title":7,"isbn":9780441478125,"authors":[{"name":"A"},["B"]]}"#, "7\na\nb\n9780441478125"),
         (#"{"title":"A","authors":["\"B\"","",null,"C"],"title":null}"#, "\n\"b\"\nc\n"),
