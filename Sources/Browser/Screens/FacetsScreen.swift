@@ -107,7 +107,7 @@ final class FacetsDataSource: TableViewDataSource {
 
     /// A row of the table.
     struct Row {
-        /// The value; nil for the books of which it is not known.
+        /// The value; nil for the books without one.
         var value: FacetValue?
         var facet: Facet
         var count: Int
@@ -163,7 +163,7 @@ final class FacetsDataSource: TableViewDataSource {
 
     private func name(of row: Row, at indexPath: IndexPath) -> String {
         if let known = names[indexPath] { return known }
-        let name = row.value?.name(in: store) ?? Facet.unknownName
+        let name = row.value?.name(in: store) ?? row.facet.absenceName
         names[indexPath] = name
         return name
     }

@@ -84,7 +84,7 @@ public struct StatisticsCharts: Hashable, Sendable {
         var rows = window.counts.map { Chart.Row(label: Decade(number: $0.number).name, count: $0.count) }
         window.addRests(to: &rows, from: start.years.lowerBound, to: end.years.upperBound)
         let unknown = statistics.bookCount - statistics.years.bookCount
-        if unknown > 0 { rows.append(.init(label: Facet.unknownName, count: unknown, isRest: true)) }
+        if unknown > 0 { rows.append(.init(label: Facet.decade.absenceName, count: unknown, isRest: true)) }
         let median = statistics.years.quantile(0.5).map { ", half of them by \(name(ofYear: $0))" } ?? ""
         return Chart(
             "Decades", rows,
@@ -142,7 +142,7 @@ public struct StatisticsCharts: Hashable, Sendable {
         var rows = shown.map { Chart.Row(label: $0.name(in: store), count: $0.count) }
         let isCut = isTold && counts.distinctCount > rows.count
         if counts.unknownCount > 0 {
-            rows.append(.init(label: Facet.unknownName, count: counts.unknownCount, isRest: true))
+            rows.append(.init(label: facet.absenceName, count: counts.unknownCount, isRest: true))
         }
         return Chart(
             title, rows, summary: isTold ? "" : "\(counts.distinctCount.grouped), each with one book",
@@ -154,7 +154,7 @@ public struct StatisticsCharts: Hashable, Sendable {
         if fiction + other == 0 { return nil }
         var rows = [Chart.Row(label: "Fiction", count: fiction), Chart.Row(label: "Non-fiction", count: other)]
         let unknown = statistics.bookCount - fiction - other
-        if unknown > 0 { rows.append(.init(label: Facet.unknownName, count: unknown)) }
+        if unknown > 0 { rows.append(.init(label: Facet.fiction.absenceName, count: unknown)) }
         return Chart("Kinds", rows, scale: statistics.bookCount)
     }
 
@@ -166,7 +166,7 @@ public struct StatisticsCharts: Hashable, Sendable {
             Chart.Row(label: FacetValue.name(of: $0), count: statistics.statuses[$0] ?? 0)
         }
         let rest = statistics.withoutStatusCount
-        return Chart("Status", rows + (rest > 0 ? [.init(label: "No status", count: rest, isRest: true)] : []))
+        return Chart("Status", rows + (rest > 0 ? [.init(label: Facet.status.absenceName, count: rest, isRest: true)] : []))
     }
 
     private static func ratings(_ statistics: Statistics) -> Chart? {

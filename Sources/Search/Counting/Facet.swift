@@ -6,8 +6,22 @@ internal import Text
 public enum Facet: Int, CaseIterable, Sendable {
     case author, subject, language, decade, series, fiction, status
 
-    /// The display name of unknown values.
-    public static let unknownName = "Not known"
+    /// The display name of values that the catalog does not say.
+    static let unknownName = "Not known"
+    /// The display name for books without a series.
+    static let noSeriesName = "No series"
+    /// The display name for books without a reading status.
+    static let noStatusName = "No status"
+
+    /// The display name for books without a value. A book need not belong to a series or have a reading status, whereas
+    /// it always has an author or a year.
+    public var absenceName: String {
+        switch self {
+        case .series: Self.noSeriesName
+        case .status: Self.noStatusName
+        case .author, .subject, .language, .decade, .fiction: Self.unknownName
+        }
+    }
 
     /// The query for the books whose value is unknown.
     public var unknownQuery: String {

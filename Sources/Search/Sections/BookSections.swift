@@ -38,16 +38,16 @@ public struct BookSections: Sendable {
 
     /// Returns the title of a section: "A", "1990s", "Fiction", "To read", or the spelling in the section's first book.
     func title(ofSection section: Int, in books: any BookReader) -> String {
-        if hasUnknown, section == count - 1 { return Facet.unknownName }
+        if hasUnknown, section == count - 1 { return key.absenceTitle }
         let book = list[starts[section]]
         let facts = index.facts(at: book.index)
         switch key {
         case .letter:
             let letter = order.letter(index.text(at: book.index).sortedTitle, facts.language)
-            return letter.map(order.letterTitle) ?? Facet.unknownName
+            return letter.map(order.letterTitle) ?? key.absenceTitle
         case .decade: return Decade(ofYear: Int(facts.year)).name
         case .fiction: return FacetValue.name(ofFiction: facts.traits.isFiction ?? false)
-        case .status: return (statuses[book.index] ?? facts.traits.status).map(FacetValue.name) ?? Facet.unknownName
+        case .status: return (statuses[book.index] ?? facts.traits.status).map(FacetValue.name) ?? key.absenceTitle
         case .author: return spelling(.author, of: book, in: books)
         case .subject: return spelling(.subject, of: book, in: books)
         case .series: return spelling(.series, of: book, in: books)
@@ -56,7 +56,7 @@ public struct BookSections: Sendable {
 
     private func spelling(_ facet: Facet, of book: BookID, in books: any BookReader) -> String {
         guard let kind = key.textKind, let value = index.text(at: book.index).first(kind) else {
-            return Facet.unknownName
+            return key.absenceTitle
         }
         return books.bookAtHand(book).flatMap { facet.spelling(of: Array(value), in: $0) }
             ?? String(decoding: value, as: UTF8.self)

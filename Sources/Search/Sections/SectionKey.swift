@@ -14,6 +14,15 @@ public enum SectionKey: String, CaseIterable, Sendable {
         case .letter, .decade, .fiction, .status: nil
         }
     }
+
+    /// The title of the section of books without a value.
+    var absenceTitle: String {
+        switch self {
+        case .series: Facet.noSeriesName
+        case .status: Facet.noStatusName
+        case .letter, .decade, .author, .subject, .fiction: Facet.unknownName
+        }
+    }
 }
 
 /// The order of sections, as far as it depends on language.

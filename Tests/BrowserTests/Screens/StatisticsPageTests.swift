@@ -60,6 +60,14 @@ struct StatisticsPageTests {
             ])
     }
 
+    @Test func booksWithoutASeriesAreInNone() throws {
+        var first = book()
+        first.series = "Dune"
+        let lines = text(try charts(of: [first, book()]), width: 60)
+        let series = try #require(lines.firstIndex { $0.hasPrefix("Series ") })
+        #expect(lines[series + 1].hasPrefix("Dune ") && lines[series + 2] == "No series    1   50 %")
+    }
+
     @Test func whatNoBookHasIsLeftOutAndSaid() throws {
         let charts = try charts(of: [book(authors: ["Ann"], pages: 7)])
         #expect(charts.charts.map(\.title) == ["Pages", "Authors", "What is known"])

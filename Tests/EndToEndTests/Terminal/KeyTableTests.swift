@@ -302,7 +302,7 @@ enum KeyTable {
             sees: .title("All books (7) by series"),
             .list([
                 "Foundation", "Foundation", "Second Foundation", "Middle-earth", "The Hobbit", "The Two Towers",
-                "Not known", "Emma", "Cosmos", "Persuasion",
+                "No series", "Emma", "Cosmos", "Persuasion",
             ])),
         .of(
             .section(.author), ["Sa"], from: .position("1/7"),
@@ -329,7 +329,7 @@ enum KeyTable {
             .section(.status), ["Sr"], from: .position("1/7"),
             sees: .title("All books (7) by status"),
             .list([
-                "To read", "The Hobbit", "Reading", "Cosmos", "Read", "Second Foundation", "Foundation", "Not known",
+                "To read", "The Hobbit", "Reading", "Cosmos", "Read", "Second Foundation", "Foundation", "No status",
                 "Emma", "The Two Towers", "Persuasion",
             ])),
         .of(

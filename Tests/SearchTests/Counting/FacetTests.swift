@@ -44,6 +44,18 @@ import Testing
             ])
     }
 
+    /// A book need not have a series or a status: those are not unknown.
+    @Test func onlyWhatTheCatalogDoesNotSayIsNotKnown() {
+        #expect(
+            Facet.allCases.map(\.absenceName) == [
+                "Not known", "Not known", "Not known", "Not known", "No series", "Not known", "No status",
+            ])
+        #expect(
+            SectionKey.allCases.map(\.absenceTitle) == [
+                "Not known", "Not known", "No series", "Not known", "Not known", "Not known", "No status",
+            ])
+    }
+
     @Test func aValueHasAQueryForItsBooksAndOneForTheOthers() {
         #expect(value(.author, "emile zola").query(in: store) == "author:=\"Émile Zola\"")
         #expect(value(.author, "emile zola").exclusion(in: store) == "-author:=\"Émile Zola\"")

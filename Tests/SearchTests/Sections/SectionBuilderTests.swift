@@ -89,7 +89,7 @@ import Testing
             ])
         #expect(
             described(try sections(of: books, by: .status), books) == [
-                "To read: 3", "Reading: 2", "Read: 1", "Abandoned: 0", "Not known: 4",
+                "To read: 3", "Reading: 2", "Read: 1", "Abandoned: 0", "No status: 4",
             ])
     }
 
@@ -102,11 +102,11 @@ import Testing
         userData.statuses = [.read: [2, 3], .reading: [6], .toRead: [1], .abandoned: [0]]
         #expect(
             described(try sections(of: books, by: .status, userData: userData), books) == [
-                "To read: 1", "Reading: 6", "Read: 2 3 5", "Abandoned: 0", "Not known: 4",
+                "To read: 1", "Reading: 6", "Read: 2 3 5", "Abandoned: 0", "No status: 4",
             ])
         #expect(
             described(try sections(of: books, by: .status, BookList([6, 4, 3]), userData: userData), books) == [
-                "Reading: 6", "Read: 3", "Not known: 4",
+                "Reading: 6", "Read: 3", "No status: 4",
             ])
         #expect(
             described(try sections(of: books, by: .fiction, userData: userData), books) == ["Not known: 0 1 2 3 4 5 6"])
@@ -124,7 +124,7 @@ import Testing
                 "Ann: 1 2", "Annabel: 4", "Zoë: 0", "Not known: 3",
             ])
         #expect(described(try sections(of: books, by: .subject), books) == ["X: 1", "Xa: 3", "y: 0", "Not known: 2 4"])
-        #expect(described(try sections(of: books, by: .series), books) == ["A: 3 4", "B: 0 2", "Not known: 1"])
+        #expect(described(try sections(of: books, by: .series), books) == ["A: 3 4", "B: 0 2", "No series: 1"])
     }
 
     @Test func namesWithOneKeyAreOneSection() throws {
