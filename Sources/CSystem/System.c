@@ -113,7 +113,7 @@ int64_t cs_now(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-int cs_start_apart(const char *program, const char *argument)
+int cs_start_apart(const char *program, const char *argument, pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -129,11 +129,8 @@ int cs_start_apart(const char *program, const char *argument)
     sigfillset(&signals);
     posix_spawnattr_setsigdefault(&attributes, &signals);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
-    // Nobody waits for the child, which must not remain as a zombie.
-    signal(SIGCHLD, SIG_IGN);
     char *arguments[] = {(char *)program, (char *)argument, NULL};
-    pid_t child;
-    int code = posix_spawnp(&child, program, &actions, &attributes, arguments, environ);
+    int code = posix_spawnp(child, program, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;

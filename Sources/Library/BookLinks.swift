@@ -4,16 +4,35 @@ extension Book {
     /// The maximum number of links listed for a book.
     private static let maximumLinks = 20
 
-    /// The web links of the book: first those in other fields and identifiers, then in the description, then the cover.
+    /// The web links of the book: first those in other fields and identifiers, then in the description; no pictures.
     public var links: [WebLink] {
         let texts =
-            otherFields.map(\.text) + identifiers.map(\.value) + [sourceID, description, cover].compactMap(\.self)
+            otherFields.filter { !$0.isPicture }.map(\.text) + identifiers.map(\.value)
+            + [sourceID, description].compactMap(\.self)
+        let cover = cover.flatMap { WebLink($0) }
         var links: [WebLink] = []
         for text in texts where links.count < Self.maximumLinks {
-            for link in WebLink.all(in: text, limit: Self.maximumLinks) where !links.contains(link) {
+            for link in WebLink.all(in: text, limit: Self.maximumLinks)
+            where !links.contains(link) && link != cover && !link.isPicture {
                 links.append(link)
             }
         }
         return Array(links.prefix(Self.maximumLinks))
+    }
+}
+
+extension Book.OtherField {
+    /// Whether the field links to a picture of the book, by its name: "small_image_url", "imageLinks.thumbnail".
+    fileprivate var isPicture: Bool {
+        let name = path.lowercased()
+        return ["cover", "image", "thumbnail"].contains(where: name.contains)
+    }
+}
+
+extension WebLink {
+    /// Whether the link ends in the extension of a picture.
+    fileprivate var isPicture: Bool {
+        let path = text.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg", ".avif"].contains(where: path.hasSuffix)
     }
 }

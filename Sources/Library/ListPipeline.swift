@@ -181,8 +181,8 @@ public final class ListPipeline {
             let grouping =
                 grouping
                 ?? input.index.sections(
-                    of: list, by: key, userData: key == .status ? input.userData() : UserDataFilter(), notifying: notify
-                )
+                    of: list, by: key, isDescending: key.isDescending(in: effectiveOrder),
+                    userData: key == .status ? input.userData() : UserDataFilter(), notifying: notify)
             self.grouping = grouping
             guard let sections = grouping.wait(milliseconds: milliseconds) else { return hasChanged }
             self.grouping = nil

@@ -53,6 +53,9 @@ public final class UserData {
     /// Whether changes are saved to disk.
     public var isSaved: Bool { directory != nil && !isReadOnly }
 
+    /// Whether any change is not on disk yet.
+    public var hasUnsavedChanges: Bool { isSaved && !unsaved.isEmpty }
+
     /// The path of the journal, if changes are stored.
     public var path: String? { directory?.journal }
 

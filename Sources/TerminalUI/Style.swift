@@ -24,10 +24,8 @@ public struct Style: Hashable, Sendable {
         case window
         /// The title bar.
         case bar
-        /// The current row of the focused pane: its symbol and its first columns.
+        /// The current row of the focused pane.
         case selection
-        /// The rest of that row. In a theme that draws it like other rows, moving the bar sends half as many bytes.
-        case selectionRest
         /// The current row of a pane without the focus.
         case inactiveSelection
         /// A popup.

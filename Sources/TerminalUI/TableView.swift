@@ -12,9 +12,6 @@ public final class TableView {
     public weak var delegate: (any TableViewDelegate)?
     /// The columns from left to right.
     public var columns: [TableColumn]
-    /// The number of columns, from the left, that are drawn on `Style.Surface.selection` in the current row; the rest
-    /// of the row is drawn on `selectionRest`.
-    public var leadingColumns = Int.max
     /// The number of screen columns left blank at the right edge.
     public var rightMargin = 0
     /// The background of the table.
@@ -166,11 +163,11 @@ public final class TableView {
             case .header(let title, let count): drawHeader(title, count: count, row: screenRow, on: &canvas)
             case .row(let row):
                 let cell = dataSource.tableView(self, cellForRowAt: indexPath(forRow: row))
-                let style = Style(
-                    on: row != currentRow ? surface : isFocused ? .selection : .inactiveSelection)
-                drawGround(style.surface, places: places, row: screenRow, on: &canvas)
-                drawSign(isCurrent: row == currentRow, isSelected: cell.isSelected, row: screenRow, style, on: &canvas)
-                draw(cell, row: screenRow, places: places, surface: style.surface, on: &canvas)
+                let isCurrent = row == currentRow
+                if isCurrent { drawBar(row: screenRow, isFocused: isFocused, on: &canvas) }
+                drawSign(isCurrent: isCurrent, isSelected: cell.isSelected, row: screenRow, on: &canvas)
+                let ground = isCurrent ? Self.barSurface(isFocused: isFocused) : surface
+                draw(cell, row: screenRow, places: places, surface: ground, on: &canvas)
             }
         }
     }
@@ -202,29 +199,23 @@ public final class TableView {
         return Position(row: frame.row + 1 + line, column: frame.column)
     }
 
-    /// Returns the surface of one column of a row that is drawn on `surface`.
-    private func surface(ofColumn place: ColumnFrame, on surface: Style.Surface) -> Style.Surface {
-        surface == .selection && place.number >= leadingColumns ? .selectionRest : surface
-    }
+    private static func barSurface(isFocused: Bool) -> Style.Surface { isFocused ? .selection : .inactiveSelection }
 
-    private func drawGround(
-        _ surface: Style.Surface, places: [ColumnFrame], row: Int, on canvas: inout Canvas
-    ) {
-        guard surface != .window else { return }
-        let rest = places.first { self.surface(ofColumn: $0, on: surface) != surface }?.column ?? frame.endColumn
+    /// Draws the bar of the current row, from the column after its sign to the right edge.
+    private func drawBar(row: Int, isFocused: Bool, on canvas: inout Canvas) {
         canvas.clear(
-            Rect(row: row, column: frame.column, height: 1, width: rest - frame.column), style: Style(on: surface))
-        canvas.clear(
-            Rect(row: row, column: rest, height: 1, width: frame.endColumn - rest), style: Style(on: .selectionRest))
+            Rect(row: row, column: frame.column + 1, height: 1, width: frame.width - 1),
+            style: Style(on: Self.barSurface(isFocused: isFocused)))
     }
 
     /// Draws the symbol before the first column: current, selected and both have different shapes, not only colours.
-    private func drawSign(
-        isCurrent: Bool, isSelected: Bool, row: Int, _ style: Style, on canvas: inout Canvas
-    ) {
+    ///
+    /// It stands beside the bar, not on it: on the bar, ▌ would have the colour of the window in some themes, and look
+    /// like the end of the bar.
+    private func drawSign(isCurrent: Bool, isSelected: Bool, row: Int, on canvas: inout Canvas) {
         guard isCurrent || isSelected else { return }
         let sign = isCurrent ? (isSelected ? "◆" : "▌") : "▪"
-        canvas.write(sign, row: row, column: frame.column, width: frame.width, style: style)
+        canvas.write(sign, row: row, column: frame.column, width: frame.width, style: Style(.sign, on: surface))
     }
 
     private func draw(
@@ -232,7 +223,7 @@ public final class TableView {
     ) {
         for place in places where place.index < cell.fields.count {
             var field = cell.fields[place.index]
-            field.style = field.style.on(self.surface(ofColumn: place, on: surface))
+            field.style = field.style.on(surface)
             write(field, at: place, row: row, on: &canvas)
         }
     }
@@ -250,8 +241,6 @@ public final class TableView {
     }
 
     private struct ColumnFrame {
-        /// The number of visible columns to the left.
-        var number: Int
         var index: Int
         var column: Int
         var width: Int
@@ -315,9 +304,7 @@ public final class TableView {
                 room -= width
                 weights -= weight
             }
-            places.append(
-                ColumnFrame(
-                    number: places.count, index: index, column: column, width: min(width, frame.endColumn - column)))
+            places.append(ColumnFrame(index: index, column: column, width: min(width, frame.endColumn - column)))
             column += width + 1
         }
         return places
@@ -342,7 +329,10 @@ extension TableView {
         while next < rowCount, lines.count < height {
             let section = rows.section(ofRow: next)
             let sectionRows = rows.rows(ofSection: section)
-            if let title = title(ofSection: section) { lines.append(.header(title: title, count: sectionRows.count)) }
+            if let title = title(ofSection: section) {
+                let count = dataSource?.tableView(self, countForHeaderInSection: section) ?? sectionRows.count
+                lines.append(.header(title: title, count: count))
+            }
             lines += sectionRows[next...].prefix(height - lines.count).map(Line.row)
             next = sectionRows.upperBound
         }

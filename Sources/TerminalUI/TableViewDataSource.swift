@@ -11,6 +11,9 @@ public protocol TableViewDataSource: AnyObject {
     /// Called whenever the table is drawn or scrolled, and only for sections on or next to the screen.
     func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String?
 
+    /// Returns the number beside the header of a section, or nil for the number of its rows, which is the default.
+    func tableView(_ tableView: TableView, countForHeaderInSection section: Int) -> Int?
+
     /// Returns the finished cell of a row; called for visible rows each time they are drawn.
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell
 }
@@ -21,6 +24,9 @@ extension TableViewDataSource {
 
     /// Returns no header.
     public func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? { nil }
+
+    /// Returns nil.
+    public func tableView(_ tableView: TableView, countForHeaderInSection section: Int) -> Int? { nil }
 }
 
 /// An object that a table notifies of changes of the current row.

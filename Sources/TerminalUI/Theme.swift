@@ -80,7 +80,7 @@ public struct Theme: Hashable, Sendable {
             switch surface {
             case .window: window
             case .bar: bar
-            case .selection, .selectionRest: selection
+            case .selection: selection
             case .inactiveSelection: inactiveSelection
             case .popup: popup
             }
@@ -129,7 +129,7 @@ public struct Theme: Hashable, Sendable {
         case .line: look.attributes = .dim
         }
         switch style.surface {
-        case .window, .popup, .selectionRest: break
+        case .window, .popup: break
         case .bar, .selection: look.attributes.insert(.reverse)
         case .inactiveSelection: look.attributes.insert(.bold)
         }

@@ -31,6 +31,12 @@ public final class BackgroundTask<Value: Sendable>: Sendable {
         if !BackgroundThread.start(work) { work() }
     }
 
+    /// Creates a task that ended with `value`.
+    public convenience init(made value: Value?) {
+        self.init(partCount: 1, stop: {})
+        finish(value)
+    }
+
     /// A task that a pool makes in parts; `stop` is called when it is cancelled.
     init(partCount: Int, stop: @escaping @Sendable () -> Void) {
         self.partCount = max(1, partCount)

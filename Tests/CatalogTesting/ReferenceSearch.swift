@@ -66,6 +66,7 @@ package struct ReferenceSearch {
         case .number(.year, let range): return yes(book.published.map { range.contains(Double($0.year)) } ?? false)
         case .number(.rating, let range): return yes(book.rating.map { range.contains($0) } ?? false)
         case .number(.added, let range): return yes(book.dateAdded.map { range.contains(Double($0.year)) } ?? false)
+        case .impossible: return nil
         case .known(let field): return yes(isKnown(field, entry))
         case .fiction(let isFiction): return yes(book.fiction == isFiction)
         case .status(let status): return yes(book.status == status)

@@ -18,7 +18,7 @@ BOOKS = 4000
 ROW = re.compile(r"Tome (\d+)v(\d+)\s.*?Writer (\d+)v(\d+)\b")
 SAID = (
     "changed on disk",
-    "Read again",
+    "Reloaded",
     "there is no file",
     "no books found",
     "cannot be read",

@@ -417,15 +417,17 @@ import Testing
             ])
     }
 
-    @Test func theSelectedRowOfTheFocusedTableIsReversed() {
+    @Test func theBarOfTheFocusedTableFillsItsRowAndTheSignStandsBesideIt() {
         let canvas = Self.drawnTwoRows(isFocused: true)
-        #expect(canvas.row(1).allSatisfy { $0.style == Style(on: .selection) })
+        #expect(canvas.row(1).first?.style == .sign)
+        #expect(canvas.row(1).dropFirst().allSatisfy { $0.style == Style(on: .selection) })
         #expect(canvas.row(2).allSatisfy { $0.style == .plain })
     }
 
-    @Test func theSelectedRowOfATableWithoutFocusIsBold() {
+    @Test func theBarOfATableWithoutFocusFillsItsRow() {
         let canvas = Self.drawnTwoRows(isFocused: false)
-        #expect(canvas.row(1).allSatisfy { $0.style == Style(on: .inactiveSelection) })
+        #expect(canvas.row(1).first?.style == .sign)
+        #expect(canvas.row(1).dropFirst().allSatisfy { $0.style == Style(on: .inactiveSelection) })
         #expect(canvas.row(2).allSatisfy { $0.style == .plain })
     }
 
@@ -437,20 +439,32 @@ import Testing
         return canvas
     }
 
-    @Test func aSelectionOfTheFirstColumnsEndsBeforeTheNext() {
+    @Test func theBarGoesThroughAllColumnsTheBlanksBetweenThemAndTheMargin() {
         let source = CountingSource(rows: 2)
         source.fields = { _ in [.init("a"), .init("b", style: .sign), .init("c")] }
         let table = source.table(
             columns: ["A", "B", "C"].map { TableColumn($0, width: .fixed(1)) }, height: 3, width: 8)
-        table.leadingColumns = 2
+        table.rightMargin = 1
         var canvas = Canvas(size: Size(rows: 3, columns: 8))
         table.draw(on: &canvas, isFocused: true)
-        let (leading, rest) = (Style(on: .selection), Style(on: .selectionRest))
-        #expect(
-            canvas.row(1).map(\.style)
-                == [leading, leading, leading, Style(.sign, on: .selection), leading, rest, rest, rest])
+        let bar = Style(on: .selection)
+        #expect(canvas.row(1).map(\.style) == [.sign, bar, bar, Style(.sign, on: .selection), bar, bar, bar, bar])
         table.draw(on: &canvas, isFocused: false)
-        #expect(canvas.row(1).allSatisfy { $0.style.surface == .inactiveSelection })
+        #expect(canvas.row(1).dropFirst().allSatisfy { $0.style.surface == .inactiveSelection })
+    }
+
+    /// On the bar of `contrast`, a sign in black would look like the window beside it.
+    @Test(arguments: Theme.all.map(\.name), Colour.Depth.allCases)
+    func theSignOfTheCurrentRowIsSeenInEachTheme(name: String, depth: Colour.Depth) throws {
+        let theme = try #require(Theme(named: name))
+        let canvas = Self.drawnTwoRows(isFocused: true)
+        let (sign, window) = (theme.look(of: canvas[1, 0].style, at: depth), theme.look(of: .plain, at: depth))
+        #expect(canvas[1, 0].glyph.text == "▌")
+        // The cell is that of the window, and text on the window can be read (`ContrastTests`).
+        #expect(sign.background == window.background)
+        #expect(!sign.attributes.contains(.reverse))
+        let bar = theme.look(of: canvas[1, 1].style, at: depth)
+        #expect(bar.background != window.background || bar.attributes.contains(.reverse))
     }
 
     @Test func theSelectionIsASurfaceOfTheField() {

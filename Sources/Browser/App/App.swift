@@ -173,7 +173,10 @@ public final class App {
         switch keys.interpret(key, in: front.context) {
         case .nothing: return .none
         case .unbound(let keys):
-            session.status.say("No command has the key \(keys): \(session.keyLabel(of: .help)) shows all")
+            session.status.say("\(keys) is not bound. Press \(session.keyLabel(of: .help)) for all keys")
+            return .none
+        case .unavailable(let keys):
+            session.status.say("\(keys) does nothing here. Press \(session.keyLabel(of: .help)) for all keys")
             return .none
         case .request(let request):
             isInterrupted = request.command == .interrupt
@@ -204,9 +207,17 @@ public final class App {
     ///
     /// - Returns: What the terminal has to do.
     func perform(_ request: CommandRequest) -> Effect {
+        if !applies(request.command) { return .none }
         if request.command.cancelsJump { session.cancelJump(keepingSearch: request.command == .cancel) }
         if case .done(let effect) = respond(to: request) { return effect }
         return .none
+    }
+
+    /// Returns whether a command applies to the screen in front, and reports it if not.
+    func applies(_ command: Command) -> Bool {
+        if command.info.contexts.contains(front.context) { return true }
+        session.status.say("“\(command.info.title)” is not available here")
+        return false
     }
 
     /// Does what was asked for, by the screens from the top down, or else by the app.

@@ -1,12 +1,72 @@
 public import Library
+public import Threading
 
-/// Opens links in a program that is none of ours.
+/// The user's program for opening links.
 public struct LinkOpener {
-    /// Opens a link; returns why it could not, for people, or nil where it could.
-    public let open: (WebLink) -> String?
+    /// The result of opening a link.
+    public enum Outcome: Hashable, Sendable {
+        /// The program took the link.
+        case opened
+        /// The program did not; the error message.
+        case failed(String)
+    }
 
-    /// An opener that does what `open` does.
-    public init(_ open: @escaping (WebLink) -> String?) {
+    /// Starts to open a link in the background, and calls the second argument on any thread when the outcome is known.
+    public let open: (WebLink, @escaping @Sendable () -> Void) -> BackgroundTask<Outcome>
+
+    /// Creates an opener that calls `open`.
+    public init(_ open: @escaping (WebLink, @escaping @Sendable () -> Void) -> BackgroundTask<Outcome>) {
         self.open = open
+    }
+
+    /// An opener of no links.
+    public static var none: LinkOpener {
+        LinkOpener { _, _ in BackgroundTask(made: .failed("No program opens links here")) }
+    }
+}
+
+/// The links that are being opened.
+struct OpeningLinks {
+    private var tasks: [BackgroundTask<LinkOpener.Outcome>] = []
+    private var text = ""
+
+    /// Whether no outcome is awaited.
+    var isEmpty: Bool { tasks.isEmpty }
+
+    /// The message while the links are being opened.
+    var openingText: String { "Opening \(text)" }
+
+    /// Starts to open `links`, and forgets the earlier ones.
+    mutating func open(_ links: [WebLink], with opener: LinkOpener, notifying notify: @escaping @Sendable () -> Void) {
+        text = links.count == 1 ? links[0].text : links.count.of("link")
+        tasks = links.map { opener.open($0, notify) }
+    }
+
+    /// Returns the outcome when all links are opened or one has failed, and forgets them; nil before that.
+    mutating func takeOutcome() -> (message: String, isFailure: Bool)? {
+        let outcomes = tasks.compactMap(\.value)
+        for case .failed(let message) in outcomes {
+            tasks = []
+            return (message, true)
+        }
+        guard !tasks.isEmpty, outcomes.count == tasks.count else { return nil }
+        tasks = []
+        return ("Opened \(text)", false)
+    }
+}
+
+extension Session {
+    /// Opens links in the user's program.
+    func open(_ links: [WebLink]) {
+        openingLinks.open(links, with: services.opener, notifying: wake)
+        status.say(openingLinks.openingText)
+        receiveOpenedLinks()
+    }
+
+    /// Reports links that were opened, unless something else was said since, and those that could not be opened.
+    func receiveOpenedLinks() {
+        let opening = openingLinks.openingText
+        guard let (message, isFailure) = openingLinks.takeOutcome() else { return }
+        if isFailure || status.text == opening { status.say(message) }
     }
 }

@@ -1,3 +1,4 @@
+internal import Search
 internal import TerminalUI
 
 /// What can have the keyboard: the main screen, a screen in its place, a popup, a line of input, a question.
@@ -18,6 +19,11 @@ protocol Screen: AnyObject {
     /// - Returns: Where the cursor belongs: screen readers follow it.
     func draw(on canvas: inout Canvas, _ app: App) -> Position
 
+    /// The keys that the hint bar shows while keys type text or answer a question; nil for those of the commands.
+    func keyHints(_ app: App) -> [KeyHint]?
+    /// Returns whether a command that applies in this context can do anything now.
+    func canPerform(_ command: Command, _ app: App) -> Bool
+
     /// Does what a key does here before it can give a command; nil if it may.
     func type(_ key: Key, _ app: App) -> Effect?
     /// Does what was asked for.
@@ -34,6 +40,8 @@ protocol Screen: AnyObject {
 }
 
 extension Screen {
+    func keyHints(_ app: App) -> [KeyHint]? { nil }
+    func canPerform(_ command: Command, _ app: App) -> Bool { true }
     func type(_ key: Key, _ app: App) -> Effect? { nil }
     func point(_ mouse: Mouse, _ app: App) -> Response { .done }
     func sessionChanged(_ changes: SessionChanges, _ app: App) {}
@@ -70,6 +78,24 @@ struct Heading {
     var namesFormat = true
 }
 
+/// A key in the hint bar that is no command of the table.
+struct KeyHint: Hashable {
+    /// The label of the key.
+    var key: String
+    /// The effect of the key.
+    var text: String
+
+    /// The hint of a key.
+    init(_ key: Key, _ text: String) { (self.key, self.text) = (key.label, text) }
+
+    /// The hint of the keys that move to the next and previous row.
+    static func arrows(_ text: String) -> KeyHint {
+        var hint = KeyHint(.down, text)
+        hint.key += " " + Key.up.label
+        return hint
+    }
+}
+
 /// What became of a command.
 enum Response {
     /// It was done, with this for the terminal to do.
@@ -98,6 +124,8 @@ protocol TextInput: Screen {
     var editor: LineEditor { get set }
     /// What stands before it.
     var prompt: String { get }
+    /// The syntax error in what is typed, if any.
+    var fault: QuerySyntaxError? { get }
 
     /// Takes over that the text is another.
     func edited(_ app: App)
@@ -110,6 +138,7 @@ protocol TextInput: Screen {
 }
 
 extension TextInput {
+    var fault: QuerySyntaxError? { nil }
     func edited(_ app: App) {}
     func complete(_ app: App) {}
 

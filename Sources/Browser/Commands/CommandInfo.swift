@@ -68,12 +68,17 @@ struct ScreenOpener: Sendable {
 struct CommandHint: Sendable {
     /// What it is called there.
     var text: String
+    /// What it is called in a context where another word fits better.
+    var otherTexts: [CommandContext: String] = [:]
     /// Where it is shown.
     var contexts: Set<CommandContext>
     /// The key that is shown in place of its own ones, if others must follow it.
     var prefix: String?
     /// The command that shares the hint, if any.
     var pair: Command?
+
+    /// Returns the text in `context`.
+    func text(in context: CommandContext) -> String { otherTexts[context] ?? text }
 }
 
 /// What a source of books can do that others cannot.

@@ -99,7 +99,9 @@ extension CommandInfo {
             .init(
                 .open, "open", "Open", ["Enter", "l", "Right"], [.lists, .books, .facets, .columns, .history],
                 "Open the list, or go to the detail of the book.",
-                hint: CommandHint(text: "open", contexts: [.lists, .books, .facets])),
+                hint: CommandHint(
+                    text: "open", otherTexts: [.facets: "show", .history: "go back here"],
+                    contexts: [.lists, .books, .facets, .history])),
             .init(
                 .back, "back", "Back", ["h", "Left"], .commanding,
                 "Go back: from the detail to the list, from the list to the lists.",
@@ -206,7 +208,8 @@ extension CommandInfo {
                 hint: CommandHint(text: "undo", contexts: [.history])),
             .init(
                 .redo, "redo", "Redo", ["^r"], .panes.union([.history]),
-                "Make the change again that was taken back last."),
+                "Make the change again that was taken back last.",
+                hint: CommandHint(text: "redo", contexts: [.history])),
             .init(
                 .history, "history", "History", ["U"], .panes.union([.history]),
                 "Show all changes; Enter takes back all that came after the selected one.",
@@ -263,9 +266,10 @@ extension CommandInfo {
         .finding,
         [
             .init(
-                .search, "search", "Search", ["/"], .bookPanes.union([.help]),
-                "Look for words in title, authors, series, subjects and ISBN; see the README for all that can be asked for.",
-                hint: CommandHint(text: "search", contexts: [.books, .help])),
+                .search, "search", "Search", ["/"], .bookPanes.union([.help, .facets]),
+                "Search titles, authors, series, subjects and ISBNs (syntax in the README); on other screens, filter.",
+                hint: CommandHint(
+                    text: "search", otherTexts: [.facets: "filter"], contexts: [.books, .help, .facets])),
             .init(
                 .match(.next), "nextMatch", "Next match", ["n"], .bookPanes,
                 "Go to the next book that the last search found, in the whole list.", needs: .localIndex),
@@ -310,7 +314,8 @@ extension CommandInfo {
         [
             .init(
                 .facets, "facets", "Facets", ["F"], .bookPanes.union([.facets]),
-                "Show authors, subjects, languages, decades, series and kinds of what is listed.", needs: .localIndex,
+                "Count what is listed by author, subject, language, decade, series, kind, status, rating and shelf.",
+                needs: .localIndex,
                 opens: FacetsScreen.opener),
             .init(
                 .exclude, "exclude", "Exclude", ["-"], [.facets],
@@ -429,7 +434,8 @@ extension CommandInfo {
                 opens: CommandPalette.opener),
             .init(
                 .messages, "messages", "Messages", [], .commanding,
-                "Show all that the status line said in this run, newest first.", opens: MessagesScreen.opener),
+                "Show the warnings that hold, and all messages of this run, newest first.", opens: MessagesScreen.opener
+            ),
             .init(
                 .reload, "reload", "Reload", ["R"], .panes,
                 "Read the catalog again from its file; the selected book stays selected.", needs: .reloading),

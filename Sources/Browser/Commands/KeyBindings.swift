@@ -13,6 +13,8 @@ public struct KeyBindings: Sendable {
         case command(Command)
         /// More keys must follow.
         case incomplete
+        /// The keys have commands, none of which applies in the context.
+        case elsewhere
         case none
     }
 
@@ -71,21 +73,25 @@ public struct KeyBindings: Sendable {
         keys.indices.dropFirst().map { Array(keys.prefix($0)) }
     }
 
-    /// What `keys` come to in `context`: the command that applies there, and else another, of which nothing comes.
+    /// Returns the meaning of `keys` in `context`.
     func match(_ keys: [Key], in context: CommandContext) -> Match {
-        if let commands = commands[keys] {
-            let command = commands.first { $0.info.contexts.contains(context) } ?? commands.first
-            if let command { return .command(command) }
+        let commands = commands(of: keys)
+        if let command = commands.first(where: { $0.info.contexts.contains(context) }) { return .command(command) }
+        guard prefixes.contains(keys) else { return commands.isEmpty ? .none : .elsewhere }
+        let isBeginning = self.commands.contains { sequence, commands in
+            sequence.count > keys.count && sequence.starts(with: keys)
+                && commands.contains { $0.info.contexts.contains(context) }
         }
-        return prefixes.contains(keys) ? .incomplete : .none
+        return isBeginning ? .incomplete : .elsewhere
     }
 
-    /// The keys that may follow `keys`, in order, and what they come to: a command, or more keys, of which the commands
-    /// are told.
-    func continuations(of keys: [Key]) -> [(key: Key, commands: [Command])] {
+    /// Returns the keys that may follow `keys` in `context`, in order, each with the command that it completes or the
+    /// commands that it leads to.
+    func continuations(of keys: [Key], in context: CommandContext) -> [(key: Key, commands: [Command])] {
         var found: [Key: [Command]] = [:]
         for (sequence, commands) in commands where sequence.count > keys.count && sequence.starts(with: keys) {
-            found[sequence[keys.count], default: []] += commands
+            let applicable = commands.filter { $0.info.contexts.contains(context) }
+            if !applicable.isEmpty { found[sequence[keys.count], default: []] += applicable }
         }
         let order = Dictionary(uniqueKeysWithValues: Command.allCases.enumerated().map { ($1, $0) })
         func place(_ command: Command) -> Int { order[command] ?? 0 }

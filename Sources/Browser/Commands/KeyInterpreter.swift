@@ -22,8 +22,10 @@ struct KeyInterpreter {
     /// Whether keys were typed to which others must come, a count aside.
     var isAwaitingMore: Bool { !keys.isEmpty || commandAwaitingArgument != nil }
 
-    /// What may follow the keys that were typed so far.
-    func continuations() -> [(key: Key, commands: [Command])] { bindings.continuations(of: keys) }
+    /// Returns the keys that may follow those typed so far, with their commands in `context`.
+    func continuations(in context: CommandContext) -> [(key: Key, commands: [Command])] {
+        bindings.continuations(of: keys, in: context)
+    }
 
     /// What a key came to.
     enum Outcome: Hashable {
@@ -33,6 +35,8 @@ struct KeyInterpreter {
         case nothing
         /// Keys that no command has, as a reader knows them.
         case unbound(String)
+        /// Keys whose commands do not apply in the context, as a reader knows them.
+        case unavailable(String)
     }
 
     /// What `key`, after those before it, comes to in `context`.
@@ -56,6 +60,9 @@ struct KeyInterpreter {
         case .command(let command):
             defer { forget() }
             return .request(CommandRequest(command: command, count: count))
+        case .elsewhere:
+            defer { forget() }
+            return .unavailable(KeyBindings.label(of: keys))
         case .none:
             defer { forget() }
             return key == .unknown ? .nothing : .unbound(KeyBindings.label(of: keys))

@@ -21,7 +21,8 @@ extension App {
 
     /// Places what is seen; nil if the window is too small.
     private func layout(size: Size) -> Layout? {
-        main.share(size)
+        let limit = Layout.maximumStatusHeight(rows: size.rows)
+        main.share(size, statusHeight: StatusMessage(self, width: size.columns).height(limit: limit))
         guard let layout = main.layout else { return nil }
         for screen in visibleScreens { screen.layout(in: layout.body, self) }
         return layout

@@ -9,7 +9,8 @@ final class HintBar {
 
     /// A command with its key.
     private struct Hint {
-        let command: Command
+        /// The command; nil for a key that types, answers or completes.
+        let command: Command?
         let key: String
         let text: String
         /// Whether a press of the mouse is enough: no other keys must follow, and it is of one command.
@@ -39,16 +40,24 @@ final class HintBar {
 
     /// The command whose hint is at `position`.
     func command(at position: Position, _ app: App) -> Command? {
-        guard let layout = app.main.layout, layout.hints.contains(position),
-            !StatusLine(app).coversHints(in: layout)
-        else { return nil }
+        guard let layout = app.main.layout, layout.hints.contains(position) else { return nil }
         let placed = hints(in: layout.hints, app).first { $0.place.contains(position) && $0.hint.isClickable }
         return placed?.hint.command
     }
 
+    /// Returns the hints of what works now.
+    private func hints(_ app: App) -> [Hint] {
+        if let keys = app.top.keyHints(app) {
+            return keys.map { Hint(command: nil, key: $0.key, text: $0.text, isClickable: false) }
+        }
+        return hints(in: app.front.context).filter { hint in
+            hint.command.map { app.front.canPerform($0, app) } ?? true
+        }
+    }
+
     /// The hints that there is room for, and where they are.
     private func hints(in rect: Rect, _ app: App) -> [PlacedHint] {
-        var shown = hints(in: app.front.context)
+        var shown = hints(app)
         if session.status.offersUndo {
             shown.insert(
                 Hint(command: .undo, key: session.keyLabel(of: .undo), text: "undo", isClickable: true), at: 0)
@@ -72,7 +81,7 @@ final class HintBar {
         if let known = hintsByContext[context] { return known }
         let hints = CommandInfo.hints(in: context).filter { session.has($0.info.needs) }.map { info, hint in
             Hint(
-                command: info.command, key: key(of: info, hint), text: hint.text,
+                command: info.command, key: key(of: info, hint), text: hint.text(in: context),
                 isClickable: hint.prefix == nil && hint.pair == nil)
         }
         hintsByContext[context] = hints

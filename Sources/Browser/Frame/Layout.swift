@@ -16,7 +16,7 @@ struct Layout: Hashable {
     var detail = Rect.empty
     /// The line between list and detail: a column, a row, or nothing.
     var divider = Rect.empty
-    /// The status line, one row.
+    /// The status area, one row or as many as its message takes.
     var status: Rect
     /// The hint bar, one row.
     var hints: Rect
@@ -26,13 +26,15 @@ struct Layout: Hashable {
     /// Lists beside list beside detail from 140 columns on, or as `panes` has it; list beside detail from 80 columns on,
     /// list over detail below that, one pane at a time below 60 columns or 12 rows. Where the lists have no pane of their
     /// own, they take the place of the others while they have the keyboard. Nothing fits below 20 columns or 5 rows.
-    init?(size: Size, focus: Focus, panes: Panes = Panes()) {
+    ///
+    /// - Parameter statusHeight: The height of the status area, at most `maximumStatusHeight(rows:)`.
+    init?(size: Size, focus: Focus, panes: Panes = Panes(), statusHeight: Int = 1) {
         guard size.columns >= 20, size.rows >= 5 else { return nil }
         let width = size.columns
         title = Rect(row: 0, column: 0, height: 1, width: width)
-        status = Rect(row: size.rows - 2, column: 0, height: 1, width: width)
         hints = Rect(row: size.rows - 1, column: 0, height: 1, width: width)
-        body = Rect(row: 1, column: 0, height: size.rows - 3, width: width)
+        status = Rect(row: hints.row - statusHeight, column: 0, height: statusHeight, width: width)
+        body = Rect(row: 1, column: 0, height: status.row - 1, width: width)
         let isLow = size.rows < 12
         let hasListsPane = !isLow && width >= 80 && panes.listsPaneFrom.map { width >= $0 } ?? false
         if focus == .lists && !hasListsPane {
@@ -46,6 +48,10 @@ struct Layout: Hashable {
             placeBeside(by: panes)
         }
     }
+
+    /// Returns the number of rows that the status area of a window can have: three, unless fewer than two would be left
+    /// for the panes.
+    static func maximumStatusHeight(rows: Int) -> Int { min(3, max(1, rows - 4)) }
 
     private mutating func stack(by panes: Panes) {
         list = body

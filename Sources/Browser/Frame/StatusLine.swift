@@ -4,51 +4,71 @@ internal import Library
 internal import Search
 internal import TerminalUI
 
-/// The row above the hint bar: the position, what is said, and the keys typed so far. What is too long for it goes on in the
-/// hint bar's row.
+/// The message in the status area, wrapped beside the position and the keys typed so far, or below a line of input.
+struct StatusMessage {
+    /// The message; "" for none.
+    let text: String
+    /// The column at which each line of the message starts.
+    let column: Int
+    private let width: Int
+
+    /// The message of `app` in a window with `width` columns.
+    init(_ app: App, width windowWidth: Int) {
+        let said = app.session.status.text
+        if let input = app.front as? any TextInput, input.placement == .line {
+            text = input.fault.map { "^ " + $0.sentence } ?? said
+            (column, width) = (1, windowWidth - 2)
+            return
+        }
+        text = said.isEmpty ? app.session.waitingText : said
+        let (position, pending) = (app.heading.position.displayColumns, app.keys.pendingText.displayColumns)
+        let room = windowWidth - 2 - (pending == 0 ? 0 : pending + 1)
+        column = position == 0 ? 1 : min(position, room) + 3
+        width = room + 1 - column
+    }
+
+    /// Returns the lines, at most `limit`; the last one contains the rest of a longer message and is cut when it is drawn.
+    func lines(limit: Int) -> [String] {
+        if text.isEmpty { return [] }
+        var lines = LineWrapper(text, width: width).prefix(limit + 1).map { $0.map(\.text).joined() }
+        if lines.count > limit {
+            let rest = lines[(limit - 1)...].joined(separator: " ")
+            lines = Array(lines[..<(limit - 1)]) + [rest]
+        }
+        return lines
+    }
+
+    /// Returns the number of rows that the status area needs, at most `limit`.
+    func height(limit: Int) -> Int { max(1, lines(limit: limit).count) }
+
+    /// Draws the lines from `row` on, at most `limit`.
+    func draw(fromRow row: Int, limit: Int, style: Style = .plain, on canvas: inout Canvas) {
+        for (offset, line) in lines(limit: limit).enumerated() {
+            canvas.write(line, row: row + offset, column: column, width: width, style: style)
+        }
+    }
+}
+
+/// The rows above the hint bar: the position, the message, and the keys typed so far.
 struct StatusLine {
     private let app: App
 
     /// The status line of `app`.
     init(_ app: App) { self.app = app }
 
-    private var message: String {
-        let said = app.session.status.text
-        return said.isEmpty ? app.session.waitingText : said
-    }
-
-    /// Draws it, and the hint bar below it if there is room.
+    /// Draws it, and the hint bar below it.
     func draw(in layout: Layout, on canvas: inout Canvas) {
-        let (rect, below) = (layout.status, layout.hints)
-        let (heading, message, pending) = (app.heading, message, app.keys.pendingText)
+        let rect = layout.status
+        let (heading, pending) = (app.heading, app.keys.pendingText)
         let width = rect.width - 2 - (pending.isEmpty ? 0 : pending.displayColumns + 1)
         canvas.write(pending, row: rect.row, column: rect.width - 1 - pending.displayColumns, style: .strong)
         let column = 1 + canvas.write(heading.position, row: rect.row, column: 1, width: width)
-        if message.isEmpty {
-            if pending.isEmpty && heading.namesFormat { drawFormat(in: rect, behind: column, on: &canvas) }
-            app.hintBar.draw(in: below, on: &canvas, app)
-            return
+        let message = StatusMessage(app, width: rect.width)
+        message.draw(fromRow: rect.row, limit: rect.height, on: &canvas)
+        if message.text.isEmpty && pending.isEmpty && heading.namesFormat {
+            drawFormat(in: rect, behind: column, on: &canvas)
         }
-        let start = column > 1 ? column + 2 : column
-        let (first, rest) = Self.rows(of: message, in: 1 + width - start)
-        canvas.write(first, row: rect.row, column: start, width: 1 + width - start, style: .plain)
-        canvas.write(rest, row: below.row, column: start, width: 1 + width - start)
-        if rest.isEmpty { app.hintBar.draw(in: below, on: &canvas, app) }
-    }
-
-    /// Whether what is said takes the hint bar's row, too.
-    func coversHints(in layout: Layout) -> Bool {
-        let (position, pending) = (app.heading.position, app.keys.pendingText)
-        let width = layout.status.width - 2 - (pending.isEmpty ? 0 : pending.displayColumns + 1)
-        let column = 1 + min(position.displayColumns, width)
-        return !Self.rows(of: message, in: 1 + width - (column > 1 ? column + 2 : column)).rest.isEmpty
-    }
-
-    /// The text as two rows; whatever does not fit in them is cut, and shown to be.
-    private static func rows(of text: String, in width: Int) -> (first: [Grapheme], rest: String) {
-        var lines = LineWrapper(text, width: width)
-        guard let first = lines.next() else { return ([], "") }
-        return (first, lines.prefix(2).map { $0.map(\.text).joined() }.joined(separator: " "))
+        app.hintBar.draw(in: layout.hints, on: &canvas, app)
     }
 
     /// The profile by which the catalog is read, at the end of the line, where there is room.
@@ -59,7 +79,7 @@ struct StatusLine {
     }
 }
 
-/// A line of input in place of the status line.
+/// A line of input in place of the status line, with the message below it.
 struct InputLine {
     /// What is typed.
     let editor: LineEditor
@@ -77,16 +97,16 @@ struct InputLine {
         let width = max(4, rect.width - 3 - position.displayColumns)
         editor.draw(on: &canvas, row: rect.row, column: 1, width: width, prompt: prompt, isFocused: true)
         canvas.write(position, row: rect.row, column: rect.width - 1 - position.displayColumns, style: .secondary)
-        let message = app.session.status.text
-        if let fault {
+        let message = StatusMessage(app, width: rect.width)
+        if let fault, message.text.displayColumns <= below.width - 2 {
             let start = editor.position(
                 ofByteAt: fault.place.lowerBound, row: rect.row, column: 1, width: width, prompt: prompt)
-            let text = "^ " + fault.sentence
-            // Where it does not fit behind its place it ends at the window's end.
-            let column = max(1, min(start.column, below.width - 1 - text.displayColumns))
-            canvas.write(text, row: below.row, column: column, width: below.width - column, style: .warning)
-        } else if !message.isEmpty {
-            canvas.write(message, row: below.row, column: 1, width: below.width - 2)
+            // A message that does not fit from its place on ends at the edge of the window.
+            let column = max(1, min(start.column, below.width - 1 - message.text.displayColumns))
+            canvas.write(message.text, row: below.row, column: column, style: .warning)
+        } else if !message.text.isEmpty {
+            let style = fault == nil ? Style.plain : .warning
+            message.draw(fromRow: rect.row + 1, limit: rect.height, style: style, on: &canvas)
         } else {
             app.hintBar.draw(in: below, on: &canvas, app)
         }

@@ -3,27 +3,26 @@ internal import Graphemes
 internal import Library
 internal import TerminalUI
 
-/// The row at the top: what is shown, and of which catalog.
+/// The row at the top: what is shown, of which catalog, and the warnings that hold.
 struct TitleBar {
     private let title: String
-    private let isChangedOnDisk: Bool
-    /// What is said of the catalog, at length and in fewer words.
-    private let notes: [String]
+    /// The catalog, in full and shortened.
+    private let catalog: [String]
+    /// The warnings, in full and shortened; none if there are no warnings.
+    private let warnings: [String]
 
     /// The title bar of `app`.
     init(_ app: App) {
         let store = app.session.library.store
         title = app.heading.title
-        isChangedOnDisk = app.session.isChangedOnDisk
         var progress = ""
         if case .loading(let fraction) = store.state {
             progress = fraction.map { " so far, \(Int($0 * 100)) %" } ?? " so far"
         }
-        let count = store.count.of("book") + progress
-        notes =
-            isChangedOnDisk
-            ? ["\(store.name) (changed on disk) · \(count)", "\(store.name) (changed on disk)", "changed on disk"]
-            : ["\(store.name) · \(count)"]
+        catalog = ["\(store.name) · \(store.count.of("book"))\(progress)", store.name]
+        let labels = app.session.warnings.map(\.label)
+        let shortened = ["! " + labels.joined(separator: ", "), "! \(labels.count.of("warning"))", "!"]
+        warnings = labels.isEmpty ? [] : shortened
     }
 
     /// Draws it.
@@ -31,12 +30,29 @@ struct TitleBar {
         let style = Style(on: .bar)
         canvas.clear(rect, style: style)
         let room = rect.width - 2
-        let titleColumns = title.displayColumns
-        // What must be said is, where a half is enough for it, and the title has what is left.
-        let needed = isChangedOnDisk ? notes.last.flatMap { 2 * $0.displayColumns <= room ? $0 : nil } : nil
-        let note = notes.first { titleColumns + 2 + $0.displayColumns <= room } ?? needed ?? ""
-        let left = room - note.displayColumns - (note.isEmpty ? 0 : 2)
-        canvas.write(title, row: rect.row, column: 1, width: left, style: Style(.strong, on: .bar))
-        canvas.write(note, row: rect.row, column: rect.width - 1 - note.displayColumns, style: style)
+        let (note, warning) = parts(in: room)
+        var end = rect.width - 1
+        func write(_ text: String, _ role: Style.Role) {
+            if text.isEmpty { return }
+            end -= text.displayColumns
+            canvas.write(text, row: rect.row, column: end, style: Style(role, on: .bar))
+            end -= 2
+        }
+        write(warning, .warning)
+        write(note, .plain)
+        canvas.write(title, row: rect.row, column: 1, width: end - 1, style: Style(.strong, on: .bar))
+    }
+
+    /// Returns the catalog and the warnings in as many words as fit beside the title. Warnings are never left out; the
+    /// title is cut if they take at most half of the room.
+    private func parts(in room: Int) -> (note: String, warning: String) {
+        let left = room - title.displayColumns
+        for warning in warnings.isEmpty ? [""] : warnings {
+            for note in warning.isEmpty ? Array(catalog.prefix(1)) : catalog + [""] {
+                let texts = [note, warning].filter { !$0.isEmpty }
+                if texts.reduce(0, { $0 + $1.displayColumns + 2 }) <= left { return (note, warning) }
+            }
+        }
+        return ("", warnings.first { 2 * $0.displayColumns <= room } ?? "")
     }
 }

@@ -49,9 +49,10 @@ struct WhichKey {
             }
             return known.isEmpty ? [("a-z", "no place has a letter yet")] : known
         case nil:
-            return app.keys.continuations().map { key, commands in
-                let titles = commands.map(\.info.title)
-                return (key.label, titles.count == 1 ? titles[0] : "\(titles[0]), … (\(titles.count))")
+            return app.keys.continuations(in: app.front.context).compactMap { key, commands in
+                let titles = commands.map(\.info).filter { app.session.has($0.needs) }.map(\.title)
+                guard let first = titles.first else { return nil }
+                return (key.label, titles.count == 1 ? first : "\(first), … (\(titles.count))")
             }
         }
     }

@@ -143,8 +143,7 @@ enum BookDetail: Hashable {
     /// Where the links lead, by the numbers that open them.
     private func links(of book: Book) -> [TextView.Paragraph] {
         let links = book.links
-        // The cover has a line of its own.
-        if links.isEmpty || links.map(\.text) == [book.cover] { return [] }
+        if links.isEmpty { return [] }
         return [.init(""), .init("Links", style: .strong)]
             + links.enumerated().map { .init($1.text, label: "\($0 + 1)") }
     }

@@ -45,8 +45,6 @@ final class BooksPane {
     /// Takes its place.
     func layout(in rect: Rect) {
         table.frame = rect
-        // The sign, and the title or what is in its place.
-        table.leadingColumns = 2
         table.rightMargin = rect.width > 30 ? 1 : 0
         let choices = shownColumns
         table.columns =

@@ -110,6 +110,9 @@ extension TableView {
 }
 
 extension ScrollingView {
+    /// Whether not all lines fit into the frame.
+    var isScrollable: Bool { lineCount > frame.height }
+
     /// The lines that are shown, where not all are: "1-20/90"; else "".
     var positionText: String {
         let end = min(lineCount, topLine + frame.height)

@@ -47,8 +47,10 @@ final class MainScreen: Screen {
 
     // MARK: - Drawing
 
-    /// Has the panes share a window of `size`.
-    func share(_ size: Size) { layout = Layout(size: size, focus: focus, panes: panes) }
+    /// Divides a window of `size`, in which the status area has `statusHeight` rows, among the panes.
+    func share(_ size: Size, statusHeight: Int) {
+        layout = Layout(size: size, focus: focus, panes: panes, statusHeight: statusHeight)
+    }
 
     func layout(in area: Rect, _ app: App) {
         guard let layout else { return }
@@ -117,6 +119,15 @@ final class MainScreen: Screen {
         default: return focus == .detail ? books.perform(request, app) : .ignored
         }
         return .done
+    }
+
+    func canPerform(_ command: Command, _ app: App) -> Bool {
+        switch command {
+        case .renameList, .deleteList: lists.current?.isUserList ?? false
+        case .open where focus == .list, .favourite, .sort: session.books.table.currentRow != nil
+        case .move(.down) where focus == .detail: detail.view.isScrollable
+        default: true
+        }
     }
 
     /// Ends what was begun last: a search for a match or for a list, a range, the detail's focus, a search, the choice of rows.

@@ -8,6 +8,7 @@ final class CommandPalette: Picker, TableViewDataSource {
     let context = CommandContext.palette
     let title = "Commands"
     let prompt = ":"
+    let verb = "run"
     let size = Size(rows: 16, columns: 60)
     /// What is typed to find them.
     var editor = LineEditor()
@@ -44,6 +45,7 @@ final class CommandPalette: Picker, TableViewDataSource {
     func accepted(_ app: App) -> Effect {
         guard let info = selection else { return .none }
         app.close(self)
+        guard app.applies(info.command) else { return .none }
         guard info.argument != nil else { return app.perform(CommandRequest(command: info.command)) }
         app.awaitArgument(of: info.command)
         return .none

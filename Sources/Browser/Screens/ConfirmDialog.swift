@@ -20,6 +20,10 @@ final class ConfirmDialog: Screen {
         app.session.status.say("Delete \(what)? y deletes it, any other key keeps it")
     }
 
+    func keyHints(_ app: App) -> [KeyHint]? {
+        [KeyHint(.character("y"), "delete"), KeyHint(.escape, "keep")]
+    }
+
     var context: CommandContext { below.context }
 
     func heading(_ app: App) -> Heading { below.heading(app) }

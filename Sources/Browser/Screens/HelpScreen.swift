@@ -1,34 +1,34 @@
-internal import Graphemes
 internal import TerminalUI
 
 /// All commands and their keys, made from the table of commands.
-final class HelpScreen: Screen {
+final class HelpScreen: FilterableScreen {
     /// Opens it.
     static let opener = ScreenOpener(context: .help) { HelpScreen($0.session) }
 
     let context = CommandContext.help
     let placement = Placement.body
-    /// What is looked for among the commands; "" for nothing.
-    private(set) var query = ""
+    private(set) var filter = ""
+    // All that is found would never end; it is told with Enter.
+    let isToldWhileFiltering = false
     private let view = TextView()
     private let session: Session
 
     /// The commands with the keys that they have in `session`.
     init(_ session: Session) {
         self.session = session
-        find("")
+        show(matching: "")
     }
 
     /// Shows the commands with all words of `text`.
-    func find(_ text: String) {
-        query = text
+    func show(matching text: String) {
+        filter = text
         view.paragraphs = Self.paragraphs(of: session.bindings, matching: text, where: session.has)
         view.scrollToTop()
     }
 
     func heading(_ app: App) -> Heading {
         Heading(
-            title: query.isEmpty ? "Help" : "Help / " + query, position: view.positionText, namesFormat: false)
+            title: filter.isEmpty ? "Help" : "Help / " + filter, position: view.positionText, namesFormat: false)
     }
 
     func layout(in area: Rect, _ app: App) { view.frame = area.textFrame }
@@ -42,12 +42,14 @@ final class HelpScreen: Screen {
         switch request.command {
         case .move(let motion): motion.apply(to: view, count: request.count)
         case .scrollDetail(let step): view.scroll(by: step.rows(count: request.count))
-        case .search: app.push(HelpFilter(self))
-        case .cancel where !query.isEmpty: find("")
+        case .search: app.push(FilterBar(self))
+        case .cancel where !filter.isEmpty: show(matching: "")
         default: return .ignored
         }
         return .done
     }
+
+    func canPerform(_ command: Command, _ app: App) -> Bool { command != .move(.down) || view.isScrollable }
 
     func point(_ mouse: Mouse, _ app: App) -> Response {
         if let rows = mouse.wheelRows { view.scroll(by: rows) }
@@ -86,50 +88,6 @@ final class HelpScreen: Screen {
             }
         }
         return paragraphs.isEmpty ? [.init("No command has this in its name or help.", style: .secondary)] : paragraphs
-    }
-}
-
-/// The line in which the reader looks for a command in the help.
-final class HelpFilter: TextInput {
-    let context = CommandContext.search
-    let placement = Placement.line
-    let prompt = "/"
-    var editor: LineEditor
-    private let help: HelpScreen
-
-    /// The line of `help`, with what is looked for there.
-    init(_ help: HelpScreen) {
-        self.help = help
-        editor = LineEditor(help.query)
-    }
-
-    func heading(_ app: App) -> Heading { help.heading(app) }
-
-    func layout(in area: Rect, _ app: App) {}
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        InputLine(editor: editor, prompt: prompt).draw(on: &canvas, app)
-    }
-
-    func edited(_ app: App) { help.find(editor.text) }
-
-    func accepted(_ app: App) -> Effect {
-        app.close(self)
-        return .none
-    }
-
-    func cancelled(_ app: App) {
-        app.close(self)
-        help.find("")
-    }
-
-    func perform(_ request: CommandRequest, _ app: App) -> Response { .ignored }
-
-    func point(_ mouse: Mouse, _ app: App) -> Response { .ignored }
-
-    // All that is found with each key would never end; it is told with Enter.
-    func spoken(_ app: App) -> Spoken {
-        Spoken(place: .help, typed: (prompt + editor.text).sanitized, content: .nothing)
     }
 }
 

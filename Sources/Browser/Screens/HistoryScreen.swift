@@ -60,6 +60,15 @@ final class HistoryScreen: Screen {
         return .done
     }
 
+    func canPerform(_ command: Command, _ app: App) -> Bool {
+        switch command {
+        case .open: table.currentRow != nil
+        case .undo: source.steps.contains { !$0.isUndone }
+        case .redo: source.steps.contains(where: \.isUndone)
+        default: true
+        }
+    }
+
     private func reload() {
         let row = table.currentRow
         source.steps = (try? session.library.userData.history(limit: Self.limit)) ?? []

@@ -34,6 +34,16 @@ final class InputDialog: TextInput {
         }
     }
 
+    func keyHints(_ app: App) -> [KeyHint]? {
+        let verb =
+            switch purpose {
+            case .newShelf: "create"
+            case .rename: "rename"
+            case .saveQuery: "save"
+            }
+        return [KeyHint(.enter, verb), KeyHint(.escape, "cancel")]
+    }
+
     func heading(_ app: App) -> Heading { app.main.heading(app) }
 
     func layout(in area: Rect, _ app: App) {}

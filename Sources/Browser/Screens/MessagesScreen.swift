@@ -1,6 +1,6 @@
 internal import TerminalUI
 
-/// All that the status line said in this run, newest first.
+/// The warnings that hold, and the messages of this run, newest first.
 final class MessagesScreen: Screen {
     /// Opens it.
     static let opener = ScreenOpener(context: .messages) { MessagesScreen($0.session) }
@@ -16,8 +16,13 @@ final class MessagesScreen: Screen {
     func heading(_ app: App) -> Heading { Heading(title: "Messages", position: view.positionText) }
 
     func layout(in area: Rect, _ app: App) {
-        let log = session.status.log
-        view.paragraphs = log.isEmpty ? [.init("Nothing was said yet.", style: .secondary)] : log.map { .init($0) }
+        let (warnings, log) = (session.warnings, session.status.log)
+        view.paragraphs = log.isEmpty ? [.init("No messages yet.", style: .secondary)] : log.map { .init($0) }
+        if !warnings.isEmpty {
+            view.paragraphs.insert(
+                contentsOf: [.init("Warnings", style: .strong)] + warnings.map { .init($0.sentence) }
+                    + [.init(""), .init("Messages", style: .strong)], at: 0)
+        }
         view.frame = area.textFrame
     }
 
@@ -31,6 +36,8 @@ final class MessagesScreen: Screen {
         motion.apply(to: view, count: request.count)
         return .done
     }
+
+    func canPerform(_ command: Command, _ app: App) -> Bool { command != .move(.down) || view.isScrollable }
 
     func point(_ mouse: Mouse, _ app: App) -> Response {
         if let rows = mouse.wheelRows { view.scroll(by: rows) }

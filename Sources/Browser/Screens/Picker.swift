@@ -9,6 +9,8 @@ protocol Picker: TextInput {
     var size: Size { get }
     /// What was found.
     var table: TableView { get }
+    /// What Enter does with the current row.
+    var verb: String { get }
 }
 
 extension Picker {
@@ -30,6 +32,11 @@ extension Picker {
             isFocused: true)
         table.draw(on: &canvas, isFocused: true)
         return editor.cursor(row: line.row, column: line.column, width: line.width, prompt: prompt)
+    }
+
+    func keyHints(_ app: App) -> [KeyHint]? {
+        let hints = table.currentRow == nil ? [] : [KeyHint(.enter, verb)]
+        return hints + (table.rowCount > 1 ? [.arrows("move")] : []) + [KeyHint(.escape, "close")]
     }
 
     func perform(_ request: CommandRequest, _ app: App) -> Response {

@@ -22,12 +22,14 @@ final class SearchBar: TextInput {
         editor = LineEditor(session.books.request.query.text)
     }
 
+    var fault: QuerySyntaxError? { session.books.request.query.fault }
+
     func heading(_ app: App) -> Heading { app.main.heading(app) }
 
     func layout(in area: Rect, _ app: App) {}
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        InputLine(editor: editor, prompt: prompt, fault: session.books.request.query.fault).draw(on: &canvas, app)
+        InputLine(editor: editor, prompt: prompt, fault: fault).draw(on: &canvas, app)
     }
 
     func edited(_ app: App) {
@@ -52,6 +54,17 @@ final class SearchBar: TextInput {
         app.main.giveWholeListBack(app)
     }
 
+    func keyHints(_ app: App) -> [KeyHint]? {
+        var hints = [KeyHint(.enter, "keep")]
+        if !completions.candidates.isEmpty {
+            hints.append(KeyHint(.tab, "complete"))
+        } else if spelling != nil {
+            hints.append(KeyHint(.tab, "accept"))
+        }
+        if session.books.table.rowCount > 1 { hints.append(.arrows("move")) }
+        return hints + [KeyHint(.escape, "cancel")]
+    }
+
     func perform(_ request: CommandRequest, _ app: App) -> Response { .ignored }
 
     func point(_ mouse: Mouse, _ app: App) -> Response { .ignored }
@@ -69,10 +82,14 @@ final class SearchBar: TextInput {
 
     // MARK: - Completion
 
+    /// The field names or values that the word at the cursor can become.
+    private var completions: (range: Range<Int>, candidates: [String]) {
+        Query.completions(of: editor.text, at: editor.text.prefix(editor.cursor).utf8.count)
+    }
+
     /// Completes the name of a field or a value at the cursor, as far as there is one way to.
     func complete(_ app: App) {
-        let offset = editor.text.prefix(editor.cursor).utf8.count
-        let (range, candidates) = Query.completions(of: editor.text, at: offset)
+        let (range, candidates) = completions
         guard let first = candidates.first else {
             takeSpelling(app)
             return
@@ -92,12 +109,20 @@ final class SearchBar: TextInput {
         if candidates.count > 1 { session.status.say(candidates.joined(separator: " ")) }
     }
 
-    /// Looks for what is most nearly spelled as what was not found.
-    private func takeSpelling(_ app: App) {
+    /// The range that was probably meant, or the word in the catalog that is most similar to the one that was not found,
+    /// and the query with it.
+    private var spelling: (word: String, query: String)? {
+        if let corrected = session.books.request.query.corrected { return (corrected.range, corrected.query) }
         guard let diagnosis = session.books.diagnosis, diagnosis.query == session.books.request.query,
             let found = diagnosis.result.value, let spelling = found.spellings.first
-        else { return }
-        editor = LineEditor(diagnosis.query.replacing(found.term, with: spelling.word))
+        else { return nil }
+        return (spelling.word, diagnosis.query.replacing(found.term, with: spelling.word))
+    }
+
+    /// Searches for the most similar word in place of the one that was not found.
+    private func takeSpelling(_ app: App) {
+        guard let spelling else { return }
+        editor = LineEditor(spelling.query)
         edited(app)
     }
 }

@@ -17,6 +17,7 @@ final class ShelfPicker: Picker, TableViewDataSource {
     let isPutting: Bool
     var title: String { isPutting ? "Put on a shelf" : "Take off a shelf" }
     let prompt = ">"
+    var verb: String { isPutting ? "put on the shelf" : "take off" }
     var size: Size { Size(rows: min(14, table.rowCount + 3), columns: 44) }
     /// What is typed to find one, or the name of a new one.
     var editor = LineEditor()

@@ -92,6 +92,8 @@ final class StatisticsScreen: Screen {
         return .done
     }
 
+    func canPerform(_ command: Command, _ app: App) -> Bool { command != .move(.down) || view.isScrollable }
+
     func point(_ mouse: Mouse, _ app: App) -> Response {
         if let rows = mouse.wheelRows { view.scroll(by: rows) }
         return .done

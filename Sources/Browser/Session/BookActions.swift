@@ -235,7 +235,7 @@ struct BookActions {
         guard let first = books.first else { return }
         guard books.count <= Self.maximumLinks else {
             session.status.say(
-                "\(books.count.grouped) books are marked: at most \(Self.maximumLinks) links are opened at once")
+                "Opens at most \(Self.maximumLinks) links at once; \(books.count.grouped) books are selected")
             return
         }
         let number = max(1, number ?? 1)
@@ -243,17 +243,11 @@ struct BookActions {
         guard !links.isEmpty else {
             session.status.say(
                 books.count == 1 && !first.links.isEmpty
-                    ? "This book has \(first.links.count.of("link")), none by the number \(number)"
-                    : "\(books.count == 1 ? "This book has" : "These books have") no link to the web")
+                    ? "No link \(number); this book has \(first.links.count.of("link"))"
+                    : "\(books.count == 1 ? "This book has" : "These books have") no web link")
             return
         }
-        for link in links {
-            if let problem = session.services.opener.open(link) {
-                session.status.say(problem)
-                return
-            }
-        }
-        session.status.say(links.count == 1 ? "Opened: \(links[0].text)" : "Opened: \(links.count.of("link"))")
+        session.open(links)
     }
 }
 

@@ -323,6 +323,7 @@ final class BookListModel {
         let query = request.query
         if isOpeningSavedSearch { return "Searching ..." }
         if query.expression == .everything { return placeholderOfList }
+        if let impossibility = query.impossibility { return impossibility }
         guard progress == nil else { return "Searching ..." }
         guard let diagnosis, diagnosis.query == query, let found = diagnosis.result.value else {
             return "Nothing found."

@@ -11,7 +11,7 @@ public struct Services {
 
     /// These services; without any, nothing is opened, kept or edited.
     public init(
-        opener: LinkOpener = LinkOpener { _ in nil }, copies: CopiedText = CopiedText(),
+        opener: LinkOpener = .none, copies: CopiedText = CopiedText(),
         noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") }
     ) {
         self.opener = opener

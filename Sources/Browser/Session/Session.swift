@@ -42,14 +42,16 @@ public final class Session {
     var search = SearchState()
     /// The way back.
     var history = NavigationHistory()
+    /// The links that are being opened.
+    var openingLinks = OpeningLinks()
     /// The places that the reader gave letters.
     var bookmarks: [Bookmark] = []
     /// The change of many books that is being made, if any.
     var bulkChange: PendingBulkChange?
     /// Wakes the event loop up, from any thread.
     private(set) var wake: @Sendable () -> Void = {}
-    /// Whether the catalog was changed on the disk since it was read.
-    private(set) var isChangedOnDisk = false
+    /// The warnings that are kept until their cause is gone.
+    private(set) var lasting: LastingWarnings
     /// Whether it is read again by itself then.
     private let follows: Bool
     private var changes: SessionChanges = []
@@ -63,9 +65,11 @@ public final class Session {
     ///   - services: Links, copies and notes.
     ///   - follows: Whether the catalog is read again when it is changed.
     ///   - notices: What the reader must know, for the first status line.
+    ///   - warnings: The warnings that hold until the browser ends.
     public init(
         library: Library, catalogPath: String, preferences: PreferencesFile, settings: Settings = Settings(),
-        services: Services = Services(), follows: Bool = false, notices: [String] = []
+        services: Services = Services(), follows: Bool = false, notices: [String] = [],
+        warnings: [Warning] = []
     ) {
         self.library = library
         self.catalogPath = catalogPath
@@ -74,6 +78,7 @@ public final class Session {
         self.services = services
         self.follows = follows
         books = BookListModel(library, settings: settings, status: status)
+        lasting = LastingWarnings(ofStart: warnings)
         status.say(notices.joined(separator: "; "))
     }
 
@@ -109,6 +114,7 @@ public final class Session {
         books.advance()
         if let direction = search.matches.pending { goToMatch(direction) }
         receiveUserData()
+        receiveOpenedLinks()
         if !library.userData.queries.isEmpty { changes.insert(.lists) }
         noticeChange()
     }
@@ -127,13 +133,13 @@ public final class Session {
     /// Says that the catalog was changed on the disk, or reads it again; shows what another stacks changed.
     func noticeChange() {
         receiveChangesOfOthers()
-        let wasChanged = isChangedOnDisk
-        isChangedOnDisk = library.store.reloadable?.isOutdated ?? false
-        guard isChangedOnDisk else { return }
+        let wasChanged = lasting.isChangedOnDisk
+        lasting.isChangedOnDisk = library.store.reloadable?.isOutdated ?? false
+        guard lasting.isChangedOnDisk else { return }
         if follows {
             reload()
         } else if !wasChanged {
-            status.say("The catalog was changed on disk: \(keyLabel(of: .reload)) reads it again")
+            status.say(changedOnDiskText)
         }
     }
 
@@ -142,6 +148,9 @@ public final class Session {
         defer { changes = [] }
         return changes.union(books.takeChanges())
     }
+
+    /// Keeps the reason why the user data could not be read, or forgets it if it was read.
+    func setUserDataProblem(_ problem: String?) { lasting.userDataProblem = problem }
 
     /// Notes what became of it.
     func note(_ change: SessionChanges) { changes.insert(change) }
@@ -175,11 +184,11 @@ public final class Session {
             status.say(error.sentence)
             return
         }
-        isChangedOnDisk = false
+        lasting.isChangedOnDisk = false
         books.forget()
         note([.lists, .reloaded])
         let isLoaded = !library.store.state.isLoading
-        status.say(library.store.defects.sentence ?? (isLoaded ? "Read again: \(library.store.count.of("book"))" : ""))
+        status.say(library.store.defects.sentence ?? (isLoaded ? "Reloaded: \(library.store.count.of("book"))" : ""))
         library.store.start(waking: wake)
         library.startLocatingUserData(notifying: wake)
         books.refill()

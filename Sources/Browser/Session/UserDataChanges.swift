@@ -87,8 +87,11 @@ extension Session {
         do throws(FileError) {
             guard try library.receiveUserData(notifying: wake) else { return }
             if let notice = library.userData.notice { status.add(notice) }
+            setUserDataProblem(nil)
         } catch {
-            status.add("favourites and shelves are missing, as they cannot be read: \(error.savingSentence)")
+            let problem = "Cannot read your favourites and shelves: \(error.savingSentence)"
+            setUserDataProblem(problem)
+            status.add(problem)
         }
         let pendingJump = books.pendingJump
         showChanges()

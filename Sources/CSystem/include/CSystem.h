@@ -72,9 +72,9 @@ void cs_share_memory(void);
 void cs_return_memory(void);
 
 // Starts `program`, found in PATH, with one argument in a new session and without a terminal: its input is empty, and
-// its output is discarded. Nobody waits for it. Returns 0 or the error number. It is written in C because Swift 6 does
-// not allow access to `environ`, and the Glibc module lacks POSIX_SPAWN_SETSID.
-int cs_start_apart(const char *program, const char *argument);
+// its output is discarded. Stores the child's process ID, which the caller must wait for. Returns 0 or the error number.
+// It is written in C because Swift 6 does not allow access to `environ`, and the Glibc module lacks POSIX_SPAWN_SETSID.
+int cs_start_apart(const char *program, const char *argument, pid_t *child);
 
 // Creates an unnamed file in `directory`, which is deleted when it is closed; returns -1 on failure.
 int cs_open_temporary(const char *directory);

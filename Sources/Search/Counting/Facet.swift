@@ -4,7 +4,7 @@ internal import Text
 
 /// A property by which the books of a list are counted.
 public enum Facet: Int, CaseIterable, Sendable {
-    case author, subject, language, decade, series, fiction, status
+    case author, subject, language, decade, series, fiction, status, rating, shelf
 
     /// The display name of values that the catalog does not say.
     static let unknownName = "Not known"
@@ -19,17 +19,9 @@ public enum Facet: Int, CaseIterable, Sendable {
         switch self {
         case .series: Self.noSeriesName
         case .status: Self.noStatusName
+        case .rating: "Not rated"
+        case .shelf: "On no shelf"
         case .author, .subject, .language, .decade, .fiction: Self.unknownName
-        }
-    }
-
-    /// The query for the books whose value is unknown.
-    public var unknownQuery: String {
-        switch self {
-        case .fiction: "fiction:unknown"
-        case .status: "status:none"
-        case .decade: Query.text(excluding: "has:year")
-        case .author, .subject, .language, .series: Query.text(excluding: "has:\(self)")
         }
     }
 }
@@ -39,7 +31,7 @@ public struct FacetValue: Hashable, Sendable {
     /// The facet.
     public let facet: Facet
     /// The value: normalized text, for series without the position; a language code, or a normalized name without one;
-    /// "1990..1999"; "yes" or "no"; "to-read".
+    /// "1990..1999"; "yes" or "no"; "to-read"; whole stars; the key of a shelf's name.
     public let value: String
     /// The number of books that have the value.
     public let count: Int
@@ -49,7 +41,7 @@ public struct FacetValue: Hashable, Sendable {
 
 extension FacetValue {
     /// Returns the display name: the spelling in the first book for authors, subjects and series, the English name of a
-    /// language, "1990s", "Non-fiction" or "To read".
+    /// language, "1990s", "Non-fiction", "To read", "★★★★☆"; for a shelf, the key of its name.
     public func name(in books: any BookReader) -> String {
         switch facet {
         case .author, .subject, .series: books.bookAtHand(book).flatMap(spelling) ?? value
@@ -57,6 +49,8 @@ extension FacetValue {
         case .decade: decade?.name ?? value
         case .fiction: Self.name(ofFiction: value == "yes")
         case .status: Book.ReadingStatus(rawValue: value).map(Self.name) ?? value
+        case .rating: Self.name(ofStars: Int(value) ?? 0)
+        case .shelf: value
         }
     }
 
@@ -72,6 +66,8 @@ extension FacetValue {
                 : Query.text(of: .language, whole: books.bookAtHand(book).flatMap(spelling) ?? value)
         case .decade: "year:\(value)"
         case .fiction, .status: "\(facet):\(value)"
+        case .rating: Query.text(ofStars: Int(value) ?? 0)
+        case .shelf: Query.text(ofShelf: value)
         }
     }
 
@@ -80,6 +76,11 @@ extension FacetValue {
 
     /// Returns the display name of fiction or non-fiction.
     static func name(ofFiction isFiction: Bool) -> String { isFiction ? "Fiction" : "Non-fiction" }
+
+    /// Returns the display name of a rating in whole stars.
+    static func name(ofStars stars: Int) -> String {
+        String(repeating: "★", count: stars) + String(repeating: "☆", count: max(0, 5 - stars))
+    }
 
     /// Returns the display name of a reading status.
     public static func name(of status: Book.ReadingStatus) -> String {
@@ -108,7 +109,7 @@ extension Facet {
         case .subject: first(of: book.subjects)
         case .language: first(of: book.languages)
         case .series: book.series.flatMap { SeriesName.beginning(of: $0, foldedTo: value) }
-        case .decade, .fiction, .status: nil
+        case .decade, .fiction, .status, .rating, .shelf: nil
         }
     }
 }
@@ -121,6 +122,27 @@ public struct FacetCounts: Hashable, Sendable {
     public let distinctCount: Int
     /// The number of books without a value.
     public let unknownCount: Int
+}
+
+extension FacetCounts {
+    /// The values as readers look for them: decades by time, statuses as books pass through them, the best ratings
+    /// first, and all others by descending count.
+    public var arranged: [FacetValue] {
+        values.enumerated().sorted { ($0.element.position ?? $0.offset) < ($1.element.position ?? $1.offset) }
+            .map(\.element)
+    }
+}
+
+extension FacetValue {
+    /// The place of the value in the order of its facet; nil if values are ordered by count.
+    fileprivate var position: Int? {
+        switch facet {
+        case .author, .subject, .language, .series, .fiction, .shelf: nil
+        case .decade: decade?.number
+        case .status: Book.ReadingStatus(rawValue: value).flatMap { Book.ReadingStatus.allCases.firstIndex(of: $0) }
+        case .rating: Int(value).map { -$0 }
+        }
+    }
 }
 
 /// The values of all facets in the books of a list.
@@ -144,4 +166,18 @@ public struct Facets: Sendable {
 
     /// Returns the values of `facet`.
     public subscript(facet: Facet) -> FacetCounts { counts[facet.rawValue] }
+
+    /// Returns the query for the counted books without a value of `facet`.
+    public func unknownQuery(of facet: Facet) -> String {
+        switch facet {
+        case .fiction: "fiction:unknown"
+        case .status: "status:none"
+        case .decade: Query.text(excluding: "has:year")
+        case .author, .subject, .language, .series, .rating: Query.text(excluding: "has:\(facet)")
+        case .shelf:
+            Query.text(
+                excluding: "(" + self[facet].values.map { Query.text(ofShelf: $0.value) }.joined(separator: " | ") + ")"
+            )
+        }
+    }
 }

@@ -47,6 +47,8 @@ struct FacetAccumulator: ~Copyable {
     private(set) var decades = [Tally](repeating: Tally(), count: Decade.numbers.count)
     /// The traits, by their bits.
     private(set) var traits = [Tally](repeating: Tally(), count: 1 << 8)
+    /// The ratings in the encoding of `NumericFields`; unknown at index 0.
+    private(set) var ratings = [Tally](repeating: Tally(), count: 1 << 8)
     /// The number of books with a text in each field, by raw value; languages with a code also count as text.
     private(set) var bookCounts = [Int](repeating: 0, count: 1 << 5)
 
@@ -111,6 +113,11 @@ struct FacetAccumulator: ~Copyable {
                 decades[Decade(ofYear: Int(year)).number - Decade.numbers.lowerBound].add(UInt32(start + place))
             }
         }
+        if !segment.ratings.isEmpty {
+            books.forEach(inSegment: number) { place in
+                ratings[Int(segment.ratings[place])].add(UInt32(start + place))
+            }
+        }
         if segment.traits.isEmpty { return }
         books.forEach(inSegment: number) { place in
             traits[Int(segment.traits[place])].add(UInt32(start + place))
@@ -122,6 +129,7 @@ struct FacetAccumulator: ~Copyable {
         Self.add(other.languages, to: &languages)
         Self.add(other.decades, to: &decades)
         Self.add(other.traits, to: &traits)
+        Self.add(other.ratings, to: &ratings)
         for kind in bookCounts.indices { bookCounts[kind] += other.bookCounts[kind] }
     }
 
@@ -136,7 +144,7 @@ struct FacetAccumulator: ~Copyable {
         case .subject: subjects.add(part: part, to: &table)
         case .series: series.add(part: part, to: &table)
         case .language: namedLanguages.add(part: part, to: &table)
-        case .decade, .fiction, .status: break
+        case .decade, .fiction, .status, .rating, .shelf: break
         }
     }
 
@@ -155,7 +163,8 @@ struct FacetAccumulator: ~Copyable {
             return found
         }
         switch facet {
-        case .author, .subject, .series: return []
+        // Shelves are user data only.
+        case .author, .subject, .series, .shelf: return []
         case .language: return known(languages) { LanguageCode(bits: UInt16($0)).text }
         case .decade:
             return known(decades) {
@@ -165,6 +174,7 @@ struct FacetAccumulator: ~Copyable {
         case .fiction:
             return known(traits) { NumericFields.Traits(rawValue: UInt8($0)).isFiction.map { $0 ? "yes" : "no" } }
         case .status: return known(traits) { NumericFields.Traits(rawValue: UInt8($0)).status?.rawValue }
+        case .rating: return known(ratings) { $0 == 0 ? nil : String(NumericFields.stars(of: UInt8($0))) }
         }
     }
 
@@ -175,7 +185,7 @@ struct FacetAccumulator: ~Copyable {
         case .subject: bookCount(having: .subject)
         case .series: bookCount(having: .series)
         case .language: bookCount(having: .language)
-        case .decade, .fiction, .status: numbers(of: facet).reduce(0) { $0 + Int($1.tally.count) }
+        case .decade, .fiction, .status, .rating, .shelf: numbers(of: facet).reduce(0) { $0 + Int($1.tally.count) }
         }
     }
 

@@ -21,7 +21,7 @@ final class FacetAggregation: Sendable {
     let facets = Locked<Facets?>(nil)
     private let books: SelectionBySegment
     private let index: BookIndex
-    private let statuses: UserStatusOverlay
+    private let userData: UserDataFilter
     private let limit: Int
     /// The workers that are not in use by a thread; in the end all of them.
     private let workers = Locked<[Worker]>([])
@@ -34,9 +34,9 @@ final class FacetAggregation: Sendable {
     private static let textFacets: [Facet] = [.author, .subject, .series, .language]
 
     /// Prepares to count `books`, which must belong to `index`, and to keep at most `limit` values per facet;
-    /// `statuses` overrides the reading status in the catalog.
-    init(_ books: SelectionBySegment, _ index: BookIndex, _ statuses: UserStatusOverlay, _ limit: Int) {
-        (self.books, self.index, self.statuses) = (books, index, statuses)
+    /// `userData` overrides the reading statuses and ratings in the catalog.
+    init(_ books: SelectionBySegment, _ index: BookIndex, _ userData: UserDataFilter, _ limit: Int) {
+        (self.books, self.index, self.userData) = (books, index, userData)
         self.limit = limit
         rankings = Locked(Self.textFacets.map { _ in TopValues(limit: limit) })
     }
@@ -74,10 +74,13 @@ final class FacetAggregation: Sendable {
         let rankings = rankings.withLock { $0 }
         let counts = Facet.allCases.map { facet in
             let ranking = Self.textFacets.firstIndex(of: facet).map { rankings[$0] } ?? TopValues(limit: 0)
-            let isStatus = facet == .status
-            let numbers = isStatus ? statusesOfReader(in: first.tally) : first.tally.numbers(of: facet)
+            let numbers = numbers(of: facet, in: first.tally)
             let knownCount =
-                isStatus ? numbers.reduce(0) { $0 + Int($1.tally.count) } : first.tally.knownCount(of: facet)
+                switch facet {
+                case .status, .rating: numbers.reduce(0) { $0 + Int($1.tally.count) }
+                case .shelf: Set(userData.shelves.values.joined()).count { books.contains(Int($0)) }
+                case .author, .subject, .language, .decade, .series, .fiction: first.tally.knownCount(of: facet)
+                }
             var values = ranking.best.map { FacetValue(facet, String(decoding: $0.bytes, as: UTF8.self), $0.note) }
             if !numbers.isEmpty {
                 values += numbers.map { FacetValue(facet, $0.value, $0.tally) }
@@ -90,20 +93,43 @@ final class FacetAggregation: Sendable {
         facets.withLock { $0 = Facets(bookCount: books.count, counts, having: first.tally.bookCounts) }
     }
 
-    /// Returns the counts of reading statuses, with those in the user data overriding those in the catalog.
-    private func statusesOfReader(in tally: borrowing FacetAccumulator) -> [(
-        value: String, tally: FacetAccumulator.Tally
-    )] {
-        let known = tally.numbers(of: .status)
-        var tallies = Dictionary(known.map { ($0.value, $0.tally) }) { first, _ in first }
-        for (book, status) in statuses.entries where books.contains(Int(book)) {
-            let former = index.facts(at: Int(book)).traits.status
-            if former == status { continue }
-            if let former, var tally = tallies.removeValue(forKey: former.rawValue), tally.count > 1 {
-                tally.count -= 1
-                tallies[former.rawValue] = tally
+    private typealias Numbers = [(value: String, tally: FacetAccumulator.Tally)]
+
+    /// Returns the counts of `facet` except for texts; user data overrides the catalog.
+    private func numbers(of facet: Facet, in tally: borrowing FacetAccumulator) -> Numbers {
+        let known = tally.numbers(of: facet)
+        switch facet {
+        case .author, .subject, .language, .decade, .series, .fiction: return known
+        case .status:
+            let entries = UserStatusOverlay(userData).entries.map { ($0.book, $0.status.rawValue) }
+            return overriding(known, with: entries) { index.facts(at: $0).traits.status?.rawValue }
+        case .rating:
+            let entries = userData.ratings.flatMap { rating, books in
+                books.map { ($0, String(min(5, max(0, rating)))) }
             }
-            tallies[status.rawValue, default: FacetAccumulator.Tally()].add(book)
+            return overriding(known, with: entries) { book in
+                let rating = index.facts(at: book).rating
+                return rating == 0 ? nil : String(NumericFields.stars(of: rating))
+            }
+        case .shelf:
+            let entries = userData.shelves.flatMap { key, books in books.map { ($0, key) } }
+            return overriding(known, with: entries) { _ in nil }
+        }
+    }
+
+    /// Returns `known` with the values in the user data in place of those that `former` returns.
+    private func overriding(
+        _ known: Numbers, with entries: [(book: UInt32, value: String)], former: (Int) -> String?
+    ) -> Numbers {
+        var tallies = Dictionary(known.map { ($0.value, $0.tally) }) { first, _ in first }
+        for (book, value) in entries where books.contains(Int(book)) {
+            let former = former(Int(book))
+            if former == value { continue }
+            if let former, var tally = tallies.removeValue(forKey: former), tally.count > 1 {
+                tally.count -= 1
+                tallies[former] = tally
+            }
+            tallies[value, default: FacetAccumulator.Tally()].add(book)
         }
         return tallies.map { (value: $0.key, tally: $0.value) }
     }

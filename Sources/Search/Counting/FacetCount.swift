@@ -5,7 +5,7 @@ extension BookIndex {
     /// Starts to count the facet values of the books in `list` that this index contains.
     ///
     /// - Parameters:
-    ///   - marks: The user data, whose reading statuses override those in the catalog.
+    ///   - userData: The user data, whose reading statuses and ratings override those in the catalog.
     ///   - limit: The maximum number of values per facet.
     ///   - pool: The thread pool.
     ///   - notify: Called on any thread when the count is complete.
@@ -13,7 +13,7 @@ extension BookIndex {
         of list: BookList, userData: UserDataFilter = UserDataFilter(), limit: Int = Facets.standardLimit,
         on pool: ThreadPool = .shared, notifying notify: @escaping @Sendable () -> Void = {}
     ) -> BackgroundTask<Facets> {
-        let counting = FacetAggregation(SelectionBySegment(list, of: self), self, UserStatusOverlay(userData), limit)
+        let counting = FacetAggregation(SelectionBySegment(list, of: self), self, userData, limit)
         let job = PhasedJob(
             [
                 PhasedJob.Phase(partCount: segments.count, perform: { counting.count(segment: $0) }),

@@ -115,13 +115,16 @@ private struct Stars {
     var count: Int { counts.reduce(0) { $0 + Int($1) } }
 
     /// Adds `count` books with a rating in the encoding of `NumericFields`.
-    mutating func add(_ count: UInt32, of rating: UInt8) { counts[Self.stars(of: rating)] += count }
+    mutating func add(_ count: UInt32, of rating: UInt8) { counts[NumericFields.stars(of: rating)] += count }
 
     /// Replaces the catalog's rating of a book by the user's, in whole stars.
     mutating func replace(_ rating: UInt8, by stars: Int) {
-        if rating > 0 { counts[Self.stars(of: rating)] -= 1 }
+        if rating > 0 { counts[NumericFields.stars(of: rating)] -= 1 }
         counts[min(5, max(0, stars))] += 1
     }
+}
 
-    private static func stars(of rating: UInt8) -> Int { min(5, (Int(rating) - 1 + 20) / 40) }
+extension NumericFields {
+    /// Returns a known rating of the index in whole stars, 0 to 5.
+    static func stars(of rating: UInt8) -> Int { min(5, (Int(rating) - 1 + 20) / 40) }
 }

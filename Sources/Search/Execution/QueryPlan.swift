@@ -100,6 +100,7 @@ private struct Planner {
             let own = userData.ratings.filter { range.contains(Double($0.key)) }
             return .own(own.values, of: userData.ratings.values, orElse: .number(.rating, range))
         case .number(let field, let range): return .number(field, range)
+        case .impossible: return .nothing
         case .known(.rating): return .own(userData.ratings.values, of: userData.ratings.values, orElse: .known(.rating))
         case .known(.status):
             return .own(userData.statuses.values, of: userData.statuses.values, orElse: .known(.status))

@@ -57,6 +57,8 @@ public struct Query: Hashable, Sendable {
         case text(TextPattern)
         /// A number of the book is within these bounds, which may be infinite.
         case number(NumberField, ClosedRange<Double>)
+        /// No book can match, for this reason.
+        case impossible(Impossibility)
         /// A field of the book has a value.
         case known(KnownField)
         /// The book is fiction or non-fiction; nil if the catalog does not say.
@@ -151,7 +153,7 @@ extension Query.Expression {
         case .term(let term):
             switch term.condition {
             case .favourite, .shelf, .status, .known(.status), .number(.rating, _), .known(.rating): true
-            case .text, .number, .known, .fiction, .regex: false
+            case .text, .number, .impossible, .known, .fiction, .regex: false
             }
         case .not(let part): part.needsUserData
         case .all(let parts), .any(let parts): parts.contains(where: \.needsUserData)

@@ -9,6 +9,37 @@ extension Query {
     /// Returns the query for the books whose `field` equals `number`: `year:1990`.
     public static func text(of field: NumberField, _ number: Int) -> String { "\(field.rawValue):\(number)" }
 
+    /// Returns the query for the books on the shelf whose name has this key: `on:"beach reads"`.
+    static func text(ofShelf key: String) -> String { "on:\(quoted(key))" }
+
+    /// Returns the query for the books whose rating rounds to a number of stars: `(rating:>=3.5 rating:<4.5)`.
+    static func text(ofStars stars: Int) -> String {
+        switch stars {
+        case ...0: "rating:<0.5"
+        case 5...: "rating:>=4.5"
+        default: "(rating:>=\(stars - 1).5 rating:<\(stars).5)"
+        }
+    }
+
+    /// Returns the text of a query whose results both this query and `part`, a query for one value, find.
+    ///
+    /// Only what precedes a syntax error counts, and groups, phrases and patterns that are still open are closed.
+    public func text(narrowedBy part: String) -> String {
+        if expression == .everything { return part }
+        var valid = text[...]
+        if let fault {
+            valid = Substring(text.utf8.prefix(fault.place.lowerBound))
+            // Without the name of a field whose value is wrong.
+            while let last = valid.last, !last.isWhitespace, last != "(" { valid.removeLast() }
+        }
+        while valid.last?.isWhitespace == true { valid.removeLast() }
+        var parser = QueryParser(valid.utf8)
+        guard let expression = parser.readAll() else { return part }
+        valid += parser.missingEnd
+        if case .any = expression { return "(\(valid)) \(part)" }
+        return "\(valid) \(part)"
+    }
+
     /// Returns the query for a word or phrase in any field.
     public static func text(quoting phrase: String) -> String { "\"\(escaped(phrase))\"" }
 

@@ -9,6 +9,8 @@ struct QueryParser {
     private(set) var fault: QuerySyntaxError?
     /// The word, possibly empty, that the text ends with.
     private(set) var unfinished: Unfinished?
+    /// The closing characters that are missing at the end of the text.
+    private(set) var missingEnd = ""
     private let text: [UInt8]
     private var offset = 0
     private var depth = 0
@@ -113,7 +115,7 @@ struct QueryParser {
         depth += 1
         let expression = readAlternatives(context)
         depth -= 1
-        if fault == nil { take(")") }
+        if fault == nil { close(with: ")") }
         return expression
     }
 
@@ -170,7 +172,7 @@ struct QueryParser {
         offset += 1
         var value: [UInt8] = []
         while let byte = peek(), byte != UInt8(ascii: "\"") { value.append(readCharacter()) }
-        take("\"")
+        close(with: "\"")
         return term(context, value, at: start..<offset, value: valueStart..<offset)
     }
 
@@ -196,7 +198,7 @@ struct QueryParser {
         while let byte = peek(), byte != UInt8(ascii: "/") { offset += byte == UInt8(ascii: "\\") ? 2 : 1 }
         offset = min(offset, text.count)
         let pattern = string(patternStart..<offset)
-        take("/")
+        close(with: "/")
         guard !pattern.isEmpty, let field = context.textField else { return nil }
         do throws(RegularExpression.Fault) {
             _ = try RegularExpression(pattern, isCompiled: false)
@@ -228,7 +230,7 @@ struct QueryParser {
                 fail(.numberExpected(value, of: field), at: place)
                 return nil
             }
-            return bounds.range.map { .number(field, $0) }
+            return bounds.condition
         case .shelf:
             let key = Query.shelfKey(of: value)
             return key.isEmpty ? nil : .shelf(key)
@@ -249,11 +251,15 @@ struct QueryParser {
         offset + distance < text.count ? text[offset + distance] : nil
     }
 
-    @discardableResult
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard peek() == UInt8(ascii: scalar) else { return false }
         offset += 1
         return true
+    }
+
+    /// Skips a closing character, or notes that it is missing.
+    private mutating func close(with scalar: Unicode.Scalar) {
+        if !take(scalar) { missingEnd.unicodeScalars.append(scalar) }
     }
 
     private mutating func skipBlanks() {

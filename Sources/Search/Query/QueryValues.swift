@@ -38,10 +38,10 @@ extension Query.TextPattern {
 }
 
 extension Query {
-    /// The range that a value such as "500", ">=500" or "300..500" denotes.
+    /// The condition that a value such as "500", ">=500" or "300..500" denotes.
     struct NumberBounds {
-        /// The range; nil if the input is unfinished.
-        let range: ClosedRange<Double>?
+        /// The condition; nil if the input is unfinished.
+        let condition: Condition?
 
         /// Parses a number or range for `field`; if `isUnfinished`, trailing operators are ignored, because more may
         /// follow.
@@ -50,30 +50,38 @@ extension Query {
             guard text.utf8.count <= 64 else { return nil }
             var text = Substring(text)
             while true {
-                if let range = Self.range(text, of: field) {
-                    self.range = range
+                if let condition = Self.condition(text, of: field, isUnfinished: isUnfinished) {
+                    self.condition = condition
                     return
                 }
                 guard isUnfinished, let last = text.popLast(), ".-<>=".contains(last) else { return nil }
                 if text.isEmpty {
-                    range = nil
+                    condition = nil
                     return
                 }
             }
         }
 
-        private static func range(_ text: Substring, of field: NumberField) -> ClosedRange<Double>? {
+        private static func condition(_ text: Substring, of field: NumberField, isUnfinished: Bool) -> Condition? {
             for (sign, comparison) in comparisons where text.hasPrefix(sign) {
-                guard let number = number(text.dropFirst(sign.count), of: field) else { return nil }
-                return comparison(number, field)
+                return number(text.dropFirst(sign.count), of: field).map { condition(comparison($0, field), of: field) }
             }
-            guard let dots = text.firstRange(of: "..") else { return number(text, of: field).map { $0...$0 } }
+            guard let dots = text.firstRange(of: "..") else {
+                return number(text, of: field).map { condition($0...$0, of: field) }
+            }
             // Three dots are accepted, too.
             let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...].drop { $0 == "." })
             guard !first.isEmpty || !last.isEmpty, let low = first.isEmpty ? -.infinity : number(first, of: field),
                 let high = last.isEmpty ? .infinity : number(last, of: field)
             else { return nil }
-            return min(low, high)...max(low, high)
+            if low <= high { return condition(low...high, of: field) }
+            // "1990..2" may become "1990..2000".
+            if isUnfinished, last.count < first.count { return condition(low ... .infinity, of: field) }
+            return .impossible(.reversedRange(field, low: String(last), high: String(first)))
+        }
+
+        private static func condition(_ range: ClosedRange<Double>, of field: NumberField) -> Condition {
+            range.overlaps(field.possible) ? .number(field, range) : .impossible(.outOfRange(field))
         }
 
         /// The comparison operators, longer ones first.

@@ -7,24 +7,29 @@ extension BookIndex {
     /// Starts to group the books of `list`, which must belong to this index, into sections.
     ///
     /// - Parameters:
-    ///   - marks: The user data, whose reading statuses override those in the catalog.
+    ///   - isDescending: Whether the last section comes first; unknown values come last in any case.
+    ///   - userData: The user data, whose reading statuses override those in the catalog.
     ///   - pool: The thread pool.
     ///   - notify: Called on any thread when the sections are complete.
     public func sections(
-        of list: BookList, by key: SectionKey, userData: UserDataFilter = UserDataFilter(),
-        on pool: ThreadPool = .shared, notifying notify: @escaping @Sendable () -> Void = {}
+        of list: BookList, by key: SectionKey, isDescending: Bool = false,
+        userData: UserDataFilter = UserDataFilter(), on pool: ThreadPool = .shared,
+        notifying notify: @escaping @Sendable () -> Void = {}
     ) -> BackgroundTask<BookSections> {
-        sections(of: list, by: key, .collated, userData: userData, on: pool, notifying: notify)
+        sections(
+            of: list, by: key, .collated, isDescending: isDescending, userData: userData, on: pool, notifying: notify)
     }
 
     /// Starts to group the books with this order of sections.
     func sections(
-        of list: BookList, by key: SectionKey, _ order: SectionOrder, userData: UserDataFilter = UserDataFilter(),
-        on pool: ThreadPool, notifying notify: @escaping @Sendable () -> Void = {}
+        of list: BookList, by key: SectionKey, _ order: SectionOrder, isDescending: Bool = false,
+        userData: UserDataFilter = UserDataFilter(), on pool: ThreadPool,
+        notifying notify: @escaping @Sendable () -> Void = {}
     ) -> BackgroundTask<BookSections> {
         typealias Phase = PhasedJob<BookSections>.Phase
         let grouping = Grouping(
-            list, self, key, order, key == .status ? UserStatusOverlay(userData) : UserStatusOverlay())
+            list, self, key, order, isDescending,
+            key == .status ? UserStatusOverlay(userData) : UserStatusOverlay())
         let numbering = Phase(
             partCount: segments.count, perform: { grouping.number(segment: $0) }, finish: { grouping.endNumbering() })
         let merging = Phase(
@@ -73,6 +78,7 @@ private final class Grouping: @unchecked Sendable {
     private let index: BookIndex
     private let key: SectionKey
     private let order: SectionOrder
+    private let isDescending: Bool
     private let statuses: UserStatusOverlay
     private let books: SelectionBySegment
     /// The section number of each book, by book index: first the worker's number, then the common one.
@@ -95,9 +101,11 @@ private final class Grouping: @unchecked Sendable {
     private static let numberBitCount = UInt32(32 - partBitCount)
 
     init(
-        _ list: BookList, _ index: BookIndex, _ key: SectionKey, _ order: SectionOrder, _ statuses: UserStatusOverlay
+        _ list: BookList, _ index: BookIndex, _ key: SectionKey, _ order: SectionOrder, _ isDescending: Bool,
+        _ statuses: UserStatusOverlay
     ) {
         (self.list, self.index, self.key, self.order, self.statuses) = (list, index, key, order, statuses)
+        self.isDescending = isDescending
         books = SelectionBySegment(list, of: index)
         numbers = .allocate(capacity: index.count)
         workerNumbers = .allocate(capacity: index.segments.count)
@@ -206,6 +214,7 @@ private final class Grouping: @unchecked Sendable {
         let start = books.starts[segment]
         let mask = UInt32(1) << Self.numberBitCount - 1
         let isText = key.textKind != nil
+        let last = UInt32(max(0, positions.count - 1))
         books.forEach(inSegment: segment) { position in
             let number = numbers[start + position]
             if number == GroupDictionary.none {
@@ -213,7 +222,8 @@ private final class Grouping: @unchecked Sendable {
             } else {
                 let common = worker.common[Int(number)]
                 let found = isText ? starts[Int(common >> Self.numberBitCount)] + common & mask : common
-                numbers[start + position] = positions[Int(found)]
+                let ascending = positions[Int(found)]
+                numbers[start + position] = isDescending ? last - ascending : ascending
             }
         }
     }

@@ -23,6 +23,22 @@ public enum SectionKey: String, CaseIterable, Sendable {
         case .letter, .decade, .author, .subject, .fiction: Facet.unknownName
         }
     }
+
+    /// The sort key that orders books as their sections are ordered, if there is one.
+    private var sortKey: SortOrder.Key? {
+        switch self {
+        case .letter: .title
+        case .decade: .year
+        case .series: .series
+        case .author: .author
+        case .subject, .fiction, .status: nil
+        }
+    }
+
+    /// Returns whether sections follow a list in `order` downwards: Z before A, the newest decade first.
+    public func isDescending(in order: SortOrder) -> Bool {
+        order.criteria.first { $0.key == sortKey }?.isReversed ?? false
+    }
 }
 
 /// The order of sections, as far as it depends on language.

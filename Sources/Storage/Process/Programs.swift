@@ -1,10 +1,47 @@
 internal import CSystem
+internal import Glibc
+internal import Threading
 
-/// Starts `program`, found in PATH, with one argument and without a shell. It runs in a session of its own, so that it
-/// does not use this terminal and outlives this process.
+/// How a program ended, as far as it did.
+public enum ProgramOutcome: Hashable, Sendable {
+    /// It could not be started; the error number (errno(3)).
+    case notStarted(Int32)
+    /// It ended with this exit status.
+    case exited(Int32)
+    /// This signal ended it.
+    case killed(Int32)
+    /// It is still running.
+    case running
+}
+
+/// Runs `program`, found in PATH, with one argument and without a shell, and waits for it for at most `milliseconds`.
 ///
-/// - Returns: The error number (errno(3)) if it could not be started, otherwise nil.
-public func startApart(_ program: String, with argument: String) -> Int32? {
-    let code = cs_start_apart(program, argument)
-    return code == 0 ? nil : code
+/// It runs in a session of its own, so that it does not use this terminal and outlives this process.
+public func runApart(_ program: String, with argument: String, waiting milliseconds: Int) -> ProgramOutcome {
+    var child = pid_t()
+    let code = cs_start_apart(program, argument, &child)
+    guard code == 0 else { return .notStarted(code) }
+    let end = MonotonicTime.milliseconds + milliseconds
+    while true {
+        if let outcome = outcome(of: child, options: WNOHANG) { return outcome }
+        if MonotonicTime.milliseconds >= end { break }
+        usleep(20_000)
+    }
+    // A program that nobody waits for remains as a zombie.
+    BackgroundThread.start { [child] in _ = outcome(of: child, options: 0) }
+    return .running
+}
+
+/// Returns how a child process ended, or nil if it is still running.
+private func outcome(of child: pid_t, options: Int32) -> ProgramOutcome? {
+    var status: Int32 = 0
+    while true {
+        switch waitpid(child, &status, options) {
+        case 0: return nil
+        case child: return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F)
+        case _ where errno == EINTR: continue
+        // Somebody else waited for it.
+        default: return .exited(0)
+        }
+    }
 }

@@ -66,7 +66,14 @@ struct BrowseSession {
         }
         let defects = catalog.store.defects.sentence
         if let defects { printError("\(catalog.shownPath): \(defects)") }
-        let keepsChanges = Self.canKeepChanges(in: directories, notices: &notices)
+        let obstacle = Self.obstacleToKeepingChanges(in: directories)
+        if let obstacle { notices.append(obstacle) }
+        let warnings =
+            obstacle.map { [Session.notKept($0)] } ?? []
+            + catalog.profileNotices.map { Warning("profile skipped", $0) }
+            + config.notices.prefix(1).map { _ in
+                Warning("config has errors", config.shortNotices.joined(separator: "; "))
+            }
         let path = resolvedPath(catalog.path) ?? catalog.path
         let shelves = UserData.saved(
             in: directories, waits: list != nil || query != nil || resumes && preferences.isLeftInUserList(path),
@@ -84,8 +91,8 @@ struct BrowseSession {
         if let defects { notices.insert(defects, at: 0) }
         return browse(
             library, path: catalog.path, request, in: list,
-            preferences: preferences, notices: notices + config.shortNotices,
-            config: config, keepsChanges: keepsChanges)
+            preferences: preferences, notices: notices + config.shortNotices, warnings: warnings,
+            config: config, keepsChanges: obstacle == nil)
     }
 
     /// Prints the list: while it is read if all of it is wanted, otherwise the requested books.
@@ -99,22 +106,20 @@ struct BrowseSession {
         return catalog.store.defects.exitStatus
     }
 
-    /// Returns whether changes can be saved; if not, adds a notice, so that the user is told once and not with every
-    /// change.
-    private static func canKeepChanges(in directories: Directories, notices: inout [String]) -> Bool {
+    /// Returns the reason why changes cannot be saved, so that the user is told once and not with every change; nil if
+    /// they can be.
+    private static func obstacleToKeepingChanges(in directories: Directories) -> String? {
         guard let data = directories.data, let state = directories.state else {
-            notices.append("changes will not be kept, as HOME is not set")
-            return false
+            return "changes will not be kept, as HOME is not set"
         }
-        guard let obstacle = [data, state].first(where: { !canWrite(inDirectory: $0) }) else { return true }
-        notices.append("changes will not be kept, as \(abbreviatedPath(obstacle)) cannot be written")
-        return false
+        return [data, state].first { !canWrite(inDirectory: $0) }.map {
+            "changes will not be kept, as \(abbreviatedPath($0)) cannot be written"
+        }
     }
 
     private func browse(
         _ library: Library, path: String, _ request: BookRequest, in list: NamedList?, preferences: PreferencesFile,
-        notices: [String],
-        config: Config, keepsChanges: Bool
+        notices: [String], warnings: [Warning], config: Config, keepsChanges: Bool
     ) -> Int32 {
         let terminal: NcursesTerminal
         do {
@@ -133,7 +138,7 @@ struct BrowseSession {
             services: Services(
                 opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
                 noteEditor: NoteEditor(NoteEditing.edit)),
-            follows: follows, notices: notices)
+            follows: follows, notices: notices, warnings: warnings)
         let app = App(
             session,
             start: Start(resumes: resumes, query: request.query, order: request.order, list: list, columns: columns))

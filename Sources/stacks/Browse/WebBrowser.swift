@@ -1,19 +1,34 @@
+internal import Browser
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Threading
 
 /// The user's web browser: the first program in $BROWSER, otherwise xdg-open.
 enum WebBrowser {
-    /// Opens `link` in the browser, as a single argument without a shell.
-    ///
-    /// - Returns: An error message if the browser could not be started, otherwise nil.
-    static func open(_ link: WebLink) -> String? {
+    /// The time in milliseconds after which a program that is still running counts as a browser that shows the page:
+    /// one that was not running before ends only when the user closes it.
+    private static let patience = 5000
+
+    /// Starts to open `link` in the browser, as a single argument without a shell; see `LinkOpener`.
+    static func open(_ link: WebLink, notifying notify: @escaping @Sendable () -> Void) -> BackgroundTask<
+        LinkOpener.Outcome
+    > {
         // $BROWSER is a colon-separated list of programs, as xdg-open reads it; only the first counts, since programs
         // with arguments would need a shell.
         let named = environmentValue("BROWSER")?.split(separator: ":").first.map(String.init)
         let program = named ?? "xdg-open"
-        guard let code = startApart(program, with: link.text) else { return nil }
-        let advice = named == nil ? "set BROWSER to the program that opens links" : "set BROWSER to another program"
-        return "\(program) cannot be started, \(String(cString: strerror(code))): \(advice)"
+        let advice = named == nil ? "Set BROWSER to the program that opens links" : "Set BROWSER to another program"
+        return BackgroundTask(notifying: notify) { _ in
+            let reason: String
+            switch runApart(program, with: link.text, waiting: patience) {
+            case .running, .exited(0): return .opened
+            case .notStarted(let code):
+                return .failed("Cannot start \(program): \(String(cString: strerror(code))). \(advice)")
+            case .exited(let status): reason = "exit status \(status)"
+            case .killed(let signal): reason = "signal \(signal)"
+            }
+            return .failed("\(program) could not open \(link.text) (\(reason)). \(advice)")
+        }
     }
 }

@@ -13,6 +13,8 @@ struct OpenedCatalog {
     let store: BookStore
     /// The notices for the user.
     private(set) var notices: [String] = []
+    /// The notices about profiles that were skipped.
+    private(set) var profileNotices: [String] = []
 
     /// Opens the named catalog, otherwise `$STACKS_CATALOG`, otherwise the one opened last, otherwise the one that
     /// comes with stacks.
@@ -43,7 +45,8 @@ struct OpenedCatalog {
             throw CommandError(sentence: error.sentence, exitStatus: error.exitStatus)
         }
         store = BookStore(source: source)
-        notices += choice.notices
+        profileNotices = choice.notices
+        notices += profileNotices
     }
 
     /// The name of the catalog in messages.

@@ -19,12 +19,7 @@ extension UserData {
             }
         }
         if let notice = userData.notice { notices.append(notice) }
-        // A crash can leave one torn line, which need not worry anyone.
-        if userData.unreadableLineCount > 1, let path = userData.path {
-            notices.append(
-                "favourites may be missing, as \(userData.unreadableLineCount.grouped) lines of "
-                    + "\(abbreviatedPath(path)) cannot be read")
-        }
+        if let notice = userData.incompleteText { notices.append(notice) }
         return userData
     }
 }

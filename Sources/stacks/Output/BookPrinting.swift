@@ -42,7 +42,10 @@ struct BookPrinting<Form: BookFormatter> {
         guard code == 0 else { return code }
         if let defects = catalog.defects { printError(defects) }
         let isMissed = found.count == 0 && !request.asksForAll
-        if isMissed { printError("nothing in \(catalog.shownPath) matches \(request.query?.text ?? "")") }
+        if isMissed {
+            printError(
+                request.query?.impossibility ?? "nothing in \(catalog.shownPath) matches \(request.query?.text ?? "")")
+        }
         let status = store.defects.exitStatus
         return status == 0 && isMissed ? ExitStatus.nothingFound : status
     }

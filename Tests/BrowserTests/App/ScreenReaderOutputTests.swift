@@ -120,7 +120,7 @@ struct ScreenReaderOutputTests {
     }
 
     @Test func messagesAreTold() throws {
-        #expect(try answer("x") == ["No command has the key x: ? shows all"])
+        #expect(try answer("x") == ["x is not bound. Press ? for all keys"])
         #expect(try answer("y t") == ["Copied: title of The Stand"])
     }
 

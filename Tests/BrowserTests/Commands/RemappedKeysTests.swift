@@ -51,7 +51,7 @@ struct RemappedKeysTests {
     }
 
     @Test func messagesHaveThem() throws {
-        #expect(try user.browse("t", resumes: false).status == "1/3  No command has the key t: F3 shows all")
+        #expect(try user.browse("t", resumes: false).status == "1/3  t is not bound. Press F3 for all keys")
         #expect(try user.browse("x a", resumes: false).status == "1/3  ^xa comes back here")
         #expect(try user.browse("^x b", resumes: false).status == "1/3  No place has the letter b: xb gives it one")
         #expect(try user.browse("n", resumes: false).status == "1/3  Nothing was searched for yet: ^s does")

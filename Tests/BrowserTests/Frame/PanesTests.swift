@@ -53,7 +53,7 @@ struct PanesTests {
     }
 
     @Test func inAWindowForOnePaneThatIsSaid() throws {
-        #expect(try user.browse("<", columns: 50).status == "1/30  There is one pane only in a window of this")
+        #expect(try user.browse("<", columns: 50).status == "1/30  There is one pane only in a window of this size")
         #expect(try user.browse("L <").status == "1/6  There is one pane only in a window of this size")
     }
 

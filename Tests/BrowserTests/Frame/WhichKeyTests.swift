@@ -58,7 +58,7 @@ struct WhichKeyTests {
         let terminal = try user.browse("1 0 j g (pause) g")
         #expect(terminal.popup("g") == [])
         #expect(terminal.status == "1/30")
-        #expect(try user.browse("g (pause) x").status == "1/30  No command has the key gx: ? shows all")
+        #expect(try user.browse("g (pause) x").status == "1/30  gx is not bound. Press ? for all keys")
         #expect(try user.browse("g (pause) Esc").popup("g") == [])
     }
 

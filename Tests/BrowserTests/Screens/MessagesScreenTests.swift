@@ -18,12 +18,12 @@ struct MessagesScreenTests {
     @Test func whatWasSaidIsListedNewestFirst() throws {
         #expect(
             try messages("t j y t x") == [
-                "No command has the key x: ? shows all", "Copied: title of Book 2", "★ Favourite: Book 1",
+                "x is not bound. Press ? for all keys", "Copied: title of Book 2", "★ Favourite: Book 1",
             ])
     }
 
     @Test func beforeAnythingWasSaidItSaysSo() throws {
-        #expect(try messages("j") == ["Nothing was said yet."])
+        #expect(try messages("j") == ["No messages yet."])
     }
 
     @Test func aNoticeOfTheStartIsAmongThem() throws {
@@ -46,7 +46,7 @@ struct MessagesScreenTests {
     @Test func itIsToldInLineMode() throws {
         #expect(
             try user.narrate("x " + open, resumes: false).answer.suffix(2) == [
-                "Messages", "No command has the key x: ? shows all",
+                "Messages", "x is not bound. Press ? for all keys",
             ])
     }
 }

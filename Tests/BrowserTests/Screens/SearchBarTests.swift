@@ -209,6 +209,9 @@ extension SearchBarTests {
         #expect(try browse("s t S t ] ]").selection == "Jane Eyre")
         #expect(try browse("s t S t ] ] [").selection == "The Heart of Emmaus")
         #expect(try browse("s t S t S n").row(2).contains("Emma"))
+        // Sections follow a list that is sorted downwards.
+        #expect(try browse("s t s t S t").row(2).hasPrefix(" W "))
+        #expect(try browse("S t s t s t g g").selection == "Wuthering Heights")
         #expect(try browse("S a").title.contains("by author"))
     }
 

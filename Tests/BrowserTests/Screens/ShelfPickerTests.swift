@@ -185,7 +185,7 @@ struct ShelfPickerTests {
         #expect(names(terminal) == ["a", "c"])
         #expect(terminal.selection == "c")
         // Nothing leads back into it.
-        let back = try user.browse("L G Enter / B Enter a a L D y ^o", resumes: false)
+        let back = try user.browse("L G Enter / B Enter a a L G D y ^o", resumes: false)
         #expect(!back.title.contains("c ("))
     }
 

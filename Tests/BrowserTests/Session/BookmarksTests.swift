@@ -51,7 +51,7 @@ struct BookmarksTests {
     @Test(arguments: ["M A", "M 1", "M Enter", "M é", "' Tab"])
     func onlyTheLettersAToZAreTaken(keys: String) throws {
         let name = keys.split(separator: " ").map { Key(name: String($0))?.label ?? "" }.joined()
-        #expect(try user.browse(keys, resumes: false).status == "1/30  No command has the key \(name): ? shows all")
+        #expect(try user.browse(keys, resumes: false).status == "1/30  \(name) is not bound. Press ? for all keys")
     }
 
     @Test func escapeSetsNone() throws {

@@ -228,7 +228,7 @@ struct LoadingTests {
         #expect(try browse("+ + +", source).status == "1/80")
         let terminal = try browse("+ + + +", source)
         #expect(terminal.status.hasPrefix("1/100  2 items are no books and were left out, the first at line 30,"))
-        #expect(terminal.hints.hasSuffix("file there"))
+        #expect(terminal.status.hasSuffix("file there"))
         #expect(try browse("+ + + + j", source).status == "2/100")
     }
 

@@ -16,7 +16,7 @@ struct ReloadTests {
         let source = changingSource([.success(books), .success(Array(books.dropFirst(3)))])
         let terminal = try user.browse("5 G R", source: source)
         #expect(terminal.selection == "Book 5")
-        #expect(terminal.status == "2/7  Read again: 7 books")
+        #expect(terminal.status == "2/7  Reloaded: 7 books")
         #expect(terminal.title.hasPrefix(" All books (7)"))
     }
 
@@ -25,7 +25,7 @@ struct ReloadTests {
         let source = changingSource([.success(books), .success(Array(books.prefix(2)))])
         #expect(
             try user.browse("5 G R", source: source).status
-                == "2/2  Read again: 2 books; the book you were at is not in this list any more")
+                == "2/2  Reloaded: 2 books; the book you were at is not in this list any more")
     }
 
     @Test func theSelectedBookStaysSelectedWhereItsISBNChanged() throws {
@@ -35,7 +35,7 @@ struct ReloadTests {
         let source = changingSource([.success(books), .success(changed)])
         let terminal = try user.browse("5 G R", source: source)
         #expect(terminal.selection == "Book 5")
-        #expect(terminal.status == "2/7  Read again: 7 books")
+        #expect(terminal.status == "2/7  Reloaded: 7 books")
     }
 
     @Test func aCatalogThatCannotBeReadAgainStaysAndIsComplainedAbout() throws {

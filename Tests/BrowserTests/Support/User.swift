@@ -9,6 +9,7 @@ import TerminalUI
 @testable import Catalog
 @testable import Graphemes
 @testable import Library
+@testable import Threading
 
 /// A reader with a home of their own, who starts the browser again and again.
 final class User {
@@ -24,6 +25,10 @@ final class User {
     /// The links that were opened, in order, and what goes wrong with each; nil where nothing does.
     private(set) var openedLinks: [String] = []
     var linkProblem: String?
+    /// How the program that opens links ends, in the background; nil for at once.
+    var slowOpener: (@Sendable () -> LinkOpener.Outcome)?
+    /// The warnings that hold from the start.
+    var warnings: [Warning] = []
     /// What they make of a note in their editor, and what they were given there: note and title.
     var writeNote: (String) -> NoteEditor.Outcome = { .text($0) }
     private(set) var givenNotes: [(note: String, title: String)] = []
@@ -95,9 +100,12 @@ final class User {
         // As the program does: what cannot be read is none.
         try? shelves.load()
         let services = Services(
-            opener: LinkOpener { [weak self] link in
+            opener: LinkOpener { [weak self] link, notify in
                 self?.openedLinks.append(link.text)
-                return self?.linkProblem
+                guard let self, let slowOpener else {
+                    return BackgroundTask(made: self?.linkProblem.map(LinkOpener.Outcome.failed) ?? .opened)
+                }
+                return BackgroundTask(notifying: notify) { _ in slowOpener() }
             }, copies: copies,
             noteEditor: NoteEditor { [weak self] note, title in
                 self?.givenNotes.append((note, title))
@@ -106,7 +114,7 @@ final class User {
         let session = Session(
             library: Library(store: store, userData: shelves, catalogPath: catalog), catalogPath: catalog,
             preferences: PreferencesFile(directory: stateDirectory), settings: settings, services: services,
-            notices: notices)
+            notices: notices, warnings: warnings)
         return App(session, start: Start(resumes: resumes))
     }
 
@@ -176,7 +184,11 @@ extension ScriptedTerminal {
     }
 
     var title: String { row(0) }
-    var status: String { row(-2).trimmingCharacters(in: .whitespaces) }
+    /// The status area on one line: from the row with the position on, or the row above the hints if none has one.
+    var status: String {
+        let start = (-4 ... -2).last { row($0).firstMatch(of: #/^ [\d,]+\/[\d,]+/#) != nil } ?? -2
+        return (start ... -2).map { row($0).trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+    }
     var hints: String { row(-1) }
 }
 

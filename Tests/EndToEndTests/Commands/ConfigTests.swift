@@ -36,7 +36,7 @@ import Testing
         try terminal.wait(forPosition: "4/7")
         // They are no longer keys.
         try terminal.type("jq")
-        try terminal.wait(for: "No command has the key q")
+        try terminal.wait(for: "q is not bound")
         try terminal.press("C-x", "C-s")
         #expect(try terminal.waitForEnd() == .exit(0))
         // It is still there where the screen was before.

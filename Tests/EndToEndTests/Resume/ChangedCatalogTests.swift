@@ -23,10 +23,10 @@ import Testing
         // A message stays until the next key.
         try terminal.wait(forPosition: "5/9")
         _ = try sandbox.writeCatalog(books: 12)
-        let screen = try terminal.wait(for: "The catalog was changed on disk: R reads it again")
-        #expect(screen.title.contains("(changed on disk) · 9 books"))
+        let screen = try terminal.wait(for: "Catalog changed on disk; R reloads")
+        #expect(screen.title.contains("catalog.json · 9 books  ! changed on disk"))
         try terminal.type("R")
-        try terminal.wait(for: "Read again: 12 books")
+        try terminal.wait(for: "Reloaded: 12 books")
         #expect(try terminal.screen.title.hasSuffix("catalog.json · 12 books"))
         try terminal.wait(forPosition: "5/12")
     }
@@ -51,10 +51,10 @@ import Testing
             try terminal.press("Enter")
         }
         _ = try sandbox.writeCatalog(books: 12)
-        try terminal.wait(for: "The catalog was changed on disk")
+        try terminal.wait(for: "Catalog changed on disk")
         // The message is there until the next key.
         try terminal.press("j")
-        let screen = try terminal.wait(for: "no message") { !$0.status.contains("The catalog was changed on disk") }
+        let screen = try terminal.wait(for: "no message") { !$0.status.contains("Catalog changed on disk") }
         #expect(screen.title.hasPrefix(" All books ("))
         #expect(screen.title.contains("changed on disk"))
         // However narrow it gets.

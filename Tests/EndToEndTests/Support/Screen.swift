@@ -14,20 +14,31 @@ struct Screen: Hashable, Sendable, CustomStringConvertible {
     /// The title bar.
     var title: String { rows.first ?? "" }
 
-    /// The status line.
-    var status: String { rows.dropLast().last ?? "" }
+    /// The index of the first row of the status area: that with the position, or the row above the hints.
+    private var statusStart: Int {
+        let last = max(0, rows.count - 2)
+        let isPlace = { (row: Int) in rows[row].firstMatch(of: #/^ [\d,]+\/[\d,]+( |$)/#) != nil }
+        return (max(0, last - 2)...last).last { rows.indices.contains($0) && isPlace($0) } ?? last
+    }
+
+    /// The status area, on one line.
+    var status: String {
+        guard rows.count > 1 else { return "" }
+        let lines = rows[statusStart..<(rows.count - 1)]
+        return lines.dropFirst().reduce(lines.first ?? "") { $0 + " " + $1.drop { $0 == " " } }
+    }
 
     /// The hint bar.
     var hints: String { rows.last ?? "" }
 
-    /// The place in the status line: "2/11".
+    /// The place in the status area: "2/11".
     var position: String { String(status.split(separator: " ").first ?? "") }
 
     /// The row of the list that bears the sign of selection.
     var selection: String { rows.first { $0.hasPrefix("▌") } ?? "" }
 
-    /// The rows between title bar and status line.
-    var body: [String] { Array(rows.dropFirst().dropLast(2)) }
+    /// The rows between title bar and status area.
+    var body: [String] { rows.count > 1 ? Array(rows[..<statusStart].dropFirst()) : [] }
 }
 
 extension Screen {

@@ -153,7 +153,7 @@ import Testing
         try terminal.type("tjtjt")
         try terminal.wait(for: "★ Favourite: Ulysses")
         try terminal.type("R")
-        try terminal.wait(for: "Read again: 11 books")
+        try terminal.wait(for: "Reloaded: 11 books")
         try terminal.type("Lq")
         #expect(try terminal.waitForEnd() == .exit(0))
         let after = try FileManager.default.attributesOfItem(atPath: catalog)

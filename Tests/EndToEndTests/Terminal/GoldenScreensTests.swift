@@ -86,6 +86,9 @@ import Testing
             name: "facets/facets", about: "Facets of what is listed.", catalog: .novels, keys: ["F"],
             sign: "Isaac Asimov"),
         Scene(
+            name: "facets/filtered", about: "Facets whose names have a word, while it is typed.", catalog: .novels,
+            keys: ["F", "/", "fo"], sign: "/fo"),
+        Scene(
             name: "statistics/charts", about: "What is listed as charts.", catalog: .novels, keys: ["%"],
             sign: "7 books, 4"),
         Scene(
@@ -109,7 +112,7 @@ import Testing
             keys: ["Space", "j", "v", "2j"],
             sign: "4 marked"),
         Scene(
-            name: "books/message", about: "A key that no command has.", keys: ["X"], sign: "No command has the key X"),
+            name: "books/message", about: "A key that no command has.", keys: ["X"], sign: "X is not bound"),
         Scene(
             name: "books/sorted", about: "Sorted by author and then by title, reversed.", keys: ["sa", "sSt", "sSt"],
             sign: "title reversed"),
@@ -154,7 +157,7 @@ import Testing
             keys: [
                 "b", "Summer holidays by the sea", "Enter", "/", "author:austen year:<1816 fiction:yes", "Enter", "W",
                 "Enter", "L",
-            ], sign: "fiction:yes"),
+            ], sign: "author:austen"),
         Scene(
             name: "panes/too-small", about: "A window too small for anything.", sign: "Window too small",
             sizes: [Size(19, 10), Size(40, 4)]),

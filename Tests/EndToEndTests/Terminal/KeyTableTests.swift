@@ -385,7 +385,7 @@ enum KeyTable {
         try stage.terminal.type("4j")
         try stage.terminal.wait(forPosition: "5/7")
         try stage.terminal.press(declared: key)
-        try stage.terminal.wait(for: "Opened: https://example.org/cosmos")
+        try stage.terminal.wait(for: "Opened https://example.org/cosmos")
         #expect(try links.opened(count: 1) == [["https://example.org/cosmos"]])
     }
 
@@ -411,7 +411,7 @@ enum KeyTable {
             to: stage.catalog)
         try stage.terminal.press(declared: key)
         try stage.terminal.wait(forPosition: "1/8")
-        #expect(try stage.terminal.wait(for: "Read again: 8 books").shows("Walden"))
+        #expect(try stage.terminal.wait(for: "Reloaded: 8 books").shows("Walden"))
     }
 
     @Sendable private static func drawsAnew(_ stage: KeyExample.Stage, _ key: String) throws {

@@ -96,7 +96,7 @@ import Testing
         try sandbox.write(text.replacing("\"Book 50000\"", with: "Book 50000"), to: "catalog.json")
         let terminal = try Tmux(in: sandbox, opening: catalog)
         let screen = try terminal.wait(for: "reading ended early")
-        #expect(screen.title.hasSuffix("catalog.json · 49,999 books"))
+        #expect(screen.title.hasSuffix("catalog.json · 49,999 books  ! file damaged"))
         #expect(screen.shows("line 50001, column 11"))
     }
 

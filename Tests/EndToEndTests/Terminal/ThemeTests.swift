@@ -151,6 +151,61 @@ import Testing
         try waitForGround(columns: 90, rows: 20)
     }
 
+    @Test(arguments: ["terminal", "light", "dark", "contrast"], [nil, "1"])
+    func theBarOfTheCurrentRowIsWholeAndTheSignStandsBesideIt(theme: String, noColour: String?) throws {
+        let terminal = try Tmux(
+            in: sandbox, columns: 100, rows: 30,
+            running: [Programs.stacks, "--theme", theme, Programs.bundledCatalog], changing: ["NO_COLOR": noColour])
+        try terminal.wait(forPosition: "1/11")
+        try terminal.type("j")
+        try terminal.wait(forPosition: "2/11")
+        _ = try eventually(or: "the bar is not whole: in \(theme)") { () throws -> Bool? in
+            let rows = try capturedRows()
+            guard let current = rows.firstIndex(where: { $0.first?.text == "▌" }), current + 1 < rows.count,
+                let divider = rows[current].firstIndex(where: { $0.text == "│" })
+            else { return nil }
+            let (bar, below) = (rows[current][1..<divider].map(\.look), rows[current + 1][..<divider].map(\.look))
+            let isWhole = divider > 50 && Set(bar).count == 1 && Set(below).count == 1 && bar[0] != below[0]
+            return isWhole && rows[current][0].look == below[0] ? true : nil
+        }
+    }
+
+    /// The characters on the screen with what is behind them: the background, and whether it is reversed.
+    private func capturedRows() throws -> [[(text: Character, look: String)]] {
+        let captured = try sandbox.run(
+            [Programs.tmux, "-u", "-S", sandbox.path + "/tmux", "-f", "/dev/null"] + ["capture-pane", "-e", "-p", "-N"])
+        var (background, isReversed) = ("", false)
+        return captured.output.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            var cells: [(text: Character, look: String)] = []
+            var rest = line
+            while let character = rest.popFirst() {
+                guard character == "\u{1B}", rest.first == "[" else {
+                    cells.append((character, isReversed ? "reversed " + background : background))
+                    continue
+                }
+                let parameters = rest.dropFirst().prefix { $0 != "m" }
+                rest = rest.dropFirst(parameters.count + 2)
+                var numbers = parameters.split(separator: ";").map { Int($0) ?? 0 }[...]
+                if numbers.isEmpty { numbers = [0] }
+                while let number = numbers.popFirst() {
+                    switch number {
+                    case 0: (background, isReversed) = ("", false)
+                    case 7: isReversed = true
+                    case 27: isReversed = false
+                    case 38: numbers = numbers.dropFirst(2)
+                    case 48:
+                        background = "\(numbers.prefix(2))"
+                        numbers = numbers.dropFirst(2)
+                    case 49: background = ""
+                    case 40...47, 100...107: background = "\(number)"
+                    default: break
+                    }
+                }
+            }
+            return cells
+        }
+    }
+
     /// Waits until the window has this size, and each of its cells a ground.
     private func waitForGround(columns: Int, rows: Int) throws {
         var counts: [Int] = []

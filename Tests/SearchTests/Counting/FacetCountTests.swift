@@ -85,7 +85,7 @@ import Testing
         #expect(facets[.decade].values.map(\.book) == [0, 2, 3])
         #expect(counts(facets[.fiction]) == ["no 2", "yes 1"])
         #expect(counts(facets[.status]) == ["read 2", "to-read 1"])
-        #expect(Facet.allCases.map { facets[$0].unknownCount } == [5, 5, 5, 1, 5, 2, 2])
+        #expect(Facet.allCases.map { facets[$0].unknownCount } == [5, 5, 5, 1, 5, 2, 2, 5, 5])
     }
 
     @Test func theStatusThatTheReaderGaveCountsInPlaceOfTheCatalogs() throws {
@@ -100,6 +100,58 @@ import Testing
         let some = try facets(of: books, BookList([2, 4, 1]), userData: userData)[.status]
         #expect(counts(some) == ["reading 2"])
         #expect(some.unknownCount == 1)
+    }
+
+    @Test func ratingsCountInWholeStarsAndThoseOfTheReaderInPlaceOfTheCatalogs() throws {
+        let books = [5, 4.5, 4.475, 3.5, 0.475, nil, nil, 3].map { rating in
+            var book = book()
+            book.rating = rating
+            return book
+        }
+        let ratings = try facets(of: books)[.rating]
+        #expect(counts(ratings) == ["5 2", "4 2", "0 1", "3 1"])
+        #expect(ratings.unknownCount == 2)
+        var userData = UserDataFilter()
+        userData.ratings = [4: [0, 6], 1: [4], 3: [7]]
+        #expect(counts(try facets(of: books, userData: userData)[.rating]) == ["4 4", "5 1", "1 1", "3 1"])
+        #expect(counts(try facets(of: books, BookList([6, 5, 1]), userData: userData)[.rating]) == ["5 1", "4 1"])
+    }
+
+    @Test func aBookCountsOnEachShelfThatItIsOn() throws {
+        let books = (0..<6).map { _ in book() }
+        let userData = UserDataFilter(shelves: ["beach reads": [0, 2, 4], "winter": [4, 5], "empty": []])
+        let shelves = try facets(of: books, userData: userData)[.shelf]
+        #expect(counts(shelves) == ["beach reads 3", "winter 2"])
+        #expect(shelves.unknownCount == 2)
+        let some = try facets(of: books, BookList([1, 2]), userData: userData)
+        #expect(counts(some[.shelf]) == ["beach reads 1"])
+        #expect(some.unknownQuery(of: .shelf) == #"-(on:"beach reads")"#)
+    }
+
+    @Test func ownValuesHaveTheQueriesThatFindTheirBooks() throws {
+        var books = RandomShelves.books(400, seed: 9)
+        for number in books.indices where number % 3 > 0 { books[number].rating = Double(number % 201) / 40 }
+        var userData = UserDataFilter(shelves: ["a b": [1, 5, 9], "c": [5, 300]])
+        userData.ratings = [0: [7], 1: [1, 2], 4: [9, 10, 11], 5: [12]]
+        userData.statuses = [.read: [1, 2, 3], .abandoned: [4]]
+        let index = BookIndex(of: books, segmentSize: 100)
+        func found(_ text: String) -> Int {
+            let pool = ThreadPool(threadCount: 2)
+            let scope = BookSearch.Scope(BookList(allOf: books.count), of: index)
+            let search = BookSearch(Query(text), in: scope, userData: userData, on: pool)
+            #expect(search.wait(milliseconds: 10_000))
+            return search.result.list.count
+        }
+        let (facets, store) = (try facets(of: books, segmentSize: 100, userData: userData), BookStore(of: books))
+        for facet in [Facet.status, .rating, .shelf] {
+            #expect(!facets[facet].values.isEmpty)
+            for value in facets[facet].values {
+                let query = value.query(in: store)
+                #expect(found(query) == value.count, "\(query)")
+                #expect(found(value.exclusion(in: store)) == books.count - value.count, "\(query)")
+            }
+            #expect(found(facets.unknownQuery(of: facet)) == facets[facet].unknownCount, "\(facet)")
+        }
     }
 
     @Test func onlyTheBooksOfTheListCount() throws {
@@ -191,7 +243,7 @@ import Testing
                 #expect(found(value.query(in: store)) == value.count, "\(value.query(in: store))")
                 #expect(found(value.exclusion(in: store)) == books.count - value.count)
             }
-            #expect(found(facet.unknownQuery) == facets[facet].unknownCount, "\(facet)")
+            #expect(found(facets.unknownQuery(of: facet)) == facets[facet].unknownCount, "\(facet)")
         }
     }
 
@@ -257,6 +309,8 @@ private struct NaiveCount {
             } ?? []
         case .fiction: return book.fiction.map { [$0 ? "yes" : "no"] } ?? []
         case .status: return book.status.map { [$0.rawValue] } ?? []
+        case .rating: return book.rating.map { ["\(min(5, (Int(($0 * 40).rounded()) + 20) / 40))"] } ?? []
+        case .shelf: return []
         }
     }
 }

@@ -48,12 +48,34 @@ import Testing
     @Test func onlyWhatTheCatalogDoesNotSayIsNotKnown() {
         #expect(
             Facet.allCases.map(\.absenceName) == [
-                "Not known", "Not known", "Not known", "Not known", "No series", "Not known", "No status",
+                "Not known", "Not known", "Not known", "Not known", "No series", "Not known", "No status", "Not rated",
+                "On no shelf",
             ])
         #expect(
             SectionKey.allCases.map(\.absenceTitle) == [
                 "Not known", "Not known", "No series", "Not known", "Not known", "Not known", "No status",
             ])
+    }
+
+    @Test func ratingsAndShelvesHaveNamesAndQueries() {
+        #expect(value(.rating, "4").name(in: store) == "★★★★☆")
+        #expect(value(.rating, "0").name(in: store) == "☆☆☆☆☆")
+        #expect(
+            ["0", "3", "5"].map { value(.rating, $0).query(in: store) }
+                == ["rating:<0.5", "(rating:>=2.5 rating:<3.5)", "rating:>=4.5"])
+        #expect(value(.shelf, "beach reads").query(in: store) == #"on:"beach reads""#)
+        #expect(value(.shelf, "winter").exclusion(in: store) == "-on:winter")
+    }
+
+    @Test(arguments: [
+        ("", "fiction:yes", "fiction:yes"), ("king ", "fiction:yes", "king fiction:yes"),
+        ("a | b", "fiction:yes", "(a | b) fiction:yes"), ("a (b | c", "-x", "a (b | c) -x"),
+        (#"title:"the st"#, "x", #"title:"the st" x"#), ("/^the", "x", "/^the/ x"), ("year:", "x", "x"),
+        ("king pages:many", "x", "king x"), ("(a | \"b", "x", #"((a | "b")) x"#),
+    ])
+    func aQueryIsNarrowedByAPartWhateverItsText(text: String, part: String, expected: String) {
+        #expect(Query(text).text(narrowedBy: part) == expected)
+        #expect(Query(expected).fault == nil)
     }
 
     @Test func aValueHasAQueryForItsBooksAndOneForTheOthers() {

@@ -49,7 +49,9 @@ import Testing
         ("pages:500", "pages[500, 500]"), ("pages:=500", "pages[500, 500]"), ("pages:>500", "pages[501, inf]"),
         ("pages:>=500", "pages[500, inf]"), ("pages:<500", "pages[-inf, 499]"), ("pages:<=500", "pages[-inf, 500]"),
         ("pages:≥500", "pages[500, inf]"), ("year:1990..2000", "year[1990, 2000]"),
-        ("year:2000..1990", "year[1990, 2000]"),
+        ("year:2000..1990", "impossible 1990..2000"), ("year:2000..199", "year[2000, inf]"),
+        ("year:2000..199 a", "(impossible 199..2000 & 'a')"), ("year:-400..-500", "impossible -500..-400"),
+        ("pages:500...300", "impossible 300..500"),
         ("year:1990...2000", "year[1990, 2000]"), ("year:..2000", "year[-inf, 2000]"),
         ("year:1990..", "year[1990, inf]"),
         ("year:-500..-400", "year[-500, -400]"), ("year:<-400", "year[-inf, -401]"),
@@ -60,7 +62,10 @@ import Testing
         ("pages:(>100 -500)", "(pages[101, inf] & !pages[500, 500])"), (#"year:"1990""#, "year[1990, 1990]"),
         ("year:", "everything"), ("year:>", "everything"), ("a year:>=", "'a'"), ("year:-", "everything"),
         ("year:..", "everything"),
-        ("year:1990.", "year[1990, 1990]"), ("year:1990..-", "year[1990, inf]"), ("rating:4.", "rating[4, 4]"),
+        ("year:1990.", "year[1990, 1990]"), ("year:1990..-", "year[1990, inf]"),
+        ("rating:>9", "impossible rating"), ("rating:>5", "impossible rating"), ("rating:<0", "impossible rating"),
+        ("rating:6..8", "impossible rating"), ("rating:4..9", "rating[4, 9]"), ("-rating:>9", "!impossible rating"),
+        ("rating:4.", "rating[4, 4]"),
         // Fields with a few values.
         ("is:favourite", "favourite"), ("is:favorite", "favourite"), ("IS:Favourite", "favourite"),
         ("-is:favourite", "!favourite"),
@@ -233,6 +238,8 @@ extension Query.Condition {
         case .text(let pattern): pattern.form
         case .number(let field, let range):
             "\(field)[\(shown(range.lowerBound)), \(shown(range.upperBound))]"
+        case .impossible(.reversedRange(_, let low, let high)): "impossible \(low)..\(high)"
+        case .impossible(.outOfRange(let field)): "impossible \(field)"
         case .known(let field): "has \(field)"
         case .fiction(let isFiction): "fiction \(isFiction.map { $0 ? "yes" : "no" } ?? "unknown")"
         case .status(let status): "status \(status?.rawValue ?? "none")"

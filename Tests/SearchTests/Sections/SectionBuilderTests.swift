@@ -11,12 +11,14 @@ import Testing
 @Suite("Sections: dividing a list") struct SectionBuilderTests {
     private func sections(
         of books: [Book], by key: SectionKey, _ list: BookList? = nil, _ order: SectionOrder = .folded,
-        segmentSize: Int = 3, threadCount: Int = 2, userData: UserDataFilter = UserDataFilter()
+        isDescending: Bool = false, segmentSize: Int = 3, threadCount: Int = 2,
+        userData: UserDataFilter = UserDataFilter()
     ) throws -> BookSections {
         let index = BookIndex(of: books, segmentSize: segmentSize)
         let pool = ThreadPool(threadCount: threadCount)
         let grouping = index.sections(
-            of: list ?? BookList(allOf: books.count), by: key, order, userData: userData, on: pool)
+            of: list ?? BookList(allOf: books.count), by: key, order, isDescending: isDescending, userData: userData,
+            on: pool)
         #expect(grouping.wait(milliseconds: 20_000) != nil)
         return try #require(grouping.value)
     }
@@ -75,6 +77,30 @@ import Testing
             described(try sections(of: books, by: .decade), books) == [
                 "750s BC: 5", "0s BC: 1", "0s: 3", "1990s: 0 4", "2020s: 6", "Not known: 2",
             ])
+    }
+
+    @Test func descendingSectionsGoFromTheLastToTheFirstAndTheUnknownStayLast() throws {
+        let books = [1999, -5, nil, 3, 1990].map { book(authors: $0 == nil ? [] : ["Author \($0 ?? 0)"], year: $0) }
+        #expect(
+            described(try sections(of: books, by: .decade, isDescending: true), books) == [
+                "1990s: 0 4", "0s: 3", "0s BC: 1", "Not known: 2",
+            ])
+        #expect(
+            described(try sections(of: books, by: .author, isDescending: true), books) == [
+                "Author 3: 3", "Author 1999: 0", "Author 1990: 4", "Author -5: 1", "Not known: 2",
+            ])
+        #expect(try sections(of: [book()], by: .decade, isDescending: true).starts == [0])
+        #expect(try sections(of: [], by: .decade, isDescending: true).starts == [])
+    }
+
+    @Test(arguments: [
+        (SectionKey.letter, "-title", true), (.letter, "title", false), (.decade, "-year,title", true),
+        (.decade, "author,-year", true), (.decade, "-rating", false), (.author, "-author", true),
+        (.author, "-rating,author", false), (.series, "-series", true), (.status, "-title", false),
+        (.subject, "-title", false), (.letter, "list", false),
+    ])
+    func sectionsFollowTheDirectionOfWhatTheyShow(key: SectionKey, order: String, isDescending: Bool) throws {
+        #expect(try key.isDescending(in: #require(SortOrder(order))) == isDescending)
     }
 
     @Test func fictionIsBeforeAllElseAndStatusInItsOrder() throws {

@@ -1,0 +1,62 @@
+internal import Graphemes
+internal import TerminalUI
+
+/// A screen whose content can be filtered by words.
+protocol FilterableScreen: Screen {
+    /// The words that are looked for; "" shows everything.
+    var filter: String { get }
+    /// Whether the content is told with every key, because it is short.
+    var isToldWhileFiltering: Bool { get }
+
+    /// Shows what contains all words of `text`.
+    func show(matching text: String)
+}
+
+/// The line in which the words of a filter are typed; the screen follows with every key.
+final class FilterBar: TextInput {
+    let context = CommandContext.search
+    let placement = Placement.line
+    let prompt = "/"
+    var editor: LineEditor
+    private let screen: any FilterableScreen
+
+    /// Creates the line for `screen`, with its present filter.
+    init(_ screen: any FilterableScreen) {
+        self.screen = screen
+        editor = LineEditor(screen.filter)
+    }
+
+    func heading(_ app: App) -> Heading { screen.heading(app) }
+
+    func layout(in area: Rect, _ app: App) {}
+
+    func draw(on canvas: inout Canvas, _ app: App) -> Position {
+        InputLine(editor: editor, prompt: prompt).draw(on: &canvas, app)
+    }
+
+    func edited(_ app: App) { screen.show(matching: editor.text) }
+
+    func accepted(_ app: App) -> Effect {
+        app.close(self)
+        return .none
+    }
+
+    func cancelled(_ app: App) {
+        app.close(self)
+        screen.show(matching: "")
+    }
+
+    func keyHints(_ app: App) -> [KeyHint]? {
+        [KeyHint(.enter, "keep"), .arrows("move"), KeyHint(.escape, "show all")]
+    }
+
+    func perform(_ request: CommandRequest, _ app: App) -> Response { .ignored }
+
+    func point(_ mouse: Mouse, _ app: App) -> Response { .ignored }
+
+    func spoken(_ app: App) -> Spoken {
+        Spoken(
+            place: screen.context, typed: (prompt + editor.text).sanitized,
+            content: screen.isToldWhileFiltering ? screen.spoken(app).content : .nothing)
+    }
+}

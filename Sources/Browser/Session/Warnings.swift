@@ -1,0 +1,73 @@
+internal import Catalog
+internal import JSON
+internal import Library
+internal import Shelves
+internal import Storage
+internal import TerminalUI
+
+/// A warning that the title bar shows until its cause is gone.
+public struct Warning: Hashable, Sendable {
+    /// The words in the title bar.
+    public let label: String
+    /// The message in full, with the next step.
+    public let sentence: String
+
+    /// Creates a warning.
+    public init(_ label: String, _ sentence: String) {
+        self.label = label
+        self.sentence = sentence
+    }
+}
+
+/// The warnings that cannot be derived from the catalog and the user data.
+struct LastingWarnings {
+    /// The warnings that hold until the browser ends.
+    var ofStart: [Warning] = []
+    /// Whether the catalog was changed on disk since it was read.
+    var isChangedOnDisk = false
+    /// The reason why the user data could not be read.
+    var userDataProblem: String?
+}
+
+extension Session {
+    /// The warnings that hold now, the most serious first.
+    var warnings: [Warning] {
+        var found: [Warning] = []
+        let store = library.store
+        if !store.state.isLoading, let label = store.defects.label, let sentence = store.defects.sentence {
+            found.append(Warning(label, sentence))
+        }
+        if lasting.isChangedOnDisk { found.append(Warning("changed on disk", changedOnDiskText)) }
+        if let problem = lasting.userDataProblem { found.append(Warning("your data not read", problem)) }
+        if let notice = library.userData.notice { found.append(Warning("your data damaged", notice)) }
+        if let notice = library.userData.incompleteText { found.append(Warning("your data incomplete", notice)) }
+        found += lasting.ofStart
+        // The cause is among those of the start if nothing can be saved at all.
+        if lasting.ofStart.contains(where: { $0.label == Self.notKeptLabel }) { return found }
+        if library.userData.hasUnsavedChanges {
+            found.append(Warning("changes not saved", "Your last changes are not saved; the next change tries again"))
+        }
+        if let problem = preferences.problem ?? preferences.notice {
+            found.append(Warning("place not remembered", problem))
+        }
+        return found
+    }
+
+    /// The message that the catalog was changed on disk.
+    var changedOnDiskText: String { "Catalog changed on disk; \(keyLabel(of: .reload)) reloads" }
+
+    /// The label of the warning that no change is kept.
+    private static let notKeptLabel = "changes not kept"
+
+    /// The warning that no change is kept.
+    public static func notKept(_ sentence: String) -> Warning { Warning(notKeptLabel, sentence) }
+}
+
+extension CatalogDefects {
+    /// The words for the title bar; nil if there are no defects.
+    fileprivate var label: String? {
+        if failure != nil { return "file not readable" }
+        if let fault { return fault.reason == .unexpectedEnd ? "file cut off" : "file damaged" }
+        return omissionCount > 0 ? "\(omissionCount.of("item")) skipped" : nil
+    }
+}

@@ -1,0 +1,70 @@
+import TerminalTesting
+import Testing
+
+@testable import Books
+@testable import Browser
+
+/// The hints are what works now.
+@Suite("Hint bar") struct HintBarTests {
+    private let user = User(bookCount: 3)
+
+    private func hints(_ keys: String, columns: Int = 100) throws -> String {
+        try user.browse(keys, columns: columns, resumes: false).hints
+    }
+
+    @Test func theSearchBarHasItsKeys() throws {
+        #expect(try hints("/ b o o k") == " Enter keep   ↓ ↑ move   Esc cancel")
+        #expect(try hints("/ a u t") == " Enter keep   Tab complete   ↓ ↑ move   Esc cancel")
+        #expect(try hints("/ b o k o") == " Enter keep   Tab accept   Esc cancel")
+        #expect(try hints("/ b o k o", columns: 50).contains("Esc cancel"))
+    }
+
+    @Test func whatIsTypedElsewhereHasItsKeys() throws {
+        #expect(try hints("+") == " Enter create   Esc cancel")
+        #expect(try hints("b x") == " Enter put on the shelf   Esc close")
+        #expect(try hints(": q u i t").hasPrefix(" Enter run"))
+        #expect(try hints(": x y z z y") == " Esc close")
+        #expect(try hints("? /") == " Enter keep   ↓ ↑ move   Esc show all")
+        #expect(try hints("/ b Enter W") == " Enter save   Esc cancel")
+    }
+
+    @Test func onlyListsOfTheReaderCanBeRenamedAndDeleted() throws {
+        #expect(try hints("L") == " Enter open   + new shelf   ? help   q quit")
+        try user.browse("+ a Enter")
+        #expect(try hints("L G") == " Enter open   + new shelf   = rename   D delete   ? help   q quit")
+        #expect(try hints("L G D") == " y delete   Esc keep")
+    }
+
+    @Test func anEmptyListOffersNothingForBooks() throws {
+        #expect(try hints("L j Enter") == " L lists   / search   ? help   q quit")
+    }
+
+    @Test func theHistoryHasItsKeys() throws {
+        #expect(try hints("t U") == " Enter go back here   u undo   Esc close")
+        #expect(try hints("t j t u U") == " Enter go back here   u undo   ^r redo   Esc close")
+    }
+
+    @Test func whatFitsIsNotOfferedToScroll() throws {
+        #expect(try hints("Enter").hasPrefix(" h back"))
+        user.books[0].description = String(repeating: "words and more ", count: 300)
+        #expect(try hints("Enter").hasPrefix(" j down   h back"))
+    }
+
+    @Test(arguments: ["L", "F", "?", "U", "%"], ["s", "S", "m", "a", "y", "r"])
+    func keysOfBooksLeadNowhereElse(screen: String, key: String) throws {
+        let terminal = try user.browse("t \(screen) \(key) (pause)", resumes: false)
+        #expect(terminal.pauses == [nil])
+        #expect(terminal.status.hasSuffix("\(key) does nothing here. Press ? for all keys"))
+    }
+
+    @Test func keysThatLeadSomewhereShowOnlyWhatWorks() throws {
+        #expect(try user.browse("F g (pause)", resumes: false).popup("g") == ["g  Top"])
+        #expect(try user.browse("L ' (pause)", resumes: false).popup("'") != [])
+    }
+
+    @Test func aCommandOfThePaletteThatDoesNotApplySaysSo() throws {
+        let terminal = try user.browse("L : " + typed("sort by title") + " Enter", resumes: false)
+        #expect(terminal.status.hasSuffix("“Sort by title” is not available here"))
+        #expect(try user.browse("L : r a t e Enter 4", resumes: false).popup("0 to 5") == [])
+    }
+}

@@ -1,0 +1,76 @@
+import TerminalTesting
+import Testing
+
+@testable import Books
+@testable import Browser
+
+@Suite("Status area") struct StatusAreaTests {
+    private let user = User(bookCount: 30)
+
+    @Test func aLongMessageWrapsAndTheHintsStay() throws {
+        let terminal = try user.browse(columns: 30, notices: ["one two three four five six seven eight"])
+        #expect(terminal.row(-3) == " 1/30  one two three four")
+        #expect(terminal.row(-2) == "       five six seven eight")
+        #expect(terminal.hints == " Enter open  ? help  q quit")
+    }
+
+    @Test func aMessageHasAtMostThreeLinesOfWhichTheLastIsCut() throws {
+        let notice = (1...30).map(String.init).joined(separator: " ")
+        let terminal = try user.browse(columns: 20, rows: 12, notices: [notice])
+        #expect(terminal.row(-4) == " 1/30  1 2 3 4 5 6")
+        #expect(terminal.row(-3) == "       7 8 9 10 11")
+        #expect(terminal.row(-2) == "       12 13 14 15…")
+        #expect(terminal.hints.hasPrefix(" Enter open"))
+    }
+
+    @Test func thePanesGiveWayAndTheCurrentRowStaysVisible() throws {
+        let before = try user.browse("G", columns: 50, rows: 15, resumes: false)
+        #expect(before.row(-3).hasPrefix("▌  Book 30"))
+        let terminal = try user.browse("G <", columns: 50, rows: 15, resumes: false)
+        #expect(terminal.status == "30/30  There is one pane only in a window of this size")
+        #expect(terminal.row(-4).hasPrefix("▌  Book 30"))
+        #expect(terminal.hints.hasPrefix(" Enter open"))
+        // The next key ends the message, and the rows are back.
+        #expect(try user.browse("G < Esc", columns: 50, rows: 15, resumes: false).row(-3).hasPrefix("▌  Book 30"))
+    }
+
+    @Test(arguments: [(5, 1), (6, 2), (7, 3), (24, 3)])
+    func inALowWindowTwoRowsStayForTheList(rows: Int, lines: Int) throws {
+        let notice = (1...40).map(String.init).joined(separator: " ")
+        let terminal = try user.browse(columns: 20, rows: rows, notices: [notice])
+        #expect(Layout.maximumStatusHeight(rows: rows) == lines)
+        #expect(terminal.row(-1 - lines).hasPrefix(" 1/30  1 2 3"))
+        #expect(terminal.row(2).hasPrefix("▌  Book 1"))
+    }
+
+    @Test func aMistakeInAQueryWrapsBelowTheLineThatIsTyped() throws {
+        let terminal = try user.browse("/ f i c t i o n : p e r h a p s", columns: 30, rows: 15)
+        #expect(terminal.row(-3).hasPrefix(" /fiction:perhaps"))
+        #expect(terminal.row(-2).hasPrefix(" ^ fiction: "))
+        #expect(terminal.row(-1).hasSuffix("\"perhaps\""))
+    }
+
+    @Test(arguments: [
+        ("year:2000..1990", "year:2000..1990 is an empty range. Did you mean year:1990..2000?"),
+        ("book pages:300..200", "pages:300..200 is an empty range. Did you mean pages:200..300?"),
+        ("rating:>9", "rating:>9 matches nothing. Ratings go from 0 to 5"),
+        ("rating:<0", "rating:<0 matches nothing. Ratings go from 0 to 5"),
+    ])
+    func whyNoBookCanMatchIsSaid(query: String, message: String) throws {
+        let terminal = try user.browse("/ " + typed(query), columns: 120)
+        #expect(terminal.title.hasPrefix(" All books (0)"))
+        #expect(terminal.row(2).contains(message))
+    }
+
+    @Test func tabPutsTheBoundsOfARangeInOrder() throws {
+        user.books[3].published = PartialDate(year: 1995)
+        let terminal = try user.browse("/ " + typed("book year:2000..1990") + " Tab")
+        #expect(terminal.title.hasPrefix(" All books (1) / book year:1990..2000"))
+        #expect(try user.browse("/ " + typed("year:2000..1990"), resumes: false).hints.contains("Tab accept"))
+    }
+
+    @Test func aRangeThatIsStillTypedIsNoMistake() throws {
+        user.books[3].published = PartialDate(year: 1995)
+        #expect(try user.browse("/ " + typed("year:1990..2")).title.hasPrefix(" All books (1)"))
+    }
+}

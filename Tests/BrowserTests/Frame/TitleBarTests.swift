@@ -1,0 +1,76 @@
+import CatalogTesting
+import Foundation
+import TerminalTesting
+import TerminalUI
+import Testing
+
+@testable import Books
+@testable import Browser
+@testable import Catalog
+@testable import JSON
+@testable import Library
+
+/// What is wrong leaves a sign until it no longer holds.
+@Suite("Title bar") struct TitleBarTests {
+    private let user = User(bookCount: 3)
+
+    /// A catalog of which a line is no book, until it is mended.
+    private func damagedFile() throws -> URL {
+        try FileManager.default.createDirectory(at: user.home, withIntermediateDirectories: true)
+        let file = user.home.appendingPathComponent("test.json")
+        try Data(#"[{"title": "Emma", "authors": ["Jane Austen"]}, 7, {"title": "Dune"}, 8]"#.utf8).write(to: file)
+        return file
+    }
+
+    @Test func damageLeavesASignThatKeysDoNotEnd() throws {
+        let source = JSONFileCatalog(path: try damagedFile().path)
+        let terminal = try user.browse("j k", source: source)
+        #expect(terminal.status == "1/2  Native" || !terminal.status.contains("left out"))
+        #expect(terminal.title.hasSuffix("test.json · 2 books  ! 2 items skipped"))
+        #expect(try user.browse("?", source: JSONFileCatalog(path: damagedFile().path)).title.hasSuffix("skipped"))
+    }
+
+    @Test func theSignGoesWhenTheFileIsMended() throws {
+        let file = try damagedFile()
+        let app = user.makeApp(source: JSONFileCatalog(path: file.path))
+        func title() -> String {
+            app.update()
+            return app.draw(size: .init(rows: 24, columns: 100)).canvas.text(ofRow: 0)
+        }
+        #expect(title().hasSuffix("! 2 items skipped"))
+        try Data(#"[{"title": "Emma", "authors": ["Jane Austen"]}]"#.utf8).write(to: file)
+        _ = app.handle(.key(.character("j")))
+        #expect(title().hasSuffix("! 2 items skipped, changed on disk"))
+        _ = app.handle(.key(.character("R")))
+        #expect(title().hasSuffix("test.json · 1 book"))
+    }
+
+    @Test(arguments: [
+        (100, " All books (2)", "test.json · 2 books  ! 2 items skipped"),
+        (50, " All books (2)", "  ! 2 items skipped"),
+        (30, " All books (2)", "  ! 1 warning"), (20, " All books (2)", "!"),
+    ])
+    func theSignIsThereHoweverNarrowItGets(columns: Int, start: String, end: String) throws {
+        let source = JSONFileCatalog(path: try damagedFile().path)
+        let title = try user.browse("j", columns: columns, source: source).title
+        #expect(title.hasPrefix(start) && title.hasSuffix(end), "\(title)")
+    }
+
+    @Test func warningsOfTheStartStayAndMessagesHaveThemInFull() throws {
+        let warning = Warning("config has errors", "config.toml, line 3: no key is called foo")
+        user.warnings = [warning, Session.notKept("changes will not be kept, as HOME is not set")]
+        #expect(try user.browse("j").title.hasSuffix("! config has errors, changes not kept"))
+        let terminal = try user.browse(": m e s s a g e s Enter", resumes: false)
+        #expect(
+            (1..<6).map(terminal.row) == [
+                " Warnings", " config.toml, line 3: no key is called foo",
+                " changes will not be kept, as HOME is not set", "", " Messages",
+            ])
+    }
+
+    @Test func aChangeThatCannotBeSavedLeavesASign() throws {
+        try FileManager.default.createDirectory(at: user.home, withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: user.dataDirectory))
+        #expect(try user.browse("t j", resumes: false).title.contains("changes not saved"))
+    }
+}
