@@ -7,7 +7,8 @@ extension String {
         var words: [String] = []
         var isAfterCode = false
         for word in split(separator: " ") {
-            if word.isSubfieldCode {
+            // A code may have lost its letter.
+            if word.isSubfieldCode || word == "$" && words.last?.isSeparator == true {
                 isAfterCode = true
                 continue
             }
