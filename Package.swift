@@ -53,7 +53,7 @@ let package = Package(
         .target(
             name: "Library",
             dependencies: [
-                "Books", "Catalog", "Graphemes", "Indexing", "JSON", "Search", "Shelves", "Storage", "Text",
+                "Books", "Catalog", "Formats", "Graphemes", "Indexing", "JSON", "Search", "Shelves", "Storage", "Text",
                 "Threading",
             ],
             swiftSettings: settings),
@@ -67,8 +67,8 @@ let package = Package(
         .target(
             name: "Browser",
             dependencies: [
-                "Books", "Catalog", "Graphemes", "Indexing", "JSON", "Library", "Search", "Shelves", "Storage",
-                "TerminalUI", "Text", "Threading",
+                "Books", "Catalog", "Formats", "Graphemes", "Indexing", "JSON", "Library", "Search", "Shelves",
+                "Storage", "TerminalUI", "Text", "Threading",
             ],
             swiftSettings: settings),
         .executableTarget(

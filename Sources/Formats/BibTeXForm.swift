@@ -33,12 +33,18 @@ public struct BibTeXForm: BookFormatter {
         add("isbn", book.isbn?.text)
         add("pagetotal", book.pageCount.map { String($0) })
         add("language", book.languages.map { LanguageTag($0)?.englishName.lowercased() ?? $0 }.joined(separator: ", "))
-        add("keywords", book.subjects.joined(separator: ", "))
+        let userData = printed.userData ?? PrintedUserData()
+        let favourite = userData.isFavourite ? ["favourite"] : []
+        add("keywords", (book.subjects + userData.shelves + favourite).uniqued().joined(separator: ", "))
         let others = book.contributors.filter {
             !Self.editors.union(Self.translators).contains($0.role?.lowercased() ?? "")
         }
         add("note", others.map { [$0.role ?? "Contributor", $0.name].joined(separator: ": ") }.joined(separator: "; "))
         add("abstract", book.description)
+        // The fields of JabRef; for the note, the field of annotated bibliographies, as `note` is printed in all others.
+        add("readstatus", userData.status?.rawValue)
+        add("ranking", userData.rating.flatMap { $0 > 0 ? "rank\($0)" : nil })
+        add("annote", userData.note)
         text += "}\n\n".utf8
     }
 

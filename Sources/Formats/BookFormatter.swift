@@ -8,10 +8,17 @@ public struct PrintedBook {
     public var identity: BookIdentity?
     /// Whether the book is in the catalog; otherwise it is known only from the user data.
     public var isInCatalog: Bool
+    /// The user data; nil if there is none, or if it is left out.
+    public var userData: PrintedUserData?
 
     /// Creates a book to be formatted.
-    public init(book: Book, identity: BookIdentity? = nil, isInCatalog: Bool = true) {
-        (self.book, self.identity, self.isInCatalog) = (book, identity, isInCatalog)
+    public init(
+        book: Book, identity: BookIdentity? = nil, isInCatalog: Bool = true, userData: PrintedUserData? = nil
+    ) {
+        self.book = book
+        self.identity = identity
+        self.isInCatalog = isInCatalog
+        self.userData = userData
     }
 
     /// The identity, or the identity without a catalog if there is none.
@@ -24,6 +31,10 @@ public protocol BookFormatter {
     var needsWholeBooks: Bool { get }
     /// Whether the formatter needs the identities of books.
     var needsIdentities: Bool { get }
+    /// Whether the formatter needs the user data of books.
+    var needsUserData: Bool { get }
+    /// Whether only books with user data are formatted.
+    var omitsBooksWithoutUserData: Bool { get }
     /// Appends the text before the first book.
     mutating func begin(_ text: inout [UInt8])
     /// Appends a book, or keeps it until later books have been appended.
@@ -37,6 +48,10 @@ extension BookFormatter {
     public var needsWholeBooks: Bool { true }
     /// True, as for formats that programs read.
     public var needsIdentities: Bool { true }
+    /// True, as for formats that programs read.
+    public var needsUserData: Bool { true }
+    /// False, as for nearly all formats.
+    public var omitsBooksWithoutUserData: Bool { false }
     /// Appends nothing.
     public func begin(_ text: inout [UInt8]) {}
     /// Appends nothing.

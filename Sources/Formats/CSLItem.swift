@@ -5,7 +5,9 @@ internal import Text
 extension Book {
     /// Returns the book as a CSL-JSON item, the input of citeproc (Citation Style Language 1.0.2, csl-data.json), with
     /// fields of its schema only.
-    func cslItem(identity: BookIdentity) -> JSONValue {
+    ///
+    /// Of user data, shelves are keywords, the note is the annotation, and the schema has `custom` for the rest.
+    func cslItem(identity: BookIdentity, userData: PrintedUserData? = nil) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init(key: "id", value: .string(identity.description)), .init(key: "type", value: .string("book")),
         ]
@@ -31,9 +33,19 @@ extension Book {
         add("language", languages.first)
         add("collection-title", series)
         add("collection-number", seriesPosition.flatMap { $0.isFinite ? .string($0.inBibliography) : nil })
-        add("keyword", subjects.joined(separator: ", "))
+        add("keyword", (subjects + (userData?.shelves ?? [])).uniqued().joined(separator: ", "))
         add("abstract", description)
+        add("note", userData?.note)
+        add("custom", userData?.customFields)
         return .object(members)
+    }
+}
+
+extension PrintedUserData {
+    /// The values that CSL has no field for, as in the native record; nil if there are none.
+    fileprivate var customFields: JSONValue? {
+        let members = (json.members ?? []).filter { !["shelves", "note"].contains($0.key) }
+        return members.isEmpty ? nil : .object(members)
     }
 }
 

@@ -1,44 +1,108 @@
-internal import Books
+public import Books
 internal import Graphemes
 
 /// CSV output (RFC 4180) with a header; lists are joined with "; ".
 public struct CSVForm: BookFormatter {
+    /// Whether the table has columns for user data.
+    public let needsUserData: Bool
+
     /// Creates a CSV formatter.
-    public init() {}
+    ///
+    /// - Parameter includesUserData: Whether to write the columns of user data.
+    public init(includesUserData: Bool = true) { needsUserData = includesUserData }
 
     /// The column names.
     static let header = [
         "id", "title", "authors", "isbn", "pages", "year", "publisher", "language", "series", "subjects",
     ]
+    /// The names of the columns of user data.
+    static let userDataHeader =
+        ["favourite", "shelves", "status"] + Book.ReadingStatus.allCases.map(CSVTable.dateColumn(of:))
+        + ["rating", "note"]
 
     /// Appends the header.
-    public func begin(_ text: inout [UInt8]) { Self.append(Self.header, to: &text) }
+    public func begin(_ text: inout [UInt8]) {
+        (Self.header + (needsUserData ? Self.userDataHeader : [])).map { CSVField($0) }.write(to: &text)
+    }
 
     /// Appends the row of a book.
     public func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         let book = printed.book
-        Self.append(
+        var fields = [
+            printed.knownIdentity.description, book.title, Self.list(book.authors), book.isbn?.text ?? "",
+            book.pageCount.map { String($0) } ?? "", book.published.map { String($0.year) } ?? "",
+            book.publisher ?? "", Self.list(book.languages), book.series ?? "", Self.list(book.subjects),
+        ].map { CSVField($0) }
+        if needsUserData { fields += Self.fields(of: printed.userData ?? PrintedUserData()) }
+        fields.write(to: &text)
+    }
+
+    private static func fields(of userData: PrintedUserData) -> [CSVField] {
+        let dates = Book.ReadingStatus.allCases.map { userData.statusDates[$0] ?? "" }
+        let texts =
             [
-                printed.knownIdentity.description, book.title, Self.list(book.authors), book.isbn?.text ?? "",
-                book.pageCount.map { String($0) } ?? "", book.published.map { String($0.year) } ?? "",
-                book.publisher ?? "", Self.list(book.languages), book.series ?? "", Self.list(book.subjects),
-            ], to: &text)
+                userData.isFavourite ? CSVTable.yes : "",
+                QuotedList.text(of: userData.shelves, separator: CSVTable.listSeparator),
+                userData.status?.rawValue ?? "",
+            ] + dates + [userData.rating.map { String($0) } ?? ""]
+        return texts.map { CSVField($0) } + [CSVField(lines: userData.note ?? "")]
     }
 
     private static func list(_ items: [String]) -> String { items.joined(separator: "; ") }
+}
 
-    /// Appends a line of these fields to `text`.
-    static func append(_ fields: [String], to text: inout [UInt8]) {
-        for (number, field) in fields.enumerated() {
-            if number > 0 { text.append(UInt8(ascii: ",")) }
-            // Sanitize the fields, since CSV has no escapes for characters that could control a terminal.
-            let field = field.sanitized
-            if field.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") }) {
-                text += "\"\(field.replacing("\"", with: "\"\""))\"".utf8
-            } else {
-                text += field.utf8
-            }
+/// The conventions of the table that `CSVForm` writes, for those who read it.
+public enum CSVTable {
+    /// The value of a column for a statement that is true.
+    public static let yes = "yes"
+    /// The separator between the items of a list.
+    public static let listSeparator: Character = ";"
+
+    /// Returns the name of the column for the date of a status.
+    public static func dateColumn(of status: Book.ReadingStatus) -> String {
+        switch status {
+        case .toRead: "toReadDate"
+        case .reading: "readingDate"
+        case .read: "readDate"
+        case .abandoned: "abandonedDate"
         }
-        text += "\r\n".utf8
+    }
+}
+
+/// A field of a CSV row.
+///
+/// The text is sanitized, since CSV has no escapes for characters that could control a terminal.
+struct CSVField {
+    private let text: String
+
+    /// Creates a field of one line.
+    init(_ text: String) { self.text = text.sanitized }
+
+    /// Creates a field that keeps the lines of `text`.
+    init(lines text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        self.text = lines.map { String($0).sanitized }.joined(separator: "\n")
+    }
+
+    fileprivate func write(to bytes: inout [UInt8]) {
+        let isQuoted = text.utf8.contains { byte in
+            byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n")
+        }
+        if isQuoted {
+            bytes += "\"\(text.replacing("\"", with: "\"\""))\"".utf8
+        } else {
+            bytes += text.utf8
+        }
+    }
+}
+
+extension [CSVField] {
+    /// Appends a row of these fields to `bytes`.
+    func write(to bytes: inout [UInt8]) {
+        for (number, field) in enumerated() {
+            if number > 0 { bytes.append(UInt8(ascii: ",")) }
+            field.write(to: &bytes)
+        }
+        bytes += "\r\n".utf8
     }
 }

@@ -33,7 +33,9 @@ public struct JSONForm: BookFormatter {
         isFirst = false
         switch content {
         case .native: printed.nativeRecord.writeHarmlessly(to: &text)
-        case .csl: printed.book.cslItem(identity: printed.knownIdentity).writeHarmlessly(to: &text)
+        case .csl:
+            printed.book.cslItem(identity: printed.knownIdentity, userData: printed.userData)
+                .writeHarmlessly(to: &text)
         }
         if !isArray { text.append(UInt8(ascii: "\n")) }
     }
@@ -45,10 +47,12 @@ public struct JSONForm: BookFormatter {
 }
 
 extension PrintedBook {
-    /// The native fields, and `inCatalog` if the book is not in the catalog.
+    /// The native fields, `inCatalog` if the book is not in the catalog, and `userData` if there is any.
     var nativeRecord: JSONValue {
         let record = book.nativeRecord(identity: knownIdentity)
-        guard !isInCatalog, case .object(let members) = record else { return record }
-        return .object(members + [.init(key: "inCatalog", value: .boolean(false))])
+        guard !isInCatalog || userData != nil, case .object(var members) = record else { return record }
+        if !isInCatalog { members.append(.init(key: "inCatalog", value: .boolean(false))) }
+        if let userData { members.append(.init(key: PrintedUserData.memberName, value: userData.json)) }
+        return .object(members)
     }
 }

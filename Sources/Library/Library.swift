@@ -99,6 +99,15 @@ public final class Library {
         }
     }
 
+    /// The user data of all books that are not in the catalog, in a stable order.
+    public var missingUserData: [(identity: BookIdentity, bookData: UserBookData)] {
+        if userData.books.isEmpty { return [] }
+        locateUserData()
+        var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
+        userDataByList?.index.forEachMissing { missing.append(($0, $1)) }
+        return missing
+    }
+
     /// Returns the number of books in a list, and of those that are in the list but not in the catalog; nil while they
     /// are being counted.
     public func count(of list: NamedList) -> ListCount? {

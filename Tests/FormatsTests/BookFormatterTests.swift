@@ -36,7 +36,7 @@ import Testing
         let store = store(whole, second)
         let hash = BookIdentity(key: .init(hashOf: second)).description
         #expect(
-            try text(CSVForm(), of: store)
+            try text(CSVForm(includesUserData: false), of: store)
                 == [
                     "id,title,authors,isbn,pages,year,publisher,language,series,subjects\r\n",
                     #"isbn:9780441478125,"A, ""B""",X; Y; Z,978-0441478125,7,1969,P,en; fr,S,One; Two"# + "\r\n",

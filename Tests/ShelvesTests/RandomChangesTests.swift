@@ -61,11 +61,13 @@ import Testing
             switch Int.random(in: 0..<20, using: &random) {
             case 0..<8:
                 let change: UserDataChange =
-                    switch Int.random(in: 0..<5, using: &random) {
+                    switch Int.random(in: 0..<6, using: &random) {
                     case 0: .favourite(.random(using: &random))
                     case 1: .status((Book.ReadingStatus.allCases + [nil]).randomElement(using: &random) ?? nil)
                     case 2: .rating([nil, 0, 3, 5].randomElement(using: &random) ?? nil)
-                    case 3: .note([nil, "a", "b\n\"c\""].randomElement(using: &random) ?? nil)
+                    case 3:
+                        .datedStatus(.read, [.reading: "2025-01-0\(operation % 9)", .read: "2025-02-01"])
+                    case 4: .note([nil, "a", "b\n\"c\""].randomElement(using: &random) ?? nil)
                     default:
                         .shelf(next.shelves.randomElement(using: &random)?.id ?? "s1", .random(using: &random))
                     }
@@ -139,6 +141,7 @@ import Testing
             if let status, status != bookData.status { bookData.dates[status] = day }
             if status == nil { bookData.dates = [:] }
             bookData.status = status
+        case .datedStatus(let status, let dates): (bookData.status, bookData.dates) = (status, dates)
         }
         model.books[identity] = bookData.isEmpty ? nil : bookData
     }

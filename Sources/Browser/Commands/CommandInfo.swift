@@ -2,7 +2,7 @@
 public struct CommandInfo: Sendable {
     /// The command.
     public let command: Command
-    /// What the config file calls it, in the spelling of the source: "sortByTitle".
+    /// Its name in the config file, in words: "sort-by-title".
     public let name: String
     /// What it is called.
     public let title: String

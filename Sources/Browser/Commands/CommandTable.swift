@@ -12,7 +12,7 @@ public enum Command: Hashable, Sendable {
     case favourite, putOnShelf, takeOffShelf, status(Book.ReadingStatus?), rate, note
     case undo, redo, history
     case saveSearch, newShelf, renameList, deleteList, moveList(Step)
-    case copy(CopiedPart), openLink
+    case copy(CopiedPart), openLink, export
     case search, match(Direction), same(RelatedBooks)
     case backward, forward, setBookmark, goToBookmark
     case facets, exclude, statistics
@@ -76,16 +76,16 @@ extension CommandInfo {
                 .move(.end), "end", "End", ["G", "End"], .scrolling,
                 "Go to the last row; with a count, to that row: 120G."),
             .init(
-                .move(.halfPageDown), "halfPageDown", "Half a page down", ["^d"], .scrolling,
+                .move(.halfPageDown), "half-page-down", "Half a page down", ["^d"], .scrolling,
                 "Go down by half a screen."),
             .init(
-                .move(.halfPageUp), "halfPageUp", "Half a page up", ["^u"], .scrolling,
+                .move(.halfPageUp), "half-page-up", "Half a page up", ["^u"], .scrolling,
                 "Go up by half a screen."),
             .init(
-                .move(.pageDown), "pageDown", "Page down", ["^f", "PgDn"], .scrolling,
+                .move(.pageDown), "page-down", "Page down", ["^f", "PgDn"], .scrolling,
                 "Go down by a screen."),
             .init(
-                .move(.pageUp), "pageUp", "Page up", ["^b", "PgUp"], .scrolling,
+                .move(.pageUp), "page-up", "Page up", ["^b", "PgUp"], .scrolling,
                 "Go up by a screen."),
             .init(
                 .move(.centre), "centre", "Centre", ["zz"], .tables,
@@ -111,43 +111,43 @@ extension CommandInfo {
                 "Show all lists with their counts.",
                 hint: CommandHint(text: "lists", contexts: [.books, .detail])),
             .init(
-                .switchPane, "switchPane", "Switch pane", ["Tab"], .panes,
+                .switchPane, "switch-pane", "Switch pane", ["Tab"], .panes,
                 "Go from the list to the detail, and back."),
             .init(
-                .scrollDetail(.down), "detailDown", "Scroll the detail down", ["J"],
+                .scrollDetail(.down), "detail-down", "Scroll the detail down", ["J"],
                 .bookPanes.union([.help, .statistics]), "Scroll the detail of the book down, from either pane."),
             .init(
-                .scrollDetail(.up), "detailUp", "Scroll the detail up", ["K"],
+                .scrollDetail(.up), "detail-up", "Scroll the detail up", ["K"],
                 .bookPanes.union([.help, .statistics]), "Scroll the detail of the book up, from either pane."),
             .init(
-                .resizePane(.narrower), "narrowPane", "Narrower pane", ["<"], .panes,
+                .resizePane(.narrower), "narrow-pane", "Narrower pane", ["<"], .panes,
                 "Move the divider to the left, or up; with a count, by so many columns: 5<."),
             .init(
-                .resizePane(.wider), "widenPane", "Wider pane", [">"], .panes,
+                .resizePane(.wider), "widen-pane", "Wider pane", [">"], .panes,
                 "Move the divider to the right, or down; with a count, by so many columns: 5>."),
             .init(
                 .columns, "columns", "Columns", ["|"], .panes.union([.columns]),
                 "Choose the columns of the list: Space shows or hides one, J and K move it, < and > give it a width.",
                 opens: ColumnChooser.opener),
             .init(
-                .moveColumn(.down), "moveColumnDown", "Move the column down", ["J"], [.columns],
+                .moveColumn(.down), "move-column-down", "Move the column down", ["J"], [.columns],
                 "Among the columns, move the selected one down: in the list, to the right.",
                 like: .scrollDetail(.down),
                 hint: CommandHint(text: "move", contexts: [.columns], pair: .moveColumn(.up))),
             .init(
-                .moveColumn(.up), "moveColumnUp", "Move the column up", ["K"], [.columns],
+                .moveColumn(.up), "move-column-up", "Move the column up", ["K"], [.columns],
                 "Among the columns, move the selected one up: in the list, to the left.", like: .scrollDetail(.up)),
             .init(
-                .resizeColumn(.narrower), "narrowColumn", "Narrower column", ["<"], [.columns],
+                .resizeColumn(.narrower), "narrow-column", "Narrower column", ["<"], [.columns],
                 "Among the columns, make the selected one narrower; with a count, by so many columns: 5<.",
                 like: .resizePane(.narrower),
                 hint: CommandHint(text: "width", contexts: [.columns], pair: .resizeColumn(.wider))),
             .init(
-                .resizeColumn(.wider), "widenColumn", "Wider column", [">"], [.columns],
+                .resizeColumn(.wider), "widen-column", "Wider column", [">"], [.columns],
                 "Among the columns, make the selected one wider; with a count, by so many columns: 5>.",
                 like: .resizePane(.wider)),
             .init(
-                .toggleColumn, "toggleColumn", "Show or hide the column", ["Space"], [.columns],
+                .toggleColumn, "toggle-column", "Show or hide the column", ["Space"], [.columns],
                 "Among the columns, show or hide the selected one.", like: .selectRow,
                 hint: CommandHint(text: "show or hide", contexts: [.columns])),
         ])
@@ -157,13 +157,13 @@ extension CommandInfo {
         .books,
         [
             .init(
-                .selectRow, "mark", "Mark", ["Space"], .bookPanes,
+                .selectRow, "select", "Mark", ["Space"], .bookPanes,
                 "Mark the row, or no longer, and go on; commands act on all marked books."),
             .init(
-                .selectRange, "markRange", "Mark a range", ["v"], .bookPanes,
+                .selectRange, "select-range", "Mark a range", ["v"], .bookPanes,
                 "Mark all rows from this one to where you go, until v again."),
             .init(
-                .selectAll, "markAll", "Mark all", ["V"], .bookPanes,
+                .selectAll, "select-all", "Mark all", ["V"], .bookPanes,
                 "Mark all rows of the list, or none where all are marked."),
         ])
 
@@ -176,25 +176,25 @@ extension CommandInfo {
                 "Make the book a favourite, or no longer one. Saved at once.",
                 hint: CommandHint(text: "favourite", contexts: [.books, .detail])),
             .init(
-                .putOnShelf, "putOnShelf", "Put on a shelf", ["b"], .bookPanes,
+                .putOnShelf, "put-on-shelf", "Put on a shelf", ["b"], .bookPanes,
                 "Put the book on a shelf, one that is there or a new one."),
             .init(
-                .takeOffShelf, "takeOffShelf", "Take off a shelf", ["B"], .bookPanes,
+                .takeOffShelf, "take-off-shelf", "Take off a shelf", ["B"], .bookPanes,
                 "Take the book off a shelf."),
             .init(
-                .status(.toRead), "statusToRead", "To read", ["mt"], .bookPanes,
+                .status(.toRead), "status-to-read", "To read", ["mt"], .bookPanes,
                 "Note that you want to read the book."),
             .init(
-                .status(.reading), "statusReading", "Reading", ["mr"], .bookPanes,
+                .status(.reading), "status-reading", "Reading", ["mr"], .bookPanes,
                 "Note that you are reading the book."),
             .init(
-                .status(.read), "statusRead", "Read", ["md"], .bookPanes,
+                .status(.read), "status-read", "Read", ["md"], .bookPanes,
                 "Note that you have read the book."),
             .init(
-                .status(.abandoned), "statusAbandoned", "Abandoned", ["mx"], .bookPanes,
+                .status(.abandoned), "status-abandoned", "Abandoned", ["mx"], .bookPanes,
                 "Note that you have given the book up."),
             .init(
-                .status(nil), "statusNone", "No status", ["mn"], .bookPanes,
+                .status(nil), "status-none", "No status", ["mn"], .bookPanes,
                 "Forget how far you have come with the book."),
             .init(
                 .rate, "rate", "Rate", ["r"], .bookPanes,
@@ -215,26 +215,26 @@ extension CommandInfo {
                 "Show all changes; Enter takes back all that came after the selected one.",
                 opens: HistoryScreen.opener),
             .init(
-                .saveSearch, "saveQuery", "Save the query", ["W"], .bookPanes,
+                .saveSearch, "save-search", "Save the query", ["W"], .bookPanes,
                 "Make a list of what is searched for, that fills itself from now on."),
             .init(
-                .newShelf, "newShelf", "New shelf", ["+"], .panes,
+                .newShelf, "new-shelf", "New shelf", ["+"], .panes,
                 "Make a shelf.",
                 hint: CommandHint(text: "new shelf", contexts: [.lists])),
             .init(
-                .renameList, "renameList", "Rename", ["="], [.lists],
+                .renameList, "rename-list", "Rename", ["="], [.lists],
                 "Call the selected shelf or query something else; J and K move it.",
                 hint: CommandHint(text: "rename", contexts: [.lists])),
             .init(
-                .deleteList, "deleteList", "Delete", ["D"], [.lists],
+                .deleteList, "delete-list", "Delete", ["D"], [.lists],
                 "Delete the selected shelf or query, when y follows. Its books stay where they are.",
                 hint: CommandHint(text: "delete", contexts: [.lists])),
             .init(
-                .moveList(.down), "moveListDown", "Move the list down", ["J"], [.lists],
+                .moveList(.down), "move-list-down", "Move the list down", ["J"], [.lists],
                 "Among the lists, move the selected shelf or query down; on another, scroll the detail.",
                 like: .scrollDetail(.down)),
             .init(
-                .moveList(.up), "moveListUp", "Move the list up", ["K"], [.lists],
+                .moveList(.up), "move-list-up", "Move the list up", ["K"], [.lists],
                 "Among the lists, move the selected shelf or query up; on another, scroll the detail.",
                 like: .scrollDetail(.up)),
         ])
@@ -244,21 +244,25 @@ extension CommandInfo {
         .books,
         [
             .init(
-                .copy(.title), "copyTitle", "Copy title", ["yt"], .bookPanes,
+                .copy(.title), "copy-title", "Copy title", ["yt"], .bookPanes,
                 "Copy the title to the clipboard, of marked books one a line."),
             .init(
-                .copy(.authors), "copyAuthors", "Copy authors", ["ya"], .bookPanes,
+                .copy(.authors), "copy-authors", "Copy authors", ["ya"], .bookPanes,
                 "Copy the authors to the clipboard."),
             .init(
-                .copy(.isbn), "copyISBN", "Copy ISBN", ["yi"], .bookPanes,
+                .copy(.isbn), "copy-isbn", "Copy ISBN", ["yi"], .bookPanes,
                 "Copy the ISBN to the clipboard."),
             .init(
-                .copy(.record), "copyRecord", "Copy record", ["yj"], .bookPanes,
+                .copy(.record), "copy-record", "Copy record", ["yj"], .bookPanes,
                 "Copy the record to the clipboard, as JSON."),
             .init(
-                .openLink, "openLink", "Open link", ["o"], .bookPanes,
+                .openLink, "open-link", "Open link", ["o"], .bookPanes,
                 "Open the link of the book, http or https, in $BROWSER or with xdg-open; with a count, that of its number: 2o."
             ),
+            .init(
+                .export, "export", "Export", ["x"], .panes,
+                "Export the selected books, or else those listed, to a file: JSON, CSV, Goodreads, BibTeX or CSL-JSON.",
+                needs: .localIndex, hint: CommandHint(text: "export", contexts: [.lists]), opens: ExportDialog.opener),
         ])
 
     /// Searching.
@@ -271,22 +275,22 @@ extension CommandInfo {
                 hint: CommandHint(
                     text: "search", otherTexts: [.facets: "filter"], contexts: [.books, .help, .facets])),
             .init(
-                .match(.next), "nextMatch", "Next match", ["n"], .bookPanes,
+                .match(.next), "next-match", "Next match", ["n"], .bookPanes,
                 "Go to the next book that the last search found, in the whole list.", needs: .localIndex),
             .init(
-                .match(.previous), "previousMatch", "Previous match", ["N"], .bookPanes,
+                .match(.previous), "previous-match", "Previous match", ["N"], .bookPanes,
                 "Go to the one before.", needs: .localIndex),
             .init(
-                .same(.author), "sameAuthor", "Same author", ["aa"], .bookPanes,
+                .same(.author), "same-author", "Same author", ["aa"], .bookPanes,
                 "List the books of this author."),
             .init(
-                .same(.series), "sameSeries", "Same series", ["as"], .bookPanes,
+                .same(.series), "same-series", "Same series", ["as"], .bookPanes,
                 "List the books of this series."),
             .init(
-                .same(.subject), "sameSubject", "Same subject", ["aj"], .bookPanes,
+                .same(.subject), "same-subject", "Same subject", ["aj"], .bookPanes,
                 "List the books on this subject, the first that the book has."),
             .init(
-                .same(.year), "sameYear", "Same year", ["ay"], .bookPanes,
+                .same(.year), "same-year", "Same year", ["ay"], .bookPanes,
                 "List the books of this year."),
         ])
 
@@ -301,10 +305,10 @@ extension CommandInfo {
                 .forward, "forward", "Forward again", ["gi"], .panes,
                 "Go to where you went back from; right after ^o the key Tab does so, too."),
             .init(
-                .setBookmark, "setPlace", "Set a mark", ["M"], .panes,
+                .setBookmark, "set-bookmark", "Set a mark", ["M"], .panes,
                 "Remember this place by a letter: Ma. Kept from one start to the next.", argument: .letter),
             .init(
-                .goToBookmark, "goToPlace", "Go to a mark", ["'"], .panes,
+                .goToBookmark, "go-to-bookmark", "Go to a mark", ["'"], .panes,
                 "Go to the place that has this letter: 'a.", argument: .letter),
         ])
 
@@ -332,44 +336,44 @@ extension CommandInfo {
         .order,
         [
             .init(
-                .sort(.title), "sortByTitle", "Sort by title", ["st"], .bookPanes,
+                .sort(.title), "sort-by-title", "Sort by title", ["st"], .bookPanes,
                 "Sort by title, without its article; again, the other way round.",
                 hint: CommandHint(text: "sort", contexts: [.books], prefix: "s")),
             .init(
-                .sort(.author), "sortByAuthor", "Sort by author", ["sa"], .bookPanes,
+                .sort(.author), "sort-by-author", "Sort by author", ["sa"], .bookPanes,
                 "Sort by the family name of the first author."),
             .init(
-                .sort(.year), "sortByYear", "Sort by year", ["sy"], .bookPanes,
+                .sort(.year), "sort-by-year", "Sort by year", ["sy"], .bookPanes,
                 "Sort by the year of publication."),
             .init(
-                .sort(.pages), "sortByPages", "Sort by pages", ["sp"], .bookPanes,
+                .sort(.pages), "sort-by-pages", "Sort by pages", ["sp"], .bookPanes,
                 "Sort by the number of pages."),
             .init(
-                .sort(.rating), "sortByRating", "Sort by rating", ["sr"], .bookPanes,
+                .sort(.rating), "sort-by-rating", "Sort by rating", ["sr"], .bookPanes,
                 "Sort by rating."),
             .init(
-                .sort(.added), "sortByAdded", "Sort by date added", ["sd"], .bookPanes,
+                .sort(.added), "sort-by-added", "Sort by date added", ["sd"], .bookPanes,
                 "Sort by the day when the book came to the catalog."),
             .init(
-                .sort(nil), "sortByList", "List order", ["sl"], .bookPanes,
+                .sort(nil), "sort-by-list", "List order", ["sl"], .bookPanes,
                 "Order the books as the list has them."),
             .init(
-                .thenSort(.title), "thenByTitle", "Then by title", ["sSt"], .bookPanes,
+                .thenSort(.title), "then-by-title", "Then by title", ["sSt"], .bookPanes,
                 "Where the order is the same, sort by title."),
             .init(
-                .thenSort(.author), "thenByAuthor", "Then by author", ["sSa"], .bookPanes,
+                .thenSort(.author), "then-by-author", "Then by author", ["sSa"], .bookPanes,
                 "Where the order is the same, sort by author."),
             .init(
-                .thenSort(.year), "thenByYear", "Then by year", ["sSy"], .bookPanes,
+                .thenSort(.year), "then-by-year", "Then by year", ["sSy"], .bookPanes,
                 "Where the order is the same, sort by year."),
             .init(
-                .thenSort(.pages), "thenByPages", "Then by pages", ["sSp"], .bookPanes,
+                .thenSort(.pages), "then-by-pages", "Then by pages", ["sSp"], .bookPanes,
                 "Where the order is the same, sort by pages."),
             .init(
-                .thenSort(.rating), "thenByRating", "Then by rating", ["sSr"], .bookPanes,
+                .thenSort(.rating), "then-by-rating", "Then by rating", ["sSr"], .bookPanes,
                 "Where the order is the same, sort by rating."),
             .init(
-                .thenSort(.added), "thenByAdded", "Then by date added", ["sSd"], .bookPanes,
+                .thenSort(.added), "then-by-added", "Then by date added", ["sSd"], .bookPanes,
                 "Where the order is the same, sort by date added."),
         ])
 
@@ -378,28 +382,28 @@ extension CommandInfo {
         .order,
         [
             .init(
-                .section(.letter), "sectionByLetter", "Sections by letter", ["St"], .bookPanes,
+                .section(.letter), "section-by-letter", "Sections by letter", ["St"], .bookPanes,
                 "Show the titles that begin with one letter together.", needs: .localIndex),
             .init(
-                .section(.decade), "sectionByDecade", "Sections by decade", ["Sd"], .bookPanes,
+                .section(.decade), "section-by-decade", "Sections by decade", ["Sd"], .bookPanes,
                 "Show the books of one decade together.", needs: .localIndex),
             .init(
-                .section(.series), "sectionBySeries", "Sections by series", ["Ss"], .bookPanes,
+                .section(.series), "section-by-series", "Sections by series", ["Ss"], .bookPanes,
                 "Show the books of one series together.", needs: .localIndex),
             .init(
-                .section(.author), "sectionByAuthor", "Sections by author", ["Sa"], .bookPanes,
+                .section(.author), "section-by-author", "Sections by author", ["Sa"], .bookPanes,
                 "Show the books of one author together.", needs: .localIndex),
             .init(
-                .section(.subject), "sectionBySubject", "Sections by subject", ["Sj"], .bookPanes,
+                .section(.subject), "section-by-subject", "Sections by subject", ["Sj"], .bookPanes,
                 "Show the books together whose first subject is one.", needs: .localIndex),
             .init(
-                .section(.fiction), "sectionByFiction", "Sections by kind", ["Sf"], .bookPanes,
+                .section(.fiction), "section-by-fiction", "Sections by kind", ["Sf"], .bookPanes,
                 "Show fiction and non-fiction apart.", needs: .localIndex),
             .init(
-                .section(.status), "sectionByStatus", "Sections by status", ["Sr"], .bookPanes,
+                .section(.status), "section-by-status", "Sections by status", ["Sr"], .bookPanes,
                 "Show together what is to be read, and what was read.", needs: .localIndex),
             .init(
-                .section(nil), "sectionByNothing", "No sections", ["Sn"], .bookPanes,
+                .section(nil), "section-by-nothing", "No sections", ["Sn"], .bookPanes,
                 "Show the list without sections."),
         ])
 
@@ -408,10 +412,10 @@ extension CommandInfo {
         .moving,
         [
             .init(
-                .move(.nextSection), "nextSection", "Next section", ["]"], .sectioned,
+                .move(.nextSection), "next-section", "Next section", ["]"], .sectioned,
                 "Go to the first book of the next section."),
             .init(
-                .move(.previousSection), "previousSection", "Section before", ["["], .sectioned,
+                .move(.previousSection), "previous-section", "Section before", ["["], .sectioned,
                 "Go to the beginning of the section, or of the one before."),
         ])
 

@@ -1,23 +1,37 @@
 internal import Library
 internal import TerminalUI
 
-/// The question whether a list is to be deleted: another key than the one that asks must say so.
+/// A question in the status line that y confirms: another key than the one that asks.
 final class ConfirmDialog: Screen {
     let placement = Placement.question
-    private let list: NamedList
     private let below: any Screen
+    private let answered: (_ isConfirmed: Bool, App) -> Void
+
+    /// Asks `question` over the screen `below`, and calls `answered` with the next key.
+    init(
+        _ question: String, below: any Screen, _ app: App,
+        answered: @escaping (_ isConfirmed: Bool, App) -> Void
+    ) {
+        self.below = below
+        self.answered = answered
+        app.session.status.say(question)
+    }
 
     /// Asks whether `list` is to be deleted, over the screen `below`.
-    init(deleting list: NamedList, below: any Screen, _ app: App) {
-        self.list = list
-        self.below = below
+    convenience init(deleting list: NamedList, below: any Screen, _ app: App) {
         let what: String
         if case .shelf = list.kind {
             what = "the shelf \(list.name) with \((app.session.library.count(of: list)?.total ?? 0).of("book"))"
         } else {
             what = "the query \(list.name)"
         }
-        app.session.status.say("Delete \(what)? y deletes it, any other key keeps it")
+        self.init("Delete \(what)? y deletes it, any other key keeps it", below: below, app) { isConfirmed, app in
+            if isConfirmed {
+                app.session.delete(list)
+            } else {
+                app.session.status.say("Kept: \(list.name)")
+            }
+        }
     }
 
     func keyHints(_ app: App) -> [KeyHint]? {
@@ -32,14 +46,10 @@ final class ConfirmDialog: Screen {
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position { Position(row: 0, column: 0) }
 
-    /// Deletes the list, where `key` says so.
+    /// Takes `key` as the answer.
     func type(_ key: Key, _ app: App) -> Effect? {
         app.close(self)
-        if key == .character("y") {
-            app.session.delete(list)
-        } else {
-            app.session.status.say("Kept: \(list.name)")
-        }
+        answered(key == .character("y"), app)
         return Effect.none
     }
 

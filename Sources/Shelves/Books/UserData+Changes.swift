@@ -35,7 +35,7 @@ extension UserData {
         for target in targets {
             if identities.count % 1000 == 0, !isWanted(identities.count) { return nil }
             let count = unsaved.count
-            identities.append(make(change, to: target, at: moment, day: moment.day, step: &step))
+            identities.append(make(change, to: target, at: moment, step: &step))
             if unsaved.count > count { changedCount += 1 }
         }
         guard isWanted(targets.count) else { return nil }
@@ -47,14 +47,13 @@ extension UserData {
 
     /// Adds the lines of a change of one target, to be saved by `commit()`.
     ///
-    /// - Parameter day: The date of a reading status, if known.
     /// - Returns: The identities of the target's user data after the change.
     func make(
-        _ change: UserDataChange, to target: UserDataTarget, at moment: Timestamp, day: String?, step: inout Int?
+        _ change: UserDataChange, to target: UserDataTarget, at moment: Timestamp, step: inout Int?
     ) -> [BookIdentity] {
         let identities = target.identities.filter { replay.state.books[$0] != nil }
         let field = change.field
-        let value = value(of: change, on: merged(identities), day: day)
+        let value = value(of: change, on: merged(identities), day: moment.day)
         func add(_ identity: BookIdentity, _ book: StoredBook) {
             let line = JournalEntry(
                 subject: .book(identity, field), value: value, old: .nothing, book: book, name: shelfName(of: field))
@@ -87,7 +86,7 @@ extension UserData {
         return bookData
     }
 
-    private func value(of change: UserDataChange, on bookData: UserBookData?, day: String?) -> LineValue {
+    private func value(of change: UserDataChange, on bookData: UserBookData?, day: String) -> LineValue {
         switch change {
         case .favourite(let flag), .shelf(_, let flag): return .flag(flag)
         case .rating(let rating): return rating.map { .number(min(max(0, $0), 5)) } ?? .nothing
@@ -100,6 +99,7 @@ extension UserData {
             // An unchanged status keeps its date.
             if bookData?.status != status { dates[status] = day }
             return .status(status, dates)
+        case .datedStatus(let status, let dates): return .status(status, dates)
         }
     }
 
@@ -115,7 +115,7 @@ extension UserDataChange {
         switch self {
         case .favourite: .favourite
         case .shelf(let id, _): .shelf(id)
-        case .status: .status
+        case .status, .datedStatus: .status
         case .rating: .rating
         case .note: .note
         }

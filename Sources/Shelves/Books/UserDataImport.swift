@@ -6,14 +6,11 @@ public struct UserDataImport: Sendable {
     public var target: UserDataTarget
     /// The changes of the book's user data.
     public var changes: [UserDataChange]
-    /// The date of the reading status, such as "2026-11-21", if known.
-    public var statusDay: String?
 
     /// Creates the import of a book's user data.
-    public init(target: UserDataTarget, changes: [UserDataChange], statusDay: String? = nil) {
+    public init(target: UserDataTarget, changes: [UserDataChange]) {
         self.target = target
         self.changes = changes
-        self.statusDay = statusDay
     }
 }
 
@@ -35,8 +32,7 @@ extension UserData {
             for change in entry.changes {
                 if case .shelf(let id, _) = change, replay.state.shelves.index(of: id) == nil { continue }
                 // The first change creates the user data that the others change.
-                target = target.with(
-                    identities: make(change, to: target, at: moment, day: entry.statusDay, step: &step))
+                target = target.with(identities: make(change, to: target, at: moment, step: &step))
             }
             if unsaved.count > count { changedCount += 1 }
         }

@@ -47,6 +47,18 @@ public func abbreviatedPath(_ path: String) -> String {
     return "~" + path.dropFirst(home.count)
 }
 
+/// Returns the path with the home directory for "~" at its beginning.
+public func expandedPath(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = environmentValue("HOME") else { return path }
+    return home + path.dropFirst()
+}
+
+/// Returns the path as an absolute one, from the current directory on.
+public func absolutePath(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let current = resolvedPath(".") else { return path }
+    return current == "/" ? "/" + path : current + "/" + path
+}
+
 /// Returns the sorted names of the entries of a directory, except those that start with a dot.
 ///
 /// - Throws: `FileError`; a missing directory costs a single system call.

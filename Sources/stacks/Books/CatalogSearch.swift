@@ -8,7 +8,10 @@ internal import Storage
 struct CatalogSearch {
     /// The output formats.
     enum Format: String, CaseIterable {
-        case table, json, jsonl, csv, bibtex, csl
+        case table, json, jsonl, csv, goodreads, bibtex, csl
+
+        /// The format of a file for programs; nil for the table.
+        var ofExport: ExportFormat? { ExportFormat(rawValue: rawValue) }
     }
 
     /// The query; nil matches all books.
@@ -21,6 +24,8 @@ struct CatalogSearch {
     var profile: String?
     /// The output format.
     let format: Format
+    /// Whether to print user data in formats that have a place for it.
+    var includesUserData = true
     /// The maximum number of books to print; nil prints all.
     var limit: Int?
     /// The sort order given by the user, if any.
@@ -46,21 +51,14 @@ struct CatalogSearch {
             return error.report()
         }
         (notices + catalog.notices).forEach(printError)
-        switch format {
-        case .table:
-            if isatty(STDOUT_FILENO) == 1 {
-                return print(request, of: catalog, as: BookTable(width: outputSize().columns))
-            }
-            return print(request, of: catalog, as: PlainList.Form())
-        case .json: return print(request, of: catalog, as: JSONForm(isArray: true))
-        case .jsonl: return print(request, of: catalog, as: JSONForm(isArray: false))
-        case .csv: return print(request, of: catalog, as: CSVForm())
-        case .bibtex: return print(request, of: catalog, as: BibTeXForm())
-        case .csl: return print(request, of: catalog, as: JSONForm(.csl, isArray: true))
-        }
+        return BookPrinting(
+            catalog: catalog, request: request, form: form, limit: limit, listName: list,
+            includesUserData: includesUserData
+        ).run()
     }
 
-    private func print(_ request: BookRequest, of catalog: OpenedCatalog, as form: some BookFormatter) -> Int32 {
-        BookPrinting(catalog: catalog, request: request, form: form, limit: limit, listName: list).run()
+    private var form: any BookFormatter {
+        if let format = format.ofExport { return format.formatter(includesUserData: includesUserData) }
+        return isatty(STDOUT_FILENO) == 1 ? BookTable(width: outputSize().columns) : PlainList.Form()
     }
 }

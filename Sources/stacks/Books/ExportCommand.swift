@@ -4,20 +4,24 @@ internal import ArgumentParser
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the books of a list for other programs.",
+        abstract: "Export the books of a list for other programs.",
         discussion: """
-            json is an array of books, one a line, in the native fields, and jsonl the same without the array; csv has a \
-            header (RFC 4180); bibtex is for BibTeX and BibLaTeX, csl for citeproc and all that reads CSL-JSON, as Zotero \
-            and pandoc do. All are UTF-8. Without --list all books of the catalog are written; with it the marks on books \
-            that are not in the catalog come last, unless there is a query.
+            json: an array of books in the native fields, one per line; your favourites, shelves, status, rating and note \
+            are in the member userData. jsonl: the same without the array. csv: a table with a header (RFC 4180). bibtex: \
+            for BibTeX and BibLaTeX. csl: CSL-JSON for citeproc, Zotero and pandoc. goodreads: a table as Goodreads exports \
+            it, of the books that have user data. All formats are UTF-8; "stacks import" reads json, jsonl, csv and \
+            goodreads.
 
-            Ends with 0; with 1 where a query finds nothing; with 65 or 74 where the catalog could not be read to its end: \
-            what was read comes first; with 74 where standard output cannot be written.
+            Without --list, all books of the catalog are exported. With --list and without --query, books that are not in \
+            the catalog come last; goodreads always has them unless there is a query.
+
+            Exit status: 0 on success; 1 if the query matches nothing; 65 or 74 if the catalog cannot be read to its end \
+            (the books before are exported); 74 if standard output cannot be written.
             """)
 
     /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case json, jsonl, csv, bibtex, csl
+        case json, jsonl, csv, goodreads, bibtex, csl
 
         /// The corresponding format of a search.
         var ofSearch: CatalogSearch.Format {
@@ -25,6 +29,7 @@ struct ExportCommand: ParsableCommand {
             case .json: .json
             case .jsonl: .jsonl
             case .csv: .csv
+            case .goodreads: .goodreads
             case .bibtex: .bibtex
             case .csl: .csl
             }
@@ -38,8 +43,10 @@ struct ExportCommand: ParsableCommand {
         completion: ListsCommand.nameCompletion)
     var list: String?
 
-    @Option(help: "The form of the books.")
+    @Option(help: "Output format.")
     var format = Format.json
+
+    @OptionGroup var userData: UserDataOption
 
     // Accept values that begin with a hyphen.
     @Option(parsing: .unconditional, help: "Only the books that a query finds: see \"stacks help search\".")
@@ -48,10 +55,17 @@ struct ExportCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)
     var sort: String?
 
+    func validate() throws {
+        if format == .goodreads && userData.withoutUserData {
+            throw ValidationError(
+                "--format goodreads writes only user data. Leave out --without-user-data, or use --format csv.")
+        }
+    }
+
     func run() throws {
         let search = CatalogSearch(
             query: query, list: list, catalog: options.catalog, profile: options.profile, format: format.ofSearch,
-            sort: sort)
+            includesUserData: userData.isIncluded, sort: sort)
         try exit(with: search.run())
     }
 }

@@ -24,8 +24,10 @@ struct FavouritesCommand: ParsableCommand {
 
         @OptionGroup var options: CatalogOptions
 
-        @Option(help: "The form of the books.")
+        @Option(help: "Output format.")
         var format = CatalogSearch.Format.table
+
+        @OptionGroup var userData: UserDataOption
 
         @Option(parsing: .unconditional, help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)
         var sort: String?
@@ -33,7 +35,7 @@ struct FavouritesCommand: ParsableCommand {
         func run() throws {
             let search = CatalogSearch(
                 list: NamedList.favourites.name, catalog: options.catalog, profile: options.profile, format: format,
-                sort: sort)
+                includesUserData: userData.isIncluded, sort: sort)
             try exit(with: search.run())
         }
     }

@@ -12,9 +12,8 @@ struct SearchCommand: ParsableCommand {
             fiction:yes, status:reading, is:favourite, on:SHELF, has:description. The README says all of it. An empty \
             query finds all books.
 
-            table is title, author, year and pages on a terminal, and else title, a tab, authors. json is an array of \
-            books, one a line, jsonl the same without the array: the native fields, and the identity of each book as id; \
-            csv has a header; bibtex is for BibTeX and BibLaTeX, csl is CSL-JSON.
+            table: title, author, year and pages on a terminal, else title, a tab, authors. The other formats are those of \
+            "stacks export"; json and jsonl have the identity of each book as id.
 
             Ends with 0 where something was found, with 1 where nothing was; with 65 or 74 where the catalog could not be \
             read to its end: what was found before comes first.
@@ -25,8 +24,10 @@ struct SearchCommand: ParsableCommand {
 
     @OptionGroup var options: CatalogArgument
 
-    @Option(help: "The form of the books.")
+    @Option(help: "Output format.")
     var format = CatalogSearch.Format.table
+
+    @OptionGroup var userData: UserDataOption
 
     // Accept values that begin with a hyphen, for a better error message than the parser's.
     @Option(parsing: .unconditional, help: ArgumentHelp("Print so many books at most.", valueName: "number"))
@@ -41,7 +42,8 @@ struct SearchCommand: ParsableCommand {
 
     func run() throws {
         let search = CatalogSearch(
-            query: query, catalog: options.catalog, profile: options.profile, format: format, limit: limit, sort: sort)
+            query: query, catalog: options.catalog, profile: options.profile, format: format,
+            includesUserData: userData.isIncluded, limit: limit, sort: sort)
         try exit(with: search.run())
     }
 

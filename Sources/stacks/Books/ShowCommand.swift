@@ -19,10 +19,11 @@ struct ShowCommand: ParsableCommand {
             thirteen digits, with hyphens or without. Several editions with one ISBN are all printed. A book that you \
             marked is found, too, where it is not in the catalog.
 
-            text is what the detail pane shows, at the terminal's width; where standard output is no terminal, each line \
-            is a label, a tab, and the text. json is an array of books in the native fields.
+            text is what the detail pane shows, at the terminal's width; if standard output is not a terminal, each line \
+            is a label, a tab, and the text. json is an array of books in the native fields, with your favourite, shelves, \
+            status, rating and note in the member userData.
 
-            Ends with 0; with 1 where there is no such book; with 65 or 74 where the catalog could not be read to its end.
+            Exit status: 0 on success; 1 if the book is not found; 65 or 74 if the catalog cannot be read to its end.
             """)
 
     /// The output format.
@@ -35,8 +36,10 @@ struct ShowCommand: ParsableCommand {
 
     @OptionGroup var options: CatalogArgument
 
-    @Option(help: "The form of the book.")
+    @Option(help: "Output format.")
     var format = Format.text
+
+    @OptionGroup var userData: UserDataOption
 
     func run() throws {
         useUTF8Locale()
@@ -61,25 +64,21 @@ struct ShowCommand: ParsableCommand {
             return code == 0 ? ExitStatus.nothingFound : code
         }
         var text: [UInt8] = []
-        let absent = missing.compactMap { identity in library.userData.books[identity].map { (identity, $0) } }
+        let absent = missing.compactMap { identity in
+            library.userData.books[identity].map { (identity: identity, bookData: $0) }
+        }
         switch format {
         case .json:
-            var form = JSONForm(isArray: true)
-            form.begin(&text)
-            for id in ids {
-                guard let book = library.store.bookAtHand(id) else {
-                    printError("\(library.store.name) was changed while it was read: start again")
-                    return ExitStatus.changed
-                }
-                form.append(PrintedBook(book: book, identity: library.store.index.identity(of: id)), to: &text)
+            var export = BookExport(
+                BookList(ids), missing: absent, of: library.store, as: JSONForm(isArray: true),
+                userDataOf: userData.isIncluded ? library : nil)
+            guard export.write(.max, to: &text) == .finished else {
+                printError("\(library.store.name) was changed while it was read: start again")
+                return ExitStatus.changed
             }
-            for (identity, bookData) in absent {
-                form.append(PrintedBook(identity: identity, bookData: bookData), to: &text)
-            }
-            form.end(&text)
         case .text:
             let width = isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil
-            let details = ids.map(library.detail(of:)) + absent.map { library.detail(ofMissing: $0.1) }
+            let details = ids.map(library.detail(of:)) + absent.map { library.detail(ofMissing: $0.bookData) }
             text += details.map { DetailText.text(of: $0, width: width) }.joined(separator: "\n").utf8
         }
         if let code = PlainList.write(&text), code != 0 { return code }

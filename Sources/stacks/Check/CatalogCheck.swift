@@ -33,10 +33,7 @@ struct CatalogCheck {
             catalog = try choice.catalog(at: path)
         } catch {
             choice.notices.forEach(printError)
-            if case .unreadable = error {
-                printError(error.sentence)
-                return error.exitStatus
-            }
+            if case .unreadable = error { return error.commandError(opening: path).report() }
             let report = CheckReport(error)
             let code = PlainList.write(isJSON ? report.json : error.sentence.harmlessLine)
             return code == 0 ? ExitStatus.badData : code

@@ -8,8 +8,10 @@ struct ConfigCommand: ParsableCommand {
         abstract: "Print all settings, and where each is from; or edit them.",
         discussion: """
             Your settings are in $XDG_CONFIG_HOME/stacks/config.toml (~/.config): theme, mouse, columns, the panes, the \
-            keys of all commands, and names for catalogs. Printed is what is in effect, with the line that sets it; it \
-            could be saved as config.toml. What is wrong in the file is said on standard error, and the rest applies.
+            keys of all commands, and names for catalogs. The settings in effect are printed with the lines that set them, \
+            as a valid config.toml. Faults in the file are reported on standard error, and the rest applies.
+
+            Exit status: 0 on success; 78 if the file has faults; 74 if standard output cannot be written.
             """)
 
     @Flag(help: "Open the file in $VISUAL or $EDITOR; one that is not there is made, with all settings in comments.")
@@ -21,6 +23,6 @@ struct ConfigCommand: ParsableCommand {
         let config = file.read()
         let code = PlainList.write(ConfigListing(config: config).text)
         config.notices.forEach(printError)
-        try exit(with: code)
+        try exit(with: code == 0 && !config.warnings.isEmpty ? ExitStatus.configuration : code)
     }
 }

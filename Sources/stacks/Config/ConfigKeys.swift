@@ -131,20 +131,26 @@ struct ConfigKeys {
 
 extension Command {
     /// The name of the command in the config file, such as "sort-by-title".
-    var configName: String {
-        info.name.reduce(into: "") { name, character in
-            if character.isUppercase { name.append("-") }
-            name += character.lowercased()
-        }
-    }
+    var configName: String { info.name }
 
-    /// Creates the command with a name of the config file; the source name, such as "sortByTitle", is accepted too.
-    /// Fails if the name is unknown.
+    /// Creates the command with a name of the config file. Names of earlier versions are accepted too: other words,
+    /// and other ways to write the words, such as "sortByTitle". Fails if the name is unknown.
     init?(configName: String) {
-        guard let command = Self.allCases.first(where: { $0.configName == configName || $0.info.name == configName })
-        else {
-            return nil
-        }
+        guard let command = Self.commandsByName[Self.key(of: configName)] else { return nil }
         self = command
     }
+
+    private static let commandsByName: [String: Command] = {
+        var commands = Dictionary(uniqueKeysWithValues: allCases.map { (key(of: $0.configName), $0) })
+        for (former, name) in formerNames { commands[key(of: former)] = commands[key(of: name)] }
+        return commands
+    }()
+
+    private static let formerNames = [
+        "mark": "select", "mark-range": "select-range", "mark-all": "select-all", "set-place": "set-bookmark",
+        "go-to-place": "go-to-bookmark", "save-query": "save-search",
+    ]
+
+    /// Returns the letters of a name: earlier versions wrote "copyISBN", and "copy-i-s-b-n" in the listing.
+    private static func key(of name: String) -> String { name.filter { $0 != "-" }.lowercased() }
 }

@@ -19,6 +19,8 @@ enum ExitStatus {
     static let changed: Int32 = 75
     /// Permission denied.
     static let noPermission: Int32 = 77
+    /// The config file has faults.
+    static let configuration: Int32 = 78
 }
 
 extension CatalogDefects {

@@ -15,6 +15,11 @@ enum Launcher {
         // A closed pipe is not an error: the program that reads the list has seen enough.
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
+        // The name of a file that does not exist may be a misspelled command.
+        if let error = CommandSuggestion.error(for: arguments) {
+            useUTF8Locale()
+            exit(error.report())
+        }
         if let session = BrowseSession(plainly: arguments) { exit(session.run()) }
         exit(run(SearchCommand.arrangedArguments(arguments)))
     }

@@ -9,20 +9,21 @@ internal import Storage
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take over your marks from a Goodreads export, or from a list of ISBNs.",
+        abstract: "Import user data from stacks or Goodreads, or a list of ISBNs.",
         discussion: """
-            Of a CSV export of Goodreads (My Books, Tools, Import and export) it takes the status with its date, the \
-            rating, the private notes and the review as a note, the shelves, which are made where they are missing, and \
-            as favourites what is on a shelf favorites or favourites. A list has an ISBN a line, and comments behind #; its \
-            books become favourites, or go where --list says.
+            From an export of stacks (json, jsonl, csv or goodreads), everything that is yours is imported: favourites, \
+            shelves, status with its dates, rating and note. From a CSV export of Goodreads (My Books, Tools, Import and \
+            export): the status with its date, the rating, the shelves, the private notes and the review as a note, and \
+            books on a shelf favorites or favourites as favourites. Missing shelves are created. A list has one ISBN per \
+            line, and comments after #; its books become favourites, or go where --list says.
 
-            Books are found in the catalog by ISBN, then by title and authors, then by title and any author if only one book \
-            fits. Books that are not in the catalog are counted apart, and listed as "Not in this catalog". What you have said otherwise stays, unless --replace is given, and \
-            so the same file twice changes nothing. All marks are one step of undo, and each new shelf is one.
+            Books are found in the catalog by the id that stacks writes, then by ISBN, then by title and authors, then by \
+            title and any author if only one book fits. Books that are not in the catalog are kept, counted apart, and \
+            listed as "Not in this catalog". What you have already said is kept unless --replace is given; importing a \
+            file twice changes nothing. All values are one undo step, and each new shelf is another.
 
-            Ends with 0; with 65 where the file is no such file or damaged: nothing is imported then; or where lines of a \
-            list are no ISBNs: the others are imported. With 66 where there is no such file, and 74 where nothing can be \
-            saved.
+            Exit status: 0 on success; 65 if the file is damaged or of another kind (nothing is imported), or if lines of \
+            it are invalid (the others are imported); 66 if it does not exist; 74 if nothing can be saved.
             """)
 
     /// The report's format.
@@ -30,7 +31,8 @@ struct ImportCommand: ParsableCommand {
         case text, json
     }
 
-    @Argument(help: "The file; \"-\" is standard input.", completion: .file(extensions: ["csv", "txt"]))
+    @Argument(
+        help: "The file; \"-\" is standard input.", completion: .file(extensions: ["csv", "txt", "json", "jsonl"]))
     var file: String
 
     @OptionGroup var options: CatalogOptions
@@ -41,13 +43,13 @@ struct ImportCommand: ParsableCommand {
             valueName: "name"), completion: ListsCommand.nameCompletion)
     var list = "Favourites"
 
-    @Flag(help: "Replace what you have said otherwise by what the file says.")
+    @Flag(help: "Overwrite your ratings, status and notes with those in the file.")
     var replace = false
 
-    @Flag(help: "Change nothing, only report.")
+    @Flag(help: "Only report what would change.")
     var dryRun = false
 
-    @Option(help: "The form of the report.")
+    @Option(help: "Output format of the report.")
     var format = Format.text
 
     func run() throws {

@@ -17,7 +17,7 @@ struct ImportPlan {
         var bookData: UserBookData?
         var isFavourite = false
         var status: Book.ReadingStatus?
-        var statusDay: String?
+        var statusDates: [Book.ReadingStatus: String] = [:]
         var rating: Int?
         var note: String?
         /// The names of the shelves.
@@ -63,7 +63,7 @@ struct ImportPlan {
     private(set) var countsOfUnmatched = Counts()
     /// The names of the shelves to create, in file order.
     private(set) var newShelves: [String] = []
-    private var changes: [(target: UserDataTarget, changes: [UserDataChange], shelves: [String], day: String?)] = []
+    private var changes: [(target: UserDataTarget, changes: [UserDataChange], shelves: [String])] = []
 
     /// Plans the import of a file's books into `library`.
     ///
@@ -100,8 +100,9 @@ struct ImportPlan {
                 entry = Entry(target: target, isInCatalog: true, bookData: targets.userData(of: id))
             } else {
                 unmatched.append(book)
-                let known = book.keys.lazy.compactMap { identities[$0] }.first
-                let identity = known ?? BookIdentity(key: MatchKeys(of: book.book).identifying)
+                let own = book.identity.flatMap { shelves.books[$0] == nil ? nil : $0 }
+                let known = own ?? book.keys.lazy.compactMap { identities[$0] }.first
+                let identity = known ?? book.identity ?? BookIdentity(key: MatchKeys(of: book.book).identifying)
                 owner = .userData(identity)
                 let target = UserDataTarget(
                     book: book.book, identity: identity, identities: known.map { [$0] } ?? [], catalog: nil)
@@ -117,11 +118,11 @@ struct ImportPlan {
         }
     }
 
-    /// Returns the book of `index` that matches each of `books`: by one of its keys, or else as the only one with its
-    /// title and one of its authors.
+    /// Returns the book of `index` that matches each of `books`: by its identity, by one of its keys, or else as the only
+    /// one with its title and one of its authors.
     private static func matches(of books: [ImportedBook], in index: BookIndex) -> [BookID?] {
-        let finder = BookLookup(of: books.flatMap(\.keys), in: index)
-        var matches = books.map { id(of: $0.keys, by: finder) }
+        let finder = BookLookup(of: books.flatMap { $0.keys + [$0.identity?.key].compactMap(\.self) }, in: index)
+        var matches = books.map { $0.identity.flatMap(finder.id(of:)) ?? id(of: $0.keys, by: finder) }
         let others = books.indices.filter { matches[$0] == nil && !books[$0].isTitleMadeUp }
         let wanted = others.map { number in
             TitleLookup.Wanted(
@@ -147,30 +148,46 @@ struct ImportPlan {
         defer { if entry.isInCatalog { self.counts = counts } else { countsOfUnmatched = counts } }
         func decide<Value: Equatable>(
             _ value: Value?, over old: Value?, _ count: WritableKeyPath<Counts, Int>, _ change: UserDataChange
-        ) -> Bool {
-            guard let value, value != old else { return false }
+        ) {
+            guard let value, value != old else { return }
             if old != nil && !replaces {
                 counts.kept += 1
-                return false
+            } else {
+                counts[keyPath: count] += 1
+                changes.append(change)
             }
-            counts[keyPath: count] += 1
-            changes.append(change)
-            return true
         }
         if entry.isFavourite, entry.bookData?.isFavourite != true {
             counts.favourites += 1
             changes.append(.favourite(true))
         }
-        _ = decide(entry.status, over: entry.bookData?.status, \.statuses, .status(entry.status))
-        _ = decide(entry.rating, over: entry.bookData?.rating, \.ratings, .rating(entry.rating))
-        _ = decide(entry.note, over: entry.bookData?.note, \.notes, .note(entry.note))
+        Self.decideStatus(entry, replaces: replaces, &changes, &counts)
+        decide(entry.rating, over: entry.bookData?.rating, \.ratings, .rating(entry.rating))
+        decide(entry.note, over: entry.bookData?.note, \.notes, .note(entry.note))
         let ids = entry.bookData?.shelves ?? []
         let own = Set(library.userData.shelves.filter { ids.contains($0.id) }.map { Query.shelfKey(of: $0.name) })
         let shelves = entry.shelves.filter { !own.contains(Query.shelfKey(of: $0)) }
         counts.shelvings += shelves.count
         if changes.isEmpty && shelves.isEmpty { return }
         counts.books += 1
-        self.changes.append((entry.target, changes, shelves, entry.statusDay))
+        self.changes.append((entry.target, changes, shelves))
+    }
+
+    /// Adds the change of a status and of dates that are not known yet; of dates that differ, the existing ones stay
+    /// unless they are replaced.
+    private static func decideStatus(
+        _ entry: Entry, replaces: Bool, _ changes: inout [UserDataChange], _ counts: inout Counts
+    ) {
+        guard let status = entry.status else { return }
+        let old = entry.bookData?.status
+        let oldDates = entry.bookData?.statusDates ?? [:]
+        let differs = old != nil && old != status || entry.statusDates.contains { oldDates[$0] ?? $1 != $1 }
+        if differs && !replaces { counts.kept += 1 }
+        if old != nil && old != status && !replaces { return }
+        let dates = oldDates.merging(entry.statusDates) { replaces ? $1 : $0 }
+        guard old != status || dates != oldDates else { return }
+        counts.statuses += 1
+        changes.append(.datedStatus(status, dates))
     }
 
     /// Whether the import changes anything.
@@ -195,8 +212,7 @@ struct ImportPlan {
             UserDataImport(
                 target: entry.target,
                 changes: entry.changes
-                    + entry.shelves.compactMap { ids[Query.shelfKey(of: $0)] }.map { .shelf($0, true) },
-                statusDay: entry.day)
+                    + entry.shelves.compactMap { ids[Query.shelfKey(of: $0)] }.map { .shelf($0, true) })
         }
         try shelves.apply(imports)
     }
@@ -206,7 +222,7 @@ extension ImportPlan.Entry {
     /// Adds the values of `book` that earlier records of the same book lack.
     fileprivate mutating func take(_ book: ImportedBook) {
         isFavourite = isFavourite || book.isFavourite
-        if status == nil { (status, statusDay) = (book.status, book.statusDay) }
+        if status == nil { (status, statusDates) = (book.status, book.statusDates) }
         rating = rating ?? book.rating
         note = note ?? book.note
         let keys = shelves.map { Query.shelfKey(of: $0) }

@@ -9,20 +9,27 @@ struct ImportedBook: Hashable {
     var line: Int
     /// The title, the authors and the ISBN.
     var book: Book
+    /// The identity of the book, if stacks has written the file.
+    var identity: BookIdentity?
     /// Alternative titles that a catalog may use.
     var otherTitles: [String] = []
     /// Whether the book is a favourite.
     var isFavourite = false
     /// The reading status.
     var status: Book.ReadingStatus?
-    /// The date of the status, such as "2026-11-21", if known.
-    var statusDay: String?
+    /// The dates of the status and of earlier ones, such as "2026-11-21", as far as they are known.
+    var statusDates: [Book.ReadingStatus: String] = [:]
     /// The rating, 1...5.
     var rating: Int?
     /// The note.
     var note: String?
     /// The names of the shelves that contain the book.
     var shelves: [String] = []
+
+    /// Whether the file says anything of the book that can be imported.
+    var hasUserData: Bool {
+        isFavourite || status != nil || rating != nil || note != nil || !shelves.isEmpty
+    }
 
     /// The keys to find the book in a catalog: its ISBN, then each title with all authors and with the first one only,
     /// since other contributors are among the authors in these files.
@@ -72,11 +79,16 @@ struct ImportedBooks {
     /// Error messages about single lines, without a full stop.
     var faults: [String] = []
 
-    /// Reads a file whose first line shows its format: an ISBN list or a CSV export of Goodreads.
+    /// Reads a file whose beginning shows its format: an ISBN list, a CSV export of Goodreads, or an export of stacks.
     ///
     /// - Parameter goal: The destination of the books of an ISBN list.
-    /// - Throws: `CommandError` if the file is neither or is damaged; nothing should be imported then.
+    /// - Throws: `CommandError` if the file is none of these or is damaged; nothing should be imported then.
     init(_ file: ImportedFile, goal: ImportGoal) throws(CommandError) {
+        if let start = file.bytes.first(where: { $0 > 0x20 }), start == UInt8(ascii: "[") || start == UInt8(ascii: "{")
+        {
+            try readRecords(file)
+            return
+        }
         let first = file.bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).lazy
             .map { String(decoding: $0, as: UTF8.self) }.first { !Self.isbnText(of: $0[...]).isEmpty }
         guard let first else {
@@ -86,7 +98,7 @@ struct ImportedBooks {
         if ISBN(text).isValid || text.allSatisfy({ $0.isNumber || "-Xx ".contains($0) }) {
             readList(file, goal: goal)
         } else {
-            try readGoodreads(file)
+            try readTable(file)
         }
     }
 
@@ -115,140 +127,5 @@ struct ImportedBooks {
             }
             books.append(book)
         }
-    }
-
-    // MARK: - Goodreads
-
-    /// The columns of a Goodreads export that are imported.
-    private enum Column: String, CaseIterable {
-        case title = "Title"
-        case author = "Author"
-        case additionalAuthors = "Additional Authors"
-        case isbn = "ISBN"
-        case isbn13 = "ISBN13"
-        case rating = "My Rating"
-        case exclusiveShelf = "Exclusive Shelf"
-        case bookshelves = "Bookshelves"
-        case dateRead = "Date Read"
-        case dateAdded = "Date Added"
-        case review = "My Review"
-        case privateNotes = "Private Notes"
-    }
-
-    /// A record with access by column.
-    private struct Row {
-        let record: CSVReader.Record
-        let places: [Column: Int]
-
-        subscript(column: Column) -> String { places[column].map { record.fields[$0][...].trimmed } ?? "" }
-
-        /// Returns the comma-separated names in a column.
-        func names(_ column: Column) -> [String] {
-            self[column].split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
-        }
-    }
-
-    private mutating func readGoodreads(_ file: ImportedFile) throws(CommandError) {
-        var reader = CSVReader(file.bytes, separator: Self.separator(of: file.bytes))
-        func refuse(_ line: Int, _ sentence: String) -> CommandError {
-            CommandError(sentence: "\(file.shownPath), line \(line): \(sentence)", exitStatus: ExitStatus.badData)
-        }
-        func next() throws(CommandError) -> CSVReader.Record? {
-            do throws(CSVReader.Fault) {
-                return try reader.next()
-            } catch {
-                switch error.kind {
-                case .openQuote:
-                    throw refuse(error.line, "a quotation mark is never closed: export the file again")
-                case .textBehindQuote:
-                    throw refuse(
-                        error.line, "behind a quotation mark there is no comma: within a field it has to be doubled")
-                }
-            }
-        }
-        guard let header = try next() else { return }
-        let names = header.fields.map { $0.folded }
-        var places: [Column: Int] = [:]
-        for column in Column.allCases { places[column] = names.firstIndex(of: column.rawValue.folded) }
-        for column in [Column.title, .author] where places[column] == nil {
-            throw refuse(
-                header.line,
-                "there is no column \"\(column.rawValue)\", so it is neither a CSV export of Goodreads nor a list of "
-                    + "ISBNs: export it anew (My Books, Tools, Import and export)")
-        }
-        while let record = try next() {
-            guard record.fields.count == header.fields.count else {
-                throw refuse(
-                    record.line,
-                    "there \(record.fields.count == 1 ? "is 1 field" : "are \(record.fields.count) fields") where the header "
-                        + "has \(header.fields.count): export the file again")
-            }
-            books.append(Self.book(of: Row(record: record, places: places)))
-        }
-    }
-
-    /// Returns the field separator: spreadsheets write semicolons if the comma is the decimal separator.
-    private static func separator(of bytes: [UInt8]) -> UInt8 {
-        let header = bytes.drop { $0 == 0x0A || $0 == 0x0D }.prefix { $0 != 0x0A && $0 != 0x0D }
-        func count(_ byte: UInt8) -> Int { header.count { $0 == byte } }
-        let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-        let most = separators.map(count).max() ?? 0
-        return separators.first { count($0) == most } ?? UInt8(ascii: ",")
-    }
-
-    private static func book(of row: Row) -> ImportedBook {
-        let full = row[.title].split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let title = full.withoutSeries
-        var authors = [row[.author].split(whereSeparator: \.isWhitespace).joined(separator: " ")].filter { !$0.isEmpty }
-        for name in row.names(.additionalAuthors) where !authors.contains(name) { authors.append(name) }
-        let isbn = [row[.isbn13], row[.isbn]].map { ISBN($0) }.first { $0.isValid }
-        var imported = ImportedBook(line: row.record.line, book: Book(title: title, authors: authors, isbn: isbn))
-        if title != full { imported.otherTitles.append(full) }
-        if let colon = title.firstIndex(of: ":") {
-            imported.otherTitles.append(title[..<colon].trimmed)
-        }
-        imported.rating = Int(row[.rating]).flatMap { (1...5).contains($0) ? $0 : nil }
-        let notes = [row[.privateNotes], row[.review]].map { $0.isEmpty ? "" : $0.paragraphsOfHTML }
-        let note = notes.filter { !$0.isEmpty }.joined(separator: "\n\n")
-        imported.note = note.isEmpty ? nil : note
-        for name in row.names(.exclusiveShelf) + row.names(.bookshelves) { imported.put(onGoodreadsShelf: name) }
-        switch imported.status {
-        case .read, .abandoned: imported.statusDay = row[.dateRead].day
-        case .toRead: imported.statusDay = row[.dateAdded].day
-        case .reading, nil: break
-        }
-        return imported
-    }
-}
-
-extension ImportedBook {
-    /// Applies the meaning of a Goodreads shelf with this name.
-    fileprivate mutating func put(onGoodreadsShelf name: String) {
-        switch name.lowercased() {
-        case "favorites", "favourites", "favorite", "favourite": isFavourite = true
-        case "read": status = status ?? .read
-        case "to-read": status = status ?? .toRead
-        case "currently-reading": status = status ?? .reading
-        case "abandoned", "dnf", "did-not-finish": status = status ?? .abandoned
-        default: if !shelves.contains(name) { shelves.append(name) }
-        }
-    }
-}
-
-extension String {
-    /// The title without the series after it: "The Stand (Some Series, #1)" becomes "The Stand".
-    fileprivate var withoutSeries: String {
-        guard hasSuffix(")"), let bracket = lastIndex(of: "("), self[bracket...].contains("#") else { return self }
-        let title = self[..<bracket].trimmed
-        return title.isEmpty ? self : title
-    }
-
-    /// A date in the format of the journal: "2023/01/15" becomes "2023-01-15"; nil if it is invalid.
-    fileprivate var day: String? {
-        let parts = split { "/-.".contains($0) }.map { Int($0) }
-        guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
-            (1000...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
-        else { return nil }
-        return PartialDate(year: year, month: month, day: day).description
     }
 }

@@ -1,8 +1,9 @@
+internal import Books
 internal import Catalog
-internal import Formats
 internal import Indexing
 internal import Library
 internal import Search
+internal import Shelves
 internal import Threading
 
 /// The requested books: those of the catalog, then those known only from user data.
@@ -10,17 +11,27 @@ struct BookSelection {
     /// The books of the catalog, in the requested order.
     private(set) var books: BookList
     /// The books of the list that are not in the catalog.
-    private(set) var missing: [PrintedBook] = []
+    private(set) var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
 
     /// The number of books.
     var count: Int { books.count + missing.count }
 
+    /// Returns the first `count` books.
+    func prefix(_ count: Int) -> (books: BookList, missing: [(identity: BookIdentity, bookData: UserBookData)]) {
+        if count >= self.count { return (books, missing) }
+        let shown = min(max(0, count), books.count)
+        return (BookList((0..<shown).map { books[$0] }), Array(missing.prefix(max(0, count - books.count))))
+    }
+
     /// Selects the books of `request` in the list named `listName`, or in all of `store` if it is nil.
     ///
-    /// - Parameter library: Returns the catalog with the user data; called at most once and only if needed.
+    /// - Parameters:
+    ///   - addsAllMissing: Whether all of `store` includes the books that are known only from user data.
+    ///   - library: Returns the catalog with the user data; called at most once and only if needed.
     /// - Throws: `CommandError` if no list has this name.
     init(
-        _ request: BookRequest, inListNamed listName: String?, of store: BookStore, library: () -> Library
+        _ request: BookRequest, inListNamed listName: String?, of store: BookStore, addsAllMissing: Bool = false,
+        library: () -> Library
     ) throws(CommandError) {
         books = BookList(allOf: store.index.count)
         var opened: Library?
@@ -30,11 +41,11 @@ struct BookSelection {
             opened = library
             books = library.books(in: list)
             // A query needs records, which books outside the catalog do not have.
-            if request.asksForAll {
-                missing = library.missingUserData(in: list).map {
-                    PrintedBook(identity: $0.identity, bookData: $0.bookData)
-                }
-            }
+            if request.asksForAll { missing = library.missingUserData(in: list) }
+        } else if addsAllMissing && request.asksForAll {
+            let library = library()
+            opened = library
+            missing = library.missingUserData
         }
         if request.isPlain { return }
         var userData = UserDataFilter()

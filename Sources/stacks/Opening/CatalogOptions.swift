@@ -21,3 +21,12 @@ struct CatalogArgument: ParsableArguments {
     @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 }
+
+/// The choice whether a command prints user data.
+struct UserDataOption: ParsableArguments {
+    @Flag(help: "Leave out your favourites, shelves, status, rating and notes.")
+    var withoutUserData = false
+
+    /// Whether user data is printed.
+    var isIncluded: Bool { !withoutUserData }
+}

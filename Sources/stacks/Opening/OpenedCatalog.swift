@@ -42,7 +42,7 @@ struct OpenedCatalog {
             source = try choice.catalog(at: path, cache: cache)
         } catch {
             choice.notices.forEach(printError)
-            throw CommandError(sentence: error.sentence, exitStatus: error.exitStatus)
+            throw error.commandError(opening: path)
         }
         store = BookStore(source: source)
         profileNotices = choice.notices

@@ -61,7 +61,9 @@ struct CommandTableTests {
                 "open", "lists", "favourite", "search", "sort", "help", "quit",
             ])
         #expect(
-            CommandInfo.hints(in: .lists).map(\.hint.text) == ["open", "new shelf", "rename", "delete", "help", "quit"])
+            CommandInfo.hints(in: .lists).map(\.hint.text) == [
+                "open", "new shelf", "rename", "delete", "export", "help", "quit",
+            ])
         #expect(
             CommandInfo.hints(in: .detail).map(\.hint.text) == ["down", "back", "lists", "favourite", "help", "quit"])
         #expect(CommandInfo.hints(in: .help).map(\.hint.text) == ["down", "search", "close"])

@@ -30,6 +30,7 @@ struct ScreenContractTests {
         Opening(name: "the palette", context: .palette, keys: ":"),
         Opening(name: "the column chooser", context: .columns, keys: "|"),
         Opening(name: "the shelf picker", context: .shelves, keys: "b x"),
+        Opening(name: "the export dialog", context: .prompt, keys: "x"),
         Opening(name: "the input dialog", context: .prompt, keys: "+"),
         Opening(name: "the delete confirmation", context: .lists, keys: "L G D"),
         Opening(name: "the history", context: .history, keys: "U"),

@@ -46,7 +46,7 @@ import Testing
     @Test func whatIsWrongInTheFileIsToldAndTheRestApplies() throws {
         try write("mouse = = false\n[keys]\nsaerch = \"x\"\nsearch = \"/\"\n")
         let result = try sandbox.run([Programs.stacks, "config"])
-        #expect(result.ending == .exit(0))
+        #expect(result.ending == .exit(78))
         let errors = result.error.split(separator: "\n")
         #expect(errors.count == 2)
         #expect(errors.first?.hasPrefix("stacks: \(file), line 1, column 9: this ") == true, "\(errors)")

@@ -86,7 +86,7 @@ import Testing
             #expect(Set(items.compactMap { $0["id"] as? String }).count == items.count)
             let texts: Set = [
                 "id", "type", "title", "publisher", "ISBN", "DOI", "language", "collection-title", "collection-number",
-                "keyword", "abstract",
+                "keyword", "abstract", "note",
             ]
             let names: Set = [
                 "author", "editor", "translator", "illustrator", "composer", "compiler", "collection-editor",
@@ -104,6 +104,8 @@ import Testing
                                 Set(name.keys).isSubset(of: ["family", "given", "non-dropping-particle", "suffix"])
                                     || Set(name.keys) == ["literal"])
                         }
+                    } else if key == "custom" {
+                        #expect(value is [String: Any])
                     } else if key == "issued" {
                         let date = try #require(value as? [String: [[Int]]])
                         #expect(Array(date.keys) == ["date-parts"])
@@ -152,7 +154,82 @@ import Testing
         #expect(result.output.hasPrefix("@book{asimov-9780553293364,\n  author = {Asimov, Isaac},\n"))
     }
 
-    @Test(arguments: ["json", "jsonl", "csv", "bibtex", "csl"])
+    // MARK: User data
+
+    /// What a reader said of three books, as it is exported; the catalog has two of them.
+    private static let userData = #"""
+        [{"id": "isbn:9780553293364", "title": "Second Foundation", "authors": ["Isaac Asimov"], "isbn": "9780553293364",
+          "userData": {"favourite": true, "shelves": ["sci-fi", "trilogies, all"], "status": "read",
+            "statusDates": {"to-read": "2024-12-24", "reading": "2025-01-02", "read": "2025-01-15"}, "rating": 4,
+            "note": "Lent to \"Bob\",\n\nwants <it> back"}},
+         {"id": "isbn:9780141439587", "title": "Emma", "authors": ["Jane Austen"], "isbn": "9780141439587",
+          "userData": {"status": "abandoned", "statusDates": {"abandoned": "2023-04-05"}}},
+         {"id": "hash:0123456789abcdef", "title": "Elsewhere", "authors": ["Nobody"],
+          "userData": {"status": "to-read", "rating": 1}}]
+        """#
+
+    private func userData(in json: String) throws -> [String: NSDictionary] {
+        let books = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+        return Dictionary(
+            uniqueKeysWithValues: books.compactMap { book in
+                (book["userData"] as? NSDictionary).map { (book["id"] as? String ?? "", $0) }
+            })
+    }
+
+    @Test(arguments: ["json", "jsonl", "csv", "goodreads"])
+    func anotherMachineHasTheSameUserDataAfterAnImport(format: String) throws {
+        let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
+        func stacks(_ arguments: String..., on machine: String) throws -> String {
+            let result = try sandbox.run(
+                [Programs.stacks] + arguments,
+                changing: ["HOME": "\(sandbox.path)/\(machine)", "XDG_DATA_HOME": nil, "XDG_STATE_HOME": nil])
+            #expect(result.ending == .exit(0), "\(result.error)")
+            #expect(result.error.isEmpty, "\(result.error)")
+            return result.output
+        }
+        let given = try userData(in: Self.userData)
+        _ = try stacks(
+            "import", try sandbox.write(Self.userData, to: "given.json"), "--catalog", catalog, on: "first")
+        let ofCatalog = given.filter { $0.key != "hash:0123456789abcdef" }
+        #expect(try userData(in: stacks("export", catalog, on: "first")) == ofCatalog)
+        let file = try sandbox.write(try stacks("export", catalog, "--format", format, on: "first"), to: "moved")
+        let report = try stacks("import", file, "--catalog", catalog, on: "second")
+        #expect(report.contains("2 in \(catalog).\n"), "\(report)")
+        #expect(try userData(in: stacks("export", catalog, on: "second")) == ofCatalog)
+        // The table of Goodreads is that of a reader, not that of a catalog.
+        let toRead = try stacks("export", catalog, "--list", "To read", on: "second")
+        #expect(try userData(in: toRead) == (format == "goodreads" ? given.filter { ofCatalog[$0.key] == nil } : [:]))
+        #expect(try stacks("export", catalog, "--format", format, on: "second") == sandbox.text(of: file))
+        let again = try stacks("import", file, "--catalog", catalog, "--replace", on: "second")
+        #expect(again.contains("\nNothing to change.\n"))
+    }
+
+    @Test func userDataCanBeLeftOut() throws {
+        let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
+        let plain = try ["json", "csv", "bibtex", "csl"].map { try export(catalog, "--format", $0).output }
+        _ = try sandbox.run([
+            Programs.stacks, "import", try sandbox.write(Self.userData, to: "given.json"), "--catalog", catalog,
+        ])
+        for (format, plain) in zip(["json", "csv", "bibtex", "csl"], plain) {
+            let with = try export(catalog, "--format", format).output
+            for word in ["sci-fi", "Bob", "abandoned"] { #expect(with.contains(word), "\(format) has no \(word)") }
+            let without = try export(catalog, "--format", format, "--without-user-data").output
+            for word in ["sci-fi", "Bob", "2023-04-05"] { #expect(!without.contains(word), "\(format) has \(word)") }
+            // The table has its columns of user data although they are empty, but not if they are left out.
+            if format != "csv" { #expect(without == plain) }
+        }
+        let show = try [Programs.stacks, "show", "9780141439587", catalog, "--format", "json"]
+        #expect(try userData(in: sandbox.run(show).output)["isbn:9780141439587"]?["status"] as? String == "abandoned")
+        #expect(try userData(in: sandbox.run(show + ["--without-user-data"]).output).isEmpty)
+        let search = try [Programs.stacks, "search", "emma", catalog, "--format", "json"]
+        #expect(try userData(in: sandbox.run(search).output).count == 1)
+        #expect(try userData(in: sandbox.run(search + ["--without-user-data"]).output).isEmpty)
+        let refused = try export(catalog, "--format", "goodreads", "--without-user-data")
+        #expect(refused.ending == .exit(64))
+        #expect(refused.error.contains("use --format csv"))
+    }
+
+    @Test(arguments: ["json", "jsonl", "csv", "bibtex", "csl", "goodreads"])
     func lostOutputIsAnErrorAndAClosedPipeIsNone(format: String) throws {
         let catalog = try sandbox.writeCatalog(books: 20_000)
         let full = try sandbox.run([

@@ -78,6 +78,7 @@ import Testing
                 [
                     "id": "isbn:9780553293364", "title": "Second Foundation", "authors": ["Isaac Asimov"],
                     "isbn": "9780553293364", "pageCount": NSNull(), "fiction": NSNull(), "inCatalog": false,
+                    "userData": ["favourite": true],
                 ]
             ])
         for format in ["csv", "bibtex", "csl", "jsonl"] {

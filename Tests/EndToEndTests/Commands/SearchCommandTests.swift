@@ -79,13 +79,17 @@ import Testing
         }
     }
 
+    private static let csvHeader =
+        "id,title,authors,isbn,pages,year,publisher,language,series,subjects"
+        + ",favourite,shelves,status,toReadDate,readingDate,readDate,abandonedDate,rating,note"
+
     @Test func onlySoManyAreFound() throws {
         let catalog = try sandbox.writeCatalog(books: 30)
         #expect(try titles("book", catalog, "--limit", "2") == ["Book 001", "Book 002"])
         #expect(try titles("book", catalog, "--limit=99").count == 30)
         for (format, output) in [
             ("table", ""), ("json", "[]\n"), ("jsonl", ""),
-            ("csv", "id,title,authors,isbn,pages,year,publisher,language,series,subjects\r\n"),
+            ("csv", Self.csvHeader + "\r\n"),
         ] {
             let result = try search("book", catalog, "--limit", "0", "--format", format)
             // There are books, only that none was to be printed.
@@ -209,9 +213,10 @@ import Testing
     @Test func csvHasAHeaderAndQuotes() throws {
         let result = try search("wuthering | eyre", try writeShelf(), "--format", "csv")
         let lines = result.output.components(separatedBy: "\r\n")
-        #expect(lines[0] == "id,title,authors,isbn,pages,year,publisher,language,series,subjects")
-        #expect(lines[1] == "isbn:9780141441146,Jane Eyre,Charlotte Brontë,978-0141441146,,1847,,,,")
-        #expect(lines[2].hasSuffix(#",Wuthering Heights,Emily Brontë; Ed. Itor,,,,"Penguin, ""Classics""",,,"#))
+        #expect(lines[0] == Self.csvHeader)
+        #expect(lines[1] == "isbn:9780141441146,Jane Eyre,Charlotte Brontë,978-0141441146,,1847,,,,,,,,,,,,,")
+        #expect(
+            lines[2].hasSuffix(#",Wuthering Heights,Emily Brontë; Ed. Itor,,,,"Penguin, ""Classics""",,,,,,,,,,,,"#))
         #expect(lines[3...] == [""])
     }
 

@@ -39,7 +39,33 @@ import Testing
     }
 
     @Test func aDirectory() throws {
-        try expectRefusal(of: sandbox.path, code: 66, saying: ["is a directory", "name a catalog file in it"])
+        try expectRefusal(of: sandbox.path, code: 66, saying: ["is a directory"])
+    }
+
+    @Test func aDirectoryNamesItsCatalogs() throws {
+        let directory = sandbox.path + "/catalogs"
+        try sandbox.write(Novels.catalog, to: "catalogs/old.json")
+        try sandbox.write(#"{"name": "stacks", "version": 1}"#, to: "catalogs/package.json")
+        try sandbox.write(Novels.catalog, to: "catalogs/new.jsonl")
+        let old = try sandbox.run(["/usr/bin/touch", "-d", "2020-01-01", directory + "/old.json"])
+        #expect(old.ending == .exit(0))
+        for command in [[], ["check"], ["search", "emma"]] {
+            let result = try sandbox.run([Programs.stacks] + command + [directory])
+            #expect(result.ending == .exit(66))
+            #expect(
+                result.error
+                    == "stacks: \(directory) is a directory. Name one of its catalogs, newest first: \(directory)/new.jsonl, "
+                    + "\(directory)/old.json.\n")
+        }
+    }
+
+    @Test func aMisspelledCommandIsSuggested() throws {
+        for arguments in [["searhc"], ["searhc", "king"], ["Search"]] {
+            let result = try sandbox.run([Programs.stacks] + arguments)
+            #expect(result.ending == .exit(64))
+            #expect(
+                result.error == "stacks: no command or file “\(arguments[0])”. Did you mean: stacks search.\n")
+        }
     }
 
     @Test func anEmptyFile() throws {

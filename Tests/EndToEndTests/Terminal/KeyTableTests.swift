@@ -127,6 +127,7 @@ enum KeyTable {
         .of(.copy(.isbn), ["yi"], from: .position("1/7"), plays: copies("978-0553293364")),
         .of(.copy(.record), ["yj"], from: .position("1/7"), plays: copiesRecord),
         .of(.openLink, ["o"], after: ["4j"], from: .position("5/7"), plays: opensLink),
+        .of(.export, ["x"], from: .position("1/7"), sees: .text("Export 7 books"), .text("Format: JSON")),
     ]
 
     private static let newShelf = ["L", "+", "beach", "Enter"]

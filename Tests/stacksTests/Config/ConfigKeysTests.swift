@@ -62,10 +62,10 @@ import Testing
     }
 
     @Test func whatAnotherKeyOfTheConfigBeginsWithWouldKeepItFromBeingTyped() {
-        let keys = keys((.search, ["xx"]), (.quit, ["x", "X"]))
+        let keys = keys((.search, ["ZZ"]), (.quit, ["Z", "X"]))
         #expect(keys.bindings.keys(of: .quit) == [[.character("X")]])
         #expect(
-            warnings(keys) == ["2: \"x\" for quit would keep \"xx\" from being typed, which is search's (line 1)"])
+            warnings(keys) == ["2: \"Z\" for quit would keep \"ZZ\" from being typed, which is search's (line 1)"])
     }
 
     @Test func keysThatBeginWithOneThatIsSetAreTakenFromTheirCommands() {
@@ -110,6 +110,27 @@ import Testing
         #expect(wishes.bindings.keys(of: .quit) == [[.character("x")]])
         #expect(warnings(wishes) == ["1: \"g Esc\" can never be typed, as Esc cancels"])
         #expect(keys((.quit, ["g Esc"]), (.cancel, ["^g"])).warnings.isEmpty)
+    }
+
+    @Test func namesOfCommandsAreWords() {
+        #expect(Command.copy(.isbn).configName == "copy-isbn")
+        #expect(Command.selectAll.configName == "select-all")
+        for command in Command.allCases {
+            let words = command.configName.split(separator: "-", omittingEmptySubsequences: false)
+            let areWords = words.allSatisfy { $0.count > 1 && $0.allSatisfy { ("a"..."z").contains($0) } }
+            #expect(areWords, "\(command.configName)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("copyISBN", .copy(.isbn)), ("copy-i-s-b-n", .copy(.isbn)), ("mark", .selectRow),
+            ("mark-range", .selectRange), ("markAll", .selectAll), ("setPlace", .setBookmark),
+            ("go-to-place", .goToBookmark), ("saveQuery", .saveSearch), ("halfPageDown", .move(.halfPageDown)),
+            ("thenByTitle", .thenSort(.title)),
+        ] as [(String, Command)])
+    func formerNamesStayValid(name: String, command: Command) {
+        #expect(Command(configName: name) == command)
     }
 
     @Test func commandsHaveTheirNamesWithHyphens() {

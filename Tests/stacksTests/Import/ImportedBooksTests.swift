@@ -36,7 +36,7 @@ import Testing
         #expect(book.line == 2)
         #expect(book.rating == 4)
         #expect(book.status == .read)
-        #expect(book.statusDay == "2023-01-15")
+        #expect(book.statusDates == [.read: "2023-01-15"])
         #expect(book.isFavourite)
         #expect(book.shelves == ["sci-fi"])
         #expect(book.note == "Lent to \"Ann\"\n\nGood\nLong")
@@ -47,7 +47,7 @@ import Testing
         #expect(book.book.isbn == nil)
         #expect(book.rating == nil && book.note == nil && !book.isFavourite && book.shelves.isEmpty)
         #expect(book.status == .toRead)
-        #expect(book.statusDay == nil)
+        #expect(book.statusDates.isEmpty)
     }
 
     @Test(
@@ -58,7 +58,7 @@ import Testing
     func theExclusiveShelfIsTheStatus(shelf: String, status: Book.ReadingStatus, day: String?) throws {
         let book = try #require(try books(header + "1,T,A,,,,0,2023/01/15,2022/12/01,,\(shelf),,\n").books.first)
         #expect(book.status == status)
-        #expect(book.statusDay == day)
+        #expect(book.statusDates == (day.map { [status: $0] } ?? [:]))
     }
 
     @Test func aListHasAnISBNALine() throws {
@@ -98,17 +98,98 @@ import Testing
     }
 
     @Test func whatIsNoSuchFileIsToldWithItsLine() {
-        #expect(sentence([]) == "f is empty: name a CSV export of Goodreads, or a list of ISBNs")
+        #expect(sentence([]) == "f is empty. Import an export of stacks or Goodreads, or a list of ISBNs")
         #expect(sentence(Array("# nothing\n\n".utf8)) == "there are no books in f")
-        #expect(sentence(Array("\nName,Author\n".utf8))?.hasPrefix("f, line 2: there is no column \"Title\"") == true)
-        #expect(sentence(Array("Title\nA\n".utf8))?.hasPrefix("f, line 1: there is no column \"Author\"") == true)
+        #expect(sentence(Array("\nName,Author\n".utf8))?.hasPrefix("f, line 2: no column “Title”. Import ") == true)
+        #expect(sentence(Array("Title\nA\n".utf8))?.hasPrefix("f, line 1: no column “Author”. Import ") == true)
         #expect(
             sentence(Array("Title,Author\nA,B\nC\n".utf8))
-                == "f, line 3: there is 1 field where the header has 2: export the file again")
+                == "f, line 3: 1 field, but the header has 2. Export the file again")
         #expect(
             sentence(Array("Title,Author\n\"A,B\n".utf8))
                 == "f, line 2: a quotation mark is never closed: export the file again")
         #expect(
             sentence(Array("Title,Author\n\"A\"x,B\n".utf8))?.hasPrefix("f, line 2: behind a quotation mark") == true)
+    }
+
+    // MARK: - Exports of stacks
+
+    @Test func aRecordHasItsUserData() throws {
+        let read = try books(
+            #"""
+            [{"id": "isbn:9780307947307~2", "title": "The Stand", "authors": ["Stephen King"], "isbn": "978-0307947307"},
+             {"id": "isbn:9780141439587", "title": "Emma", "authors": ["Jane Austen"], "isbn": "0141439580", "rating": 3.9,
+              "userData": {"favourite": true, "shelves": ["a; b", "Read"], "status": "abandoned",
+                "statusDates": {"to-read": "2025-01-02", "abandoned": "2025-03"}, "rating": 2, "note": "one\n\ntwo"}}]
+            """#)
+        #expect(read.faults == [])
+        #expect(read.books.count == 1)
+        let book = try #require(read.books.first)
+        #expect(book.line == 2)
+        #expect(book.identity?.description == "isbn:9780141439587")
+        #expect(book.book.title == "Emma")
+        #expect(book.book.authors == ["Jane Austen"])
+        #expect(book.book.isbn?.number == 9_780_141_439_587)
+        #expect(book.isFavourite)
+        #expect(book.shelves == ["a; b", "Read"])
+        #expect(book.status == .abandoned)
+        #expect(book.statusDates == [.toRead: "2025-01-02", .abandoned: "2025-03"])
+        #expect(book.rating == 2)
+        #expect(book.note == "one\n\ntwo")
+    }
+
+    @Test func oneRecordALineIsReadToo() throws {
+        let lines = [
+            #"{"title": "A", "userData": {"rating": 1}}"#, #"{"title": "B", "userData": {"rating": 5}}"#,
+        ]
+        let read = try books(lines.joined(separator: "\n"))
+        #expect(read.books.map(\.book.title) == ["A", "B"])
+        #expect(read.books.map(\.rating) == [1, 5])
+        #expect(read.books.map(\.line) == [1, 2])
+    }
+
+    @Test func aValueThatIsNotValidIsNamedAndTheOthersAreRead() throws {
+        let read = try books(
+            #"[{"title": "A", "userData": {"rating": 6, "status": "lost", "statusDates": {"read": "soon"}, "note": "n"}}]"#
+        )
+        #expect(
+            read.faults == [
+                "f, line 1: the value of rating is not valid", "f, line 1: the value of status is not valid",
+                "f, line 1: the value of statusDates is not valid",
+            ])
+        #expect(read.books.map(\.note) == ["n"])
+        #expect(read.books.map(\.rating) == [nil])
+    }
+
+    @Test func aFileWithoutUserDataOrCutOffIsRefused() {
+        #expect(
+            sentence(Array(#"[{"title": "A"}]"#.utf8))
+                == "f: no user data found. Export yours with: stacks export --format json")
+        #expect(
+            sentence(Array("[{\"title\": \"A\",\n\"userData\": {\"rating\": 1}},\n".utf8))
+                == "f, line 3: the text ends in the middle. Export the file again")
+    }
+
+    @Test func theTableOfStacksHasItsUserData() throws {
+        let lines = [
+            "id,title,authors,isbn,favourite,shelves,status,toReadDate,readingDate,readDate,abandonedDate,rating,note",
+            #"isbn:9780141439587,Emma,Jane Austen; B,978-0141439587,yes,"a; ""b; c""",read,2025-01-02,,2025-02-03,,4,"x"#,
+            "",
+            #"y""#,
+            "hash:0123456789abcdef,Old,,,,,,,,,,,",
+        ]
+        let text = lines.joined(separator: "\n") + "\n"
+        let read = try books(text)
+        // The book without user data is no part of it.
+        #expect(read.books.count == 1)
+        let book = try #require(read.books.first)
+        #expect(book.identity?.description == "isbn:9780141439587")
+        #expect(book.book.authors == ["Jane Austen", "B"])
+        #expect(book.isFavourite)
+        #expect(book.shelves == ["a", "b; c"])
+        #expect(book.status == .read)
+        #expect(book.statusDates == [.toRead: "2025-01-02", .read: "2025-02-03"])
+        #expect(book.rating == 4)
+        #expect(book.note == "x\n\ny")
     }
 }

@@ -1,0 +1,55 @@
+/// The format of a file with books for other programs.
+public enum ExportFormat: String, CaseIterable, Sendable {
+    case json, jsonl, csv, goodreads, bibtex, csl
+
+    /// The endings of the names of files with this format, the usual one first.
+    public var endings: [String] {
+        switch self {
+        case .json: [".json"]
+        case .jsonl: [".jsonl", ".ndjson"]
+        case .csv: [".csv"]
+        case .goodreads: [".goodreads.csv"]
+        case .bibtex: [".bib", ".bibtex"]
+        case .csl: [".csl.json", ".csl"]
+        }
+    }
+
+    /// The name of the format.
+    public var label: String {
+        switch self {
+        case .json: "JSON"
+        case .jsonl: "JSON Lines"
+        case .csv: "CSV"
+        case .goodreads: "Goodreads CSV"
+        case .bibtex: "BibTeX"
+        case .csl: "CSL-JSON"
+        }
+    }
+
+    /// Whether the format is only for books with user data.
+    public var isOnlyForUserData: Bool { self == .goodreads }
+
+    /// Creates the format of a file by the ending of its name, ignoring case; of several endings, the longest decides.
+    public init?(fileName: String) {
+        let name = fileName.lowercased()
+        let matches = Self.allCases.compactMap { format in
+            format.endings.filter(name.hasSuffix).map(\.count).max().map { (format: format, length: $0) }
+        }
+        guard let match = matches.max(by: { $0.length < $1.length }) else { return nil }
+        self = match.format
+    }
+
+    /// Returns a formatter.
+    ///
+    /// - Parameter includesUserData: Whether the formatter is given user data; `csv` has no columns for it otherwise.
+    public func formatter(includesUserData: Bool) -> any BookFormatter {
+        switch self {
+        case .json: JSONForm(isArray: true)
+        case .jsonl: JSONForm(isArray: false)
+        case .csv: CSVForm(includesUserData: includesUserData)
+        case .goodreads: GoodreadsForm()
+        case .bibtex: BibTeXForm()
+        case .csl: JSONForm(.csl, isArray: true)
+        }
+    }
+}

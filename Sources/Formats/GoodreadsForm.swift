@@ -1,0 +1,107 @@
+internal import Books
+internal import Text
+
+/// A table of books as Goodreads exports and imports it, with columns for what it has no place for at the end.
+///
+/// Programs that import such a table find columns by their names and ignore others.
+public struct GoodreadsForm: BookFormatter {
+    /// A column of the table; the raw values are the names in the header.
+    public enum Column: String, CaseIterable, Sendable {
+        case bookID = "Book Id"
+        case title = "Title"
+        case author = "Author"
+        case authorLastFirst = "Author l-f"
+        case additionalAuthors = "Additional Authors"
+        case isbn = "ISBN"
+        case isbn13 = "ISBN13"
+        case rating = "My Rating"
+        case averageRating = "Average Rating"
+        case publisher = "Publisher"
+        case binding = "Binding"
+        case pageCount = "Number of Pages"
+        case yearPublished = "Year Published"
+        case originalYear = "Original Publication Year"
+        case dateRead = "Date Read"
+        case dateAdded = "Date Added"
+        case bookshelves = "Bookshelves"
+        case bookshelvesWithPositions = "Bookshelves with positions"
+        case exclusiveShelf = "Exclusive Shelf"
+        case review = "My Review"
+        case spoiler = "Spoiler"
+        case privateNotes = "Private Notes"
+        case readCount = "Read Count"
+        case ownedCopies = "Owned Copies"
+        // The columns from here on are not Goodreads'.
+        case dateToRead = "Date To Read"
+        case dateStarted = "Date Started"
+        case dateAbandoned = "Date Abandoned"
+        case identity = "Stacks Id"
+    }
+
+    /// Creates a formatter of such a table.
+    public init() {}
+
+    /// True: the table is about what a user has made of books.
+    public var omitsBooksWithoutUserData: Bool { true }
+
+    /// Appends the header.
+    public func begin(_ text: inout [UInt8]) { Column.allCases.map { CSVField($0.rawValue) }.write(to: &text) }
+
+    /// Appends the row of a book.
+    public func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+        let userData = printed.userData ?? PrintedUserData()
+        Column.allCases.map { column in
+            switch column {
+            case .privateNotes: CSVField(lines: userData.note.map(GoodreadsNote.note) ?? "")
+            default: CSVField(Self.text(of: printed, userData, in: column))
+            }
+        }
+        .write(to: &text)
+    }
+
+    private static func text(of printed: PrintedBook, _ userData: PrintedUserData, in column: Column) -> String {
+        let book = printed.book
+        func date(_ status: Book.ReadingStatus) -> String { slashed(userData.statusDates[status]) }
+        return switch column {
+        case .bookID: book.identifiers.first { $0.scheme.lowercased() == "goodreads" }?.value ?? ""
+        case .title: book.title
+        case .author: book.authors.first ?? ""
+        case .authorLastFirst: book.authors.first.map(lastFirst) ?? ""
+        case .additionalAuthors: book.authors.dropFirst().joined(separator: ", ")
+        // Without the formula, a spreadsheet would take an ISBN for a number.
+        case .isbn: "=\"\""
+        case .isbn13: "=\"\(book.isbn?.number.map { String($0) } ?? "")\""
+        case .rating: String(userData.rating ?? 0)
+        case .averageRating: book.rating.flatMap { $0.isFinite ? $0.inBibliography : nil } ?? ""
+        case .publisher: book.publisher ?? ""
+        case .pageCount: book.pageCount.map { String($0) } ?? ""
+        case .yearPublished: book.published.map { String($0.year) } ?? ""
+        case .dateRead: date(.read)
+        case .dateAdded: slashed(userData.statusDates[.toRead] ?? userData.statusDates.values.min())
+        case .bookshelves: bookshelves(of: userData)
+        case .exclusiveShelf: userData.status.map(GoodreadsShelf.name) ?? ""
+        case .readCount: userData.status == .read ? "1" : "0"
+        case .ownedCopies: "0"
+        case .dateToRead: date(.toRead)
+        case .dateStarted: date(.reading)
+        case .dateAbandoned: date(.abandoned)
+        case .identity: printed.knownIdentity.description
+        case .binding, .originalYear, .bookshelvesWithPositions, .review, .spoiler, .privateNotes: ""
+        }
+    }
+
+    private static func bookshelves(of userData: PrintedUserData) -> String {
+        let own = QuotedList.text(of: userData.shelves, separator: ",", isSpecial: GoodreadsShelf.isSpecial)
+        let status = userData.status.flatMap { $0 == .read ? nil : GoodreadsShelf.name(of: $0) }
+        let favourites = userData.isFavourite ? GoodreadsShelf.nameOfFavourites : nil
+        return [status, favourites, own.isEmpty ? nil : own].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func lastFirst(_ name: String) -> String {
+        guard let parts = NameParts(name) else { return name }
+        let family = [parts.particle, parts.family].filter { !$0.isEmpty }.joined(separator: " ")
+        return [family, parts.given, parts.suffix].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    private static func slashed(_ date: String?) -> String { date?.replacing("-", with: "/") ?? "" }
+}

@@ -1,0 +1,39 @@
+public import Books
+
+/// The meaning of a shelf of Goodreads.
+public enum GoodreadsShelf: Hashable, Sendable {
+    /// The book is a favourite.
+    case favourites
+    /// The book has this reading status.
+    case status(Book.ReadingStatus)
+    /// The book is on the user's shelf of this name.
+    case shelf(String)
+
+    /// Creates the meaning of the shelf with this name.
+    public init(named name: String) {
+        switch name.lowercased() {
+        case "favorites", "favourites", "favorite", "favourite": self = .favourites
+        case "read": self = .status(.read)
+        case "to-read": self = .status(.toRead)
+        case "currently-reading": self = .status(.reading)
+        case "abandoned", "dnf", "did-not-finish": self = .status(.abandoned)
+        default: self = .shelf(name)
+        }
+    }
+
+    /// The name of the shelf of the favourites.
+    static let nameOfFavourites = "favorites"
+
+    /// Returns the name of the shelf of a reading status; each book is on at most one of these.
+    static func name(of status: Book.ReadingStatus) -> String {
+        switch status {
+        case .toRead: "to-read"
+        case .reading: "currently-reading"
+        case .read: "read"
+        case .abandoned: "did-not-finish"
+        }
+    }
+
+    /// Returns whether a shelf of the user's with this name would be taken for something else.
+    static func isSpecial(_ name: String) -> Bool { Self(named: name) != .shelf(name) }
+}

@@ -1,0 +1,90 @@
+public import Books
+public import Catalog
+public import Formats
+public import Indexing
+public import Shelves
+
+/// Writes books in a format, piece by piece, so that the caller can show the progress and stop.
+public struct BookExport {
+    /// The state of an export.
+    public enum State: Hashable, Sendable {
+        /// More books follow.
+        case unfinished
+        /// All books are written.
+        case finished
+        /// A record is gone, because the catalog was changed.
+        case catalogChanged
+    }
+
+    private let store: BookStore
+    private let books: BookList
+    private let missing: [PrintedBook]
+    private let identities: IdentityTable?
+    private let userData: ((BookID) -> PrintedUserData?)?
+    private var form: any BookFormatter
+    /// The number of books that were passed so far, written or not.
+    public private(set) var position = 0
+    /// The number of books that were written so far.
+    public private(set) var writtenCount = 0
+
+    /// Creates the export of `books` of `store`, followed by the books in `missing`, which the catalog does not contain.
+    ///
+    /// - Parameter library: The library with the user data to write; nil leaves user data out.
+    public init(
+        _ books: BookList, missing: [(identity: BookIdentity, bookData: UserBookData)] = [], of store: BookStore,
+        as form: any BookFormatter, userDataOf library: Library?
+    ) {
+        self.store = store
+        self.books = books
+        self.form = form
+        let formatting = form.needsUserData ? library.map { UserDataFormatting($0.userData) } : nil
+        self.missing = missing.map {
+            PrintedBook(identity: $0.identity, bookData: $0.bookData, userData: formatting?.printed($0.bookData))
+        }
+        userData = library.flatMap { library in
+            formatting.map { formatting in { formatting.printed(library.userData(of: $0)) } }
+        }
+        identities = form.needsIdentities ? Self.identities(of: books, in: store) : nil
+    }
+
+    /// The number of books to pass.
+    public var count: Int { books.count + missing.count }
+
+    /// Appends the next books to `text`, at most `limit` of them, and what surrounds the first and the last one.
+    public mutating func write(_ limit: Int, to text: inout [UInt8]) -> State {
+        if position == 0 { form.begin(&text) }
+        let end = limit < count - position ? position + limit : count
+        while position < min(end, books.count) {
+            guard append(books[position], to: &text) else { return .catalogChanged }
+            position += 1
+        }
+        while position < end {
+            append(missing[position - books.count], to: &text)
+            position += 1
+        }
+        guard position == count else { return .unfinished }
+        form.end(&text)
+        return .finished
+    }
+
+    private mutating func append(_ id: BookID, to text: inout [UInt8]) -> Bool {
+        let userData = userData?(id)
+        if form.omitsBooksWithoutUserData && userData == nil { return true }
+        let book = form.needsWholeBooks ? store.bookAtHand(id) : store.summary(of: id).value.map(Book.init)
+        guard let book else { return false }
+        append(PrintedBook(book: book, identity: identities?[id], userData: userData), to: &text)
+        return true
+    }
+
+    private mutating func append(_ book: PrintedBook, to text: inout [UInt8]) {
+        form.append(book, to: &text)
+        writtenCount += 1
+    }
+
+    /// Returns the identities of `books`; for a few books this is much faster than computing those of the whole catalog.
+    private static func identities(of books: BookList, in store: BookStore) -> IdentityTable? {
+        if books.count == 0 { return nil }
+        if books.count > 1000 { return IdentityTable(of: store.index) }
+        return IdentityTable(of: (0..<books.count).map { books[$0] }, in: store.index)
+    }
+}

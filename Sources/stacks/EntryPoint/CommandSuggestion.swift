@@ -1,0 +1,29 @@
+internal import Glibc
+internal import Storage
+internal import Text
+
+/// A suggestion for a command whose name is misspelled, which would be taken for the name of a catalog.
+enum CommandSuggestion {
+    /// Returns the error for arguments that begin with the misspelled name of a command, if they do.
+    ///
+    /// - Parameters:
+    ///   - exists: Returns whether there is a file at a path.
+    ///   - catalogNames: Returns the names of catalogs in the config; called only if there is no such file.
+    static func error(
+        for arguments: [String], exists: (String) -> Bool = { access($0, F_OK) == 0 },
+        catalogNames: () -> [String] = { Array(ConfigFile(in: Directories.ofEnvironment()).read().catalogs.keys) }
+    ) -> CommandError? {
+        guard let name = arguments.first, isLikeCommand(name), !Launcher.commands.contains(name), !exists(name),
+            !catalogNames().contains(name)
+        else { return nil }
+        let nearest = Launcher.commands.nearest(to: name)
+        guard let command = nearest.first, nearest.count < Launcher.commands.count else { return nil }
+        return CommandError(
+            sentence: "no command or file “\(name)”. Did you mean: stacks \(command)", exitStatus: ExitStatus.usage)
+    }
+
+    /// Returns whether `name` consists of letters only, as the names of commands do.
+    private static func isLikeCommand(_ name: String) -> Bool {
+        name.utf8.count >= 3 && name.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+@testable import Books
+@testable import Formats
+@testable import Graphemes
+@testable import JSON
+
+/// What each format makes of user data.
+@Suite("Formats: user data") struct UserDataFormatsTests {
+    init() { useUTF8Locale() }
+
+    private var book: Book {
+        var book = Book(
+            title: "Emma", authors: ["Jane Austen", "A. B"], isbn: ISBN("0141439580"), pageCount: 474)
+        book.publisher = "Penguin, Books"
+        book.published = PartialDate(year: 2003)
+        book.subjects = ["Novels", "England"]
+        book.rating = 3.9
+        book.identifiers = [.init(scheme: "goodreads", value: "6969")]
+        return book
+    }
+
+    private var userData: PrintedUserData {
+        var userData = PrintedUserData()
+        userData.isFavourite = true
+        userData.shelves = ["England", "a, b", "sci-fi"]
+        userData.status = .read
+        userData.statusDates = [.toRead: "2025-01-02", .read: "2025-02-03"]
+        userData.rating = 4
+        userData.note = "One\n\n\"two\" & <b>"
+        return userData
+    }
+
+    private func text(_ format: ExportFormat, userData: PrintedUserData?) -> String {
+        var form = format.formatter(includesUserData: userData != nil)
+        var text: [UInt8] = []
+        form.begin(&text)
+        form.append(PrintedBook(book: book, userData: userData), to: &text)
+        form.end(&text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    @Test func theNativeRecordHasOneMemberForIt() {
+        let json = text(.jsonl, userData: userData)
+        #expect(
+            json.hasSuffix(
+                #","rating":3.9,"userData":{"favourite":true,"shelves":["England","a, b","sci-fi"],"status":"read","#
+                    + #""statusDates":{"to-read":"2025-01-02","read":"2025-02-03"},"rating":4,"#
+                    + #""note":"One\n\n\"two\" & <b>"}}"# + "\n"))
+        // What stands before it is the same as without it.
+        let plain = text(.jsonl, userData: nil)
+        #expect(plain.hasSuffix(#""rating":3.9}"# + "\n"))
+        #expect(json.hasPrefix(plain.dropLast(2)))
+    }
+
+    @Test func onlyWhatIsSetIsAMember() {
+        var userData = PrintedUserData()
+        userData.rating = 0
+        #expect(userData.json.json == #"{"rating":0}"#)
+    }
+
+    @Test func theTableHasColumnsForIt() {
+        let lines = text(.csv, userData: userData).components(separatedBy: "\r\n")
+        #expect(
+            lines[0]
+                == "id,title,authors,isbn,pages,year,publisher,language,series,subjects,favourite,shelves,status,"
+                + "toReadDate,readingDate,readDate,abandonedDate,rating,note")
+        #expect(
+            lines[1]
+                == #"isbn:9780141439587,Emma,Jane Austen; A. B,0141439580,474,2003,"Penguin, Books",,,Novels; England,"#
+                + #"yes,"England; a, b; sci-fi",read,2025-01-02,,2025-02-03,,4,"One"# + "\n\n" + #"""two"" & <b>""#)
+    }
+
+    @Test func aRowOfGoodreadsHasItsColumns() {
+        let lines = text(.goodreads, userData: userData).components(separatedBy: "\r\n")
+        #expect(
+            lines[0]
+                == "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"
+                + "Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,"
+                + "Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies,"
+                + "Date To Read,Date Started,Date Abandoned,Stacks Id")
+        #expect(
+            lines[1]
+                == #"6969,Emma,Jane Austen,"Austen, Jane",A. B,"=""""","=""9780141439587""",4,3.9,"Penguin, Books",,474,2003,,"#
+                + #"2025/02/03,2025/01/02,"favorites, England, ""a, b"", sci-fi",,read,,,"One"# + "\n\n"
+                + #"""two"" & &lt;b>",1,0,2025/01/02,,,isbn:9780141439587"#)
+    }
+
+    @Test(
+        arguments: [
+            (.toRead, "to-read", "to-read"), (.reading, "currently-reading", "currently-reading"),
+            (.read, "read", ""), (.abandoned, "did-not-finish", "did-not-finish"),
+        ] as [(Book.ReadingStatus, String, String)])
+    func aStatusIsAShelfOfGoodreads(status: Book.ReadingStatus, exclusive: String, shelves: String) {
+        var userData = PrintedUserData()
+        userData.status = status
+        let fields = text(.goodreads, userData: userData).components(separatedBy: "\r\n")[1]
+            .components(separatedBy: ",")
+        // Behind the names and the publisher there are two commas more.
+        #expect(fields[18] == shelves)
+        #expect(fields[20] == exclusive)
+    }
+
+    @Test func bibTeXHasTheFieldsOfJabRefAndAnAnnotation() {
+        let text = text(.bibtex, userData: userData)
+        #expect(text.contains("  keywords = {Novels, England, a, b, sci-fi, favourite},\n"))
+        #expect(text.contains("  readstatus = {read},\n  ranking = {rank4},\n  annote = {One \"two\" \\& <b>},\n}"))
+        #expect(!self.text(.bibtex, userData: nil).contains("readstatus"))
+    }
+
+    @Test func cslHasANoteAndFieldsOfItsOwn() {
+        let text = text(.csl, userData: userData)
+        #expect(text.contains(#""keyword":"Novels, England, a, b, sci-fi""#))
+        #expect(
+            text.contains(
+                #""note":"One\n\n\"two\" & <b>","custom":{"favourite":true,"status":"read","#
+                    + #""statusDates":{"to-read":"2025-01-02","read":"2025-02-03"},"rating":4}}"#))
+        #expect(!self.text(.csl, userData: nil).contains("custom"))
+    }
+
+    // MARK: - Parts
+
+    @Test(arguments: [
+        ["a", "b c"], [], ["a, b", "\"x\"", " y ", "", "z\"q"], [","], ["read", "x"],
+    ])
+    func aListOfNamesIsReadAsItWasWritten(names: [String]) {
+        let text = QuotedList.text(of: names, separator: ",", isSpecial: { $0 == "read" })
+        let items = QuotedList.items(of: text, separator: ",")
+        #expect(items.map(\.name) == names)
+        #expect(items.allSatisfy { $0.name != "read" || $0.isQuoted })
+    }
+
+    @Test func aListOfOthersIsReadAsItIs() {
+        #expect(QuotedList.items(of: " a ,, b c,", separator: ",").map(\.name) == ["a", "b c"])
+        #expect(QuotedList.items(of: "\"a, b", separator: ",").map(\.name) == ["\"a", "b"])
+    }
+
+    @Test(arguments: [
+        ("Good<br/><br/>Long", "Good\nLong"), ("a &amp; b &lt;3", "a & b <3"), ("a & b < c", "a & b < c"),
+        ("&#233;&#xE9;&quot;", "éé\""), ("one\n\n two", "one\n\n two"), ("&eacute;&;&#0;", "&eacute;&;&#0;"),
+    ])
+    func aNoteOfGoodreadsIsTextOrHTML(note: String, text: String) {
+        #expect(GoodreadsNote.text(of: note) == text)
+    }
+
+    @Test(
+        arguments: [
+            ("books.json", .json), ("BOOKS.JSONL", .jsonl), ("x.ndjson", .jsonl), ("a/b.csv", .csv),
+            ("my.goodreads.csv", .goodreads), ("x.bib", .bibtex), ("x.csl.json", .csl), ("x.txt", nil), ("json", nil),
+        ] as [(String, ExportFormat?)])
+    func theEndingOfANameSaysTheFormat(name: String, format: ExportFormat?) {
+        #expect(ExportFormat(fileName: name) == format)
+    }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import stacks
+
+@Suite("Misspelled commands are suggested") struct CommandSuggestionTests {
+    private func suggestion(_ arguments: String..., files: [String] = [], catalogs: [String] = []) -> String? {
+        CommandSuggestion.error(for: arguments, exists: files.contains, catalogNames: { catalogs })?.sentence
+    }
+
+    @Test(arguments: [
+        ("searhc", "search"), ("exprot", "export"), ("favorites", "favourites"), ("Config", "config"),
+    ])
+    func theNearestCommandIsNamed(typed: String, command: String) {
+        #expect(suggestion(typed) == "no command or file “\(typed)”. Did you mean: stacks \(command)")
+        #expect(suggestion(typed, "king")?.hasSuffix("stacks \(command)") == true)
+    }
+
+    @Test func whatIsSomethingIsTakenAsIt() {
+        #expect(suggestion() == nil)
+        #expect(suggestion("search", "x") == nil)
+        #expect(suggestion("searhc", files: ["searhc"]) == nil)
+        #expect(suggestion("searhc", catalogs: ["searhc"]) == nil)
+        for name in ["books.json", "./searhc", "--searhc", "-", "", "whatever", "novels"] {
+            #expect(suggestion(name) == nil, "\(name)")
+        }
+    }
+}

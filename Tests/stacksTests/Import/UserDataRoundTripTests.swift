@@ -1,0 +1,161 @@
+import Testing
+
+@testable import Books
+@testable import Catalog
+@testable import Formats
+@testable import Graphemes
+@testable import Indexing
+@testable import Library
+@testable import Shelves
+@testable import stacks
+
+/// What is exported on one machine and imported on another with the same catalog is the same there.
+@Suite("Import: what was exported is the same elsewhere") struct UserDataRoundTripTests {
+    init() { useUTF8Locale() }
+
+    private static let books = [
+        Book(title: "Emma", authors: ["Jane Austen"], isbn: ISBN("9780141439587")),
+        Book(title: "Emma (Classics, #1)", authors: ["Jane Austen"], isbn: ISBN("9780141439587")),
+        Book(title: "Faust: A Tragedy", authors: ["Goethe, Johann Wolfgang von", "Another; Name", "C"]),
+        Book(title: "Without anything"),
+        Book(title: "Straße\u{202E}x", authors: ["Ægir"]),
+        Book(title: "", authors: []),
+    ]
+
+    private func library(_ books: [Book] = books) -> Library {
+        let store = BookStore(source: InMemoryCatalog(name: "test", books: books))
+        return Library(store: store, userData: UserData(directory: nil))
+    }
+
+    /// The user data of the books, by their rows.
+    private static let userData: [Int: PrintedUserData] = [
+        0: userData(favourite: true, note: "A \"fine\" one, said\nB <i>&amp; C</i>:\n\n  a < b & c;\ttab <3\n- end"),
+        1: userData(
+            shelves: ["Read", "a, b", "c; d", "favorites", "sci-fi", "\"quoted\""], status: .reading,
+            dates: [.toRead: "2024-12-31", .reading: "2025-01-02"]),
+        2: userData(status: .abandoned, dates: [.read: "2019-06-07", .abandoned: "2025-02"], rating: 2),
+        4: userData(favourite: true, shelves: ["sci-fi"], status: .read, dates: [.read: "2025-11-21"], rating: 5),
+        5: userData(status: .toRead, dates: [.toRead: "2023-01-15"], note: " blanks around "),
+    ]
+
+    private static func userData(
+        favourite: Bool = false, shelves: [String] = [], status: Book.ReadingStatus? = nil,
+        dates: [Book.ReadingStatus: String] = [:], rating: Int? = nil, note: String? = nil
+    ) -> PrintedUserData {
+        var userData = PrintedUserData()
+        userData.isFavourite = favourite
+        userData.shelves = shelves.sorted()
+        (userData.status, userData.statusDates) = (status, dates)
+        (userData.rating, userData.note) = (rating, note)
+        return userData
+    }
+
+    /// A library whose user changed the books one by one.
+    private func libraryOfUser(_ userData: [Int: PrintedUserData]) throws -> Library {
+        let library = library()
+        var shelves: [String: Shelf.ID] = [:]
+        for (row, data) in userData.sorted(by: { $0.key < $1.key }) {
+            let book = [BookID(row)]
+            if data.isFavourite { try library.apply(.favourite(true), to: book) }
+            for name in data.shelves {
+                if shelves[name] == nil { shelves[name] = try library.userData.makeShelf(named: name).id }
+                try library.apply(.shelf(try #require(shelves[name]), true), to: book)
+            }
+            if let status = data.status { try library.apply(.datedStatus(status, data.statusDates), to: book) }
+            if let rating = data.rating { try library.apply(.rating(rating), to: book) }
+            if let note = data.note { try library.apply(.note(note), to: book) }
+        }
+        return library
+    }
+
+    private func userData(of library: Library) -> [Int: PrintedUserData] {
+        let formatting = UserDataFormatting(library.userData)
+        var found: [Int: PrintedUserData] = [:]
+        for row in 0..<library.store.index.count {
+            found[row] = formatting.printed(library.userData(of: BookID(row)))
+        }
+        return found
+    }
+
+    private func exported(_ library: Library, as format: ExportFormat) -> [UInt8] {
+        var text: [UInt8] = []
+        var export = BookExport(
+            BookList(allOf: library.store.index.count), missing: library.missingUserData, of: library.store,
+            as: format.formatter(includesUserData: true), userDataOf: library)
+        #expect(export.write(.max, to: &text) == .finished)
+        return text
+    }
+
+    private func importing(_ text: [UInt8], into library: Library, replaces: Bool = false) throws -> ImportPlan {
+        let imported = try ImportedBooks(try ImportedFile(text, shownPath: "f"), goal: .favourites)
+        #expect(imported.faults == [])
+        let plan = ImportPlan(imported.books, in: library, replaces: replaces)
+        try plan.apply()
+        return plan
+    }
+
+    @Test(arguments: [ExportFormat.json, .jsonl, .csv, .goodreads])
+    func theOtherMachineHasTheSameUserData(format: ExportFormat) throws {
+        var given = Self.userData
+        // CSV cannot have characters that could control a terminal, and spreadsheets trim fields.
+        if format == .csv {
+            given[0]?.note = "A \"fine\" one, said\nB <i>&amp; C</i>:\n\n  a < b"
+            given[5]?.note = "blanks around"
+        }
+        let first = try libraryOfUser(given)
+        #expect(userData(of: first) == given)
+        let text = exported(first, as: format)
+        let second = library()
+        _ = try importing(text, into: second)
+        #expect(userData(of: second) == given)
+        // Nothing is left to import, neither there nor here.
+        for library in [first, second] {
+            for replaces in [false, true] {
+                let plan = try importing(text, into: library, replaces: replaces)
+                #expect(!plan.changesAnything)
+                #expect(plan.counts.kept == 0)
+            }
+        }
+        #expect(exported(second, as: format) == text)
+    }
+
+    @Test(arguments: [ExportFormat.json, .jsonl, .goodreads])
+    func aNoteKeepsEachCharacter(format: ExportFormat) throws {
+        let note = "👩‍👧 ❤️ \u{1B}[31m \u{202E}é\r\n &eacute; &#65; &lt;b>"
+        let first = try libraryOfUser([0: Self.userData(note: note)])
+        let second = library()
+        let text = exported(first, as: format)
+        #expect(text.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D })
+        _ = try importing(text, into: second)
+        #expect(userData(of: second)[0]?.note == note)
+    }
+
+    @Test(arguments: [ExportFormat.json, .jsonl, .csv, .goodreads])
+    func booksThatTheCatalogDoesNotHaveComeAlong(format: ExportFormat) throws {
+        let first = try libraryOfUser(Self.userData)
+        let elsewhere = library([Book(title: "Other")])
+        _ = try importing(exported(first, as: format), into: elsewhere)
+        #expect(elsewhere.missingUserData.count == Self.userData.count)
+        let back = library()
+        _ = try importing(exported(elsewhere, as: format), into: back)
+        #expect(userData(of: back)[1] == Self.userData[1])
+        #expect(userData(of: back)[2] == Self.userData[2])
+    }
+
+    @Test func whatWasSaidOtherwiseStaysUnlessItIsReplaced() throws {
+        let first = try libraryOfUser([
+            0: Self.userData(status: .read, dates: [.reading: "2024-01-01", .read: "2024-02-02"], rating: 4)
+        ])
+        let text = exported(first, as: .json)
+        let second = try libraryOfUser([
+            0: Self.userData(status: .read, dates: [.read: "2025-05-05"], rating: 4, note: "mine")
+        ])
+        let kept = try importing(text, into: second)
+        #expect(kept.counts.kept == 1)
+        // A date that was not known is added, and one that was known stays.
+        #expect(userData(of: second)[0]?.statusDates == [.reading: "2024-01-01", .read: "2025-05-05"])
+        _ = try importing(text, into: second, replaces: true)
+        #expect(userData(of: second)[0]?.statusDates == [.reading: "2024-01-01", .read: "2024-02-02"])
+        #expect(userData(of: second)[0]?.note == "mine")
+    }
+}
