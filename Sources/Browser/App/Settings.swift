@@ -9,6 +9,8 @@ public struct Settings: Sendable {
     public var listsPaneWidth: Int?
     /// The share of the list in the width that it shares with the detail, in per cent, 10 to 90; nil for 60.
     public var listShare: Int?
+    /// Whether the catalog is reloaded when it changes on disk.
+    public var follows = false
 
     /// How long the screen waits for what is listed, in milliseconds; nil for what suits the size of the catalog.
     var timeBudget: Int?

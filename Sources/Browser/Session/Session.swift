@@ -52,8 +52,6 @@ public final class Session {
     private(set) var wake: @Sendable () -> Void = {}
     /// The warnings that are kept until their cause is gone.
     private(set) var lasting: LastingWarnings
-    /// Whether it is read again by itself then.
-    private let follows: Bool
     private var changes: SessionChanges = []
 
     /// A session with `library`.
@@ -63,20 +61,17 @@ public final class Session {
     ///   - preferences: Where places are remembered.
     ///   - settings: How the reader wants it to be.
     ///   - services: Links, copies and notes.
-    ///   - follows: Whether the catalog is read again when it is changed.
     ///   - notices: What the reader must know, for the first status line.
     ///   - warnings: The warnings that hold until the browser ends.
     public init(
         library: Library, catalogPath: String, preferences: PreferencesFile, settings: Settings = Settings(),
-        services: Services = Services(), follows: Bool = false, notices: [String] = [],
-        warnings: [Warning] = []
+        services: Services = Services(), notices: [String] = [], warnings: [Warning] = []
     ) {
         self.library = library
         self.catalogPath = catalogPath
         self.preferences = preferences
         self.settings = settings
         self.services = services
-        self.follows = follows
         books = BookListModel(library, settings: settings, status: status)
         lasting = LastingWarnings(ofStart: warnings)
         status.say(notices.joined(separator: "; "))
@@ -136,7 +131,7 @@ public final class Session {
         let wasChanged = lasting.isChangedOnDisk
         lasting.isChangedOnDisk = library.store.reloadable?.isOutdated ?? false
         guard lasting.isChangedOnDisk else { return }
-        if follows {
+        if settings.follows {
             reload()
         } else if !wasChanged {
             status.say(changedOnDiskText)

@@ -132,13 +132,15 @@ struct BrowseSession {
             printError(error.sentence)
             return ExitStatus.usage
         }
+        var settings = config.settings
+        settings.follows = follows
         let session = Session(
             library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences,
-            settings: config.settings,
+            settings: settings,
             services: Services(
                 opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
                 noteEditor: NoteEditor(NoteEditing.edit)),
-            follows: follows, notices: notices, warnings: warnings)
+            notices: notices, warnings: warnings)
         let app = App(
             session,
             start: Start(resumes: resumes, query: request.query, order: request.order, list: list, columns: columns))

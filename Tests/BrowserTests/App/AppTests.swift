@@ -148,7 +148,7 @@ struct AppTests {
     }
 
     @Test func aKeyWithoutACommandSaysWhereHelpIs() throws {
-        #expect(try user.browse("x").status == "1/3  x is not bound. Press ? for all keys")
+        #expect(try user.browse("Z").status == "1/3  Z is not bound. Press ? for all keys")
     }
 
     @Test func theHintBarMovesTogetherWhereItWouldNotFit() throws {

@@ -96,6 +96,7 @@ struct ScreenReaderOutputTests {
         #expect(
             try answer("? / j s o n Enter") == [
                 "Help / json", "Books", "yj: Copy the record to the clipboard, as JSON.",
+                "x: Export the selected books, or else those listed, to a file: JSON, CSV, Goodreads, BibTeX or CSL-JSON.",
             ])
     }
 
@@ -120,7 +121,7 @@ struct ScreenReaderOutputTests {
     }
 
     @Test func messagesAreTold() throws {
-        #expect(try answer("x") == ["x is not bound. Press ? for all keys"])
+        #expect(try answer("Z") == ["Z is not bound. Press ? for all keys"])
         #expect(try answer("y t") == ["Copied: title of The Stand"])
     }
 

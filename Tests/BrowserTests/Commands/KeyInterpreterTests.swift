@@ -36,7 +36,7 @@ struct KeyInterpreterTests {
 
     @Test func anUnknownSequenceIsForgotten() {
         #expect(requests("g x j") == [.init(command: .move(.down), count: nil)])
-        #expect(requests("7 x j") == [.init(command: .move(.down), count: nil)])
+        #expect(requests("7 Z j") == [.init(command: .move(.down), count: nil)])
     }
 
     @Test func aCountBeyondAnIntIsTheGreatestOne() {
@@ -58,7 +58,7 @@ struct KeyInterpreterTests {
 
     @Test func keysWithoutACommandAreNamed() {
         var interpreter = KeyInterpreter()
-        #expect(interpreter.interpret(.character("x"), in: .books) == .unbound("x"))
+        #expect(interpreter.interpret(.character("Z"), in: .books) == .unbound("Z"))
         #expect(interpreter.interpret(.character("g"), in: .books) == .nothing)
         #expect(interpreter.interpret(.character("x"), in: .books) == .unbound("gx"))
         #expect(interpreter.interpret(.unknown, in: .books) == .nothing)

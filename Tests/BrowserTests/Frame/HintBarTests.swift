@@ -29,9 +29,9 @@ import Testing
     }
 
     @Test func onlyListsOfTheReaderCanBeRenamedAndDeleted() throws {
-        #expect(try hints("L") == " Enter open   + new shelf   ? help   q quit")
+        #expect(try hints("L") == " Enter open   + new shelf   x export   ? help   q quit")
         try user.browse("+ a Enter")
-        #expect(try hints("L G") == " Enter open   + new shelf   = rename   D delete   ? help   q quit")
+        #expect(try hints("L G") == " Enter open   + new shelf   = rename   D delete   x export   ? help   q quit")
         #expect(try hints("L G D") == " y delete   Esc keep")
     }
 

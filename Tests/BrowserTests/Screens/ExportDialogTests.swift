@@ -92,10 +92,11 @@ import Testing
 
     @Test func aNameIsProposed() throws {
         func proposal(_ keys: String) throws -> String {
-            try browse(keys, resumes: false).popup("Export 3 books")[0]
+            try browse(keys, resumes: false).popup("Export 3 books").first ?? "none"
         }
         #expect(try proposal("x") == "File: test-export.json")
         #expect(try proposal("V x") == "File: selection.json")
+        try browse("V t")
         #expect(try proposal("L j x") == "File: favourites.json")
         #expect(try proposal("/ a | o Enter x") == "File: a-o.json")
         #expect(

@@ -44,7 +44,7 @@ struct HelpScreenTests {
         #expect(terminal.status.hasPrefix("/json"))
         #expect(terminal.row(1) == " Books")
         #expect(terminal.row(2) == " yj  Copy the record to the clipboard, as JSON.")
-        #expect(terminal.row(3) == "")
+        #expect(terminal.row(3).hasPrefix(" x   Export the selected books"))
     }
 
     @Test func enterKeepsWhatWasFoundAndKeysAreCommandsAgain() throws {

@@ -17,8 +17,8 @@ struct MessagesScreenTests {
 
     @Test func whatWasSaidIsListedNewestFirst() throws {
         #expect(
-            try messages("t j y t x") == [
-                "x is not bound. Press ? for all keys", "Copied: title of Book 2", "★ Favourite: Book 1",
+            try messages("t j y t Z") == [
+                "Z is not bound. Press ? for all keys", "Copied: title of Book 2", "★ Favourite: Book 1",
             ])
     }
 
@@ -33,20 +33,20 @@ struct MessagesScreenTests {
     }
 
     @Test func longOnesAreWrappedAndScroll() throws {
-        let keys = Array(repeating: "x", count: 40).joined(separator: " y t ")
+        let keys = Array(repeating: "Z", count: 40).joined(separator: " y t ")
         let terminal = try user.browse(keys + " " + open, resumes: false)
         #expect(terminal.status == "1-21/79")
         #expect(try user.browse(keys + " " + open + " j", resumes: false).status == "2-22/79")
     }
 
     @Test func escClosesIt() throws {
-        #expect(try user.browse("x " + open + " Esc", resumes: false).title.hasPrefix(" All books (3)"))
+        #expect(try user.browse("Z " + open + " Esc", resumes: false).title.hasPrefix(" All books (3)"))
     }
 
     @Test func itIsToldInLineMode() throws {
         #expect(
-            try user.narrate("x " + open, resumes: false).answer.suffix(2) == [
-                "Messages", "x is not bound. Press ? for all keys",
+            try user.narrate("Z " + open, resumes: false).answer.suffix(2) == [
+                "Messages", "Z is not bound. Press ? for all keys",
             ])
     }
 }
