@@ -35,6 +35,11 @@ public final class TextView: ScrollingView {
         didSet { if frame != oldValue && !frame.isEmpty { scroll(by: 0) } }
     }
 
+    /// The style of the labels.
+    public var labelStyle = Style.secondary
+    /// Whether all labels share one column, instead of adjacent ones only.
+    public var alignsAllLabels = false
+
     /// The line at the top of the frame, counted from zero.
     public private(set) var topLine = 0
 
@@ -81,7 +86,7 @@ public final class TextView: ScrollingView {
     public func draw(on canvas: inout Canvas) {
         for (offset, line) in lines(upTo: topLine + frame.height).dropFirst(topLine).enumerated() {
             let row = frame.row + offset
-            canvas.write(line.label, row: row, column: frame.column, width: frame.width, style: .secondary)
+            canvas.write(line.label, row: row, column: frame.column, width: frame.width, style: labelStyle)
             canvas.write(
                 line.glyphs, row: row, column: frame.column + line.indent, width: frame.width - line.indent,
                 style: line.style)
@@ -104,7 +109,7 @@ public final class TextView: ScrollingView {
             var label = paragraph.label
             var indent = 0
             if label.isEmpty {
-                columnWidth = nil
+                if !alignsAllLabels { columnWidth = nil }
             } else {
                 let width = columnWidth ?? self.columnWidth(ofLabelsFrom: index)
                 columnWidth = width
@@ -127,11 +132,12 @@ public final class TextView: ScrollingView {
         return lines
     }
 
-    /// Returns the width of the label column for the labels from `index` up to the next paragraph without one: the
-    /// widest label that takes at most half the width, plus two blanks.
+    /// Returns the width of the label column for the labels from `index` up to the next paragraph without one, or for
+    /// all labels: the widest label that takes at most half the width, plus two blanks.
     private func columnWidth(ofLabelsFrom index: Int) -> Int {
         let half = frame.width / 2
-        let widths = paragraphs[index...].prefix { !$0.label.isEmpty }.map { $0.label.displayColumns + 2 }
+        let labelled = alignsAllLabels ? paragraphs[...] : paragraphs[index...].prefix { !$0.label.isEmpty }
+        let widths = labelled.map { $0.label.displayColumns + 2 }
         return widths.filter { $0 <= half }.max() ?? 0
     }
 }

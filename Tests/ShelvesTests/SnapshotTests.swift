@@ -113,7 +113,7 @@ import Testing
             let journal = try fixture.bytes(of: fixture.journalPath)
             let shelves = try fixture.loaded()
             #expect(!shelves.isSaved)
-            #expect(shelves.notice?.contains("later version") == true)
+            #expect(shelves.notice?.contains("a newer stacks wrote") == true)
             #expect(shelves.books.count == 2)
             try shelves.apply(.rating(2), to: emma)
             #expect(shelves.books[emma.identity]?.rating == 2)

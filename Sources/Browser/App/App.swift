@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Library
 internal import Storage
 public import TerminalUI
 
@@ -12,6 +13,8 @@ public final class App {
     private(set) var screens: [any Screen]
     /// What was typed that has not come to a command yet.
     private(set) var keys: KeyInterpreter
+    /// The commands that were run from the palette, the last one first.
+    private(set) var recentCommands: [Command] = []
     /// The hint bar.
     let hintBar: HintBar
     /// Whether the keys that may follow are shown.
@@ -173,10 +176,10 @@ public final class App {
         switch keys.interpret(key, in: front.context) {
         case .nothing: return .none
         case .unbound(let keys):
-            session.status.say("\(keys) is not bound. Press \(session.keyLabel(of: .help)) for all keys")
+            session.status.say(.keyNotBound, keys, session.keyLabel(of: .help))
             return .none
         case .unavailable(let keys):
-            session.status.say("\(keys) does nothing here. Press \(session.keyLabel(of: .help)) for all keys")
+            session.status.say(.keyNotBoundHere, keys, session.keyLabel(of: .help))
             return .none
         case .request(let request):
             isInterrupted = request.command == .interrupt
@@ -216,7 +219,7 @@ public final class App {
     /// Returns whether a command applies to the screen in front, and reports it if not.
     func applies(_ command: Command) -> Bool {
         if command.info.contexts.contains(front.context) { return true }
-        session.status.say("“\(command.info.title)” is not available here")
+        session.status.say(.commandUnavailable, command.info.title)
         return false
     }
 
@@ -225,7 +228,7 @@ public final class App {
         let info = request.command.info
         guard info.contexts.contains(front.context) else { return .ignored }
         if let needed = info.needs, !session.has(needed) {
-            session.status.say(needed.missingText)
+            session.status.say(needed.missingMessage)
             return .done
         }
         if session.bulkChange != nil, request.command.changesUserData {
@@ -267,7 +270,13 @@ public final class App {
     }
 
     /// Says what quits, after what was going on was cancelled.
-    func sayHowToQuit() { session.status.say("Press \(session.keyLabel(of: .interrupt)) again to quit") }
+    func sayHowToQuit() { session.status.say(.interruptAgain, session.keyLabel(of: .interrupt)) }
+
+    /// Notes that `command` was run from the palette.
+    func noteRecent(_ command: Command) {
+        recentCommands.removeAll { $0 == command }
+        recentCommands.insert(command, at: 0)
+    }
 
     /// What `key` alone asks for, where other keys type text.
     func requestAtOnce(by key: Key) -> CommandRequest? {

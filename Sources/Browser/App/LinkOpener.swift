@@ -21,7 +21,7 @@ public struct LinkOpener {
 
     /// An opener of no links.
     public static var none: LinkOpener {
-        LinkOpener { _, _ in BackgroundTask(made: .failed("No program opens links here")) }
+        LinkOpener { _, _ in BackgroundTask(made: .failed(Message.noOpener.text())) }
     }
 }
 
@@ -34,7 +34,7 @@ struct OpeningLinks {
     var isEmpty: Bool { tasks.isEmpty }
 
     /// The message while the links are being opened.
-    var openingText: String { "Opening \(text)" }
+    var openingText: String { Message.opening.text(text) }
 
     /// Starts to open `links`, and forgets the earlier ones.
     mutating func open(_ links: [WebLink], with opener: LinkOpener, notifying notify: @escaping @Sendable () -> Void) {
@@ -51,7 +51,7 @@ struct OpeningLinks {
         }
         guard !tasks.isEmpty, outcomes.count == tasks.count else { return nil }
         tasks = []
-        return ("Opened \(text)", false)
+        return (Message.opened.text(text), false)
     }
 }
 

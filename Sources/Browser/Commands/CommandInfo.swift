@@ -1,3 +1,5 @@
+internal import Library
+
 /// What a command is called, which keys give it, where it applies, and what it does.
 public struct CommandInfo: Sendable {
     /// The command.
@@ -50,10 +52,10 @@ public enum CommandGroup: String, CaseIterable, Sendable {
     case moving = "Moving"
     case panes = "Panes and columns"
     case books = "Books"
-    case own = "What is yours"
+    case own = "Your data"
     case finding = "Finding"
-    case order = "Order and sections"
-    case program = "The program"
+    case order = "Order and groups"
+    case program = "Program"
 }
 
 /// The screen that a command opens.
@@ -89,10 +91,10 @@ enum SourceAbility: Hashable, Sendable {
     case localIndex
 
     /// What is said if it cannot.
-    var missingText: String {
+    var missingMessage: Message {
         switch self {
-        case .reloading: "What came through a pipe cannot be read again"
-        case .localIndex: "This catalog is on a server, which cannot be asked that"
+        case .reloading: .pipeCannotReload
+        case .localIndex: .needsLocalIndex
         }
     }
 }

@@ -64,32 +64,32 @@ extension CommandInfo {
         [
             .init(
                 .move(.down), "down", "Down", ["j", "Down"], .scrolling,
-                "Go to the next row; with a count, so many rows: 5j.",
+                "Go down one row; 5j goes down five.",
                 hint: CommandHint(text: "down", contexts: [.detail, .help, .statistics, .messages])),
             .init(
                 .move(.up), "up", "Up", ["k", "Up"], .scrolling,
-                "Go to the row before; with a count, so many rows: 5k."),
+                "Go up one row; 5k goes up five."),
             .init(
                 .move(.top), "top", "Top", ["gg", "Home"], .scrolling,
-                "Go to the first row; with a count, to that row: 120gg."),
+                "Go to the first row; 120gg goes to row 120."),
             .init(
                 .move(.end), "end", "End", ["G", "End"], .scrolling,
-                "Go to the last row; with a count, to that row: 120G."),
+                "Go to the last row; 120G goes to row 120."),
             .init(
                 .move(.halfPageDown), "half-page-down", "Half a page down", ["^d"], .scrolling,
-                "Go down by half a screen."),
+                "Scroll down half a screen."),
             .init(
                 .move(.halfPageUp), "half-page-up", "Half a page up", ["^u"], .scrolling,
-                "Go up by half a screen."),
+                "Scroll up half a screen."),
             .init(
                 .move(.pageDown), "page-down", "Page down", ["^f", "PgDn"], .scrolling,
-                "Go down by a screen."),
+                "Scroll down one screen."),
             .init(
                 .move(.pageUp), "page-up", "Page up", ["^b", "PgUp"], .scrolling,
-                "Go up by a screen."),
+                "Scroll up one screen."),
             .init(
                 .move(.centre), "centre", "Centre", ["zz"], .tables,
-                "Scroll so that the selected row is in the middle."),
+                "Scroll the current row to the middle of the screen."),
         ])
 
     /// Panes and columns.
@@ -98,13 +98,13 @@ extension CommandInfo {
         [
             .init(
                 .open, "open", "Open", ["Enter", "l", "Right"], [.lists, .books, .facets, .columns, .history],
-                "Open the list, or go to the detail of the book.",
+                "Open the list, or focus the detail of the book.",
                 hint: CommandHint(
                     text: "open", otherTexts: [.facets: "show", .history: "go back here"],
                     contexts: [.lists, .books, .facets, .history])),
             .init(
                 .back, "back", "Back", ["h", "Left"], .commanding,
-                "Go back: from the detail to the list, from the list to the lists.",
+                "Go back from the detail to the list, or from the list to the lists.",
                 hint: CommandHint(text: "back", contexts: [.detail])),
             .init(
                 .lists, "lists", "Lists", ["L", ","], .commanding,
@@ -112,43 +112,43 @@ extension CommandInfo {
                 hint: CommandHint(text: "lists", contexts: [.books, .detail])),
             .init(
                 .switchPane, "switch-pane", "Switch pane", ["Tab"], .panes,
-                "Go from the list to the detail, and back."),
+                "Switch between list and detail."),
             .init(
                 .scrollDetail(.down), "detail-down", "Scroll the detail down", ["J"],
-                .bookPanes.union([.help, .statistics]), "Scroll the detail of the book down, from either pane."),
+                .bookPanes.union([.help, .statistics]), "Scroll the detail down, from either pane."),
             .init(
                 .scrollDetail(.up), "detail-up", "Scroll the detail up", ["K"],
-                .bookPanes.union([.help, .statistics]), "Scroll the detail of the book up, from either pane."),
+                .bookPanes.union([.help, .statistics]), "Scroll the detail up, from either pane."),
             .init(
                 .resizePane(.narrower), "narrow-pane", "Narrower pane", ["<"], .panes,
-                "Move the divider to the left, or up; with a count, by so many columns: 5<."),
+                "Move the divider left or up; 5< moves it five columns."),
             .init(
                 .resizePane(.wider), "widen-pane", "Wider pane", [">"], .panes,
-                "Move the divider to the right, or down; with a count, by so many columns: 5>."),
+                "Move the divider right or down; 5> moves it five columns."),
             .init(
                 .columns, "columns", "Columns", ["|"], .panes.union([.columns]),
-                "Choose the columns of the list: Space shows or hides one, J and K move it, < and > give it a width.",
+                "Choose the columns of the list.",
                 opens: ColumnChooser.opener),
             .init(
                 .moveColumn(.down), "move-column-down", "Move the column down", ["J"], [.columns],
-                "Among the columns, move the selected one down: in the list, to the right.",
+                "Move the column down: in the list, to the right.",
                 like: .scrollDetail(.down),
                 hint: CommandHint(text: "move", contexts: [.columns], pair: .moveColumn(.up))),
             .init(
                 .moveColumn(.up), "move-column-up", "Move the column up", ["K"], [.columns],
-                "Among the columns, move the selected one up: in the list, to the left.", like: .scrollDetail(.up)),
+                "Move the column up: in the list, to the left.", like: .scrollDetail(.up)),
             .init(
                 .resizeColumn(.narrower), "narrow-column", "Narrower column", ["<"], [.columns],
-                "Among the columns, make the selected one narrower; with a count, by so many columns: 5<.",
+                "Make the column narrower; 5< by five.",
                 like: .resizePane(.narrower),
                 hint: CommandHint(text: "width", contexts: [.columns], pair: .resizeColumn(.wider))),
             .init(
                 .resizeColumn(.wider), "widen-column", "Wider column", [">"], [.columns],
-                "Among the columns, make the selected one wider; with a count, by so many columns: 5>.",
+                "Make the column wider; 5> by five.",
                 like: .resizePane(.wider)),
             .init(
                 .toggleColumn, "toggle-column", "Show or hide the column", ["Space"], [.columns],
-                "Among the columns, show or hide the selected one.", like: .selectRow,
+                "Show or hide the column.", like: .selectRow,
                 hint: CommandHint(text: "show or hide", contexts: [.columns])),
         ])
 
@@ -157,14 +157,14 @@ extension CommandInfo {
         .books,
         [
             .init(
-                .selectRow, "select", "Mark", ["Space"], .bookPanes,
-                "Mark the row, or no longer, and go on; commands act on all marked books."),
+                .selectRow, "select", "Select", ["Space"], .bookPanes,
+                "Select or deselect the row and move down; commands act on all selected books."),
             .init(
-                .selectRange, "select-range", "Mark a range", ["v"], .bookPanes,
-                "Mark all rows from this one to where you go, until v again."),
+                .selectRange, "select-range", "Select a range", ["v"], .bookPanes,
+                "Select the rows from here to where you go; v again ends the range."),
             .init(
-                .selectAll, "select-all", "Mark all", ["V"], .bookPanes,
-                "Mark all rows of the list, or none where all are marked."),
+                .selectAll, "select-all", "Select all", ["V"], .bookPanes,
+                "Select all books of the list, or deselect all."),
         ])
 
     /// What the reader says of books, and their shelves and saved searches.
@@ -173,69 +173,69 @@ extension CommandInfo {
         [
             .init(
                 .favourite, "favourite", "Favourite", ["t", "*"], .bookPanes,
-                "Make the book a favourite, or no longer one. Saved at once.",
+                "Add to or remove from favourites.",
                 hint: CommandHint(text: "favourite", contexts: [.books, .detail])),
             .init(
-                .putOnShelf, "put-on-shelf", "Put on a shelf", ["b"], .bookPanes,
-                "Put the book on a shelf, one that is there or a new one."),
+                .putOnShelf, "put-on-shelf", "Add to a shelf", ["b"], .bookPanes,
+                "Add to an existing or new shelf."),
             .init(
-                .takeOffShelf, "take-off-shelf", "Take off a shelf", ["B"], .bookPanes,
-                "Take the book off a shelf."),
+                .takeOffShelf, "take-off-shelf", "Remove from a shelf", ["B"], .bookPanes,
+                "Remove from a shelf."),
             .init(
                 .status(.toRead), "status-to-read", "To read", ["mt"], .bookPanes,
-                "Note that you want to read the book."),
+                "Mark as to read."),
             .init(
                 .status(.reading), "status-reading", "Reading", ["mr"], .bookPanes,
-                "Note that you are reading the book."),
+                "Mark as reading."),
             .init(
                 .status(.read), "status-read", "Read", ["md"], .bookPanes,
-                "Note that you have read the book."),
+                "Mark as read."),
             .init(
                 .status(.abandoned), "status-abandoned", "Abandoned", ["mx"], .bookPanes,
-                "Note that you have given the book up."),
+                "Mark as abandoned."),
             .init(
                 .status(nil), "status-none", "No status", ["mn"], .bookPanes,
-                "Forget how far you have come with the book."),
+                "Clear the reading status."),
             .init(
                 .rate, "rate", "Rate", ["r"], .bookPanes,
-                "Rate the book from 1 to 5, typed behind it: r4; 0 takes the rating away.", argument: .rating),
+                "Rate from 1 to 5: r4; r0 removes the rating.", argument: .rating),
             .init(
                 .note, "note", "Note", ["e"], .bookPanes,
-                "Write a note on the book, in $VISUAL or $EDITOR."),
+                "Edit a note on the book in $VISUAL or $EDITOR."),
             .init(
                 .undo, "undo", "Undo", ["u"], .panes.union([.history]),
-                "Take the last change of your marks, shelves or queries back, also after a restart.",
+                "Undo the last change of your data, even after a restart.",
                 hint: CommandHint(text: "undo", contexts: [.history])),
             .init(
                 .redo, "redo", "Redo", ["^r"], .panes.union([.history]),
-                "Make the change again that was taken back last.",
+                "Redo the change that was last undone.",
                 hint: CommandHint(text: "redo", contexts: [.history])),
             .init(
                 .history, "history", "History", ["U"], .panes.union([.history]),
-                "Show all changes; Enter takes back all that came after the selected one.",
+                "Show all changes; Enter undoes all changes after the current one.",
                 opens: HistoryScreen.opener),
             .init(
-                .saveSearch, "save-search", "Save the query", ["W"], .bookPanes,
-                "Make a list of what is searched for, that fills itself from now on."),
+                .saveSearch, "save-search", "Save search", ["W"], .bookPanes,
+                "Save this search as a list that updates itself."),
             .init(
                 .newShelf, "new-shelf", "New shelf", ["+"], .panes,
-                "Make a shelf.",
+                "Create a shelf.",
                 hint: CommandHint(text: "new shelf", contexts: [.lists])),
             .init(
                 .renameList, "rename-list", "Rename", ["="], [.lists],
-                "Call the selected shelf or query something else; J and K move it.",
+                "Rename the shelf or saved search; J and K reorder it.",
                 hint: CommandHint(text: "rename", contexts: [.lists])),
             .init(
                 .deleteList, "delete-list", "Delete", ["D"], [.lists],
-                "Delete the selected shelf or query, when y follows. Its books stay where they are.",
+                "Delete the shelf or saved search (asks first). Its books are kept.",
                 hint: CommandHint(text: "delete", contexts: [.lists])),
             .init(
                 .moveList(.down), "move-list-down", "Move the list down", ["J"], [.lists],
-                "Among the lists, move the selected shelf or query down; on another, scroll the detail.",
+                "Move the shelf or saved search down.",
                 like: .scrollDetail(.down)),
             .init(
                 .moveList(.up), "move-list-up", "Move the list up", ["K"], [.lists],
-                "Among the lists, move the selected shelf or query up; on another, scroll the detail.",
+                "Move the shelf or saved search up.",
                 like: .scrollDetail(.up)),
         ])
 
@@ -245,7 +245,7 @@ extension CommandInfo {
         [
             .init(
                 .copy(.title), "copy-title", "Copy title", ["yt"], .bookPanes,
-                "Copy the title to the clipboard, of marked books one a line."),
+                "Copy the title to the clipboard; of several books, one per line."),
             .init(
                 .copy(.authors), "copy-authors", "Copy authors", ["ya"], .bookPanes,
                 "Copy the authors to the clipboard."),
@@ -254,14 +254,14 @@ extension CommandInfo {
                 "Copy the ISBN to the clipboard."),
             .init(
                 .copy(.record), "copy-record", "Copy record", ["yj"], .bookPanes,
-                "Copy the record to the clipboard, as JSON."),
+                "Copy the record to the clipboard as JSON."),
             .init(
                 .openLink, "open-link", "Open link", ["o"], .bookPanes,
-                "Open the link of the book, http or https, in $BROWSER or with xdg-open; with a count, that of its number: 2o."
+                "Open the web link of the book in $BROWSER or with xdg-open; 2o opens its second link."
             ),
             .init(
                 .export, "export", "Export", ["x"], .panes,
-                "Export the selected books, or else those listed, to a file: JSON, CSV, Goodreads, BibTeX or CSL-JSON.",
+                "Export the selected or listed books to a file: JSON, CSV, Goodreads, BibTeX or CSL-JSON.",
                 needs: .localIndex, hint: CommandHint(text: "export", contexts: [.lists]), opens: ExportDialog.opener),
         ])
 
@@ -271,27 +271,27 @@ extension CommandInfo {
         [
             .init(
                 .search, "search", "Search", ["/"], .bookPanes.union([.help, .facets]),
-                "Search titles, authors, series, subjects and ISBNs (syntax in the README); on other screens, filter.",
+                "Search titles, authors, series, subjects and ISBNs; filter other screens.",
                 hint: CommandHint(
                     text: "search", otherTexts: [.facets: "filter"], contexts: [.books, .help, .facets])),
             .init(
                 .match(.next), "next-match", "Next match", ["n"], .bookPanes,
-                "Go to the next book that the last search found, in the whole list.", needs: .localIndex),
+                "Go to the next book in the list that matches the last search.", needs: .localIndex),
             .init(
                 .match(.previous), "previous-match", "Previous match", ["N"], .bookPanes,
-                "Go to the one before.", needs: .localIndex),
+                "Go to the previous book that matches the last search.", needs: .localIndex),
             .init(
                 .same(.author), "same-author", "Same author", ["aa"], .bookPanes,
-                "List the books of this author."),
+                "List books by this author."),
             .init(
                 .same(.series), "same-series", "Same series", ["as"], .bookPanes,
-                "List the books of this series."),
+                "List books of this series."),
             .init(
                 .same(.subject), "same-subject", "Same subject", ["aj"], .bookPanes,
-                "List the books on this subject, the first that the book has."),
+                "List books on the first subject of this book."),
             .init(
                 .same(.year), "same-year", "Same year", ["ay"], .bookPanes,
-                "List the books of this year."),
+                "List books of this year."),
         ])
 
     /// Going back and to bookmarks.
@@ -299,17 +299,17 @@ extension CommandInfo {
         .moving,
         [
             .init(
-                .backward, "backward", "Back where you were", ["^o", "H"], .panes,
-                "Go back to the list and the book before."),
+                .backward, "backward", "Go back", ["^o", "H"], .panes,
+                "Go back to the previous list and book."),
             .init(
-                .forward, "forward", "Forward again", ["gi"], .panes,
-                "Go to where you went back from; right after ^o the key Tab does so, too."),
+                .forward, "forward", "Go forward", ["gi"], .panes,
+                "Go forward again (or Tab, straight after ^o)."),
             .init(
-                .setBookmark, "set-bookmark", "Set a mark", ["M"], .panes,
-                "Remember this place by a letter: Ma. Kept from one start to the next.", argument: .letter),
+                .setBookmark, "set-bookmark", "Set a bookmark", ["M"], .panes,
+                "Set a bookmark with a letter: Ma. Bookmarks are kept when you quit.", argument: .letter),
             .init(
-                .goToBookmark, "go-to-bookmark", "Go to a mark", ["'"], .panes,
-                "Go to the place that has this letter: 'a.", argument: .letter),
+                .goToBookmark, "go-to-bookmark", "Go to a bookmark", ["'"], .panes,
+                "Go to the bookmark with this letter: 'a.", argument: .letter),
         ])
 
     /// Counting what is listed.
@@ -318,16 +318,16 @@ extension CommandInfo {
         [
             .init(
                 .facets, "facets", "Facets", ["F"], .bookPanes.union([.facets]),
-                "Count what is listed by author, subject, language, decade, series, kind, status, rating and shelf.",
+                "Count listed books by author, subject, language, decade, series, kind, status, rating and shelf.",
                 needs: .localIndex,
                 opens: FacetsScreen.opener),
             .init(
                 .exclude, "exclude", "Exclude", ["-"], [.facets],
-                "Among the facets, list what does not have this value.", needs: .localIndex,
+                "List the books without this value.", needs: .localIndex,
                 hint: CommandHint(text: "exclude", contexts: [.facets])),
             .init(
                 .statistics, "statistics", "Statistics", ["%"], .bookPanes.union([.statistics]),
-                "Show what is listed as charts: decades, pages, authors, languages and more.", needs: .localIndex,
+                "Show charts of the listed books: decades, pages, authors, languages and more.", needs: .localIndex,
                 opens: StatisticsScreen.opener),
         ])
 
@@ -337,44 +337,44 @@ extension CommandInfo {
         [
             .init(
                 .sort(.title), "sort-by-title", "Sort by title", ["st"], .bookPanes,
-                "Sort by title, without its article; again, the other way round.",
+                "Sort by title, ignoring articles; repeat to reverse.",
                 hint: CommandHint(text: "sort", contexts: [.books], prefix: "s")),
             .init(
                 .sort(.author), "sort-by-author", "Sort by author", ["sa"], .bookPanes,
-                "Sort by the family name of the first author."),
+                "Sort by the first author’s family name."),
             .init(
                 .sort(.year), "sort-by-year", "Sort by year", ["sy"], .bookPanes,
-                "Sort by the year of publication."),
+                "Sort by year of publication."),
             .init(
                 .sort(.pages), "sort-by-pages", "Sort by pages", ["sp"], .bookPanes,
-                "Sort by the number of pages."),
+                "Sort by number of pages."),
             .init(
                 .sort(.rating), "sort-by-rating", "Sort by rating", ["sr"], .bookPanes,
                 "Sort by rating."),
             .init(
                 .sort(.added), "sort-by-added", "Sort by date added", ["sd"], .bookPanes,
-                "Sort by the day when the book came to the catalog."),
+                "Sort by the date added to the catalog."),
             .init(
                 .sort(nil), "sort-by-list", "List order", ["sl"], .bookPanes,
-                "Order the books as the list has them."),
+                "Restore the order of the list."),
             .init(
                 .thenSort(.title), "then-by-title", "Then by title", ["sSt"], .bookPanes,
-                "Where the order is the same, sort by title."),
+                "Break ties by title."),
             .init(
                 .thenSort(.author), "then-by-author", "Then by author", ["sSa"], .bookPanes,
-                "Where the order is the same, sort by author."),
+                "Break ties by author."),
             .init(
                 .thenSort(.year), "then-by-year", "Then by year", ["sSy"], .bookPanes,
-                "Where the order is the same, sort by year."),
+                "Break ties by year."),
             .init(
                 .thenSort(.pages), "then-by-pages", "Then by pages", ["sSp"], .bookPanes,
-                "Where the order is the same, sort by pages."),
+                "Break ties by pages."),
             .init(
                 .thenSort(.rating), "then-by-rating", "Then by rating", ["sSr"], .bookPanes,
-                "Where the order is the same, sort by rating."),
+                "Break ties by rating."),
             .init(
                 .thenSort(.added), "then-by-added", "Then by date added", ["sSd"], .bookPanes,
-                "Where the order is the same, sort by date added."),
+                "Break ties by date added."),
         ])
 
     /// The sections of the list.
@@ -382,29 +382,29 @@ extension CommandInfo {
         .order,
         [
             .init(
-                .section(.letter), "section-by-letter", "Sections by letter", ["St"], .bookPanes,
-                "Show the titles that begin with one letter together.", needs: .localIndex),
+                .section(.letter), "section-by-letter", "Group by letter", ["St"], .bookPanes,
+                "Group books by the first letter of the title.", needs: .localIndex),
             .init(
-                .section(.decade), "section-by-decade", "Sections by decade", ["Sd"], .bookPanes,
-                "Show the books of one decade together.", needs: .localIndex),
+                .section(.decade), "section-by-decade", "Group by decade", ["Sd"], .bookPanes,
+                "Group books by decade.", needs: .localIndex),
             .init(
-                .section(.series), "section-by-series", "Sections by series", ["Ss"], .bookPanes,
-                "Show the books of one series together.", needs: .localIndex),
+                .section(.series), "section-by-series", "Group by series", ["Ss"], .bookPanes,
+                "Group books by series.", needs: .localIndex),
             .init(
-                .section(.author), "section-by-author", "Sections by author", ["Sa"], .bookPanes,
-                "Show the books of one author together.", needs: .localIndex),
+                .section(.author), "section-by-author", "Group by author", ["Sa"], .bookPanes,
+                "Group books by first author.", needs: .localIndex),
             .init(
-                .section(.subject), "section-by-subject", "Sections by subject", ["Sj"], .bookPanes,
-                "Show the books together whose first subject is one.", needs: .localIndex),
+                .section(.subject), "section-by-subject", "Group by subject", ["Sj"], .bookPanes,
+                "Group books by first subject.", needs: .localIndex),
             .init(
-                .section(.fiction), "section-by-fiction", "Sections by kind", ["Sf"], .bookPanes,
-                "Show fiction and non-fiction apart.", needs: .localIndex),
+                .section(.fiction), "section-by-fiction", "Group by kind", ["Sf"], .bookPanes,
+                "Group fiction and non-fiction.", needs: .localIndex),
             .init(
-                .section(.status), "section-by-status", "Sections by status", ["Sr"], .bookPanes,
-                "Show together what is to be read, and what was read.", needs: .localIndex),
+                .section(.status), "section-by-status", "Group by status", ["Sr"], .bookPanes,
+                "Group books by reading status.", needs: .localIndex),
             .init(
-                .section(nil), "section-by-nothing", "No sections", ["Sn"], .bookPanes,
-                "Show the list without sections."),
+                .section(nil), "section-by-nothing", "Ungroup", ["Sn"], .bookPanes,
+                "Show the list without groups."),
         ])
 
     /// Going from section to section.
@@ -413,10 +413,10 @@ extension CommandInfo {
         [
             .init(
                 .move(.nextSection), "next-section", "Next section", ["]"], .sectioned,
-                "Go to the first book of the next section."),
+                "Go to the next section."),
             .init(
-                .move(.previousSection), "previous-section", "Section before", ["["], .sectioned,
-                "Go to the beginning of the section, or of the one before."),
+                .move(.previousSection), "previous-section", "Previous section", ["["], .sectioned,
+                "Go to the start of this section, or of the previous one."),
         ])
 
     /// The program as a whole.
@@ -425,36 +425,36 @@ extension CommandInfo {
         [
             .init(
                 .cancel, "cancel", "Cancel", ["Esc"], .everywhere,
-                "Forget the count or keys typed so far; close help; go from the detail to the list; give the whole list back.",
+                "Cancel the keys typed so far, close a screen, leave the detail, or clear the search.",
                 hint: CommandHint(text: "close", contexts: .closing)),
             .init(
                 .help, "help", "Help", ["?", "F1"], .commanding,
-                "Show all commands and their keys; / looks for one.",
+                "Show all commands and their keys; / filters.",
                 hint: CommandHint(text: "help", contexts: [.lists, .books, .detail]),
                 opens: HelpScreen.opener),
             .init(
                 .palette, "palette", "Command palette", [":"], .commanding,
-                "Find any command by its name, see its keys, and give it.",
+                "Find and run any command.",
                 opens: CommandPalette.opener),
             .init(
                 .messages, "messages", "Messages", [], .commanding,
-                "Show the warnings that hold, and all messages of this run, newest first.", opens: MessagesScreen.opener
+                "Show current warnings and all messages since the start, newest first.", opens: MessagesScreen.opener
             ),
             .init(
                 .reload, "reload", "Reload", ["R"], .panes,
-                "Read the catalog again from its file; the selected book stays selected.", needs: .reloading),
+                "Reload the catalog from its file; the current book stays current.", needs: .reloading),
             .init(
                 .redraw, "redraw", "Redraw", ["^l"], .everywhere,
-                "Draw the screen anew."),
+                "Redraw the screen."),
             .init(
                 .suspend, "suspend", "Suspend", ["^z"], .everywhere,
-                "Go to the shell; its command fg comes back."),
+                "Suspend to the shell; its command fg returns."),
             .init(
                 .quit, "quit", "Quit", ["q", "Q"], .commanding,
-                "Leave stacks; the place is remembered. In help, q closes help.",
+                "Quit; stacks resumes here next time. On other screens, q closes them.",
                 hint: CommandHint(text: "quit", contexts: [.lists, .books, .detail])),
             .init(
                 .interrupt, "interrupt", "Interrupt", ["^c"], .everywhere,
-                "Cancel, as Esc does; twice in a row, quit."),
+                "Cancel like Esc; twice in a row quits."),
         ])
 }

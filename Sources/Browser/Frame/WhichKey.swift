@@ -42,12 +42,12 @@ struct WhichKey {
     /// The keys, and what they come to: a command, or how many; of bookmarks those with letters.
     var entries: [(key: String, text: String)] {
         switch argument {
-        case .rating: return (0...5).map { (key: String($0), text: $0 == 0 ? "no rating" : UndoStep.stars($0)) }
+        case .rating: return (0...5).map { (key: String($0), text: $0 == 0 ? "remove rating" : UndoStep.stars($0)) }
         case .letter:
             let known = app.session.bookmarks.sorted { $0.letter < $1.letter }.map { bookmark in
                 (key: String(bookmark.letter), text: app.session.text(of: bookmark.place))
             }
-            return known.isEmpty ? [("a-z", "no place has a letter yet")] : known
+            return known.isEmpty ? [("a-z", "no bookmarks yet")] : known
         case nil:
             return app.keys.continuations(in: app.front.context).compactMap { key, commands in
                 let titles = commands.map(\.info).filter { app.session.has($0.needs) }.map(\.title)

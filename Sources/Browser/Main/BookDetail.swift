@@ -107,7 +107,7 @@ enum BookDetail: Hashable {
             paragraphs.append(.init(status.shown + date, label: "Status"))
         }
         if let rating = bookData?.rating {
-            paragraphs.append(.init(UndoStep.stars(rating), label: "Yours", style: .sign))
+            paragraphs.append(.init(UndoStep.stars(rating), label: "My rating", style: .sign))
         }
         if !shelves.isEmpty { paragraphs.append(.init(shelves.listed, label: "Shelves")) }
         return paragraphs

@@ -77,7 +77,7 @@ final class BooksPane {
         case .move(let motion): move(motion, count: request.count)
         case .selectRow:
             if !model.toggleRows(count: request.count ?? 1) {
-                session.status.say("Only books of this catalog can be marked")
+                session.status.say(.notSelectable)
             }
         case .selectRange: model.toggleRange()
         case .selectAll: model.toggleAll()
@@ -105,7 +105,7 @@ final class BooksPane {
     private func saveSearch(_ app: App) {
         let request = model.request
         guard request.query.expression != .everything else {
-            session.status.say("There is no search to save: \(session.keyLabel(of: .search)) begins one")
+            session.status.say(.noSearchToSave, session.keyLabel(of: .search))
             return
         }
         let sort = request.order == .list ? nil : request.order.description

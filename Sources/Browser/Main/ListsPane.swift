@@ -82,7 +82,7 @@ final class ListsPane {
     /// The selected list, if it is one that the reader made; else nil, and a message.
     private var currentUserList: NamedList? {
         if let list = current, list.isUserList { return list }
-        session.status.say("Only shelves and queries of your own can be renamed, moved and deleted")
+        session.status.say(.builtInList)
         return nil
     }
 

@@ -137,7 +137,7 @@ extension MainScreen {
     func goOn(to likeness: RelatedBooks, _ app: App) {
         guard let id = session.books.currentBook, let book = session.library.store.bookAtHand(id) else { return }
         guard let text = likeness.query(for: book) else {
-            session.status.say("This book has no \(likeness.label)")
+            session.status.say(.noSuchProperty, likeness.label)
             return
         }
         goOn(to: text, app)
@@ -161,12 +161,12 @@ extension MainScreen {
     }
 
     /// Goes to where the reader was before.
-    func goBack(_ app: App) { go(forward: false, orElse: "There is nothing to go back to", app) }
+    func goBack(_ app: App) { go(forward: false, orElse: .nothingBack, app) }
 
     /// Goes to where the reader went back from.
-    func goForward(_ app: App) { go(forward: true, orElse: "There is nothing to go forward to", app) }
+    func goForward(_ app: App) { go(forward: true, orElse: .nothingForward, app) }
 
-    private func go(forward isForward: Bool, orElse refusal: String, _ app: App) {
+    private func go(forward isForward: Bool, orElse refusal: Message, _ app: App) {
         let (visit, lists) = (session.books.visit, session.library.lists)
         guard let next = session.history.go(forward: isForward, from: visit, in: lists) else {
             session.status.say(refusal)

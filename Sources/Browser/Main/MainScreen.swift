@@ -138,7 +138,7 @@ final class MainScreen: Screen {
         case .detail: focus = .list
         case .list:
             if session.books.isOpeningSavedSearch {
-                session.status.say("Stopped looking for \(session.books.list.name)")
+                session.status.say(.searchStopped, session.books.list.name)
                 openList(.all, app)
             } else if session.books.rows.selection.rangeStart != nil {
                 session.books.dropRange()
@@ -174,7 +174,7 @@ final class MainScreen: Screen {
     /// Moves the divider beside the pane that has the keyboard.
     private func resizePane(_ resizing: Command.Resizing, count: Int?) {
         guard let layout, layout.hasListsPane || !layout.divider.isEmpty else {
-            session.status.say("There is one pane only in a window of this size")
+            session.status.say(.onePaneOnly)
             return
         }
         let count = min(count ?? 1, 1000)
@@ -262,7 +262,7 @@ final class MainScreen: Screen {
     private func leaveListThatIsGone(_ app: App) {
         if session.books.takeNameOfList() { return }
         if session.status.text.isEmpty {
-            session.status.say("The list \(session.books.list.name) is gone: it was deleted elsewhere")
+            session.status.say(.listDeletedElsewhere, session.books.list.name)
         }
         let row = focus == .lists ? lists.table.currentRow : nil
         if focus == .detail { focus = .list }

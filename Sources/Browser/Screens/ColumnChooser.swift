@@ -1,3 +1,4 @@
+internal import Library
 internal import TerminalUI
 
 /// All columns that the list can have, those that it has first, in their order.
@@ -88,7 +89,7 @@ final class ColumnChooser: Screen, TableViewDataSource {
             motion.apply(to: table, count: request.count)
             return .done
         case .toggleColumn, .open:
-            if !toggle() { app.session.status.say("The list must have a column") }
+            if !toggle() { app.session.status.say(.lastColumn) }
         case .moveColumn(let step): move(by: step.rows(count: count))
         case .resizeColumn(let resizing):
             resize(by: resizing == .narrower ? -count : count) { app.main.books.shownWidth(of: $0) }

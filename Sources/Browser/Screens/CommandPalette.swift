@@ -1,31 +1,36 @@
+internal import Library
 internal import TerminalUI
 
 /// All commands, found by their names, with their keys.
 final class CommandPalette: Picker, TableViewDataSource {
     /// Opens it.
-    static let opener = ScreenOpener(context: .palette) { CommandPalette($0.session) }
+    static let opener = ScreenOpener(context: .palette) { CommandPalette($0.session, recent: $0.recentCommands) }
 
     let context = CommandContext.palette
     let title = "Commands"
     let prompt = ":"
     let verb = "run"
-    let size = Size(rows: 16, columns: 60)
+    let size = Size(rows: 16, columns: 84)
     /// What is typed to find them.
     var editor = LineEditor()
     /// Those that were found, the best first.
     let table = TableView(columns: [
-        TableColumn("Command", width: .share(1), minimumWidth: 10),
+        TableColumn("Command", width: .fixed(24), minimumWidth: 10),
+        TableColumn("Description", width: .share(1), minimumWidth: 30, priority: 0),
         TableColumn("Keys", width: .fixed(12), isRightAligned: true),
     ])
     private let session: Session
+    /// The commands that were run from the palette, the last one first.
+    private let recent: [Command]
     private var matches: [CommandInfo] = []
 
-    /// The commands that `session` has, with their keys.
-    init(_ session: Session) {
+    /// Creates a palette of the commands that `session` has, those of `recent` first.
+    init(_ session: Session, recent: [Command] = []) {
         self.session = session
+        self.recent = recent
         table.dataSource = self
         table.surface = .popup
-        table.placeholder = "No command has such a name."
+        table.placeholder = Message.noCommand.text()
         find()
     }
 
@@ -33,7 +38,7 @@ final class CommandPalette: Picker, TableViewDataSource {
 
     /// Finds the commands for what is typed.
     private func find() {
-        matches = Self.commands(matching: editor.text).filter { session.has($0.needs) }
+        matches = Self.commands(matching: editor.text, recent: recent).filter { session.has($0.needs) }
         table.reloadData()
         table.select(0, top: 0)
     }
@@ -46,14 +51,16 @@ final class CommandPalette: Picker, TableViewDataSource {
         guard let info = selection else { return .none }
         app.close(self)
         guard app.applies(info.command) else { return .none }
+        app.noteRecent(info.command)
         guard info.argument != nil else { return app.perform(CommandRequest(command: info.command)) }
         app.awaitArgument(of: info.command)
         return .none
     }
 
-    /// The commands in whose titles, or else in whose help or group, all words of `text` are: that first which is called
-    /// so, then those where words begin the title, then those where they begin words of it, and among equals in the order of the declarations.
-    static func commands(matching text: String) -> [CommandInfo] {
+    /// Returns the commands whose titles, or else whose descriptions or groups, contain all words of `text`: first the
+    /// one with this title, then those whose titles or words of them begin so. Among equals, the recent ones come first,
+    /// then the order is that of the table.
+    static func commands(matching text: String, recent: [Command] = []) -> [CommandInfo] {
         let words = text.lowercased().split(separator: " ")
         let ranked = CommandInfo.all.enumerated().compactMap { place, info -> (Int, Int, CommandInfo)? in
             if info.command == .palette { return nil }
@@ -72,7 +79,7 @@ final class CommandPalette: Picker, TableViewDataSource {
                     return nil
                 }
             }
-            return (rank, place, info)
+            return (rank, recent.firstIndex(of: info.command) ?? recent.count + place, info)
         }
         return ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
     }
@@ -83,6 +90,7 @@ final class CommandPalette: Picker, TableViewDataSource {
         let info = matches[indexPath.row]
         return TableViewCell([
             .init(info.title),
+            .init(info.help, style: .secondary),
             .init(session.bindings.labels(of: info.command).joined(separator: " "), style: .strong),
         ])
     }

@@ -19,17 +19,18 @@ final class ConfirmDialog: Screen {
 
     /// Asks whether `list` is to be deleted, over the screen `below`.
     convenience init(deleting list: NamedList, below: any Screen, _ app: App) {
-        let what: String
+        let question: String
         if case .shelf = list.kind {
-            what = "the shelf \(list.name) with \((app.session.library.count(of: list)?.total ?? 0).of("book"))"
+            let count = app.session.library.count(of: list)?.total ?? 0
+            question = Message.deleteShelf.text(list.name, count.of("book"))
         } else {
-            what = "the query \(list.name)"
+            question = Message.deleteSearch.text(list.name)
         }
-        self.init("Delete \(what)? y deletes it, any other key keeps it", below: below, app) { isConfirmed, app in
+        self.init(question, below: below, app) { isConfirmed, app in
             if isConfirmed {
                 app.session.delete(list)
             } else {
-                app.session.status.say("Kept: \(list.name)")
+                app.session.status.say(.listKept, list.name)
             }
         }
     }

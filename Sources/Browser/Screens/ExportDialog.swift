@@ -79,19 +79,19 @@ final class ExportDialog: TextInput {
 
     func accepted(_ app: App) -> Effect {
         guard let format else {
-            app.session.status.say("The ending of the name decides on the format: .json, .csv, .bib …")
+            app.session.status.say(.exportNeedsEnding)
             return .none
         }
         let path = path
         if let catalog = resolvedPath(app.session.catalogPath), resolvedPath(path) == catalog {
-            app.session.status.say("This file is the catalog itself. Choose another name")
+            app.session.status.say(.exportIntoCatalog)
             return .none
         }
         switch ReplacementFile.occupant(of: path) {
         case nil: export(to: path, as: format, overwriting: false, app)
-        case .other: app.session.status.say("\(abbreviatedPath(path)) is not a file. Choose another name")
+        case .other: app.session.status.say(.exportNotToFile, abbreviatedPath(path))
         case .file:
-            let question = "Overwrite \(abbreviatedPath(path))? y overwrites it, any other key goes back"
+            let question = Message.overwrite.text(abbreviatedPath(path))
             app.push(
                 ConfirmDialog(question, below: self, app) { [weak self] isConfirmed, app in
                     if isConfirmed { self?.export(to: path, as: format, overwriting: true, app) }
@@ -114,7 +114,7 @@ final class ExportDialog: TextInput {
             app.close(self)
             progress.begin(app)
         } catch {
-            app.session.status.say("Not exported: \(error.savingSentence)")
+            app.session.status.say(.notExported, error.savingSentence)
         }
     }
 
@@ -165,11 +165,10 @@ final class ExportProgress: Screen {
                 switch export.write(16, to: &text) {
                 case .unfinished: break
                 case .catalogChanged:
-                    let reload = session.keyLabel(of: .reload)
-                    session.status.say("Not exported: the catalog changed on disk. \(reload) reloads it")
+                    session.status.say(.exportNeedsReload, session.keyLabel(of: .reload))
                     return true
                 case .finished where export.writtenCount == 0:
-                    session.status.say("Not exported: none of these books has data of yours")
+                    session.status.say(.nothingOfYours)
                     return true
                 case .finished:
                     try file.append(text)
@@ -183,7 +182,7 @@ final class ExportProgress: Screen {
                 }
             } while ContinuousClock.now < end
         } catch {
-            session.status.say("Not exported: \(error.savingSentence)")
+            session.status.say(.notExported, error.savingSentence)
             return true
         }
         return false
@@ -222,7 +221,7 @@ final class ExportProgress: Screen {
         switch app.requestAtOnce(by: key)?.command {
         case .cancel, .interrupt:
             app.close(self)
-            app.session.status.say("Export stopped. No file was written")
+            app.session.status.say(.exportStopped)
         default: break
         }
         return Effect.none
@@ -233,7 +232,7 @@ final class ExportProgress: Screen {
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         if changes.contains(.reloaded) {
             app.close(self)
-            app.session.status.say("Export stopped, as the catalog was reloaded. No file was written")
+            app.session.status.say(.exportStoppedByReload)
         } else if changes.contains(.background) {
             if advance(milliseconds: Self.timeSlice, app.session) { app.close(self) } else { app.session.wake() }
         }

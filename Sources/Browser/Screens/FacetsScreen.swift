@@ -63,7 +63,7 @@ final class FacetsScreen: FilterableScreen {
     }
 
     private func showRows() {
-        table.placeholder = filter.isEmpty ? "No books to count" : "No value contains “\(filter)”"
+        table.placeholder = filter.isEmpty ? Message.nothingToCount.text() : Message.noValueContains.text(filter)
         table.reloadData()
     }
 

@@ -1,3 +1,4 @@
+internal import Library
 internal import TerminalUI
 
 /// All commands and their keys, made from the table of commands.
@@ -10,7 +11,7 @@ final class HelpScreen: FilterableScreen {
     private(set) var filter = ""
     // All that is found would never end; it is told with Enter.
     let isToldWhileFiltering = false
-    private let view = TextView()
+    private let view = TwoColumnText()
     private let session: Session
 
     /// The commands with the keys that they have in `session`.
@@ -22,8 +23,7 @@ final class HelpScreen: FilterableScreen {
     /// Shows the commands with all words of `text`.
     func show(matching text: String) {
         filter = text
-        view.paragraphs = Self.paragraphs(of: session.bindings, matching: text, where: session.has)
-        view.scrollToTop()
+        view.show(Self.paragraphs(of: session.bindings, matching: text, where: session.has))
     }
 
     func heading(_ app: App) -> Heading {
@@ -87,7 +87,7 @@ final class HelpScreen: FilterableScreen {
                 return .init(info.help, label: keys.isEmpty ? "no key" : keys)
             }
         }
-        return paragraphs.isEmpty ? [.init("No command has this in its name or help.", style: .secondary)] : paragraphs
+        return paragraphs.isEmpty ? [.init(Message.noCommand.text(), style: .secondary)] : paragraphs
     }
 }
 

@@ -24,11 +24,11 @@ final class HistoryScreen: Screen {
         do throws(FileError) {
             source.steps = try session.library.userData.history(limit: Self.limit)
         } catch {
-            session.status.say("The history cannot be read: \(error.savingSentence)")
+            session.status.say(.historyUnreadable, error.savingSentence)
             return nil
         }
         table.dataSource = source
-        table.placeholder = "Nothing was changed yet."
+        table.placeholder = Message.noChanges.text()
         table.reloadData()
         table.select(0, top: 0)
     }
@@ -100,7 +100,7 @@ final class HistoryDataSource: TableViewDataSource {
         let style = step.isUndone ? Style.secondary : .plain
         return TableViewCell([
             .init(Self.localTime(of: step.date), style: .secondary), .init(step.sentence, style: style),
-            .init(step.isUndone ? "taken back" : "", style: .secondary),
+            .init(step.isUndone ? "undone" : "", style: .secondary),
         ])
     }
 

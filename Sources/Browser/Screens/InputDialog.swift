@@ -30,7 +30,7 @@ final class InputDialog: TextInput {
         switch purpose {
         case .newShelf: "Name of the new shelf: "
         case .rename: "New name: "
-        case .saveQuery: "Name of this query: "
+        case .saveQuery: "Name of this saved search: "
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Library
 internal import TerminalUI
 
 /// The warnings that hold, and the messages of this run, newest first.
@@ -17,7 +18,7 @@ final class MessagesScreen: Screen {
 
     func layout(in area: Rect, _ app: App) {
         let (warnings, log) = (session.warnings, session.status.log)
-        view.paragraphs = log.isEmpty ? [.init("No messages yet.", style: .secondary)] : log.map { .init($0) }
+        view.paragraphs = log.isEmpty ? [.init(Message.noMessages.text(), style: .secondary)] : log.map { .init($0) }
         if !warnings.isEmpty {
             view.paragraphs.insert(
                 contentsOf: [.init("Warnings", style: .strong)] + warnings.map { .init($0.sentence) }

@@ -15,9 +15,9 @@ final class ShelfPicker: Picker, TableViewDataSource {
 
     /// Whether books are put on the shelf; else they are taken off.
     let isPutting: Bool
-    var title: String { isPutting ? "Put on a shelf" : "Take off a shelf" }
+    var title: String { isPutting ? "Add to a shelf" : "Remove from a shelf" }
     let prompt = ">"
-    var verb: String { isPutting ? "put on the shelf" : "take off" }
+    var verb: String { isPutting ? "add" : "remove" }
     var size: Size { Size(rows: min(14, table.rowCount + 3), columns: 44) }
     /// What is typed to find one, or the name of a new one.
     var editor = LineEditor()
@@ -43,7 +43,7 @@ final class ShelfPicker: Picker, TableViewDataSource {
         self.isPutting = isPutting
         table.dataSource = self
         table.surface = .popup
-        table.placeholder = isPutting ? "No shelves yet: type the name of one." : "None of the shelves is called so."
+        table.placeholder = isPutting ? Message.noShelves.text() : Message.noMatchingShelf.text()
         find()
     }
 
@@ -56,12 +56,13 @@ final class ShelfPicker: Picker, TableViewDataSource {
             let userData = actions.userData(of: targets)
             shelves = shelves.filter { shelf in userData.contains { $0?.shelves.contains(shelf.id) ?? false } }
             guard let first = shelves.first else {
-                app.session.status.say(targets.count == 1 ? "This book is on no shelf" : "These books are on no shelf")
+                app.session.status.say(targets.count == 1 ? .onNoShelf : .onNoShelves)
                 return
             }
             if shelves.count == 1 {
                 actions.apply(
-                    .shelf(first.id, false), to: targets, saying: "No longer on \(first.name): \(targets.name)")
+                    .shelf(first.id, false), to: targets,
+                    saying: Message.removedFromShelf.text(targets.name, first.name))
                 return
             }
         }
@@ -80,18 +81,18 @@ final class ShelfPicker: Picker, TableViewDataSource {
         let actions = BookActions(session: app.session)
         guard let targets = actions.targets() else { return .none }
         guard targets.isLike(self.targets) else {
-            app.session.status.say("Nothing was done, as the list has changed meanwhile: choose the book again")
+            app.session.status.say(.selectionChanged)
             return .none
         }
         switch choice {
         case .shelf(let shelf):
             actions.apply(
                 .shelf(shelf.id, isPutting), to: targets,
-                saying: (isPutting ? "On \(shelf.name): " : "No longer on \(shelf.name): ") + targets.name)
+                saying: (isPutting ? Message.addedToShelf : .removedFromShelf).text(targets.name, shelf.name))
         case .new(let name):
             guard let shelf = makeShelf(named: name, app.session) else { break }
             actions.apply(
-                .shelf(shelf.id, true), to: targets, saying: "On \(shelf.name), which is new: \(targets.name)")
+                .shelf(shelf.id, true), to: targets, saying: Message.addedToNewShelf.text(targets.name, shelf.name))
         }
         return .none
     }
@@ -129,7 +130,7 @@ final class ShelfPicker: Picker, TableViewDataSource {
         case .shelf(let shelf):
             let count = shelves.first { $0.shelf.id == shelf.id }?.count
             return TableViewCell([.init(shelf.name), .init(count?.text ?? "…")])
-        case .new(let name): return TableViewCell([.init("New shelf: \(name)", style: .strong), .init("")])
+        case .new(let name): return TableViewCell([.init(Message.shelfCreated.text(name), style: .strong), .init("")])
         }
     }
 }

@@ -56,7 +56,7 @@ struct BookActions {
         guard !chosen.isEmpty else { return session.books.currentBook.map { [$0] } ?? [] }
         let limit = RowSelection.maximumTargets
         guard chosen.count <= limit else {
-            session.status.say("\(chosen.count.grouped) books are marked: at most \(limit.grouped) at once")
+            session.status.say(.selectionTooLarge, chosen.count.grouped, limit.grouped)
             return []
         }
         return chosen.ids
@@ -101,7 +101,7 @@ struct BookActions {
 
     /// Makes the books favourites, or, if all are, no longer.
     private func toggleFavourite() {
-        change("★ Favourite", orElse: "No longer a favourite") { userData in
+        change(.favourited, orElse: .unfavourited) { userData in
             .favourite(!userData.allSatisfy { $0?.isFavourite ?? false })
         } isOn: {
             $0 == .favourite(true)
@@ -110,10 +110,10 @@ struct BookActions {
 
     /// Notes how far the reader has come with the books; if that is noted of all already, forgets it.
     private func setStatus(_ status: Book.ReadingStatus?) {
-        change(status?.shown ?? "No status", orElse: "No status") { userData in
+        change(.statusSet, status?.shown ?? "", orElse: .statusCleared) { userData in
             .status(userData.allSatisfy { $0?.status == status } ? nil : status)
         } isOn: {
-            $0 == .status(status)
+            status != nil && $0 == .status(status)
         }
     }
 
@@ -121,7 +121,7 @@ struct BookActions {
     private func rate(_ digit: Character?) {
         guard let rating = digit?.wholeNumberValue else { return }
         let stars = String(repeating: "★", count: rating) + String(repeating: "☆", count: 5 - rating)
-        change(rating > 0 ? stars : "Not rated", orElse: "") { _ in
+        change(rating > 0 ? .rated : .ratingRemoved, rating > 0 ? stars : nil, orElse: .ratingRemoved) { _ in
             .rating(rating > 0 ? rating : nil)
         } isOn: { _ in
             true
@@ -130,20 +130,22 @@ struct BookActions {
 
     /// Changes the marks of what a command is about, and says so.
     private func change(
-        _ text: String, orElse other: String, to make: @escaping @Sendable ([UserBookData?]) -> UserDataChange,
-        isOn: @escaping (UserDataChange) -> Bool
+        _ message: Message, _ value: String? = nil, orElse other: Message,
+        to make: @escaping @Sendable ([UserBookData?]) -> UserDataChange, isOn: @escaping (UserDataChange) -> Bool
     ) {
         guard let targets = targets() else { return }
+        func text(_ change: UserDataChange) -> String {
+            isOn(change) ? message.text([value].compactMap(\.self) + [targets.name]) : other.text(targets.name)
+        }
         if targets.count > Self.fewTargets,
             let change = library.startChange(
                 of: targets.books, missing: targets.missing, notifying: session.wake, making: make)
         {
-            startChange(change, of: targets) { (isOn($0) ? text : other) + ": " + targets.name }
+            startChange(change, of: targets, saying: text)
             return
         }
         let change = make(userData(of: targets))
-        // The title last: it may be longer than the line.
-        apply(change, to: targets, saying: (isOn(change) ? text : other) + ": " + targets.name)
+        apply(change, to: targets, saying: text(change))
     }
 
     /// The number of books that are changed within a frame.
@@ -154,12 +156,12 @@ struct BookActions {
         _ change: BulkChange, of targets: ActionTarget, saying sentence: @escaping (UserDataChange) -> String
     ) {
         session.begin(
-            PendingBulkChange(change: change, activity: "Changing \(targets.count.of("book"))") { outcome in
+            PendingBulkChange(change: change, activity: Message.changing.text(targets.count.of("book"))) { outcome in
                 switch outcome {
                 case .changed(let change):
                     let text = sentence(change)
                     return session.library.userData.isSaved
-                        ? text : "Until you quit, as it cannot be saved: " + text
+                        ? text : Message.keptUntilQuit.text(text)
                 case .unsaved(let error): return error.retrySentence
                 case .reversed: return ""
                 }
@@ -170,7 +172,7 @@ struct BookActions {
     private func writeNote() -> Effect {
         guard let targets = targets() else { return .none }
         guard targets.count == 1 else {
-            session.status.say("A note is of one book: \(targets.books.count.grouped) are marked")
+            session.status.say(.noteTakesOneBook, targets.books.count.grouped)
             return .none
         }
         let note = userData(of: targets).first.flatMap { $0?.note } ?? ""
@@ -181,7 +183,7 @@ struct BookActions {
                 if text == note { return }
                 apply(
                     .note(text.isEmpty ? nil : text), to: targets,
-                    saying: (text.isEmpty ? "No note any more: " : "Note: ") + targets.name)
+                    saying: (text.isEmpty ? Message.noteDeleted : .noteSaved).text(targets.name))
             case .problem(let sentence): session.status.say(sentence)
             }
         }
@@ -195,21 +197,20 @@ struct BookActions {
         guard let (_, first) = books.first else { return }
         let lines = books.compactMap { id, book in text(of: book, id, for: part) }.filter { !$0.isEmpty }
         guard !lines.isEmpty else {
-            session.status.say(books.count == 1 ? "This book has no \(part.noun)" : "These books have no \(part.noun)")
+            session.status.say(books.count == 1 ? .noSuchProperty : .noneHasProperty, part.noun)
             return
         }
         let copied = lines.joined(separator: "\n")
         if session.services.clipboard(copied) {
             let what = books.count == 1 ? first.shownTitle : lines.count.of("book")
-            session.status.say("Copied: \(part.noun) of \(what)")
+            session.status.say(.copied, part.noun, what)
             return
         }
         do throws(FileError) {
             let place = try session.services.copies.keep(copied)
-            session.status.say(
-                place.map { "This terminal has no clipboard for it: copied to \($0)" } ?? "There is no clipboard here")
+            session.status.say(place.map { Message.copiedToFile.text($0) } ?? Message.noClipboard.text())
         } catch {
-            session.status.say("Not copied: \(error.savingSentence)")
+            session.status.say(.notCopied, error.savingSentence)
         }
     }
 
@@ -234,17 +235,17 @@ struct BookActions {
         let books = books().compactMap(library.store.bookAtHand)
         guard let first = books.first else { return }
         guard books.count <= Self.maximumLinks else {
-            session.status.say(
-                "Opens at most \(Self.maximumLinks) links at once; \(books.count.grouped) books are selected")
+            session.status.say(.tooManyLinks, String(Self.maximumLinks), books.count.grouped)
             return
         }
         let number = max(1, number ?? 1)
         let links = books.compactMap { book in book.links.dropFirst(number - 1).first }
         guard !links.isEmpty else {
-            session.status.say(
-                books.count == 1 && !first.links.isEmpty
-                    ? "No link \(number); this book has \(first.links.count.of("link"))"
-                    : "\(books.count == 1 ? "This book has" : "These books have") no web link")
+            if books.count == 1 && !first.links.isEmpty {
+                session.status.say(.noSuchLink, String(number), first.links.count.of("link"))
+            } else {
+                session.status.say(books.count == 1 ? .noLink : .noLinks)
+            }
             return
         }
         session.open(links)

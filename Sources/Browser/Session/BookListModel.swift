@@ -321,12 +321,12 @@ final class BookListModel {
     /// What is said in place of books.
     private var placeholder: String {
         let query = request.query
-        if isOpeningSavedSearch { return "Searching ..." }
+        if isOpeningSavedSearch { return Message.searching.text() }
         if query.expression == .everything { return placeholderOfList }
         if let impossibility = query.impossibility { return impossibility }
-        guard progress == nil else { return "Searching ..." }
+        guard progress == nil else { return Message.searching.text() }
         guard let diagnosis, diagnosis.query == query, let found = diagnosis.result.value else {
-            return "Nothing found."
+            return Message.noMatch.text()
         }
         return found.sentence(of: query)
     }
@@ -334,11 +334,11 @@ final class BookListModel {
     /// What is said in place of the books of the open list if it has none.
     private var placeholderOfList: String {
         switch list.kind {
-        case .all: "This catalog has no books."
+        case .all: Message.noBooksInCatalog.text()
         case .favourites:
-            "No favourites yet: \((settings.keys ?? .standard).firstLabel(of: .favourite)) on a book makes it one."
-        case .status, .shelf: "No books here yet."
-        case .query: "This query finds no books in this catalog."
+            Message.noFavourites.text((settings.keys ?? .standard).firstLabel(of: .favourite))
+        case .status, .shelf: Message.emptyList.text()
+        case .query: Message.savedSearchFindsNothing.text()
         }
     }
 
@@ -368,10 +368,10 @@ extension NoResultsDiagnosis {
         let written = query.text(of: term)
         let reason =
             isAlone
-            ? (isExcluded ? "All books have \(written)." : "Nothing has \(written).")
-            : "Nothing of what precedes it has \(isExcluded ? "no " : "")\(written)."
-        if spellings.isEmpty { return reason }
+            ? (isExcluded ? Message.everyBookHas : .noMatchFor) : (isExcluded ? .noneLacks : .noneAlsoHas)
+        let sentence = reason.text(written)
+        if spellings.isEmpty { return sentence }
         let words = spellings.map { "\($0.word) (\($0.bookCount.grouped))" }.joined(separator: ", ")
-        return "\(reason) Nearly spelled so: \(words). \(Key.tab.label) in the search bar looks for the first."
+        return Message.didYouMean.text(sentence, words, Key.tab.label)
     }
 }

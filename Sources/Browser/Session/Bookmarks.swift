@@ -6,13 +6,13 @@ extension Session {
     func setBookmark(_ letter: Character, at place: Preferences.Place) {
         bookmarks.removeAll { $0.letter == letter }
         bookmarks.append(Bookmark(letter: letter, place: place))
-        status.say("\(keyLabel(of: .goToBookmark))\(letter) comes back here")
+        status.say(.bookmarkSet, String(letter), "\(keyLabel(of: .goToBookmark))\(letter)")
     }
 
     /// The place that has a letter; nil, and a message, if none has it.
     func bookmark(_ letter: Character) -> Preferences.Place? {
         if let known = bookmarks.first(where: { $0.letter == letter }) { return known.place }
-        status.say("No place has the letter \(letter): \(keyLabel(of: .setBookmark))\(letter) gives it one")
+        status.say(.bookmarkNotSet, String(letter), "\(keyLabel(of: .setBookmark))\(letter)")
         return nil
     }
 

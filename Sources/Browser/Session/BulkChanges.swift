@@ -23,18 +23,19 @@ extension Session {
     /// Shows that nothing else is changed until `pending` ended.
     func begin(_ pending: PendingBulkChange) {
         bulkChange = pending
-        status.say(pending.activity + " ...")
+        status.say(pending.activity + " …")
     }
 
     /// Undoes or redoes the last step, which is a change of many books.
     func startReversal(redoing isRedo: Bool) {
-        let (done, none) =
-            isRedo ? ("Made again", "There is nothing to make again") : ("Taken back", "There is nothing to take back")
+        let (done, none): (Message, Message) =
+            isRedo ? (.redone, .nothingToRedo) : (.undone, .nothingToUndo)
         let pending = PendingBulkChange(
-            change: library.startReversal(redoing: isRedo, notifying: wake), activity: isRedo ? "Redoing" : "Undoing"
+            change: library.startReversal(redoing: isRedo, notifying: wake),
+            activity: (isRedo ? Message.redoing : .undoing).text()
         ) { outcome in
             switch outcome {
-            case .reversed(let step): step.map { "\(done): \($0.sentence)" } ?? none
+            case .reversed(let step): step.map { done.text(of: $0) } ?? none.text()
             case .changed: ""
             case .unsaved(let error): error.retrySentence
             }
@@ -49,7 +50,7 @@ extension Session {
             finishBulkChange()
         } else if pending.isSlow {
             let percent = Int(pending.change.fraction * 100)
-            status.say("\(pending.activity): \(percent) %. \(keyLabel(of: .cancel)) stops it")
+            status.say(.progress, pending.activity, String(percent), keyLabel(of: .cancel))
         }
     }
 
@@ -76,7 +77,7 @@ extension Session {
             showChanges()
         } else {
             bulkChange = nil
-            status.say("Stopped. Nothing was changed")
+            status.say(.stopped)
         }
         return true
     }
@@ -84,6 +85,6 @@ extension Session {
     /// Says that a change has to wait for the one that is being made.
     func sayBusy() {
         guard let pending = bulkChange else { return }
-        status.say("\(pending.activity) first. \(keyLabel(of: .cancel)) stops it")
+        status.say(.busy, pending.activity, keyLabel(of: .cancel))
     }
 }

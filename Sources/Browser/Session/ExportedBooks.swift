@@ -48,7 +48,7 @@ extension Session {
                 name: query.fileName.isEmpty ? name(of: books.list) : query.fileName)
         }
         if exported.count == 0 {
-            status.say("No books to export")
+            status.say(.nothingToExport)
             return nil
         }
         return exported
@@ -73,11 +73,11 @@ extension Session {
     /// Whether all books of the open list are known; says so if not.
     private var isComplete: Bool {
         if library.store.state.isLoading {
-            status.say("The catalog is still loading. Try again when all books are there")
+            status.say(.stillLoading)
             return false
         }
         if books.progress != nil {
-            status.say("The list is still being searched or sorted. Try again when it is complete")
+            status.say(.stillSearching)
             return false
         }
         return true

@@ -40,14 +40,14 @@ extension Session {
     private func newShelf(named name: String) throws(ShelvesError) -> NamedList {
         try checkName(name)
         let shelf = try library.userData.makeShelf(named: name)
-        status.say("New shelf: \(shelf.name)")
+        status.say(.shelfCreated, shelf.name)
         return NamedList(.shelf(shelf.id), name: shelf.name)
     }
 
     private func newSavedSearch(named name: String, text: String, sort: String?) throws(ShelvesError) -> NamedList {
         try checkName(name)
         let query = try library.userData.saveQuery(named: name, text: text, sort: sort)
-        status.say("Saved: \(query.name)")
+        status.say(.searchSaved, query.name)
         return NamedList(.query(query.id), name: query.name)
     }
 
@@ -59,7 +59,7 @@ extension Session {
         case .all, .favourites, .status: break
         }
         let renamed = library.lists.first { $0 == list }
-        status.say(renamed.map { "Renamed: \($0.name)" } ?? "\(list.name) was deleted meanwhile")
+        status.say(renamed.map { Message.listRenamed.text($0.name) } ?? Message.listIsGone.text(list.name))
     }
 
     /// Moves a list among those of its kind.
@@ -79,7 +79,7 @@ extension Session {
 
     /// Deletes a list.
     func delete(_ list: NamedList) {
-        status.say("Deleted: \(list.name); \(keyLabel(of: .undo)) brings it back")
+        status.say(.listDeleted, list.name, keyLabel(of: .undo))
         changeLists { () throws(FileError) in
             switch list.kind {
             case .shelf(let id): try library.userData.deleteShelf(id)
@@ -119,8 +119,8 @@ extension ShelvesError {
     /// What is wrong, and what to do.
     var sentence: String {
         switch self {
-        case .nameIsBlank: "A name has at least one letter"
-        case .nameIsTaken(let name): "There is a list called \(name) already: choose another name"
+        case .nameIsBlank: Message.nameIsBlank.text()
+        case .nameIsTaken(let name): Message.nameIsTaken.text(name)
         case .notSaved(let error): error.retrySentence
         }
     }

@@ -15,7 +15,11 @@ extension BookListModel {
             request.order = .list
         }
         ask(for: request)
-        status.say(request.order == .list ? "In the list's own order" : "Sorted by \(request.order.sentence)")
+        if request.order == .list {
+            status.say(.listOrder)
+        } else {
+            status.say(.sortedBy, request.order.sentence)
+        }
     }
 
     /// Shows the list in sections.
@@ -23,7 +27,7 @@ extension BookListModel {
         var request = request
         request.grouping = key
         ask(for: request)
-        status.say(key.map { "Sections by \($0.label)" } ?? "Without sections")
+        status.say(key.map { Message.groupedBy.text($0.label) } ?? Message.notGrouped.text())
     }
 
     /// What of the list is shown, and how: " / garden ▸ title ↑".

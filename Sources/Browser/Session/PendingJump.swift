@@ -28,11 +28,11 @@ enum PendingJump: Hashable {
     /// What the status line says meanwhile.
     var sentence: String {
         switch self {
-        case .end: "Going to the end"
-        case .row(let row): "Going to row \((row + 1).grouped)"
+        case .end: Message.goingToEnd.text()
+        case .row(let row): Message.goingToRow.text((row + 1).grouped)
         case .position: ""
-        case .place(let place): "Going to where you left off, row \((place.row + 1).grouped)"
-        case .book: "Going to the book where you left off"
+        case .place(let place): Message.resumingAtRow.text((place.row + 1).grouped)
+        case .book: Message.resumingAtBook.text()
         }
     }
 }
@@ -90,7 +90,7 @@ extension BookListModel {
     }
 
     /// What the reader is told if the book that was current cannot be found again.
-    static let bookIsGone = "the book you were at is not in this list any more"
+    static let bookIsGone = Message.bookNotListed.text()
 
     /// The row in the open list of the book with `keys`, of doubles the nearest to `row`; nil if the list does not have
     /// it. Linear in the catalog.

@@ -72,7 +72,7 @@ extension Session {
     /// Goes to the next book that the last search found, in the list as it is, or to the one before.
     func goToMatch(_ direction: Command.Direction) {
         guard let query = search.lastQuery else {
-            status.say("Nothing was searched for yet: \(keyLabel(of: .search)) does")
+            status.say(.noPreviousSearch, keyLabel(of: .search))
             return
         }
         let count = books.rows.list.count
@@ -90,18 +90,18 @@ extension Session {
             books.anchor = nil
             books.table.select(next)
             if (next <= row) == (direction == .next) {
-                status.say("From the \(direction == .next ? "top" : "end") again")
+                status.say(.searchWrapped, direction == .next ? "top" : "end")
             } else if status.text == searchingText(query) {
                 status.clear()
             }
             return
         }
-        status.say("No book here matches \(query.text)")
+        status.say(.noMatchHere, query.text)
     }
 
     /// What is said while a match is looked for.
     private func searchingText(_ query: Query) -> String {
-        "Searching for \(query.text): \(keyLabel(of: .cancel)) gives up"
+        Message.searchingFor.text(query.text, keyLabel(of: .cancel))
     }
 
     /// What the reader waits for, for the status line; "" for nothing.

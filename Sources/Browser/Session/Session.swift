@@ -164,7 +164,7 @@ public final class Session {
     /// Reads the catalog again; the current book stays current.
     func reload() {
         guard library.store.canReload else {
-            status.say(SourceAbility.reloading.missingText)
+            status.say(SourceAbility.reloading.missingMessage)
             return
         }
         let place = books.currentBook.flatMap(library.store.keys).map { keys in
@@ -183,7 +183,9 @@ public final class Session {
         books.forget()
         note([.lists, .reloaded])
         let isLoaded = !library.store.state.isLoading
-        status.say(library.store.defects.sentence ?? (isLoaded ? "Reloaded: \(library.store.count.of("book"))" : ""))
+        status.say(
+            library.store.defects.sentence
+                ?? (isLoaded ? Message.reloaded.text(library.store.count.of("book")) : ""))
         library.store.start(waking: wake)
         library.startLocatingUserData(notifying: wake)
         books.refill()
@@ -209,7 +211,7 @@ public final class Session {
             if library.userData.newLineCount > (isLarge ? 1000 : 0) { try? library.userData.saveSnapshot() }
             return preferences.problem
         } catch {
-            let changes = "your last changes are lost: \(error.savingSentence)"
+            let changes = Message.lastChangesLost.text(error.savingSentence)
             return preferences.problem.map { changes + "; " + $0 } ?? changes
         }
     }

@@ -1,3 +1,5 @@
+internal import Library
+
 /// What the status line says until the next key, and what it said before.
 final class Status {
     /// What it says; "" for nothing.
@@ -18,6 +20,9 @@ final class Status {
         text = sentence
         isKept = false
     }
+
+    /// Says a message of the table in place of what was said.
+    func say(_ message: Message, _ values: String...) { say(message.text(values)) }
 
     /// Says `sentence` behind what is said already.
     func add(_ sentence: String) { say(text.isEmpty ? sentence : text + "; " + sentence) }

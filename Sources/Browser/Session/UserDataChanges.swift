@@ -12,7 +12,7 @@ extension Session {
         status.say(text)
         do throws(FileError) {
             try offeringUndo(body)
-            if !library.userData.isSaved { status.say("Until you quit, as it cannot be saved: " + text) }
+            if !library.userData.isSaved { status.say(.keptUntilQuit, text) }
         } catch {
             status.say(error.retrySentence)
         }
@@ -31,7 +31,7 @@ extension Session {
     /// Undoes the last change.
     func undo() {
         if library.userData.isLastStepLarge(redoing: false) { return startReversal(redoing: false) }
-        step("Taken back", orElse: "There is nothing to take back") { () throws(FileError) in
+        step(.undone, orElse: .nothingToUndo) { () throws(FileError) in
             try library.userData.undo()
         }
     }
@@ -39,14 +39,14 @@ extension Session {
     /// Makes the change again that was undone last.
     func redo() {
         if library.userData.isLastStepLarge(redoing: true) { return startReversal(redoing: true) }
-        step("Made again", orElse: "There is nothing to make again") { () throws(FileError) in
+        step(.redone, orElse: .nothingToRedo) { () throws(FileError) in
             try library.userData.redo()
         }
     }
 
-    private func step(_ text: String, orElse none: String, _ body: () throws(FileError) -> UndoStep?) {
+    private func step(_ message: Message, orElse none: Message, _ body: () throws(FileError) -> UndoStep?) {
         do throws(FileError) {
-            status.say(try body().map { "\(text): \($0.sentence)" } ?? none)
+            status.say(try body().map { message.text(of: $0) } ?? none.text())
         } catch {
             status.say(error.retrySentence)
         }
@@ -55,11 +55,11 @@ extension Session {
 
     /// Undoes all that was changed after `step`.
     func goBack(to step: UndoStep) {
-        status.say("Nothing was changed since: \(step.sentence)")
+        status.say(.nothingChangedSince, step.phrase)
         do throws(FileError) {
             try offeringUndo { () throws(FileError) in try library.userData.goBack(to: step) }
             if status.offersUndo {
-                status.say("Back to where this was done: \(step.sentence); \(keyLabel(of: .undo)) takes that back")
+                status.say(.wentBack, step.phrase, keyLabel(of: .undo))
             }
         } catch {
             status.say(error.retrySentence)
@@ -89,7 +89,7 @@ extension Session {
             if let notice = library.userData.notice { status.add(notice) }
             setUserDataProblem(nil)
         } catch {
-            let problem = "Cannot read your favourites and shelves: \(error.savingSentence)"
+            let problem = Message.userDataUnreadable.text(error.savingSentence)
             setUserDataProblem(problem)
             status.add(problem)
         }
@@ -110,7 +110,5 @@ extension Session {
 
 extension FileError {
     /// That a change could not be saved, and what becomes of it.
-    var retrySentence: String {
-        "Not saved yet, and tried again with the next change or at the end: \(savingSentence)"
-    }
+    var retrySentence: String { Message.notSavedYet.text(savingSentence) }
 }

@@ -45,7 +45,7 @@ extension Session {
         // The cause is among those of the start if nothing can be saved at all.
         if lasting.ofStart.contains(where: { $0.label == Self.notKeptLabel }) { return found }
         if library.userData.hasUnsavedChanges {
-            found.append(Warning("changes not saved", "Your last changes are not saved; the next change tries again"))
+            found.append(Warning("changes not saved", Message.lastChangesNotSaved.text()))
         }
         if let problem = preferences.problem ?? preferences.notice {
             found.append(Warning("place not remembered", problem))
@@ -54,7 +54,7 @@ extension Session {
     }
 
     /// The message that the catalog was changed on disk.
-    var changedOnDiskText: String { "Catalog changed on disk; \(keyLabel(of: .reload)) reloads" }
+    var changedOnDiskText: String { Message.catalogChanged.text(keyLabel(of: .reload)) }
 
     /// The label of the warning that no change is kept.
     private static let notKeptLabel = "changes not kept"

@@ -44,14 +44,14 @@ public struct ProfileSyntaxError: Error, Hashable, Sendable {
     private var explanation: String {
         switch reason {
         case .json(let reason): reason.explanation
-        case .unknownKey(let key, let nearest): "a profile has no \"\(key)\"; \(nearest.asChoice) was expected"
-        case .unknownField(let name, let nearest): "a book has no \"\(name)\"; \(nearest.asChoice) was expected"
-        case .wrongType(let expected): "\(expected) was expected"
-        case .missing(let key): "\"\(key)\" was expected"
+        case .unknownKey(let key, let nearest): "unknown key \"\(key)\"; expected \(nearest.asChoice)"
+        case .unknownField(let name, let nearest): "unknown field \"\(name)\"; expected \(nearest.asChoice)"
+        case .wrongType(let expected): "expected \(expected)"
+        case .missing(let key): "expected \"\(key)\""
         case .path(let text, let fault):
-            "\"\(text)\" is no path; \(fault.expected.rawValue) was expected at character \(fault.offset + 1)"
+            "\"\(text)\" is not a path; expected \(fault.expected.rawValue) at character \(fault.offset + 1)"
         case .differentRecords(let first, let second):
-            "\"\(second)\" goes on differently behind its last [*] than \"\(first)\"; the same was expected"
+            "expected \"\(second)\" to continue after its last [*] as \"\(first)\" does"
         }
     }
 }
@@ -59,13 +59,13 @@ public struct ProfileSyntaxError: Error, Hashable, Sendable {
 extension JSONSyntaxError.Reason {
     fileprivate var explanation: String {
         switch self {
-        case .unexpectedEnd: "the text ends too early; more JSON was expected"
-        case .unexpectedCharacter: "a value, a key, a comma or the end of what is open was expected"
-        case .malformedNumber: "a number as JSON has them was expected"
-        case .controlCharacterInString: "an escape was expected for a control character in a string"
-        case .malformedEscape: "an escape as JSON has them was expected"
-        case .tooDeep: "fewer arrays and objects within another were expected"
-        case .trailingContent: "the end of the text was expected"
+        case .unexpectedEnd: "unexpected end of file"
+        case .unexpectedCharacter: "expected a value, a key, a comma or a closing bracket"
+        case .malformedNumber: "expected a JSON number"
+        case .controlCharacterInString: "expected an escape sequence for a control character"
+        case .malformedEscape: "expected a JSON escape sequence"
+        case .tooDeep: "nested too deeply"
+        case .trailingContent: "expected the end of the file"
         }
     }
 }

@@ -14,7 +14,7 @@ public struct StatisticsCharts: Hashable, Sendable {
     public let missing: String?
 
     /// The sentence for a list without books.
-    public static let emptySentence = "There are no books to count."
+    public static let emptySentence = "No books to count."
 
     private static let decadeCount = 12
     private static let yearCount = 8
@@ -58,19 +58,17 @@ public struct StatisticsCharts: Hashable, Sendable {
         if statistics.bookCount == 0 { return nil }
         var nouns: [String] = []
         func note(_ isMissing: Bool, _ noun: String) { if isMissing { nouns.append(noun) } }
-        note(statistics.years.bookCount == 0, "a year")
-        note(statistics.pages.bookCount == 0, "a number of pages")
-        note(statistics.facets[.author].distinctCount == 0, "an author")
-        note(statistics.facets[.subject].distinctCount == 0, "a subject")
-        note(statistics.facets[.language].distinctCount == 0, "a language")
-        note(statistics.facets[.series].distinctCount == 0, "a series")
-        note(statistics.fictionCount + statistics.nonFictionCount == 0, "a kind, fiction or not")
-        note(statistics.withoutStatusCount == statistics.bookCount, "a reading status")
-        note(statistics.ratings.bookCount == 0, "a rating")
-        note(statistics.yearsAdded.bookCount == 0, "a day when it was added")
-        guard let last = nouns.last else { return nil }
-        let list = nouns.count == 1 ? last : nouns.dropLast().joined(separator: ", ") + " or " + last
-        return "No book here has \(list)."
+        note(statistics.years.bookCount == 0, "year")
+        note(statistics.pages.bookCount == 0, "pages")
+        note(statistics.facets[.author].distinctCount == 0, "author")
+        note(statistics.facets[.subject].distinctCount == 0, "subject")
+        note(statistics.facets[.language].distinctCount == 0, "language")
+        note(statistics.facets[.series].distinctCount == 0, "series")
+        note(statistics.fictionCount + statistics.nonFictionCount == 0, "kind")
+        note(statistics.withoutStatusCount == statistics.bookCount, "status")
+        note(statistics.ratings.bookCount == 0, "rating")
+        note(statistics.yearsAdded.bookCount == 0, "date added")
+        return nouns.isEmpty ? nil : "No data for: " + nouns.joined(separator: ", ") + "."
     }
 
     // MARK: - Years
@@ -85,12 +83,12 @@ public struct StatisticsCharts: Hashable, Sendable {
         window.addRests(to: &rows, from: start.years.lowerBound, to: end.years.upperBound)
         let unknown = statistics.bookCount - statistics.years.bookCount
         if unknown > 0 { rows.append(.init(label: Facet.decade.absenceName, count: unknown, isRest: true)) }
-        let median = statistics.years.quantile(0.5).map { ", half of them by \(name(ofYear: $0))" } ?? ""
+        let median = statistics.years.quantile(0.5).map { ", median \(name(ofYear: $0))" } ?? ""
         return Chart(
             "Decades", rows,
             summary: first.number == last.number
                 ? "All of \(name(ofYear: first.number))"
-                : "\(name(ofYear: first.number)) to \(name(ofYear: last.number))\(median)",
+                : "\(name(ofYear: first.number))–\(name(ofYear: last.number))\(median)",
             course: course(of: statistics.years, in: start.years.lowerBound...end.years.upperBound))
     }
 
@@ -125,8 +123,8 @@ public struct StatisticsCharts: Hashable, Sendable {
         return Chart(
             "Pages", rows,
             summary: low == high
-                ? "Half of them have \(median.of("page"))"
-                : "Median \(median.grouped), the middle half from \(low.grouped) to \(high.grouped)")
+                ? "Median \(median.of("page"))"
+                : "Median \(median.grouped); middle 50 %: \(low.grouped)–\(high.grouped)")
     }
 
     // MARK: - Values
@@ -145,8 +143,8 @@ public struct StatisticsCharts: Hashable, Sendable {
             rows.append(.init(label: facet.absenceName, count: counts.unknownCount, isRest: true))
         }
         return Chart(
-            title, rows, summary: isTold ? "" : "\(counts.distinctCount.grouped), each with one book",
-            extent: isCut ? "the first \(shown.count) of \(counts.distinctCount.grouped)" : "")
+            title, rows, summary: isTold ? "" : "\(counts.distinctCount.grouped), with one book each",
+            extent: isCut ? "top \(shown.count) of \(counts.distinctCount.grouped)" : "")
     }
 
     private static func kinds(_ statistics: Statistics) -> Chart? {
@@ -166,7 +164,8 @@ public struct StatisticsCharts: Hashable, Sendable {
             Chart.Row(label: FacetValue.name(of: $0), count: statistics.statuses[$0] ?? 0)
         }
         let rest = statistics.withoutStatusCount
-        return Chart("Status", rows + (rest > 0 ? [.init(label: Facet.status.absenceName, count: rest, isRest: true)] : []))
+        return Chart(
+            "Status", rows + (rest > 0 ? [.init(label: Facet.status.absenceName, count: rest, isRest: true)] : []))
     }
 
     private static func ratings(_ statistics: Statistics) -> Chart? {
@@ -184,7 +183,7 @@ public struct StatisticsCharts: Hashable, Sendable {
 
     private static func fields(_ statistics: Statistics) -> Chart {
         let rows = statistics.fields.map { Chart.Row(label: label(of: $0.field), count: $0.count) }
-        return Chart("What is known", rows, scale: statistics.bookCount)
+        return Chart("Field coverage", rows, scale: statistics.bookCount)
     }
 
     private static func label(of field: BookField) -> String {

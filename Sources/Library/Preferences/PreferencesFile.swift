@@ -21,14 +21,14 @@ public final class PreferencesFile {
             case .readable(let read): preferences = read
             case .newer:
                 isWritable = false
-                notice = "places are not remembered by this stacks, as a newer one wrote \(abbreviatedPath(file.path))"
+                notice = Message.preferencesNewer.text(abbreviatedPath(file.path))
             case .unreadable:
                 notice =
-                    "places start afresh, as \(abbreviatedPath(file.path)) is damaged; it is kept as \(abbreviatedPath(try file.moveAside()))"
+                    Message.preferencesDamaged.text(abbreviatedPath(file.path), abbreviatedPath(try file.moveAside()))
             }
         } catch {
             isWritable = false
-            notice = "places are not remembered, as \(abbreviatedPath(file.path)) cannot be read, \(error.cause)"
+            notice = Message.preferencesUnreadable.text(abbreviatedPath(file.path), error.cause)
         }
     }
 
@@ -56,7 +56,7 @@ public final class PreferencesFile {
             try remember(place, arranged: arrangement, in: catalog)
             problem = nil
         } catch {
-            problem = "your place is not remembered: \(error.savingSentence)"
+            problem = Message.positionNotSaved.text(error.savingSentence)
         }
     }
 

@@ -9,7 +9,7 @@ extension Book {
     public var shownTitle: String { GraphemeSanitizer(title).contains { $0 != .space } ? title : "Untitled" }
 
     /// The text that is shown in place of a book whose record is gone.
-    public static var missingText: String { "Not there any more: the catalog was changed on disk" }
+    public static var missingText: String { "No longer there: the catalog changed on disk" }
 
     /// The authors, or "Unknown author".
     public var shownAuthors: String { authors.isEmpty ? "Unknown author" : authors.listed }

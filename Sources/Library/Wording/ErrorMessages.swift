@@ -10,25 +10,24 @@ extension CatalogError {
     public var sentence: String {
         switch self {
         case .unreadable(let error):
-            if error.isMissing { return "there is no file \(error.path): check the path" }
-            if error.isDirectory { return "\(error.path) is a directory: name a catalog file in it" }
-            if error.isForbidden { return "\(error.path) cannot be read, \(error.cause): check its permissions" }
-            return "\(error.path) cannot be read, \(error.cause): name a JSON file"
+            if error.isMissing { return Message.noFile.text(error.path) }
+            if error.isDirectory { return Message.isDirectory.text(error.path) }
+            if error.isForbidden { return Message.forbidden.text(error.path, error.cause) }
+            return Message.unreadable.text(error.path, error.cause)
         case .empty(let path):
-            return "\(path) is empty: name a JSON file with an array of books"
+            return Message.emptyFile.text(path)
         case .wrongFormat(let path, let format):
-            return "\(path) \(format.advice)"
+            return format.message.text(path)
         case .malformed(let path, let fault):
-            return "\(path) is not valid JSON: \(fault.sentence); mend it there, or export the catalog again"
+            return Message.malformed.text(path, fault.sentence)
         case .notACatalog(let path, .noRecords(let profile)):
             return
-                "\(path): no books found with profile \(profile). Choose another with --profile, or make one with: "
-                + "stacks profiles new \(path.asArgument)"
+                Message.noBooksByProfile.text(path, profile, path.asArgument)
         case .notACatalog(let path, .scalar):
             return
-                "\(path): no books found. A catalog is an array of books: [{\"title\": \"...\", \"authors\": [\"...\"]}]"
+                Message.noBooksInScalar.text(path)
         case .notACatalog(let path, .object), .notACatalog(let path, .jsonLines), .notACatalog(let path, .array):
-            return "\(path): no books found. Map its fields with: stacks profiles new \(path.asArgument)"
+            return Message.noBooks.text(path, path.asArgument)
         }
     }
 }
@@ -44,13 +43,13 @@ extension String {
 }
 
 extension CatalogError.FileFormat {
-    fileprivate var advice: String {
+    fileprivate var message: Message {
         switch self {
-        case .utf16: "is text in UTF-16: convert it to UTF-8 first, with iconv -f UTF-16 -t UTF-8"
-        case .sqlite: "is an SQLite database: export its books to JSON first"
-        case .html: "is an HTML page, not JSON: download the catalog itself"
-        case .xml: "is XML, not JSON: export the catalog as JSON"
-        case .compressed: "is compressed: unpack it first"
+        case .utf16: .isUTF16
+        case .sqlite: .isDatabase
+        case .html: .isWebPage
+        case .xml: .isXML
+        case .compressed: .isCompressed
         }
     }
 }
@@ -64,7 +63,7 @@ extension CatalogFormat {
 
     /// The location of the records.
     public var place: String {
-        if recordPaths.isEmpty { return "one record a line" }
+        if recordPaths.isEmpty { return "one record per line" }
         if recordPaths == [FieldPath.wholeText] { return "one record" }
         return "records at " + recordPaths.map(\.description).joined(separator: ", ")
     }
@@ -78,17 +77,23 @@ extension CatalogDefects {
             let reason = first.reason.map { ", \($0.phrase)" } ?? ""
             parts.append(
                 omissionCount == 1
-                    ? "1 item is no book and was left out, at \(first.position.text)\(reason)"
-                    : "\(omissionCount.grouped) items are no books and were left out, the first at \(first.position.text)\(reason)"
+                    ? Message.skippedItem.text(first.position.text + reason)
+                    : Message.skippedItems.text(omissionCount.grouped, first.position.text + reason)
             )
         }
-        if let fault { parts.append("reading ended early: \(fault.sentence)") }
-        if !parts.isEmpty { parts.append("mend the file there") }
+        if let fault {
+            parts.append(
+                fault.reason == .unexpectedEnd
+                    ? Message.cutOff.text(fault.position.text)
+                    : Message.damagedFrom.text(fault.position.text, fault.reason.phrase))
+        }
         if let failure {
             parts.append(
-                "the file cannot be read beyond byte \(failure.byteOffset), \(failure.error.cause): copy it anew")
+                Message.unreadableFrom.text(String(failure.byteOffset), failure.error.cause))
         }
-        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+        if parts.isEmpty { return nil }
+        let advice = failure == nil ? Message.fixFile : .copyFile
+        return parts.joined(separator: "; ") + ". " + advice.text()
     }
 }
 
@@ -104,13 +109,13 @@ extension JSONSyntaxError.Reason {
     /// The description of the error without its position.
     public var phrase: String {
         switch self {
-        case .unexpectedEnd: "the text ends in the middle"
-        case .unexpectedCharacter: "an unexpected character"
-        case .malformedNumber: "a malformed number"
-        case .controlCharacterInString: "a control character inside a string"
-        case .malformedEscape: "a backslash that begins no escape"
-        case .tooDeep: "values nested more than 512 deep"
-        case .trailingContent: "something follows the end of the JSON text"
+        case .unexpectedEnd: "unexpected end of file"
+        case .unexpectedCharacter: "unexpected character"
+        case .malformedNumber: "malformed number"
+        case .controlCharacterInString: "control character in a string"
+        case .malformedEscape: "invalid escape sequence"
+        case .tooDeep: "nested deeper than 512 levels"
+        case .trailingContent: "text after the end of the JSON"
         }
     }
 }

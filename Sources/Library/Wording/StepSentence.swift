@@ -1,32 +1,48 @@
 public import Shelves
 
 extension UndoStep {
-    /// The description of the change: "★ Favourite: Emma".
-    public var sentence: String {
+    /// The change as a phrase: "★★★★☆ for Emma", "deleted shelf “classics”".
+    public var phrase: String {
         let books = bookCount == 1 ? title ?? "1 book" : bookCount.of("book")
         return switch kind {
-        case .favourite(let isFavourite): (isFavourite ? "★ Favourite: " : "No longer a favourite: ") + books
-        case .shelf(let name, let isOn): (isOn ? "On \(name): " : "No longer on \(name): ") + books
-        case .status(let status): (status?.shown ?? "No status") + ": " + books
-        case .rating(let rating): (rating.map(Self.stars) ?? "Not rated") + ": " + books
-        case .note(let note): (note == nil ? "No note any more: " : "Note: ") + books
-        case .several: "Several marks: " + books
-        case .makeShelf(let name): "New shelf: \(name)"
-        case .renameShelf(let old, let new): "Shelf \(old) renamed: \(new)"
-        case .moveShelf(let name): "Shelf moved: \(name)"
-        case .deleteShelf(let name): "Shelf deleted: \(name)"
-        case .saveQuery(let name): "Query saved: \(name)"
-        case .renameQuery(let old, let new): "Query \(old) renamed: \(new)"
-        case .moveQuery(let name): "Query moved: \(name)"
-        case .changeQuery(let name): "Query changed: \(name)"
-        case .deleteQuery(let name): "Query deleted: \(name)"
-        case .goBack(let count): "\(count.of("change")) taken back"
+        case .favourite(true): "added \(books) to favourites"
+        case .favourite(false): "removed \(books) from favourites"
+        case .shelf(let name, true): "added \(books) to “\(name)”"
+        case .shelf(let name, false): "removed \(books) from “\(name)”"
+        case .status(let status): status.map { "\($0.shown) for \(books)" } ?? "cleared status of \(books)"
+        case .rating(let rating): rating.map { "\(Self.stars($0)) for \(books)" } ?? "removed rating of \(books)"
+        case .note(let note): (note == nil ? "deleted note on " : "note on ") + books
+        case .several: "several changes to \(books)"
+        case .makeShelf(let name): "new shelf “\(name)”"
+        case .renameShelf(let old, let new): "renamed shelf “\(old)” to “\(new)”"
+        case .moveShelf(let name): "moved shelf “\(name)”"
+        case .deleteShelf(let name): "deleted shelf “\(name)”"
+        case .saveQuery(let name): "saved search “\(name)”"
+        case .renameQuery(let old, let new): "renamed saved search “\(old)” to “\(new)”"
+        case .moveQuery(let name): "moved saved search “\(name)”"
+        case .changeQuery(let name): "changed saved search “\(name)”"
+        case .deleteQuery(let name): "deleted saved search “\(name)”"
+        case .goBack(let count): "went back \(count.of("change"))"
         }
     }
+
+    /// The change as a sentence: "Deleted shelf “classics”".
+    public var sentence: String { phrase.prefix(1).uppercased() + phrase.dropFirst() }
 
     /// Returns a rating as stars: "★★★☆☆".
     public static func stars(_ rating: Int) -> String {
         let count = min(max(rating, 0), 5)
         return String(repeating: "★", count: count) + String(repeating: "☆", count: 5 - count)
+    }
+}
+
+extension Message {
+    /// Returns the message that `step` was undone or redone. Undoing a deletion is called restoring.
+    public func text(of step: UndoStep) -> String {
+        switch (self, step.kind) {
+        case (.undone, .deleteShelf(let name)): text("restored shelf “\(name)”")
+        case (.undone, .deleteQuery(let name)): text("restored saved search “\(name)”")
+        default: text(step.phrase)
+        }
     }
 }

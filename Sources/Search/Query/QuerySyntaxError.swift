@@ -33,14 +33,14 @@ public struct QuerySyntaxError: Hashable, Sendable {
     public var sentence: String {
         switch reason {
         case .unknownField(let name, let nearest):
-            "there is no field \"\(name.shortened)\", but \(nearest.asChoice); in quotes it is text"
+            "unknown field \(name.shortened):. Did you mean \(nearest.map { $0 + ":" }.asPlainChoice)? Quote it to search for the text"
         case .unknownValue(let value, let field, let allowed):
-            "\(field): is \(allowed.asPlainChoice), not \"\(value.shortened)\""
+            "\(field): needs \(allowed.asPlainChoice), not “\(value.shortened)”"
         case .numberExpected(let value, let field):
-            "\(field.rawValue): is a number, \(field.examples.asPlainChoice), not \"\(value.shortened)\""
-        case .unexpectedParenthesis: "this \")\" closes nothing; \"\\)\" is text"
-        case .malformedPattern(let message, _): "the regular expression cannot be read: \(message)"
-        case .tooDeep: "no more than \(QueryParser.maximumDepth) parentheses can be open at once"
+            "\(field.rawValue): needs a number or range: \(field.examples.joined(separator: ", "))"
+        case .unexpectedParenthesis: "unmatched ). Type \\) to search for one"
+        case .malformedPattern(let message, _): "invalid regular expression: \(message)"
+        case .tooDeep: "parentheses nested deeper than \(QueryParser.maximumDepth)"
         }
     }
 }

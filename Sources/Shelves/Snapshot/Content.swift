@@ -28,7 +28,7 @@ extension UserData {
             content.newLineCount += lines.count
         } catch {
             if !hasSnapshot { throw error }
-            content.note("the latest changes are missing, as \(error.path) cannot be read, \(error.cause)")
+            content.note("Your latest changes are missing: \(error.path): \(error.cause)")
         }
         content.position = journal.position
         return content
@@ -38,12 +38,12 @@ extension UserData {
 extension UserData.Content {
     /// Returns the notice about a snapshot written by a later version.
     static func noticeOfLaterVersion(_ path: String) -> String {
-        "changes are not kept, as a later version of stacks wrote \(path)"
+        "Changes are not saved: a newer stacks wrote \(path)"
     }
 
     /// Returns the notice about a damaged snapshot.
     static func noticeOfDamage(_ path: String, aside: String?) -> String {
-        "\(path) is damaged, and was made anew from the history" + (aside.map { "; the old one is \($0)" } ?? "")
+        "\(path) was damaged and has been rebuilt from the history" + (aside.map { "; the old one is \($0)" } ?? "")
     }
 
     /// - Returns: Whether any part of a snapshot could be read.
@@ -53,7 +53,7 @@ extension UserData.Content {
             guard let content = try file.read() else { return false }
             bytes = content
         } catch {
-            note("\(error.path) cannot be read, \(error.cause); what it has is taken from the history")
+            note("\(error.path): \(error.cause). Your data was read from the history instead")
             return false
         }
         let reading = SnapshotReading(bytes)

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Export the books of a list for other programs.",
+        abstract: "Export books to other programs.",
         discussion: """
             json: an array of books in the native fields, one per line; your favourites, shelves, status, rating and note \
             are in the member userData. jsonl: the same without the array. csv: a table with a header (RFC 4180). bibtex: \
@@ -39,7 +39,7 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var options: CatalogArgument
 
     @Option(
-        help: ArgumentHelp("The list: \"stacks lists\" has their names.", valueName: "name"),
+        help: ArgumentHelp("Only the books of this list. See them with: stacks lists", valueName: "name"),
         completion: ListsCommand.nameCompletion)
     var list: String?
 
@@ -49,7 +49,7 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var userData: UserDataOption
 
     // Accept values that begin with a hyphen.
-    @Option(parsing: .unconditional, help: "Only the books that a query finds: see \"stacks help search\".")
+    @Option(parsing: .unconditional, help: "Only the books that match this query. See: stacks help search")
     var query: String?
 
     @Option(parsing: .unconditional, help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)

@@ -22,7 +22,7 @@ struct FavouriteChange {
         do throws(CommandError) {
             if options.catalog == "-" && names.contains("-") {
                 throw CommandError(
-                    sentence: "standard input cannot be both the catalog and the names: name a file",
+                    sentence: Message.standardInputTwice.text("the names"),
                     exitStatus: ExitStatus.usage)
             }
             let names = try allNames()
@@ -89,7 +89,7 @@ struct FavouriteChange {
         let rest = count - changed
         var text = isFavourite ? "\(changed.of("favourite")) added" : "\(changed.of("favourite")) removed"
         if rest > 0 {
-            text += isFavourite ? ", \(rest.grouped) had been one already" : ", \(rest.grouped) had been none"
+            text += isFavourite ? ", \(rest.grouped) already were" : ", \(rest.grouped) were not"
         }
         return text + ".\n"
     }

@@ -6,7 +6,7 @@ internal import Library
 struct FavouritesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "favourites",
-        abstract: "Print your favourites, or add and remove some.",
+        abstract: "List, add or remove favourites.",
         subcommands: [List.self, Add.self, Remove.self],
         defaultSubcommand: List.self)
 
@@ -14,12 +14,12 @@ struct FavouritesCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Print your favourites; the word may be left out.",
+            abstract: "List your favourites (the default).",
             discussion: """
-                In the catalog's order, and last those that are not in the catalog, with what was kept of them: JSON says \
-                of these that inCatalog is false. The formats are those of "stacks search".
+                In catalog order; favourites that are not in the catalog come last, and in JSON have inCatalog false. The \
+                formats are those of "stacks search".
 
-                Ends with 0; with 65 or 74 where the catalog could not be read to its end.
+                Exit status: 0 on success; 65 or 74 if the catalog cannot be read to its end.
                 """)
 
         @OptionGroup var options: CatalogOptions
@@ -44,14 +44,14 @@ struct FavouritesCommand: ParsableCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Make books favourites.",
+            abstract: "Add books to your favourites.",
             discussion: FavouritesCommand.discussion(
-                "Of several books with one ISBN the first becomes a favourite; an id is that of one book."))
+                "If several books share an ISBN, the first is added; an id is unique."))
 
         @OptionGroup var options: CatalogOptions
 
         @Argument(
-            help: ArgumentHelp("Ids of books, or ISBNs; \"-\" reads them from standard input.", valueName: "id-or-isbn")
+            help: ArgumentHelp("Ids or ISBNs of books; \"-\" reads them from standard input.", valueName: "id-or-isbn")
         )
         var names: [String]
 
@@ -62,13 +62,13 @@ struct FavouritesCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Make books favourites no longer.",
-            discussion: FavouritesCommand.discussion("Of several books with one ISBN none is a favourite any more."))
+            abstract: "Remove books from your favourites.",
+            discussion: FavouritesCommand.discussion("If several books share an ISBN, all are removed."))
 
         @OptionGroup var options: CatalogOptions
 
         @Argument(
-            help: ArgumentHelp("Ids of books, or ISBNs; \"-\" reads them from standard input.", valueName: "id-or-isbn")
+            help: ArgumentHelp("Ids or ISBNs of books; \"-\" reads them from standard input.", valueName: "id-or-isbn")
         )
         var names: [String]
 
@@ -78,10 +78,10 @@ struct FavouritesCommand: ParsableCommand {
     private static func discussion(_ sentence: String) -> String {
         """
         A book is named by its id, as "stacks search --format json" prints it, or by an ISBN in any form; "-" reads names \
-        from standard input, one a line. \(sentence) All of it is one step of undo, and on the disk when this ends.
+        from standard input, one per line. \(sentence) All changes are one undo step, and saved when the command ends.
 
-        Names that no book has are told on standard error, one a line; the others are done all the same, and the exit code \
-        is 1. Ends with 74 where it cannot be saved, and nothing is changed then.
+        Exit status: 0 on success; 1 if some books are not found (they are listed on standard error, and the others are \
+        changed); 74 if the changes cannot be saved (nothing is changed).
         """
     }
 }

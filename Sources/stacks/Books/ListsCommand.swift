@@ -9,14 +9,14 @@ internal import Library
 struct ListsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
-        abstract: "Print every list with how many books it has.",
+        abstract: "Print all lists with the number of books in each.",
         discussion: """
             All books, Favourites, To read, Reading, Read, Abandoned, your shelves and your saved searches, in this order. \
             Books that are not in the catalog are counted apart: "86 +1". On a terminal the output is a table; else each \
-            line is the name, a tab, the count, and if books are not in the catalog another tab and their number. json is \
+            line is the name, a tab, the count, and, if books are not in the catalog, a tab and their number. json is \
             an array of objects with name, count, notInCatalog, and id, which stays the same after renaming.
 
-            Ends with 0; with 65 or 74 where the catalog could not be read to its end.
+            Exit status: 0 on success; 65 or 74 if the catalog cannot be read to its end.
             """)
 
     /// Shell completion of list names for options that take one.
@@ -29,7 +29,7 @@ struct ListsCommand: ParsableCommand {
 
     @OptionGroup var options: CatalogArgument
 
-    @Option(help: "The form of the lists.")
+    @Option(help: "Output format.")
     var format = Format.table
 
     func run() throws {

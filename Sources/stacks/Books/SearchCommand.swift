@@ -4,22 +4,22 @@ internal import ArgumentParser
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Print the books that a query finds, the best matches first.",
+        abstract: "Print the books that match a query, best matches first.",
         discussion: """
-            Words must all be in a book's title, authors, series, subjects or ISBN, in any order; case and diacritics do \
-            not matter. "exact phrase", -excluded, one | other, (groups), /regular expression/; and in fields: title:, \
+            All words must be in the title, authors, series, subjects or ISBN, in any order; case and diacritics are \
+            ignored. Also "exact phrase", -excluded, one | other, (groups), /regular expression/, and fields: title:, \
             author:, subject:, series:, publisher:, isbn:, language:, pages:>500, year:1990..2000, rating:>=4, added:2024, \
-            fiction:yes, status:reading, is:favourite, on:SHELF, has:description. The README says all of it. An empty \
-            query finds all books.
+            fiction:yes, status:reading, is:favourite, on:SHELF, has:description. See the README for the whole syntax. An empty \
+            query matches all books.
 
-            table: title, author, year and pages on a terminal, else title, a tab, authors. The other formats are those of \
-            "stacks export"; json and jsonl have the identity of each book as id.
+            table: title, author, year and pages on a terminal, else title, tab, authors. The other formats are those of \
+            "stacks export"; json and jsonl include the id of each book.
 
-            Ends with 0 where something was found, with 1 where nothing was; with 65 or 74 where the catalog could not be \
-            read to its end: what was found before comes first.
+            Exit status: 0 on success; 1 if no book matches; 65 or 74 if the catalog cannot be read to its end (matches \
+            before that are printed).
             """)
 
-    @Argument(help: "What is looked for, in quotes where it has blanks.")
+    @Argument(help: "The query, in quotation marks if it contains spaces.")
     var query: String
 
     @OptionGroup var options: CatalogArgument
@@ -30,14 +30,14 @@ struct SearchCommand: ParsableCommand {
     @OptionGroup var userData: UserDataOption
 
     // Accept values that begin with a hyphen, for a better error message than the parser's.
-    @Option(parsing: .unconditional, help: ArgumentHelp("Print so many books at most.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Print at most NUMBER books.", valueName: "number"))
     var limit: Int?
 
     @Option(parsing: .unconditional, help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)
     var sort: String?
 
     func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit is a number from 0 on, not \(limit).") }
+        if let limit, limit < 0 { throw ValidationError("--limit needs a number from 0 up, not \(limit).") }
     }
 
     func run() throws {

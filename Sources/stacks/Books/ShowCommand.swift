@@ -13,11 +13,11 @@ internal import TerminalUI
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Print all that is known of a book.",
+        abstract: "Print all details of a book.",
         discussion: """
-            The book is named by its id, as "stacks search --format json" prints it, or by an ISBN in any form: of ten or \
-            thirteen digits, with hyphens or without. Several editions with one ISBN are all printed. A book that you \
-            marked is found, too, where it is not in the catalog.
+            The book is named by its id, as "stacks search --format json" prints it, or by an ISBN in any form: 10 or \
+            13 digits, with or without hyphens. All editions with the ISBN are printed. Books in your \
+            data are found even if they are not in the catalog.
 
             text is what the detail pane shows, at the terminal's width; if standard output is not a terminal, each line \
             is a label, a tab, and the text. json is an array of books in the native fields, with your favourite, shelves, \
@@ -73,7 +73,7 @@ struct ShowCommand: ParsableCommand {
                 BookList(ids), missing: absent, of: library.store, as: JSONForm(isArray: true),
                 userDataOf: userData.isIncluded ? library : nil)
             guard export.write(.max, to: &text) == .finished else {
-                printError("\(library.store.name) was changed while it was read: start again")
+                printError(Message.changedWhileReading.text(library.store.name))
                 return ExitStatus.changed
             }
         case .text:

@@ -110,10 +110,10 @@ struct BrowseSession {
     /// they can be.
     private static func obstacleToKeepingChanges(in directories: Directories) -> String? {
         guard let data = directories.data, let state = directories.state else {
-            return "changes will not be kept, as HOME is not set"
+            return Message.changesNotKept.text("HOME is not set")
         }
         return [data, state].first { !canWrite(inDirectory: $0) }.map {
-            "changes will not be kept, as \(abbreviatedPath($0)) cannot be written"
+            Message.changesNotKept.text("cannot write \(abbreviatedPath($0))")
         }
     }
 
@@ -163,13 +163,12 @@ extension TerminalError {
     /// The error message, with the next step.
     fileprivate var sentence: String {
         switch self {
-        case .noKeyboard: "there is no terminal to read keys from: start stacks in one"
+        case .noKeyboard: Message.noTerminal.text()
         case .unsuitableType(""):
-            "the variable TERM is not set: set it to the terminal's type, as in TERM=xterm-256color"
+            Message.noTerminalType.text()
         case .unsuitableType(let type):
-            "a terminal of the type TERM=\(type) cannot be drawn on: set TERM to what it is, or write the list to a "
-                + "file or pipe"
-        case .system(let code): "the terminal cannot be used, \(String(cString: strerror(code))): try another one"
+            Message.unsuitableTerminal.text(type)
+        case .system(let code): Message.unusableTerminal.text(String(cString: strerror(code)))
         }
     }
 }

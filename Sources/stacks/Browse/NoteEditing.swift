@@ -1,5 +1,6 @@
 internal import Browser
 internal import Glibc
+internal import Library
 internal import Storage
 
 /// Edits notes in the user's editor, in a temporary file that only the user can read.
@@ -13,7 +14,7 @@ enum NoteEditing {
             try TextEditor.edit(path, with: editor)
             return .text(try read(path))
         } catch {
-            return .problem("The note stays as it was: " + error.sentence)
+            return .problem(Message.noteUnchanged.text(error.sentence))
         }
     }
 
@@ -27,7 +28,7 @@ enum NoteEditing {
         let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         guard descriptor >= 0 else {
             throw CommandError(
-                sentence: "no file can be made in \(abbreviatedPath(directory)), \(String(cString: strerror(errno)))",
+                sentence: Message.cannotCreateIn.text(abbreviatedPath(directory), String(cString: strerror(errno))),
                 exitStatus: ExitStatus.cannotCreate)
         }
         let bytes = Array((note.isEmpty ? "" : note + "\n").utf8)
@@ -36,7 +37,7 @@ enum NoteEditing {
         guard written == bytes.count, isClosed else {
             unlink(path)
             throw CommandError(
-                sentence: "\(abbreviatedPath(path)) cannot be written: make room there",
+                sentence: Message.diskFull.text(abbreviatedPath(path)),
                 exitStatus: ExitStatus.inputOutput)
         }
         return path
@@ -47,7 +48,7 @@ enum NoteEditing {
             return String(decoding: try ReadOnlyFile.bytes(at: path), as: UTF8.self)
         } catch {
             throw CommandError(
-                sentence: "what was written cannot be read, \(error.cause) (\(abbreviatedPath(error.path)))",
+                sentence: Message.editedFileUnreadable.text(abbreviatedPath(error.path), error.cause),
                 exitStatus: ExitStatus.inputOutput)
         }
     }

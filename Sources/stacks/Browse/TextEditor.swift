@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Library
 internal import Storage
 
 /// The user's text editor, run in the terminal.
@@ -8,12 +9,12 @@ enum TextEditor {
         if let editor = environmentValue("VISUAL") ?? environmentValue("EDITOR") { return editor }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw CommandError(
-                sentence: "there is no terminal to edit in: start stacks in one, or set EDITOR",
+                sentence: Message.noTerminalToEdit.text(),
                 exitStatus: ExitStatus.usage)
         }
         guard let editor = ["editor", "vi"].first(where: isProgram) else {
             throw CommandError(
-                sentence: "there is no editor: set EDITOR to the one you have", exitStatus: ExitStatus.noInput)
+                sentence: Message.noEditor.text(), exitStatus: ExitStatus.noInput)
         }
         return editor
     }
@@ -32,11 +33,11 @@ enum TextEditor {
         if isEnded, code == 0 { return }
         let sentence =
             if !isEnded {
-                "the editor \(editor) was ended by the signal \(status & 0x7F)"
+                Message.editorKilled.text(editor, String(status & 0x7F))
             } else if code == 126 || code == 127 {
-                "the editor \(editor) cannot be started: set VISUAL or EDITOR to one that is there"
+                Message.editorNotStarted.text(editor)
             } else {
-                "the editor \(editor) ended with the exit code \(code)"
+                Message.editorFailed.text(editor, String(code))
             }
         throw CommandError(sentence: sentence, exitStatus: ExitStatus.inputOutput)
     }

@@ -18,17 +18,17 @@ enum WebBrowser {
         // with arguments would need a shell.
         let named = environmentValue("BROWSER")?.split(separator: ":").first.map(String.init)
         let program = named ?? "xdg-open"
-        let advice = named == nil ? "Set BROWSER to the program that opens links" : "Set BROWSER to another program"
+        let advice = (named == nil ? Message.setBrowser : .setOtherBrowser).text()
         return BackgroundTask(notifying: notify) { _ in
             let reason: String
             switch runApart(program, with: link.text, waiting: patience) {
             case .running, .exited(0): return .opened
             case .notStarted(let code):
-                return .failed("Cannot start \(program): \(String(cString: strerror(code))). \(advice)")
+                return .failed(Message.browserNotStarted.text(program, String(cString: strerror(code)), advice))
             case .exited(let status): reason = "exit status \(status)"
             case .killed(let signal): reason = "signal \(signal)"
             }
-            return .failed("\(program) could not open \(link.text) (\(reason)). \(advice)")
+            return .failed(Message.browserFailed.text(program, link.text, reason, advice))
         }
     }
 }

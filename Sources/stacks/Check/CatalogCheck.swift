@@ -41,7 +41,7 @@ struct CatalogCheck {
         choice.notices.forEach(printError)
         let (report, isWhole) = report(on: catalog)
         if catalog.isOutdated {
-            printError("\(catalog.name) was changed while it was read: start again")
+            printError(Message.changedWhileReading.text(catalog.name))
             return ExitStatus.changed
         }
         let text = CheckText(
@@ -51,7 +51,7 @@ struct CatalogCheck {
         if code != 0 { return code }
         if catalog.defects.failure != nil { return ExitStatus.inputOutput }
         if !isWhole {
-            printError("\(RandomAccessInput.shownPath(path)) cannot be read to its end: copy it anew")
+            printError(Message.notReadToEnd.text(RandomAccessInput.shownPath(path)))
             return ExitStatus.inputOutput
         }
         return report.isFlawless ? 0 : ExitStatus.badData

@@ -127,9 +127,9 @@ struct CheckReport: Encodable, Hashable {
 // MARK: - Kinds of errors
 
 extension CheckReport.Fault {
-    static let syntax = "syntax fault"
+    static let syntax = "syntax error"
     static let malformedLine = "malformed line"
-    static let noBook = "no book"
+    static let noBook = "not a book"
 
     fileprivate init(_ kind: String, _ position: TextPosition, _ message: String) {
         self.init(
@@ -149,8 +149,8 @@ extension CatalogValidator.Flaw {
     /// Returns the error message for `value`.
     fileprivate func message(of value: JSONValue?) -> String {
         switch self {
-        case .missing(let field): "the book has no \(field.rawValue)"
-        case .unreadable(let field): "\(value?.shortened ?? "this") cannot be read as \(field.info.noun)"
+        case .missing(let field): "no \(field.rawValue)"
+        case .unreadable(let field): "\(value?.shortened ?? "this") is not \(field.info.noun)"
         }
     }
 }
@@ -211,7 +211,7 @@ extension CheckReport {
                 add(Fault(Fault.malformedLine, omission.position, reason.phrase), count: defects.malformedLineCount)
             } else {
                 add(
-                    Fault(Fault.noBook, omission.position, "this is no book and was left out"),
+                    Fault(Fault.noBook, omission.position, "not a book; skipped"),
                     count: defects.omissionCount - defects.malformedLineCount)
             }
         }

@@ -25,12 +25,12 @@ struct CheckText {
         var lines = ["\(name): \(verdict)"]
         if let profile = report.profile {
             let label = report.profileLabel.flatMap { $0 == profile ? nil : ", \($0)" } ?? ""
-            let way = report.isProfileDetected == true ? "found by what the catalog has" : "chosen"
+            let way = report.isProfileDetected == true ? "detected" : "chosen"
             lines.append("Profile: \(profile)\(label) (\(way))")
         }
         if let paths = report.recordPaths {
-            let place = paths == ["$"] ? "the whole text is one" : paths.joined(separator: ", ")
-            lines.append("Records: \(paths.isEmpty ? "one a line" : place)")
+            let place = paths == ["$"] ? "the whole file" : paths.joined(separator: ", ")
+            lines.append("Records: \(paths.isEmpty ? "one per line" : place)")
         }
         lines += coverage + faults + doubles + invalidISBNs
         return lines.flatMap { wrapped($0.sanitized) }.map { $0 + "\n" }.joined()
@@ -69,7 +69,7 @@ struct CheckText {
             let start = "  \(field.info.label.padded(to: 16))\(number)  \(share.padded(toRight: 5))"
             return Self.trimmed("\(start)  \(bar(for: report.fields[field.rawValue]?.share ?? 0))")
         }
-        let rest = missing.isEmpty ? [] : ["  In no book: " + missing.map(\.info.label).joined(separator: ", ")]
+        let rest = missing.isEmpty ? [] : ["  Not in any book: " + missing.map(\.info.label).joined(separator: ", ")]
         return ["", "Fields"] + lines + rest
     }
 
@@ -96,7 +96,7 @@ struct CheckText {
         var kinds: [String] = []
         for fault in report.faults where !kinds.contains(fault.kind) { kinds.append(fault.kind) }
         if kinds.isEmpty { return [] }
-        return ["", "Faults"]
+        return ["", "Problems"]
             + kinds.flatMap { kind in
                 let found = report.faults.filter { $0.kind == kind }
                 let count = report.faultCounts[kind] ?? found.count
@@ -120,7 +120,7 @@ struct CheckText {
         let kinds = [("same ISBN", report.doubles.isbn), ("same title and authors", report.doubles.titleAndAuthors)]
             .filter { $0.1.groups > 0 }
         if kinds.isEmpty { return [] }
-        return ["", "Doubles"]
+        return ["", "Duplicates"]
             + kinds.flatMap { kind, found in
                 ["  \(kind): \(found.groups.of("group")), \(found.records.of("book"))"]
                     + found.first.prefix(Self.shownCount).map { group in

@@ -5,7 +5,7 @@ internal import Storage
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Print all settings, and where each is from; or edit them.",
+        abstract: "Print the settings in effect, and where each comes from; or edit them.",
         discussion: """
             Your settings are in $XDG_CONFIG_HOME/stacks/config.toml (~/.config): theme, mouse, columns, the panes, the \
             keys of all commands, and names for catalogs. The settings in effect are printed with the lines that set them, \
@@ -14,7 +14,7 @@ struct ConfigCommand: ParsableCommand {
             Exit status: 0 on success; 78 if the file has faults; 74 if standard output cannot be written.
             """)
 
-    @Flag(help: "Open the file in $VISUAL or $EDITOR; one that is not there is made, with all settings in comments.")
+    @Flag(help: "Open the file in $VISUAL or $EDITOR; a missing one is created, with all settings as comments.")
     var edit = false
 
     func run() throws {

@@ -13,7 +13,7 @@ struct ConfigEditing {
         do throws(CommandError) {
             guard let path = file.path else {
                 throw CommandError(
-                    sentence: "there is no place for a config file: set HOME to your directory",
+                    sentence: "no place for a config file. Set HOME to your home directory",
                     exitStatus: ExitStatus.noInput)
             }
             let editor = try TextEditor.chosen()
@@ -33,7 +33,7 @@ struct ConfigEditing {
             try AtomicFile(path: path).update { $0 == nil ? Array(ConfigTemplate.text.utf8) : nil }
         } catch {
             throw CommandError(
-                sentence: "the config file cannot be made, \(error.cause) (\(abbreviatedPath(error.path)))",
+                sentence: "cannot create \(abbreviatedPath(error.path)): \(error.cause)",
                 exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.cannotCreate)
         }
     }

@@ -22,29 +22,29 @@ struct ConfigFile {
         if stat(path, &status) != 0 {
             let error = FileError(path: path, operation: .open, code: errno)
             if error.isMissing { return config }
-            return refused("it cannot be read, \(error.cause)", in: config)
+            return refused(error.cause, in: config)
         }
         config.isPresent = true
         if status.st_mode & S_IFMT == S_IFREG, status.st_size > off_t(Self.greatestSize) {
-            return refused("it is larger than a megabyte, which no config is", in: config)
+            return refused("larger than a megabyte", in: config)
         }
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try ReadOnlyFile.bytes(at: path)
         } catch {
-            return refused(error.isDirectory ? "it is a directory" : "it cannot be read, \(error.cause)", in: config)
+            return refused(error.isDirectory ? "it is a directory" : error.cause, in: config)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            return refused("it is not UTF-8", in: config)
+            return refused("not UTF-8 text", in: config)
         }
-        if bytes.contains(0) { return refused("it has a NUL, which no text has", in: config) }
+        if bytes.contains(0) { return refused("it contains a NUL character", in: config) }
         return Config(ConfigText(text), path: path)
     }
 
     private func refused(_ cause: String, in config: Config) -> Config {
         var config = config
         config.isPresent = true
-        config.warnings = [ConfigWarning(sentence: "\(cause): stacks goes on without it")]
+        config.warnings = [ConfigWarning(sentence: "\(cause); the file is ignored")]
         return config
     }
 }

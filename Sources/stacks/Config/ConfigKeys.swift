@@ -65,20 +65,20 @@ struct ConfigKeys {
             return
         }
         if keys == [ConfigKeyText.interrupt], command != .interrupt {
-            warn(wish, "\"\(name)\" is not \(command.configName)'s, as ^c always interrupts")
+            warn(wish, "^c cannot be bound to \(command.configName): it always interrupts")
         } else if let owner = granted[keys]?.first(where: { !$0.info.contexts.isDisjoint(with: command.info.contexts) })
         {
             // A repetition for the same command is harmless.
             guard owner != command else { return }
-            warn(wish, "\"\(name)\" is not \(command.configName)'s, as it is \(described(owner)) already")
+            warn(wish, "\(name) for \(command.configName) is ignored: it is already bound to \(described(owner))")
         } else {
             let excluded = bindings.sequences(excludedBy: keys)
             if let earlier = excluded.first(where: { granted[$0] != nil }), let owner = granted[earlier]?.first {
                 let reason =
                     keys.starts(with: earlier)
-                    ? "can never be typed, as \"\(self.name(of: earlier))\" is \(described(owner))"
-                    : "would keep \"\(self.name(of: earlier))\" from being typed, which is \(described(owner))"
-                warn(wish, "\"\(name)\" for \(command.configName) \(reason)")
+                    ? "\(name) for \(command.configName) is ignored: \(self.name(of: earlier)) is already bound to \(described(owner))"
+                    : "\(name) for \(command.configName) is ignored: it would disable \(self.name(of: earlier)) (\(described(owner)))"
+                warn(wish, reason)
                 return
             }
             withdraw(excluded, for: keys, name, wish)
@@ -91,11 +91,11 @@ struct ConfigKeys {
     /// Removes default keys of other commands that conflict with `keys`.
     private mutating func withdraw(_ excluded: [[Key]], for keys: [Key], _ name: String, _ wish: Wish) {
         guard let first = excluded.first, let owner = bindings.command(of: first) else { return }
-        let others = excluded.count > 1 ? " and \((excluded.count - 1).of("other key"))" : ""
+        let others = excluded.count > 1 ? " and \((excluded.count - 1).of("other sequence"))" : ""
         warn(
             wish,
-            "\"\(name)\" for \(wish.command.configName) takes \"\(self.name(of: first))\" from \(owner.configName)\(others), as "
-                + (first.count > keys.count ? "those begin with it" : "it begins so"))
+            "binding \(wish.command.configName) to \(name) disables \(self.name(of: first)) (\(owner.configName))\(others)"
+                + (first.count > keys.count && excluded.count > 1 ? " starting with \(name)" : ""))
         for keys in excluded { bindings.unbind(keys) }
     }
 
@@ -106,7 +106,7 @@ struct ConfigKeys {
                 guard let key = keys.dropFirst().first(where: { bindings.command(of: [$0]) == .cancel }) else {
                     continue
                 }
-                warn(wish, "\"\(name(of: keys))\" can never be typed, as \(key.label) cancels")
+                warn(wish, "\(name(of: keys)) can never be typed, as \(key.label) cancels")
                 bindings.unbind(keys)
             }
         }
@@ -118,7 +118,7 @@ struct ConfigKeys {
     }
 
     private func described(_ command: Command) -> String {
-        command.configName + "'s" + (lines[command].map { " (line \($0))" } ?? "")
+        command.configName + (lines[command].map { " (line \($0))" } ?? "")
     }
 
     /// Returns the name of a key sequence in the user's spelling, or as the command declares it.

@@ -22,7 +22,7 @@ struct ConfigListing {
             lines.append(line("columns", list(columns.map(\.rawValue)), at: ["columns"]))
         } else {
             let example = list(ListColumn.allCases.prefix(4).map(\.rawValue))
-            lines.append("# columns = \(example)  # default: those that the window has room for")
+            lines.append("# columns = \(example)  # default: as many as fit")
         }
         lines += ["", "[panes]"]
         lines.append(line("lists", lists, at: ["panes", "lists"]))
@@ -33,8 +33,9 @@ struct ConfigListing {
     }
 
     private var place: String {
-        guard let path = config.path else { return "there is no place for a config file, as HOME is not set" }
-        return config.isPresent ? shownPath(path) : "\(shownPath(path)) is not there: stacks config --edit makes it"
+        guard let path = config.path else { return "no config file: HOME is not set" }
+        return config.isPresent
+            ? shownPath(path) : "\(shownPath(path)) does not exist; create it with: stacks config --edit"
     }
 
     private var lists: String {
@@ -52,7 +53,7 @@ struct ConfigListing {
             let isDefault = names == command.info.keys
             let place = ["keys", command.info.name]
             // Another command has taken one of them.
-            let origin = config.lines[place] == nil && !isDefault ? "what is left of the default" : nil
+            let origin = config.lines[place] == nil && !isDefault ? "default, without the keys bound above" : nil
             return line(command.configName, list(names), at: place, origin)
         }
     }

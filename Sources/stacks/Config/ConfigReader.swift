@@ -32,7 +32,7 @@ private struct ConfigReader {
             case "keys": readTable(entry) { $0.readKeys($1) }
             case "panes": readTable(entry) { $0.readPanes($1) }
             case "catalogs": readTable(entry) { $0.readCatalogs($1) }
-            default: warn(entry.line, "there is no setting \"\(entry.name)\"" + Self.hint(entry.name, Self.names))
+            default: warn(entry.line, "unknown setting \(entry.name)" + Self.hint(entry.name, Self.names))
             }
         }
         config.warnings += text.warnings
@@ -45,10 +45,10 @@ private struct ConfigReader {
 
     private mutating func readTheme(_ value: ConfigValue, _ line: Int) {
         guard case .text(let name) = value else {
-            return warnOfKind("theme", "a text, as in theme = \"dark\"", value, line)
+            return warnOfKind("theme", "text: theme = \"dark\"", value, line)
         }
         guard ConfigTheme.names.contains(name) else {
-            return warn(line, "there is no theme called \"\(name)\": choose \(Self.choice(ConfigTheme.names))")
+            return warn(line, "unknown theme “\(name)”. Themes: \(ConfigTheme.names.joined(separator: ", "))")
         }
         config.theme = name
         config.lines[["theme"]] = line
@@ -62,24 +62,24 @@ private struct ConfigReader {
 
     private mutating func readColumns(_ value: ConfigValue, _ line: Int) {
         guard let names = Self.texts(value) else {
-            return warnOfKind("columns", "a list, as in columns = [\"title\", \"author\"]", value, line)
+            return warnOfKind("columns", "a list: columns = [\"title\", \"author\"]", value, line)
         }
         var columns: [ListColumn] = []
         for name in names {
             guard let column = ListColumn(rawValue: name) else {
                 let all = ListColumn.allCases.map(\.rawValue)
                 let near = all.nearest(to: name)
-                let hint = near.count < all.count ? Self.hint(name, all) : ": choose from \(Self.choice(all))"
-                warn(line, "there is no column \"\(name)\"\(hint)")
+                let hint = near.count < all.count ? Self.hint(name, all) : ". Columns: \(all.joined(separator: ", "))"
+                warn(line, "unknown column “\(name)”\(hint)")
                 continue
             }
             if columns.contains(column) {
-                warn(line, "the column \"\(name)\" is there twice")
+                warn(line, "column \(name) is listed twice")
             } else {
                 columns.append(column)
             }
         }
-        if names.isEmpty { warn(line, "the list has no columns: name one, or leave columns out") }
+        if names.isEmpty { warn(line, "columns is empty. Name at least one, or remove the line") }
         guard !columns.isEmpty else { return }
         config.columns = columns
         config.lines[["columns"]] = line
@@ -99,12 +99,12 @@ private struct ConfigReader {
                 config.listShare = share
                 config.lines[["panes", name]] = line
             case ("lists", .integer(let number)):
-                warn(line, "lists is a number of columns, or 0 for never, not \(number)")
+                warn(line, "lists needs a number of columns, or false for never, not \(number)")
             case ("list", .integer(let number)):
-                warn(line, "list is a share in per cent from 10 to 90, not \(number)")
+                warn(line, "list needs a percentage from 10 to 90, not \(number)")
             case ("lists", _): warnOfKind("lists", "a number of columns, or false for never", value, line)
-            case ("list", _): warnOfKind("list", "a share in per cent from 10 to 90", value, line)
-            default: warn(line, "there is no setting \"\(name)\" in [panes]" + hint(name, Self.paneNames))
+            case ("list", _): warnOfKind("list", "a percentage from 10 to 90", value, line)
+            default: warn(line, "unknown setting \(name) in [panes]" + hint(name, Self.paneNames))
             }
         }
     }
@@ -113,18 +113,18 @@ private struct ConfigReader {
         for entry in entries {
             let (name, value, line) = (entry.name, entry.value, entry.line)
             guard case .text(let path) = value else {
-                warnOfKind("the catalog \(name)", "a path, as in \(name) = \"~/books.json\"", value, line)
+                warnOfKind("catalog \(name)", "a path: \(name) = \"~/books.json\"", value, line)
                 continue
             }
             if Launcher.commands.contains(name) {
-                warn(line, "\(name) is a command of stacks: give the catalog another name")
+                warn(line, "\(name) is a command of stacks. Give the catalog another name")
             } else if name.isEmpty || name.hasPrefix("-") || name.contains("/") {
-                warn(line, "\"\(name)\" is no name for a catalog: it has no / and begins with no -")
+                warn(line, "“\(name)” cannot name a catalog: names have no / and do not start with -")
             } else if let path = Self.absolute(path) {
                 config.catalogs[name] = path
                 config.lines[["catalogs", name]] = line
             } else {
-                warn(line, "the path of the catalog \(name) begins neither with / nor with ~/: write all of it")
+                warn(line, "the path of catalog \(name) must start with / or ~/")
             }
         }
     }
@@ -142,12 +142,12 @@ private struct ConfigReader {
         for entry in entries {
             let (name, value, line) = (entry.name, entry.value, entry.line)
             guard let command = Command(configName: name) else {
-                warn(line, "there is no command \"\(name)\"" + hint(name, Command.allCases.map(\.configName)))
+                warn(line, "unknown command \(name)" + hint(name, Command.allCases.map(\.configName)))
                 continue
             }
             if let first = wishes.first(where: { $0.command == command }) {
                 let place = first.line.map { " on line \($0)" } ?? ""
-                warn(line, "the keys of \(command.configName) are set\(place) already")
+                warn(line, "the keys of \(command.configName) are already set\(place)")
                 continue
             }
             if case .text(let key) = value {
@@ -155,7 +155,7 @@ private struct ConfigReader {
             } else if case .list = value, let keys = Self.texts(value) {
                 wishes.append(ConfigKeys.Wish(command: command, keys: keys, line: line))
             } else {
-                warnOfKind(name, "a key or a list of keys, as in \(name) = [\"t\", \"*\"]", value, line)
+                warnOfKind(name, "a key or a list of keys: \(name) = [\"t\", \"*\"]", value, line)
                 continue
             }
             config.lines[["keys", command.info.name]] = line
@@ -171,7 +171,7 @@ private struct ConfigReader {
     private mutating func readTable(_ entry: ConfigEntry, _ read: (inout ConfigReader, [ConfigEntry]) -> Void) {
         guard case .table(let entries) = entry.value else {
             let name = entry.name
-            return warnOfKind(name, "a table: write [\(name)] on a line of its own", entry.value, entry.line)
+            return warnOfKind(name, "a table: put [\(name)] on a line of its own", entry.value, entry.line)
         }
         read(&self, entries)
     }
@@ -195,14 +195,14 @@ private struct ConfigReader {
         var found = value.kind
         if case .list(let items) = value, let other = items.first(where: { if case .text = $0 { false } else { true } })
         {
-            found = "a list with \(other.kind) in it"
+            found = "a list containing \(other.kind)"
         }
-        warn(line, "\(name) is \(kind); this is \(found)")
+        warn(line, "\(name) needs \(kind); found \(found)")
     }
 
     /// Returns a hint for the unknown `name` in a table: a similar name, or the right position for a top-level setting.
     private func hint(_ name: String, _ names: [String]) -> String {
-        Self.names.contains(name) ? ": write it above the first line that begins with [" : Self.hint(name, names)
+        Self.names.contains(name) ? ". Put it above the first line that starts with [" : Self.hint(name, names)
     }
 
     private static func hint(_ name: String, _ names: [String]) -> String {

@@ -2,12 +2,12 @@
 enum ConfigTemplate {
     /// The content of the file.
     static let text = """
-        # How you want stacks to be. Take the # away before what you set; "stacks config" prints all that is in effect.
+        # Settings of stacks. Remove the # before a line to use it; "stacks config" prints the settings in effect.
 
         # The colours: terminal (your terminal's own), light, dark or contrast.
         # theme = "dark"
 
-        # Whether the mouse works in stacks; false leaves the terminal's own selection alone.
+        # Whether stacks uses the mouse; with false, the terminal selects text as usual.
         # mouse = false
 
         # The columns of the list, from left to right: title, author, series, year, pages, rating, language, publisher,
@@ -15,13 +15,13 @@ enum ConfigTemplate {
         # columns = ["title", "author", "year"]
 
         [panes]
-        # From how many columns of the window on the lists have a pane of their own; false is never.
+        # Show the lists in a pane of their own from this window width on, in columns; false is never.
         # lists = 140
-        # The share of the list in the width, in per cent, beside the detail.
+        # The width of the list beside the detail, in per cent.
         # list = 60
 
-        # The keys of commands, in place of those they have of themselves: one, several in a list, or none: [].
-        # "stacks config" has the names of all commands.
+        # The keys of commands, replacing the defaults: one key, a list of keys, or none: [].
+        # "stacks config" lists the names of all commands.
         [keys]
         # favourite = ["t", "*"]
         # sort-by-title = "st"

@@ -32,7 +32,7 @@ struct ConfigText {
                 fault = error
             }
         }
-        warnings.append(ConfigWarning(sentence: "too much of it is no TOML: nothing of it is used"))
+        warnings.append(ConfigWarning(sentence: "not a TOML file; no setting in it is used"))
     }
 
     /// Empties the lines of the invalid statement.
@@ -53,19 +53,19 @@ struct ConfigText {
         let extent = statement.lines.lowerBound...statements[end - 1].lines.upperBound
         let consequence =
             if statement.isHeader {
-                "this table is left out"
+                "this table is ignored"
             } else if extent.count == 1 {
-                "this line is left out"
+                "this line is ignored"
             } else {
-                "the lines from \(extent.lowerBound) to \(extent.upperBound) are left out"
+                "lines \(extent.lowerBound) to \(extent.upperBound) are ignored"
             }
         // Report a missing bracket where it was opened, not where the parser stopped.
         if !statement.isClosed, line != extent.lowerBound {
-            let cause = "a bracket or a quote is not closed"
+            let cause = "unclosed bracket or quotation mark"
             warnings.append(ConfigWarning(line: extent.lowerBound, sentence: "\(cause); \(consequence)"))
         } else {
             let isWord = Self.isWord(fault, in: lines[line - 1])
-            let cause = isWord ? "this is no TOML, as a text stands in quotes" : Self.cause(fault)
+            let cause = isWord ? "put text in quotation marks" : Self.cause(fault)
             // The parser may stop in the middle of the word: in "terminal" it expects "true".
             let column = isWord ? nil : fault.column
             warnings.append(ConfigWarning(line: line, column: column, sentence: "\(cause); \(consequence)"))
@@ -89,9 +89,9 @@ struct ConfigText {
     private static func cause(_ fault: TOMLDocument.Fault) -> String {
         let words = fault.description
         guard words.hasPrefix(opening), let colon = words.firstRange(of: ": ") else {
-            return "this is no TOML (\(words))"
+            return "invalid TOML (\(words))"
         }
-        return "this \(words.dropFirst(opening.count)[..<colon.lowerBound]) is no TOML (\(words[colon.upperBound...]))"
+        return "invalid \(words.dropFirst(opening.count)[..<colon.lowerBound]) (\(words[colon.upperBound...]))"
     }
 
     /// The prefix of most of the parser's descriptions.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Library
 internal import Storage
 internal import Text
 
@@ -19,7 +20,7 @@ enum CommandSuggestion {
         let nearest = Launcher.commands.nearest(to: name)
         guard let command = nearest.first, nearest.count < Launcher.commands.count else { return nil }
         return CommandError(
-            sentence: "no command or file “\(name)”. Did you mean: stacks \(command)", exitStatus: ExitStatus.usage)
+            sentence: Message.unknownCommand.text(name, command), exitStatus: ExitStatus.usage)
     }
 
     /// Returns whether `name` consists of letters only, as the names of commands do.

@@ -33,8 +33,8 @@ struct StacksCommand: ParsableCommand {
             stacks config [--edit]
             """,
         discussion: """
-            Without CATALOG, $STACKS_CATALOG is opened, else the catalog opened last, else the one that comes with \
-            stacks; "-" is standard input. The config file can give catalogs names: "stacks home".
+            Without CATALOG, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled one; "-" is \
+            standard input. The config file can name catalogs: "stacks home".
             """,
         version: "0.1.0",
         subcommands: [
@@ -49,18 +49,18 @@ struct StacksCommand: ParsableCommand {
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse",
-        abstract: "Browse a catalog of books; the word may be left out.",
+        abstract: "Browse a catalog of books (the default command).",
         discussion: """
-            Without CATALOG, $STACKS_CATALOG is opened, else the catalog opened last, else the one that comes with \
-            stacks; "-" is standard input. Where standard output is not a terminal, the books are printed, one a \
-            line: title, a tab, authors.
+            Without CATALOG, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled one; "-" is \
+            standard input. If standard output is not a terminal, the books are printed, one per \
+            line: title, tab, authors.
 
-            --query and --sort are for what was looked for, and how it was sorted, when you left; the book where you left \
-            off is selected where it is found. "stacks help search" has the queries.
+            --query and --sort replace the query and order in which you left the catalog; the book you left is selected \
+            if it is listed. For the query syntax, see "stacks help search".
             """)
 
     @Argument(
-        help: "A JSON file of books: an array, alone or within objects, or one book a line; or its name in the config.",
+        help: "A JSON file of books (an array, at any depth, or one book per line), or a name from the config file.",
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 
@@ -68,41 +68,41 @@ struct BrowseCommand: ParsableCommand {
     var profile: String?
 
     // Accept values that begin with a hyphen.
-    @Option(parsing: .unconditional, help: "Show the books that a query finds.")
+    @Option(parsing: .unconditional, help: "Show only books that match this query.")
     var query: String?
 
     @Option(parsing: .unconditional, help: sortHelp, completion: sortCompletion)
     var sort: String?
 
     @Option(
-        help: ArgumentHelp("Open the list of this name: All books, Favourites, a shelf ...", valueName: "name"),
+        help: ArgumentHelp("Open this list: All books, Favourites, a shelf …", valueName: "name"),
         completion: ListsCommand.nameCompletion)
     var list: String?
 
     @Option(
         help: ArgumentHelp(
-            "The columns of the list, commas between them, and the width behind a colon: \(columnNames).",
+            "The columns of the list, separated by commas, each with an optional width (title:40): \(columnNames).",
             valueName: "list"), transform: columns(named:))
     var columns: ListColumns?
 
-    @Flag(help: "Start at the first book, not where you left off.")
+    @Flag(help: "Start at the first book instead of where you left off.")
     var noResume = false
 
-    @Flag(help: "Read the catalog again whenever it changes on disk.")
+    @Flag(help: "Reload the catalog whenever it changes on disk.")
     var follow = false
 
     @Option(
-        help: ArgumentHelp("How it looks: \(themeNames); the first without this option.", valueName: "name"),
+        help: ArgumentHelp("Colour theme: \(themeNames). The default is the first.", valueName: "name"),
         completion: .list(Theme.all.map(\.name)), transform: theme(named:))
     var theme: Theme?
 
-    @Flag(help: "Leave the mouse to the terminal, to select text with it.")
+    @Flag(help: "Leave the mouse to the terminal, for selecting text.")
     var noMouse = false
 
     @Flag(
         help: """
-            Print line by line what is selected, for screen readers and Braille displays: no panes, nothing is drawn \
-            anew.
+            Print the current row line by line, for screen readers and Braille displays: no panes, nothing is \
+            redrawn.
             """)
     var linear = false
 
@@ -122,7 +122,7 @@ struct BrowseCommand: ParsableCommand {
     private static func columns(named names: String) throws -> ListColumns {
         let names = names.split(separator: ",").map(String.init)
         guard let columns = ListColumns(names: names), columns.names == names else {
-            throw ValidationError("the columns are \(columnNames), each once, with a width of 3 to 200 or without.")
+            throw ValidationError("Columns: \(columnNames); each at most once, with an optional width from 3 to 200.")
         }
         return columns
     }
@@ -130,14 +130,14 @@ struct BrowseCommand: ParsableCommand {
     private static let themeNames = Theme.all.map(\.name).joined(separator: ", ")
 
     private static func theme(named name: String) throws -> Theme {
-        guard let theme = Theme(named: name) else { throw ValidationError("the themes are \(themeNames).") }
+        guard let theme = Theme(named: name) else { throw ValidationError("Themes: \(themeNames).") }
         return theme
     }
 
     /// The help of `--sort`.
     static let sortHelp = ArgumentHelp(
-        "Sort by title, author, series, year, pages, rating or added, \"-\" before it the other way round, commas between several; "
-            + "or list, as the catalog has them.",
+        "Sort by title, author, series, year, pages, rating or added; prefix - to reverse, separate several with commas; "
+            + "or list, for catalog order.",
         valueName: "key")
 
     /// Shell completion of `--sort`.
@@ -149,15 +149,14 @@ struct BrowseCommand: ParsableCommand {
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say what a catalog has, and what is wrong with it.",
+        abstract: "Check a catalog: its fields, and what is wrong with it.",
         discussion: """
-            Tells the profile by which the catalog is read, how many records have each field, and with line, column and \
-            byte: what is no JSON, what is no book, values that a field can make nothing of, books that are there \
-            twice, and numbers that are no ISBNs.
+            Reports the profile in use, how many records have each field, and with line, column and byte: invalid JSON, \
+            items that are not books, values that a field cannot hold, duplicate books, and invalid ISBNs.
 
-            Ends with 0 where every value of the catalog is JSON and a book; with 65 where it is not valid JSON or \
-            something was left out; with 74 where the file cannot be read to its end. A missing title, a value that \
-            cannot be read, a double or an invalid ISBN is told, but the catalog is whole: it ends with 0.
+            Exit status: 0 if the catalog is valid JSON and every item is a book, even if titles are missing, values are \
+            unusable, or books are duplicated; 65 if it is not valid JSON or items were skipped; 74 if the file cannot be \
+            read to its end.
             """)
 
     /// The output format.
@@ -172,7 +171,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 
-    @Option(help: "The form of the verdict: text or json.")
+    @Option(help: "Output format of the report: text or json.")
     var format = Format.text
 
     func run() throws {

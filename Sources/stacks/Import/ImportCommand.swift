@@ -19,7 +19,7 @@ struct ImportCommand: ParsableCommand {
 
             Books are found in the catalog by the id that stacks writes, then by ISBN, then by title and authors, then by \
             title and any author if only one book fits. Books that are not in the catalog are kept, counted apart, and \
-            listed as "Not in this catalog". What you have already said is kept unless --replace is given; importing a \
+            listed as "Not in this catalog". Your existing data is kept unless --replace is given; importing a \
             file twice changes nothing. All values are one undo step, and each new shelf is another.
 
             Exit status: 0 on success; 65 if the file is damaged or of another kind (nothing is imported), or if lines of \
@@ -61,16 +61,16 @@ struct ImportCommand: ParsableCommand {
         do throws(CommandError) {
             if file == "-" && options.catalog == "-" {
                 throw CommandError(
-                    sentence: "standard input cannot be both the catalog and the file: name one of them",
+                    sentence: Message.standardInputTwice.text("the import"),
                     exitStatus: ExitStatus.usage)
             }
             if list[...].trimmed.isEmpty {
                 throw CommandError(
-                    sentence: "the name of the list is empty: name a shelf", exitStatus: ExitStatus.usage)
+                    sentence: Message.listNameIsEmpty.text(), exitStatus: ExitStatus.usage)
             }
             let file = try ImportedFile(at: file)
             if let line = file.foreignLine {
-                printError("\(file.shownPath) is read as Windows-1252, as line \(line) is not UTF-8")
+                printError(Message.readAsWindows1252.text(file.shownPath, String(line)))
             }
             let imported = try ImportedBooks(file, goal: ImportGoal(named: list))
             let opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)

@@ -1,5 +1,6 @@
 internal import Books
 internal import Formats
+internal import Library
 internal import Search
 internal import Text
 
@@ -92,7 +93,7 @@ struct ImportedBooks {
         let first = file.bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).lazy
             .map { String(decoding: $0, as: UTF8.self) }.first { !Self.isbnText(of: $0[...]).isEmpty }
         guard let first else {
-            throw CommandError(sentence: "there are no books in \(file.shownPath)", exitStatus: ExitStatus.badData)
+            throw CommandError(sentence: Message.importHasNoBooks.text(file.shownPath), exitStatus: ExitStatus.badData)
         }
         let text = Self.isbnText(of: first[...])
         if ISBN(text).isValid || text.allSatisfy({ $0.isNumber || "-Xx ".contains($0) }) {
@@ -115,7 +116,7 @@ struct ImportedBooks {
             if text.isEmpty { continue }
             let isbn = ISBN(text)
             guard isbn.isValid else {
-                faults.append("\(file.shownPath), line \(number + 1): \"\(text)\" is no valid ISBN")
+                faults.append("\(file.shownPath), line \(number + 1): “\(text)” is not a valid ISBN")
                 continue
             }
             var book = ImportedBook(line: number + 1, book: Book(title: "ISBN \(isbn.formatted)", isbn: isbn))

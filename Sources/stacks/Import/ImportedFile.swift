@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Library
 internal import Storage
 
 /// A text file of another program.
@@ -25,7 +26,7 @@ struct ImportedFile {
         }
         if bytes.isEmpty { throw refuse(" is empty. Import an export of stacks or Goodreads, or a list of ISBNs") }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            throw refuse(" is in UTF-16: save it as UTF-8")
+            throw refuse(" is UTF-16 text. Save it as UTF-8")
         }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         if String(validating: text, as: UTF8.self) != nil {
@@ -42,7 +43,7 @@ struct ImportedFile {
                 continue
             }
             guard let scalar = byte >= 0xA0 ? Unicode.Scalar(byte) : Self.windows1252[Int(byte - 0x80)] else {
-                throw refuse(", line \(line) is neither in UTF-8 nor in Windows-1252: save it as UTF-8")
+                throw refuse(", line \(line) is neither UTF-8 nor Windows-1252. Save the file as UTF-8")
             }
             converted += Array(String(Character(scalar)).utf8)
         }
@@ -58,11 +59,11 @@ struct ImportedFile {
             let shown = RandomAccessInput.shownPath(path)
             if error.isMissing {
                 throw CommandError(
-                    sentence: "there is no file \(shown): name one, or \"-\" for standard input",
+                    sentence: Message.noImportFile.text(shown),
                     exitStatus: ExitStatus.noInput)
             }
             throw CommandError(
-                sentence: "\(shown) cannot be read, \(error.cause): name a file, or \"-\" for standard input",
+                sentence: Message.importUnreadable.text(shown, error.cause),
                 exitStatus: error.isForbidden
                     ? ExitStatus.noPermission : error.code == EIO ? ExitStatus.inputOutput : ExitStatus.noInput)
         }

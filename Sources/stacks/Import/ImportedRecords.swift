@@ -45,7 +45,7 @@ extension ImportedBooks {
     func requireUserData(in file: ImportedFile) throws(CommandError) {
         guard books.isEmpty && faults.isEmpty else { return }
         throw CommandError(
-            sentence: "\(file.shownPath): no user data found. Export yours with: stacks export --format json",
+            sentence: Message.importHasNoUserData.text(file.shownPath),
             exitStatus: ExitStatus.badData)
     }
 
@@ -53,7 +53,7 @@ extension ImportedBooks {
         guard let member = record[PrintedUserData.memberName] else { return }
         var invalid: [String] = []
         let userData = PrintedUserData(json: member, invalid: &invalid)
-        faults += invalid.map { "\(file.shownPath), line \(line): the value of \($0) is not valid" }
+        faults += invalid.map { "\(file.shownPath), line \(line): invalid value of \($0)" }
         var authors: [String] = []
         if case .array(let elements) = record["authors"] { authors = elements.compactMap(\.string) }
         var book = Book(title: record["title"]?.string ?? "", authors: authors)

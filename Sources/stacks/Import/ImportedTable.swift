@@ -27,10 +27,10 @@ extension ImportedBooks {
             } catch {
                 switch error.kind {
                 case .openQuote:
-                    throw refuse(error.line, "a quotation mark is never closed: export the file again")
+                    throw refuse(error.line, "unclosed quotation mark. Export the file again")
                 case .textBehindQuote:
                     throw refuse(
-                        error.line, "behind a quotation mark there is no comma: within a field it has to be doubled")
+                        error.line, "no comma after a quotation mark. Within a field, double it")
                 }
             }
         }

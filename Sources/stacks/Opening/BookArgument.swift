@@ -24,8 +24,8 @@ struct BookArgument {
     /// Returns the error message for a book that is not in the catalog called `catalog`.
     func sentenceOfAbsence(in catalog: String) -> String {
         let shown = text.sanitized
-        if key != nil { return "there is no book \(shown) in \(catalog), nor among your marks" }
-        return "\"\(shown)\" is neither a valid ISBN nor the id of a book, as stacks search --format json prints it"
+        if key != nil { return Message.noBook.text(shown, catalog) }
+        return Message.notABookID.text(shown)
     }
 }
 

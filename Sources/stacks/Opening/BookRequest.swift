@@ -1,3 +1,4 @@
+internal import Library
 internal import Search
 internal import Text
 
@@ -19,8 +20,7 @@ struct BookRequest {
         if order == nil {
             throw CommandError(
                 sentence:
-                    "books are not sorted by \"\(sort)\", but by \(Self.keys), \"-\" before one for the other way "
-                    + "round, commas between several",
+                    Message.unknownSortKey.text(sort, Self.keys),
                 exitStatus: ExitStatus.usage)
         }
     }
@@ -33,7 +33,7 @@ struct BookRequest {
 
     /// The sort keys for a sentence.
     private static var keys: String {
-        (SortOrder.Key.allCases.map(\.rawValue) + ["list"]).asChoice
+        (SortOrder.Key.allCases.map(\.rawValue) + ["list"]).joined(separator: ", ")
     }
 }
 
@@ -42,7 +42,7 @@ extension Query {
     var faultSentence: String? {
         fault.map { fault in
             let before = String(decoding: text.utf8.prefix(fault.place.lowerBound), as: UTF8.self)
-            return "in the query, at character \(before.count + 1): \(fault.sentence)"
+            return "query, character \(before.count + 1): \(fault.sentence)"
         }
     }
 }

@@ -3,7 +3,7 @@ internal import ArgumentParser
 /// The catalog of a command whose arguments are not a catalog.
 struct CatalogOptions: ParsableArguments {
     @Option(
-        help: "The catalog; without it the same one as would be browsed.",
+        help: "The catalog; by default the one that stacks would open.",
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 
@@ -14,7 +14,7 @@ struct CatalogOptions: ParsableArguments {
 /// The catalog of a command as its last argument.
 struct CatalogArgument: ParsableArguments {
     @Argument(
-        help: "The catalog; \"-\" is standard input. Without it the same one as would be browsed.",
+        help: "The catalog; \"-\" is standard input. By default the one that stacks would open.",
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String?
 

@@ -46,9 +46,9 @@ struct DirectoryCatalogs {
 
     /// Returns the error message for the directory at `path`.
     func sentence(ofDirectory path: String) -> String {
-        if paths.isEmpty { return "\(path) is a directory without catalogs. Name a JSON file with books" }
+        if paths.isEmpty { return Message.directoryWithoutCatalogs.text(path) }
         let more = hasMore ? ", and older ones" : ""
-        return "\(path) is a directory. Name one of its catalogs, newest first: \(paths.joined(separator: ", "))\(more)"
+        return Message.directoryOfCatalogs.text(path, paths.joined(separator: ", "), more)
     }
 }
 

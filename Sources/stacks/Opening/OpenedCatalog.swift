@@ -27,12 +27,12 @@ struct OpenedCatalog {
     ) throws(CommandError) {
         if name == "" {
             throw CommandError(
-                sentence: "the catalog's name is empty: name a file, or leave it out", exitStatus: ExitStatus.usage)
+                sentence: Message.catalogNameIsEmpty.text(), exitStatus: ExitStatus.usage)
         }
         let named = Self.path(named: name, in: ConfigFile(in: directories).read())
         guard let path = named ?? Self.unnamedPath(lastOpened, &notices) else {
             throw CommandError(
-                sentence: "the catalog that comes with stacks is missing: name a catalog file",
+                sentence: Message.noBundledCatalog.text(),
                 exitStatus: ExitStatus.noInput)
         }
         self.path = path
@@ -67,7 +67,7 @@ struct OpenedCatalog {
     private static func unnamedPath(_ lastOpened: () -> String?, _ notices: inout [String]) -> String? {
         if let last = lastOpened() {
             if access(last, R_OK) == 0 { return last }
-            notices.append("this is the catalog that comes with stacks, as the last one, \(last), is gone")
+            notices.append(Message.lastCatalogGone.text(last))
         }
         return BundledCatalog.path
     }

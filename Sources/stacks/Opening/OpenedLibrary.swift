@@ -42,15 +42,15 @@ struct OpenedLibrary {
     func save(_ body: () throws(FileError) -> Void) throws(CommandError) {
         guard library.userData.isSaved else {
             let cause =
-                library.userData.path.map { "\(abbreviatedPath($0)) is from a later version of stacks" }
+                library.userData.path.map { "a newer stacks wrote \(abbreviatedPath($0))" }
                 ?? "HOME is not set"
-            throw CommandError(sentence: "nothing is changed, as \(cause)", exitStatus: ExitStatus.inputOutput)
+            throw CommandError(sentence: Message.nothingChanged.text(cause), exitStatus: ExitStatus.inputOutput)
         }
         do throws(FileError) {
             try body()
         } catch {
             throw CommandError(
-                sentence: "nothing is changed, as \(abbreviatedPath(error.path)) cannot be written, \(error.cause)",
+                sentence: Message.nothingWritten.text(abbreviatedPath(error.path), error.cause),
                 exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput)
         }
         // The changes are in the journal already; the snapshot only speeds up the next start.

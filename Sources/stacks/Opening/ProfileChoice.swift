@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Glibc
+internal import Library
 internal import Storage
 internal import Text
 
@@ -19,7 +20,7 @@ struct ProfileChoice {
         isNamed = name != nil
         self.library = library
         guard let name else {
-            notices = library.problems.map { "\($0.sentence); this profile is passed over" }
+            notices = library.problems.map { Message.profileSkipped.text($0.sentence) }
             if path != "-" {
                 profile = resolvedPath(path).flatMap(library.profile(forCatalog:)) ?? library.profile(forCatalog: path)
             }
@@ -34,7 +35,7 @@ struct ProfileChoice {
                 case .unreadable(let cause):
                     throw CommandError(
                         sentence: cause.isMissing
-                            ? "there is no file \(name) with a profile: check the path" : error.sentence,
+                            ? Message.noProfileFile.text(name) : error.sentence,
                         exitStatus: cause.isForbidden ? ExitStatus.noPermission : ExitStatus.noInput)
                 }
             }
@@ -46,8 +47,7 @@ struct ProfileChoice {
         profile = library.profile(named: name)
         if profile == nil, bad.isEmpty {
             throw CommandError(
-                sentence: "there is no profile \"\(name)\", but \(library.names.nearest(to: name).asChoice): "
-                    + "stacks profiles lists them all",
+                sentence: Message.unknownProfile.text(name, library.names.nearest(to: name).asChoice),
                 exitStatus: ExitStatus.usage)
         }
     }
@@ -73,12 +73,12 @@ struct ProfileChoice {
             throw refusal
         }
         notices.append(
-            "your profile \(profile.name) is for this catalog, but finds no records in it, and is passed over")
+            Message.profileFindsNothing.text(profile.name))
         self.profile = nil
         return other
     }
 
-    private static func passedOver(_ sentence: String) -> String { "\(sentence); the catalog is read without it" }
+    private static func passedOver(_ sentence: String) -> String { Message.profileSkipped.text(sentence) }
 }
 
 extension ProfileLibrary {

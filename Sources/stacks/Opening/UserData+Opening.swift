@@ -14,8 +14,7 @@ extension UserData {
         } catch {
             if !error.isMissing {
                 notices.append(
-                    "favourites and shelves are missing, as \(abbreviatedPath(error.path)) cannot be read, "
-                        + "\(error.cause)")
+                    Message.userDataMissing.text(abbreviatedPath(error.path), error.cause))
             }
         }
         if let notice = userData.notice { notices.append(notice) }

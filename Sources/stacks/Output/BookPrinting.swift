@@ -49,7 +49,8 @@ struct BookPrinting {
         let isMissed = found.count == 0 && !request.asksForAll
         if isMissed {
             printError(
-                request.query?.impossibility ?? "nothing in \(catalog.shownPath) matches \(request.query?.text ?? "")")
+                request.query?.impossibility
+                    ?? Message.nothingMatches.text(request.query?.text ?? "", catalog.shownPath))
         }
         let status = store.defects.exitStatus
         return status == 0 && isMissed ? ExitStatus.nothingFound : status
@@ -76,7 +77,7 @@ struct BookPrinting {
             let state = export.write(Self.bookCountOfPiece, to: &text)
             if state == .catalogChanged {
                 _ = PlainList.write(&text)
-                printError("\(store.name) was changed while it was read: start again")
+                printError(Message.changedWhileReading.text(store.name))
                 return ExitStatus.changed
             }
             progress.show(export.position, fraction: Double(export.position) / Double(max(1, export.count)))
@@ -95,7 +96,7 @@ extension Library {
     func requiredList(named name: String) throws(CommandError) -> NamedList {
         if let list = list(named: name) { return list }
         throw CommandError(
-            sentence: "there is no list called \"\(name.sanitized)\", but \(listNames.asChoice)",
+            sentence: Message.unknownList.text(name.sanitized, listNames.joined(separator: ", ")),
             exitStatus: ExitStatus.usage)
     }
 }

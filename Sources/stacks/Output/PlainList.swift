@@ -24,7 +24,7 @@ enum PlainList {
             if index >= catalog.index.count { continue }
             guard let summary = catalog.summary(of: BookID(index)).value else {
                 _ = write(&buffer)
-                printError("\(catalog.name) was changed while it was read: start again")
+                printError(Message.changedWhileReading.text(catalog.name))
                 return ExitStatus.changed
             }
             form.append(PrintedBook(book: Book(summary)), to: &buffer)
@@ -74,7 +74,7 @@ enum PlainList {
                 return 0
             } else if errno != EINTR {
                 let error = FileError(path: "standard output", operation: .write, code: errno)
-                printError("\(error.path) cannot be written, \(error.cause): write to another file or pipe")
+                printError(Message.outputFailed.text(error.path, error.cause))
                 return ExitStatus.inputOutput
             }
         }

@@ -47,7 +47,7 @@ struct MappingDialogue {
         var rules: [BookField: FieldMapping.Rule] = [:]
         if asks {
             say(
-                "Enter takes what is proposed. Another path is looked at, - leaves the field out, ? lists the paths, q quits."
+                "Enter accepts; or type another path; - skips the field; ? lists the paths; q quits."
             )
         }
         say("")
@@ -127,13 +127,13 @@ struct MappingDialogue {
             guard let answer = ask("Name of the profile [\(proposed)]: "), answer != "q" else { return nil }
             if answer.isEmpty { return proposed }
             if isRight(answer) { return answer }
-            say("  \"\(answer)\" cannot be a name: letters, digits, - and _ were expected.")
+            say("  “\(answer)” is not a name. Use letters, digits, - and _.")
         }
     }
 
     /// Returns whether the user allows a file to be replaced; nil at the end of input or if they quit.
     func mayReplace(_ file: String) -> Bool? {
-        guard let answer = ask("There is a \(file) already. Replace it? [y/N] "), answer != "q" else { return nil }
+        guard let answer = ask("\(file) already exists. Replace it? [y/N] "), answer != "q" else { return nil }
         return ["y", "yes"].contains(answer.lowercased())
     }
 }

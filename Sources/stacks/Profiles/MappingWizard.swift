@@ -34,32 +34,31 @@ struct MappingWizard {
     private func make() throws(CommandError) {
         if asks, catalog == "-" {
             throw CommandError(
-                sentence: "the answers come from standard input, and so cannot the catalog: name a file, or give --yes",
+                sentence: Message.answersAreInput.text(),
                 exitStatus: ExitStatus.usage)
         }
         if let name, !Self.isName(name) { throw Self.badName(name) }
         guard let directory = Directories.ofEnvironment().config.map({ $0 + "/profiles" }) else {
             throw CommandError(
-                sentence: "there is no place for profiles, as HOME is not set: set it", exitStatus: ExitStatus.usage)
+                sentence: Message.noProfileDirectory.text(), exitStatus: ExitStatus.usage)
         }
         let sample = try sample()
         let proposal = MappingSuggestion(for: sample.records, knownAs: sample.format?.mapping)
         if proposal.rules.isEmpty, !asks {
             throw CommandError(
-                sentence: "no field of a book was found in \(sample.count.of("record")) at \(Self.text(sample.paths)): "
-                    + "say with --records where they are, or leave --yes out",
+                sentence: Message.noFieldFound.text(sample.count.of("record"), Self.text(sample.paths)),
                 exitStatus: ExitStatus.badData)
         }
         var dialogue = MappingDialogue(proposal, asks: asks)
         dialogue.say(
             "A profile for \(RandomAccessInput.shownPath(catalog)): \(sample.count.of("record")) at \(Self.text(sample.paths))"
-                + (sample.records.count < sample.count ? ", \(sample.records.count.grouped) of them looked at." : "."))
+                + (sample.records.count < sample.count ? ", \(sample.records.count.grouped) of them sampled." : "."))
         guard let rules = dialogue.rules() else {
-            dialogue.say("Nothing was saved.")
+            dialogue.say("Nothing saved.")
             return
         }
         if rules.isEmpty {
-            dialogue.say("No field has a path, and so nothing was saved.")
+            dialogue.say("No field has a path. Nothing saved.")
             return
         }
         try save(rules, at: sample.paths, in: directory, &dialogue)
@@ -72,8 +71,8 @@ struct MappingWizard {
                 path = try FieldPath(recordPath)
             } catch {
                 throw CommandError(
-                    sentence: "\"\(recordPath)\" is no path; \(error.expected.rawValue) was expected at character "
-                        + "\(error.offset + 1)",
+                    sentence:
+                        "“\(recordPath)” is not a path; expected \(error.expected.rawValue) at character \(error.offset + 1)",
                     exitStatus: ExitStatus.usage)
             }
         }
@@ -86,21 +85,21 @@ struct MappingWizard {
             case .catalog(let error): throw CommandError(sentence: error.sentence, exitStatus: error.exitStatus)
             case .nothing(let path):
                 throw CommandError(
-                    sentence: "\(name) has no objects at \(path): name another path with --records",
+                    sentence: Message.noObjectsAtPath.text(name, path.description),
                     exitStatus: ExitStatus.badData)
             case .tooLong:
                 throw CommandError(
-                    sentence: "\(name) is too large to be looked through: make the profile for a part of it",
+                    sentence: Message.tooLargeToSample.text(name),
                     exitStatus: ExitStatus.badData)
             case .changed:
                 throw CommandError(
-                    sentence: "\(name) was changed while it was read: start again", exitStatus: ExitStatus.changed)
+                    sentence: Message.changedWhileReading.text(name), exitStatus: ExitStatus.changed)
             }
         }
         if found.records.isEmpty {
             throw CommandError(
                 sentence:
-                    "\(RandomAccessInput.shownPath(catalog)) has no records to look at: name a catalog that has some",
+                    Message.noRecordsToSample.text(RandomAccessInput.shownPath(catalog)),
                 exitStatus: ExitStatus.badData)
         }
         return found
@@ -118,7 +117,7 @@ struct MappingWizard {
         var chosen = name
         while true {
             guard let name = chosen ?? dialogue.name(proposed: Self.name(for: catalog), isRight: Self.isName) else {
-                dialogue.say("Nothing was saved.")
+                dialogue.say("Nothing saved.")
                 return
             }
             let file = AtomicFile(path: "\(directory)/\(name).json")
@@ -130,12 +129,11 @@ struct MappingWizard {
             guard asks else {
                 throw CommandError(
                     sentence:
-                        "there is a profile \(abbreviatedPath(file.path)) already: give another --name, or --force "
-                        + "to replace it",
+                        Message.profileExists.text(abbreviatedPath(file.path)),
                     exitStatus: ExitStatus.cannotCreate)
             }
             guard let answer = dialogue.mayReplace(abbreviatedPath(file.path)) else {
-                dialogue.say("Nothing was saved.")
+                dialogue.say("Nothing saved.")
                 return
             }
             mayReplace = answer
@@ -155,7 +153,7 @@ struct MappingWizard {
             _ = try Profile(parsing: text)
         } catch {
             throw CommandError(
-                sentence: "this cannot be a profile: \(error.sentence(in: file.path))", exitStatus: ExitStatus.usage)
+                sentence: Message.profileInvalid.text(error.sentence(in: file.path)), exitStatus: ExitStatus.usage)
         }
         var isWritten = true
         do throws(FileError) {
@@ -165,7 +163,7 @@ struct MappingWizard {
             }
         } catch {
             throw CommandError(
-                sentence: "the profile cannot be saved, \(error.cause) (\(abbreviatedPath(error.path)))",
+                sentence: Message.profileNotSaved.text(abbreviatedPath(error.path), error.cause),
                 exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput)
         }
         return isWritten
@@ -173,14 +171,14 @@ struct MappingWizard {
 
     private func tellWhatItIsFor(_ name: String, in directory: String, _ dialogue: inout MappingDialogue) {
         if catalog == "-" {
-            dialogue.say("A catalog is read by it with --profile \(name).")
+            dialogue.say("Use it with --profile \(name).")
             return
         }
         let winner = ProfileLibrary(directory: directory).profile(forCatalog: resolvedPath(catalog) ?? catalog)
         if let winner, winner.name != name {
-            dialogue.say("The profile \(winner.name) is for this catalog too and comes first: use --profile \(name).")
+            dialogue.say("Profile \(winner.name) also matches this catalog and comes first. Use --profile \(name).")
         } else {
-            dialogue.say("The catalog is read by it from now on.")
+            dialogue.say("stacks uses it for this catalog from now on.")
         }
     }
 
@@ -205,7 +203,7 @@ struct MappingWizard {
 
     private static func badName(_ name: String) -> CommandError {
         CommandError(
-            sentence: "\"\(name)\" cannot be the name of a profile: letters, digits, - and _ were expected",
+            sentence: Message.profileNameInvalid.text(name),
             exitStatus: ExitStatus.usage)
     }
 }

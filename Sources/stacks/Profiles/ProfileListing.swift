@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Glibc
 internal import Graphemes
+internal import Library
 internal import Storage
 internal import Text
 
@@ -60,8 +61,7 @@ struct ProfileListing {
             }
             if bad != nil { return ExitStatus.badData }
             printError(
-                "there is no profile \"\(name)\", but \(library.names.nearest(to: name).asChoice): "
-                    + "stacks profiles lists them all")
+                Message.unknownProfile.text(name, library.names.nearest(to: name).asChoice))
             return ExitStatus.usage
         }
         do throws(FileError) {
@@ -71,7 +71,7 @@ struct ProfileListing {
             let shown = lines.joined(separator: "\n")
             return PlainList.write(shown.hasSuffix("\n") ? shown : shown + "\n")
         } catch {
-            printError("the profile \(error.path) cannot be read, \(error.cause)")
+            printError(Message.profileUnreadable.text(error.path, error.cause))
             return error.isForbidden ? ExitStatus.noPermission : ExitStatus.noInput
         }
     }

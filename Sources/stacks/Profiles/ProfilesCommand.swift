@@ -4,19 +4,19 @@ internal import ArgumentParser
 struct ProfilesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profiles",
-        abstract: "List the profiles: where the fields of a book are in catalogs of other formats.",
+        abstract: "List or make profiles, which map the fields of a catalog to those of a book.",
         discussion: """
-            A profile is a small JSON file. Those that come with stacks are found by what a catalog has; yours, in \
-            $XDG_CONFIG_HOME/stacks/profiles (~/.config), are for the catalogs that they name, and one with the name of \
-            another takes its place. Of several that are for a catalog, the one whose pattern has the most characters \
-            besides * and ? is taken.
+            A profile is a small JSON file. Built-in profiles are detected by the fields of a catalog. Your own, in \
+            $XDG_CONFIG_HOME/stacks/profiles (~/.config), apply to the catalogs that they name; one with the name of a \
+            built-in profile replaces it. If several match a catalog, the one whose pattern has the most characters \
+            besides * and ? applies.
             """,
         subcommands: [List.self, Show.self, New.self],
         defaultSubcommand: List.self)
 
     /// The help of `--profile`.
     static let optionHelp: ArgumentHelp =
-        "Read the catalog by this profile: its name, or the path of its .json file. \"stacks profiles\" lists them."
+        "Use this profile: a name, or the path of a .json file. List them with: stacks profiles"
 
     /// Shell completion of `--profile`, besides paths.
     static let optionCompletion = CompletionKind.shellCommand("stacks profiles list 2>/dev/null | cut -d' ' -f1")
@@ -25,7 +25,7 @@ struct ProfilesCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List all profiles with their labels and where they are from; the word may be left out.")
+            abstract: "List all profiles with their labels and origins (the default).")
 
         func run() throws { try exit(with: ProfileListing().run()) }
     }
@@ -34,7 +34,7 @@ struct ProfilesCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Print the JSON of a profile, as an example for one of your own.")
+            abstract: "Print the JSON of a profile, for example as a start for your own.")
 
         @Argument(
             help: "The name of a profile, or the path of its .json file.", completion: ProfilesCommand.optionCompletion)
@@ -47,16 +47,15 @@ struct ProfilesCommand: ParsableCommand {
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new",
-            abstract: "Make a profile for a catalog: proposes where each field is, and asks.",
+            abstract: "Make a profile for a catalog: proposes a path for each field, and asks.",
             discussion: """
-                For each field it shows the path that it proposes, the share of the records that have a value there, and \
-                three of the values. Enter takes it; another path is looked at and shown in its place; "-" leaves the \
-                field out; "?" lists the paths that there are; "q" leaves without saving. Paths that are tried one after \
-                another have " | " between them. Behind a path, split "; " says what stands between several authors in \
-                one text, and scale 10 which is the highest rating.
+                For each field it shows the proposed path, the share of records with a value there, and three of the \
+                values. Enter accepts; or type another path; "-" skips the field; "?" lists the paths; "q" quits without \
+                saving. Separate alternative paths with " | ". After a path, split "; " gives the separator of several \
+                authors in one text, and scale 10 the highest rating.
 
-                The profile is saved in $XDG_CONFIG_HOME/stacks/profiles (~/.config), and the catalog is read by it from \
-                then on.
+                The profile is saved in $XDG_CONFIG_HOME/stacks/profiles (~/.config), and used for the catalog from then \
+                on.
                 """)
 
         @Argument(
@@ -64,16 +63,16 @@ struct ProfilesCommand: ParsableCommand {
             completion: .file(extensions: ["json", "jsonl", "ndjson"]))
         var catalog: String
 
-        @Flag(name: .shortAndLong, help: "Take all that is proposed, and ask nothing.")
+        @Flag(name: .shortAndLong, help: "Accept all proposals without asking.")
         var yes = false
 
         @Flag(help: "Replace a profile of the same name.")
         var force = false
 
-        @Option(help: "The name of the profile; else it is that of the file.")
+        @Option(help: "The name of the profile; by default that of the file.")
         var name: String?
 
-        @Option(help: "Where the records are, \"data.books[*]\", where that is not what is found.")
+        @Option(help: "The path of the records, if it is not detected: \"data.books[*]\".")
         var records: String?
 
         func run() throws {

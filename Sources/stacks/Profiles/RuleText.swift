@@ -86,7 +86,7 @@ struct RuleText: Equatable {
         } catch {
             throw Fault(
                 sentence:
-                    "\"\(written)\" is no path; \(error.expected.rawValue) was expected at character \(error.offset + 1)"
+                    "“\(written)” is not a path; expected \(error.expected.rawValue) at character \(error.offset + 1)"
             )
         }
         for (name, value) in options {
@@ -94,20 +94,20 @@ struct RuleText: Equatable {
             case ("split", .string(let split)) where !split.isEmpty: candidate.split = split
             case ("scale", .number(let number)) where field == .rating:
                 guard let scale = Double(number), scale.isFinite, scale >= 1e-3, scale <= 1e9 else {
-                    throw Fault(sentence: "the highest rating, a number above zero, was expected behind scale")
+                    throw Fault(sentence: "scale needs the highest rating, a number above zero")
                 }
                 candidate.scale = scale
             case ("values", .object(let members)):
                 for member in members {
                     guard let meaning = member.value.string, !meaning.isEmpty else {
-                        throw Fault(sentence: "texts were expected behind values, as in values {\"done\": \"read\"}")
+                        throw Fault(sentence: "values needs texts: values {\"done\": \"read\"}")
                     }
                     candidate.values[member.key] = meaning
                 }
             case ("role", .string(let tag)) where field == .contributors && !tag.isEmpty,
                 ("scheme", .string(let tag)) where field == .identifiers && !tag.isEmpty:
                 candidate.tag = tag
-            default: throw Fault(sentence: "\(name) says nothing of this field, or of this value")
+            default: throw Fault(sentence: "\(name) does not apply to this field or value")
             }
         }
         return candidate

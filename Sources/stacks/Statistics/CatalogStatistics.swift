@@ -52,7 +52,7 @@ struct CatalogStatistics {
         let code = show(counted, of: opened)
         if code != 0 { return code }
         let isMissed = counted.found.count == 0 && !request.asksForAll
-        if isMissed { printError("nothing in \(opened.catalog.shownPath) matches \(query ?? "")") }
+        if isMissed { printError(Message.nothingMatches.text(query ?? "", opened.catalog.shownPath)) }
         let status = opened.finish()
         return status == 0 && isMissed ? ExitStatus.nothingFound : status
     }
@@ -107,7 +107,7 @@ struct CatalogStatistics {
             try AtomicFile(path: path).write(bytes)
             return 0
         } catch {
-            printError("the picture cannot be written to \(error.path), \(error.cause): name another file")
+            printError(Message.pictureNotWritten.text(error.path, error.cause))
             return error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput
         }
     }
@@ -118,7 +118,7 @@ struct CatalogStatistics {
             return
         }
         throw CommandError(
-            sentence: "\(picture) is the catalog itself: name another file for the picture",
+            sentence: Message.pictureIsCatalog.text(picture),
             exitStatus: ExitStatus.usage)
     }
 }

@@ -4,41 +4,41 @@ internal import ArgumentParser
 struct StatisticsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Show what a catalog is like as charts.",
+        abstract: "Show statistics of a catalog as charts.",
         discussion: """
-            Books per decade, numbers of pages, languages, the authors, subjects and series that most books have, how much \
-            is fiction, how far you have come, and how many books have each field. Your own status and rating go before \
-            those of the catalog. What no book has is left out and said.
+            Decades, pages, languages, the most frequent authors, subjects and series, fiction, reading status, ratings, \
+            and how many books have each field. Your own status and rating take precedence over those of the catalog. \
+            Charts without data are left out and named.
 
             text is as wide as the terminal, else 80 columns, in colour on a terminal unless NO_COLOR is set. json is one \
-            object; the README has its shape. --svg writes the same charts as a picture that stands alone, light or dark \
-            as its reader has it, and prints nothing, unless there is a --format, too; "-" is standard output.
+            object, described in the README. --svg writes the charts as a picture, light or dark as its viewer prefers, \
+            and prints nothing unless --format is given too; "-" is standard output.
 
-            Ends with 0; with 1 where a query finds nothing; with 65 or 74 where the catalog could not be read to its end: \
-            what was read is counted; with 74 where standard output or the picture cannot be written.
+            Exit status: 0 on success; 1 if no book matches the query; 65 or 74 if the catalog cannot be read to its end \
+            (the books before are counted); 74 if standard output or the picture cannot be written.
             """)
 
     @OptionGroup var options: CatalogArgument
 
-    @Option(help: ArgumentHelp("Only the books of a list: \"stacks lists\" has their names.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only the books of this list. See them with: stacks lists", valueName: "name"))
     var list: String?
 
     // Accept values that begin with a hyphen.
-    @Option(parsing: .unconditional, help: "Only the books that a query finds: see \"stacks help search\".")
+    @Option(parsing: .unconditional, help: "Only the books that match this query. See: stacks help search")
     var query: String?
 
-    @Option(help: "The form of what is printed: text or json.")
+    @Option(help: "Output format: text or json.")
     var format: CatalogStatistics.Format?
 
     @Option(
-        help: ArgumentHelp("Write the charts as a picture to this file.", valueName: "file"),
+        help: ArgumentHelp("Write the charts to this file, as an SVG picture.", valueName: "file"),
         completion: .file(extensions: ["svg"]))
     var svg: String?
 
     func validate() throws {
-        if svg == "" { throw ValidationError("--svg needs the name of a file.") }
+        if svg == "" { throw ValidationError("--svg needs a file name.") }
         if svg == "-" && format != nil {
-            throw ValidationError("--svg - and --format both write to standard output: name a file for the picture.")
+            throw ValidationError("--svg - and --format both write to standard output. Name a file for the picture.")
         }
     }
 

@@ -21,7 +21,7 @@ import Testing
 
     @Test func whatIsTypedElsewhereHasItsKeys() throws {
         #expect(try hints("+") == " Enter create   Esc cancel")
-        #expect(try hints("b x") == " Enter put on the shelf   Esc close")
+        #expect(try hints("b x") == " Enter add   Esc close")
         #expect(try hints(": q u i t").hasPrefix(" Enter run"))
         #expect(try hints(": x y z z y") == " Esc close")
         #expect(try hints("? /") == " Enter keep   ↓ ↑ move   Esc show all")

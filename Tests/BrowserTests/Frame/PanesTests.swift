@@ -53,8 +53,8 @@ struct PanesTests {
     }
 
     @Test func inAWindowForOnePaneThatIsSaid() throws {
-        #expect(try user.browse("<", columns: 50).status == "1/30  There is one pane only in a window of this size")
-        #expect(try user.browse("L <").status == "1/6  There is one pane only in a window of this size")
+        #expect(try user.browse("<", columns: 50).status == "1/30  The window has room for one pane only")
+        #expect(try user.browse("L <").status == "1/6  The window has room for one pane only")
     }
 
     @Test func theDividersStayWhereTheyWereOverAStart() throws {

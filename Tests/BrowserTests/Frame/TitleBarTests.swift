@@ -58,13 +58,13 @@ import Testing
 
     @Test func warningsOfTheStartStayAndMessagesHaveThemInFull() throws {
         let warning = Warning("config has errors", "config.toml, line 3: no key is called foo")
-        user.warnings = [warning, Session.notKept("changes will not be kept, as HOME is not set")]
+        user.warnings = [warning, Session.notKept("HOME is not set")]
         #expect(try user.browse("j").title.hasSuffix("! config has errors, changes not kept"))
         let terminal = try user.browse(": m e s s a g e s Enter", resumes: false)
         #expect(
             (1..<6).map(terminal.row) == [
                 " Warnings", " config.toml, line 3: no key is called foo",
-                " changes will not be kept, as HOME is not set", "", " Messages",
+                " HOME is not set", "", " Messages",
             ])
     }
 

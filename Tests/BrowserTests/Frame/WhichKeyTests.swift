@@ -28,7 +28,7 @@ struct WhichKeyTests {
     }
 
     @Test func afterThePauseTheKeysThatMayFollowAreShown() throws {
-        #expect(try entries("g (pause)", title: "g").sorted() == ["g  Top", "i  Forward again"])
+        #expect(try entries("g (pause)", title: "g").sorted() == ["g  Top", "i  Go forward"])
         #expect(
             try entries("y (pause)", title: "y").sorted() == [
                 "a  Copy authors", "i  Copy ISBN", "j  Copy record", "t  Copy title",
@@ -75,7 +75,7 @@ struct WhichKeyTests {
     }
 
     @Test func placesWithALetterAreListed() throws {
-        #expect(try entries("' (pause)", title: "'") == ["a-z  no place has a letter yet"])
+        #expect(try entries("' (pause)", title: "'") == ["a-z  no bookmarks yet"])
         let places = try entries("M b 4 j M a L j Enter ' (pause)", title: "'")
         #expect(places == ["a  All books, row 5", "b  All books, row 1"])
         // Which of them would be given another place.

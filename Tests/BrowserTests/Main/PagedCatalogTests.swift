@@ -133,12 +133,12 @@ struct PagedCatalogTests {
     @Test func whatTheServerCannotDoIsSaidAndNotOffered() throws {
         for keys in ["F", "%", "S a", "n"] {
             let terminal = try browse("+ + \(keys)", source: source(), resumes: false)
-            #expect(terminal.status.contains("This catalog is on a server, which cannot be asked that"), "\(keys)")
+            #expect(terminal.status.contains("Not available for a catalog on a server"), "\(keys)")
         }
         let palette = try browse("+ + : f a c e t", source: source(), resumes: false)
-        #expect(palette.text.contains("No command"))
+        #expect(palette.text.contains("No matching command"))
         let help = try browse("+ + ? / f a c e t s Enter", rows: 40, source: source(), resumes: false)
-        #expect(help.text.contains("No command"))
+        #expect(help.text.contains("No matching command"))
     }
 
     @Test(arguments: 0..<30)

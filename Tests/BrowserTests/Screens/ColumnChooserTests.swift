@@ -46,7 +46,7 @@ struct ColumnChooserTests {
 
     @Test func theListKeepsOneColumn() throws {
         let terminal = try user.browse("| Space j Space")
-        #expect(terminal.status == "1/3  The list must have a column")
+        #expect(terminal.status == "1/3  The list needs at least one column")
         #expect(try head("") == ["Author"])
     }
 

@@ -109,7 +109,7 @@ import Testing
     @Test func aFileIsOverwrittenOnlyWhereThatIsConfirmed() throws {
         try Data("old".utf8).write(to: URL(filePath: path("a.json")))
         let asked = try browse(exporting(to: "a.json"))
-        #expect(asked.status.contains("Overwrite \(path("a.json"))? y overwrites it"))
+        #expect(asked.status.contains("Overwrite \(path("a.json"))? y overwrites"))
         #expect(text(of: "a.json") == "old")
         // The name can be changed then.
         let kept = try browse(exporting(to: "a.json") + " n ^u \(typed(path("b.csv"))) Enter")
@@ -121,7 +121,7 @@ import Testing
 
     @Test func whatCannotBeAFileIsSaid() throws {
         let unknown = try browse(exporting(to: "a.xyz"))
-        #expect(unknown.status.contains("The ending of the name decides on the format"))
+        #expect(unknown.status.contains("End the file name with a format"))
         #expect(unknown.popup("Export 3 books")[1] == "End the name with")
         try FileManager.default.createDirectory(atPath: path("d.json"), withIntermediateDirectories: false)
         #expect(try browse(exporting(to: "d.json")).status.contains("is not a file. Choose another name"))

@@ -22,7 +22,7 @@ struct ShelfPickerTests {
 
     @Test func bMakesAShelfForTheBook() throws {
         let terminal = try user.browse("b " + typed("beach") + " Enter")
-        #expect(terminal.status == "1/5  On beach, which is new: Book 1")
+        #expect(terminal.status == "1/5  Added Book 1 to new shelf “beach”")
         #expect(terminal.detail.contains("Shelves  beach"))
         let shelf = try user.browse("L G Enter", resumes: false)
         #expect(shelf.title.hasPrefix(" beach (1)"))
@@ -31,17 +31,17 @@ struct ShelfPickerTests {
     @Test func thePickerFindsShelvesByWordsAndOffersANewOneOnlyWhereNoListIsCalledSo() throws {
         try user.browse("b " + typed("beach reads") + " Enter b " + typed("winter") + " Enter")
         let all = try user.browse("b")
-        let rows = all.popup("Put on a shelf").prefix(4).map { $0.components(separatedBy: "  ")[0] }
+        let rows = all.popup("Add to a shelf").prefix(4).map { $0.components(separatedBy: "  ")[0] }
         #expect(
             rows
                 == [">", "Shelf", "▌beach reads", "winter"])
         #expect(
-            try user.browse("b " + typed("rea")).popup("Put on a shelf").contains { $0.hasPrefix("▌beach reads") })
+            try user.browse("b " + typed("rea")).popup("Add to a shelf").contains { $0.hasPrefix("▌beach reads") })
         #expect(try user.browse("b " + typed("rea")).text.contains("New shelf: rea"))
         #expect(!(try user.browse("b " + typed("WINTER")).text.contains("New shelf")))
         // Two lists of one name could not be told apart.
         #expect(!(try user.browse("b " + typed("favourites")).text.contains("New shelf")))
-        #expect(try user.browse("b " + typed("rea") + " Esc").popup("Put on a shelf").isEmpty)
+        #expect(try user.browse("b " + typed("rea") + " Esc").popup("Add to a shelf").isEmpty)
     }
 
     @Test func sectionsAndFacetsOfTheStatusAreOfWhatTheReaderSaid() throws {
@@ -56,19 +56,19 @@ struct ShelfPickerTests {
     @Test func aBookIsPutOnTheSelectedShelf() throws {
         try user.browse("b a Enter b b Enter j")
         let terminal = try user.browse("j b Down Enter", resumes: false)
-        #expect(terminal.status == "2/5  On b: Book 2")
+        #expect(terminal.status == "2/5  Added Book 2 to “b”")
         #expect(terminal.detail.contains("Shelves  b"))
     }
 
     @Test func aBookOfOneShelfIsTakenOffAtOnceAndOfSeveralAfterAChoice() throws {
         try user.browse("b a Enter")
-        #expect(try user.browse("B").status == "1/5  No longer on a: Book 1")
+        #expect(try user.browse("B").status == "1/5  Removed Book 1 from “a”")
         try user.browse("b a Enter b b Enter b c Enter")
         let choice = try user.browse("B")
-        #expect(choice.popup("Take off a shelf").count > 3)
-        #expect(try user.browse("B b Enter").status == "1/5  No longer on b: Book 1")
+        #expect(choice.popup("Remove from a shelf").count > 3)
+        #expect(try user.browse("B b Enter").status == "1/5  Removed Book 1 from “b”")
         #expect(try user.browse().detail.contains("Shelves  a, c"))
-        #expect(try user.browse("B").popup("Take off a shelf").allSatisfy { !$0.contains("b") })
+        #expect(try user.browse("B").popup("Remove from a shelf").allSatisfy { !$0.contains("b") })
     }
 
     @Test func aBookOnNoShelfIsTakenOffNone() throws {
@@ -79,7 +79,7 @@ struct ShelfPickerTests {
     @Test func markedBooksAreTakenOffTogether() throws {
         try user.browse("Space Space b a Enter")
         let terminal = try user.browse("V B", resumes: false)
-        #expect(terminal.status.hasSuffix("No longer on a: 5 books"))
+        #expect(terminal.status.hasSuffix("Removed 5 books from “a”"))
         #expect(user.saved.isEmpty)
     }
 
@@ -98,13 +98,13 @@ struct ShelfPickerTests {
         #expect(names(try user.browse("L G 2 k J", resumes: false)) == ["beach reads", "b", "c"])
         let renamed = try user.browse("L G = " + typed(" d") + " Enter", resumes: false)
         #expect(names(renamed) == ["beach reads", "b", "c d"])
-        #expect(renamed.status == "9/9  Renamed: c d")
+        #expect(renamed.status == "9/9  Renamed to “c d”")
         let question = try user.browse("L G D", resumes: false)
-        #expect(question.status == "9/9  Delete the shelf c d with 0 books? y deletes it, any other key keeps it")
+        #expect(question.status == "9/9  Delete shelf “c d” (0 books)? y deletes, any other key keeps it")
         #expect(names(question).count == 3)
         let deleted = try user.browse("L G D y", resumes: false)
         #expect(names(deleted) == ["beach reads", "b"])
-        #expect(deleted.status == "8/8  Deleted: c d; u brings it back")
+        #expect(deleted.status == "8/8  Deleted “c d”. u restores it")
         #expect(names(try user.browse("L u", resumes: false)) == ["beach reads", "b", "c d"])
     }
 
@@ -112,7 +112,7 @@ struct ShelfPickerTests {
     func anyOtherKeyKeepsTheShelf(key: String) throws {
         try user.browse("b a Enter")
         let terminal = try user.browse("L G D " + key, resumes: false)
-        #expect(terminal.status == "7/7  Kept: a")
+        #expect(terminal.status == "7/7  Kept “a”")
         #expect(user.saved.shelves.map(\.name) == ["a"])
     }
 
@@ -127,11 +127,11 @@ struct ShelfPickerTests {
     }
 
     @Test(arguments: [
-        ("a", "There is a list called a already: choose another name"),
-        ("A", "There is a list called a already: choose another name"),
-        (" a ", "There is a list called a already: choose another name"),
-        ("to  read", "There is a list called To read already: choose another name"),
-        ("", "A name has at least one letter"), ("  ", "A name has at least one letter"),
+        ("a", "“a” already exists. Choose another name"),
+        ("A", "“a” already exists. Choose another name"),
+        (" a ", "“a” already exists. Choose another name"),
+        ("to  read", "“To read” already exists. Choose another name"),
+        ("", "A name needs at least one letter"), ("  ", "A name needs at least one letter"),
     ])
     func aNameThatClashesOrIsBlankIsSaidAndStaysToBeTyped(name: String, sentence: String) throws {
         try user.browse("b a Enter b b Enter")
@@ -146,13 +146,13 @@ struct ShelfPickerTests {
     @Test func aShelfMayBeRenamedInCase() throws {
         try user.browse("b " + typed("beach") + " Enter")
         let terminal = try user.browse("L G = ^u " + typed("Beach") + " Enter", resumes: false)
-        #expect(terminal.status == "7/7  Renamed: Beach")
+        #expect(terminal.status == "7/7  Renamed to “Beach”")
     }
 
     @Test func whatIsNotTheReadersIsLeftAsItIs() throws {
         for key in ["=", "D"] {
             let terminal = try user.browse("L j " + key, resumes: false)
-            #expect(terminal.status == "2/6  Only shelves and queries of your own can be renamed, moved and deleted")
+            #expect(terminal.status == "2/6  Built-in lists cannot be renamed, moved or deleted")
             #expect(terminal.isCursorShown == false)
         }
     }
@@ -193,7 +193,7 @@ struct ShelfPickerTests {
         try user.browse("b a Enter b b Enter")
         let terminal = try user.browse("L G k D y", columns: 150, resumes: false)
         #expect(terminal.title.hasPrefix(" Lists"))
-        #expect(terminal.status.hasPrefix("7/7  Deleted: a"))
+        #expect(terminal.status.hasPrefix("7/7  Deleted “a”"))
     }
 
     /// Two readers of one home, the other of whom acts between two keys of the first.
@@ -221,7 +221,7 @@ struct ShelfPickerTests {
         try user.browse("j b a Enter")
         let terminal = try browse("L G Enter", while: "L G D y")
         #expect(terminal.title.hasPrefix(" All books (5)"))
-        #expect(terminal.status.hasPrefix("1/5  The list a is gone: it was deleted elsewhere"))
+        #expect(terminal.status.hasPrefix("1/5  “a” was deleted in another window"))
         let renamed = try {
             try user.browse("u", resumes: false)
             return try browse("L G Enter", while: "L G = z Enter")
@@ -239,14 +239,14 @@ struct ShelfPickerTests {
     @Test func thePickerDoesNothingToABookThatTookThePlaceOfAnother() throws {
         try user.browse("t j t")
         let terminal = try browse("L j Enter b a", while: "t", then: "b Enter")
-        #expect(terminal.status.contains("Nothing was done"))
+        #expect(terminal.status.contains("Nothing changed"))
         #expect(user.saved.books.values.allSatisfy { $0.shelves.isEmpty })
     }
 
     @Test func aShelfThatIsDeletedWhileItIsRenamedIsNotSaidToBe() throws {
         try user.browse("b a Enter")
         let terminal = try browse("L G =", while: "L G D y", then: "b Enter")
-        #expect(terminal.status.hasSuffix("a was deleted meanwhile"))
+        #expect(terminal.status.hasSuffix("“a” has been deleted"))
         #expect(user.saved.shelves.isEmpty)
     }
 
@@ -282,11 +282,11 @@ struct ShelfPickerTests {
         let row = try #require(rows.firstIndex { $0.contains("│  b  ") || $0.contains("│ b ") || $0.contains(" b   ") })
         let column = 35
         let one = try user.browse(steps: open + [.click(row: row, column: column)], resumes: false)
-        #expect(one.popup("Put on a shelf").contains { $0.hasPrefix("▌b") })
+        #expect(one.popup("Add to a shelf").contains { $0.hasPrefix("▌b") })
         let two = try user.browse(
             steps: open + [.click(row: row, column: column, time: 1), .click(row: row, column: column, time: 99)],
             resumes: false)
-        #expect(two.status == "1/5  On b: Book 1")
+        #expect(two.status == "1/5  Added Book 1 to “b”")
     }
 
     @Test func thePickerAndPromptsAreTold() throws {
@@ -298,9 +298,9 @@ struct ShelfPickerTests {
             ])
         #expect(prompt.last?.last == "New shelf: ab")
         let picker = try user.narrate("b", resumes: false).answer
-        #expect(picker.contains("Put on a shelf") && picker.last == "ab, 0, 1 of 1")
+        #expect(picker.contains("Add to a shelf") && picker.last == "ab, 0, 1 of 1")
         let question = try user.narrate("L G D", resumes: false).answer
-        #expect(question == ["Delete the shelf ab with 0 books? y deletes it, any other key keeps it"])
+        #expect(question == ["Delete shelf “ab” (0 books)? y deletes, any other key keeps it"])
         #expect(try user.narrate("r (pause)", resumes: false).answer.contains("3: ★★★☆☆"))
     }
 
@@ -309,7 +309,7 @@ struct ShelfPickerTests {
         let prompt = try user.browse("L + a b", columns: columns, rows: rows, resumes: false)
         #expect(prompt.row(-2).contains("ab"))
         let made = try user.browse("b x y Enter", columns: columns, rows: rows, resumes: false)
-        #expect(made.status.hasPrefix("1/5  On xy"))
+        #expect(made.status.hasPrefix("1/5  Added"))
     }
 }
 

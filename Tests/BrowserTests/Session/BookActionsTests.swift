@@ -37,7 +37,7 @@ struct BookActionsTests {
 
     @Test func theSameStatusAgainTakesItAway() throws {
         let terminal = try user.browse("m r m r")
-        #expect(terminal.status == "1/5  No status: Book 1")
+        #expect(terminal.status == "1/5  Status cleared: Book 1")
         #expect(!terminal.detail.contains { $0.hasPrefix("Status") })
     }
 
@@ -49,7 +49,7 @@ struct BookActionsTests {
     }
 
     @Test func noStatusForgetsIt() throws {
-        #expect(try user.browse("m d m n").status == "1/5  No status: Book 1")
+        #expect(try user.browse("m d m n").status == "1/5  Status cleared: Book 1")
         #expect(user.saved.isEmpty)
     }
 
@@ -58,14 +58,14 @@ struct BookActionsTests {
     @Test func aRatingIsSaidAndShownAsStars() throws {
         let terminal = try user.browse("r 3")
         #expect(terminal.status == "1/5  ★★★☆☆: Book 1")
-        #expect(terminal.detail.contains("Yours  ★★★☆☆"))
-        #expect(try user.browse("r 5", resumes: false).detail.contains("Yours  ★★★★★"))
+        #expect(terminal.detail.contains("My rating  ★★★☆☆"))
+        #expect(try user.browse("r 5", resumes: false).detail.contains("My rating  ★★★★★"))
     }
 
     @Test func zeroTakesTheRatingAway() throws {
         let terminal = try user.browse("r 4 r 0")
-        #expect(terminal.status == "1/5  Not rated: Book 1")
-        #expect(!terminal.detail.contains { $0.hasPrefix("Yours") })
+        #expect(terminal.status == "1/5  Rating removed: Book 1")
+        #expect(!terminal.detail.contains { $0.hasPrefix("My rating") })
         #expect(user.saved.isEmpty)
     }
 
@@ -76,7 +76,7 @@ struct BookActionsTests {
 
     @Test func theRatingsThatMayFollowAreShownAfterAPause() throws {
         let terminal = try user.browse("r (pause)")
-        #expect(terminal.text.contains("no rating"))
+        #expect(terminal.text.contains("remove rating"))
         #expect(terminal.text.contains("★★★★☆"))
     }
 
@@ -85,7 +85,7 @@ struct BookActionsTests {
     @Test func aNoteIsWrittenShownAndGivenBackToTheEditor() throws {
         user.writeNote = { _ in .text("Lent to Anna.\n\nNot yet back.\n") }
         let terminal = try user.browse("e")
-        #expect(terminal.status == "1/5  Note: Book 1")
+        #expect(terminal.status == "1/5  Note saved: Book 1")
         let detail = terminal.detail
         let start = try #require(detail.firstIndex(of: "Note"))
         // The reader's blank line is theirs.
@@ -100,7 +100,7 @@ struct BookActionsTests {
         try user.browse("e")
         user.writeNote = { _ in .text(" \n\n") }
         let terminal = try user.browse("e")
-        #expect(terminal.status == "1/5  No note any more: Book 1")
+        #expect(terminal.status == "1/5  Note deleted: Book 1")
         #expect(user.saved.isEmpty)
     }
 
@@ -116,7 +116,7 @@ struct BookActionsTests {
 
     @Test func aNoteIsOfOneBook() throws {
         user.writeNote = { _ in .text("x") }
-        #expect(try user.browse("Space Space e").status.hasSuffix("A note is of one book: 2 are marked"))
+        #expect(try user.browse("Space Space e").status.hasSuffix("Notes take one book at a time; 2 are selected"))
         #expect(user.saved.isEmpty)
     }
 
@@ -124,7 +124,7 @@ struct BookActionsTests {
 
     @Test(arguments: [
         ("m t", "To read: 2 books"), ("r 2", "★★☆☆☆: 2 books"), ("t", "★ Favourite: 2 books"),
-        ("b w Enter", "On w, which is new: 2 books"),
+        ("b w Enter", "Added 2 books to new shelf “w”"),
     ])
     func whatWorksOnARowWorksOnMarkedRowsAndIsOneStep(keys: String, message: String) throws {
         let terminal = try user.browse("Space j Space " + keys)
@@ -139,7 +139,7 @@ struct BookActionsTests {
         #expect(terminal.status.hasSuffix("Reading: 2 books"))
         #expect(user.saved.books.values.allSatisfy { $0.status == .reading })
         #expect(try user.browse("V m r").status.hasSuffix("Reading: 5 books"))
-        #expect(try user.browse("V m r").status.hasSuffix("No status: 5 books"))
+        #expect(try user.browse("V m r").status.hasSuffix("Status cleared: 5 books"))
     }
 
     // MARK: - Not in this catalog
@@ -158,16 +158,16 @@ struct BookActionsTests {
         let user = try readerOfMissing()
         user.writeNote = { _ in .text("Where is it?") }
         let terminal = try user.browse("L j Enter j r 4 m d e b " + typed("lost") + " Enter", resumes: false)
-        #expect(terminal.status == "+1/1 +1  On lost, which is new: Book 1")
+        #expect(terminal.status == "+1/1 +1  Added Book 1 to new shelf “lost”")
         #expect(terminal.selection == "★ Book 1")
-        #expect(terminal.detail.contains("Yours    ★★★★☆") && terminal.detail.contains("Where is it?"))
-        #expect(terminal.detail.contains { $0.hasPrefix("Status   Read, ") })
+        #expect(terminal.detail.contains("My rating  ★★★★☆") && terminal.detail.contains("Where is it?"))
+        #expect(terminal.detail.contains { $0.hasPrefix("Status     Read, ") })
         let none = try user.browse("L j Enter j B", resumes: false)
-        #expect(none.status == "+1/1 +1  No longer on lost: Book 1")
+        #expect(none.status == "+1/1 +1  Removed Book 1 from “lost”")
         #expect(try user.browse("L j Enter j B", resumes: false).status == "+1/1 +1  This book is on no shelf")
         let gone = try user.browse("L j Enter j t", resumes: false)
         #expect(gone.title.hasPrefix(" Favourites (1)"))
-        #expect(gone.status == "1/1  No longer a favourite: Book 1")
+        #expect(gone.status == "1/1  Removed from favourites: Book 1")
     }
 
     @Test func theBookComesBackWithItsMarks() throws {
@@ -176,7 +176,7 @@ struct BookActionsTests {
         user.books[0] = .make(title: "Book 1")
         let terminal = try user.browse(resumes: false)
         #expect(terminal.selection == "★ Book 1")
-        #expect(terminal.detail.contains("Yours    ★★★★☆"))
+        #expect(terminal.detail.contains("My rating  ★★★★☆"))
     }
 
     @Test func whatNeedsABookDoesNothingToOneThatIsNotThere() throws {

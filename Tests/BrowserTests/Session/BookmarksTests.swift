@@ -11,7 +11,7 @@ struct BookmarksTests {
 
     @Test func aLetterComesBackToItsPlace() throws {
         let set = try user.browse("4 j M a", resumes: false)
-        #expect(set.status == "5/30  'a comes back here")
+        #expect(set.status == "5/30  Bookmark a set. Return with 'a")
         #expect(try user.browse("G ' a", resumes: false).status == "5/30")
     }
 
@@ -30,7 +30,7 @@ struct BookmarksTests {
         user.books.removeFirst(3)
         #expect(try user.browse("' b").selection == "Book 10")
         user.books.removeFirst(10)
-        #expect(try user.browse("g g ' b").status == "10/17  the book you were at is not in this list any more")
+        #expect(try user.browse("g g ' b").status == "10/17  The book you left is no longer in this list")
     }
 
     @Test func theDetailHasTheKeyboardWhereItHadIt() throws {
@@ -45,7 +45,7 @@ struct BookmarksTests {
     }
 
     @Test func anUnknownLetterSaysHowToGiveIt() throws {
-        #expect(try user.browse("j ' x").status == "2/30  No place has the letter x: Mx gives it one")
+        #expect(try user.browse("j ' x").status == "2/30  Bookmark x is not set. Set it with Mx")
     }
 
     @Test(arguments: ["M A", "M 1", "M Enter", "M é", "' Tab"])
@@ -64,13 +64,13 @@ struct BookmarksTests {
 
     @Test func lettersOutliveTheProgramEvenWhereItIsKilled() throws {
         let killed = try user.browse("4 j M a")
-        #expect(killed.status == "5/30  'a comes back here")
+        #expect(killed.status == "5/30  Bookmark a set. Return with 'a")
         let text = try String(contentsOfFile: user.stateDirectory + "/preferences.json", encoding: .utf8)
         #expect(text.contains("\"marks\""))
         #expect(try user.browse("G ' a", resumes: false).status == "5/30")
         // They are those of the catalog.
         user.catalog = "/books/other.json"
-        #expect(try user.browse("' a").status == "1/30  No place has the letter a: Ma gives it one")
+        #expect(try user.browse("' a").status == "1/30  Bookmark a is not set. Set it with Ma")
     }
 
     @Test func whatTheFileHasBesidesLettersAndPlacesIsPassedOver() throws {

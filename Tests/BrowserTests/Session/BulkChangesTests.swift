@@ -91,7 +91,7 @@ import Threading
         // Longer than what is not noticed.
         _ = gate.wait(milliseconds: 120) { $0 }
         app.session.receive()
-        #expect(app.session.status.text == "Changing 3,000 books: 0 %. Esc stops it")
+        #expect(app.session.status.text == "Changing 3,000 books: 0 %. Esc stops")
         gate.change { $0 = true }
         app.session.finishBulkChange()
     }

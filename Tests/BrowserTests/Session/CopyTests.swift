@@ -78,7 +78,7 @@ struct CopyTests {
 
     @Test func withoutAPlaceForItThatIsSaid() throws {
         user.hasClipboard = false
-        #expect(try user.browse("y t").status == "1/3  There is no clipboard here")
+        #expect(try user.browse("y t").status == "1/3  No clipboard available")
     }
 
     @Test func aFileThatCannotBeWrittenIsSaid() throws {

@@ -17,7 +17,7 @@ struct FavouritesInListsTests {
         #expect(terminal.detail.contains("Shelves  Favourites"))
         let again = try user.browse("*")
         #expect(again.row(3).hasPrefix("▌  Book 2"))
-        #expect(again.status == "2/5  No longer a favourite: Book 2")
+        #expect(again.status == "2/5  Removed from favourites: Book 2")
         #expect(!again.detail.contains("Shelves  Favourites"))
     }
 
@@ -52,7 +52,7 @@ struct FavouritesInListsTests {
     @Test func aMarkIsTakenAwayInTheDetailOfFavouritesAndTheListHasTheKeyboard() throws {
         let terminal = try user.browse("t L j Enter Enter t")
         #expect(terminal.row(2).contains("No favourites yet"))
-        #expect(terminal.status == "0/0  No longer a favourite: Book 1")
+        #expect(terminal.status == "0/0  Removed from favourites: Book 1")
     }
 
     @Test func theDetailStaysWhereItIsWhenAMarkIsSet() throws {
@@ -77,7 +77,7 @@ struct FavouritesInListsTests {
         try user.browse("g g t", resumes: false)
         user.books = [Book.make(title: "Book 2", isbn: "9780441478125")]
         let terminal = try user.browse("g g t", resumes: false)
-        #expect(terminal.status == "1/1  No longer a favourite: Book 2")
+        #expect(terminal.status == "1/1  Removed from favourites: Book 2")
         #expect(!terminal.row(2).contains("★"))
         user.books = before
         #expect(try user.browse("L j Enter").title.hasPrefix(" Favourites (0)"))
@@ -132,6 +132,6 @@ struct FavouritesInListsTests {
         try Data().write(to: URL(fileURLWithPath: user.dataDirectory))
         let terminal = try user.browse("t")
         #expect(terminal.row(2).hasPrefix("▌★ Book 1"))
-        #expect(terminal.status.hasPrefix("1/5  Not saved yet"))
+        #expect(terminal.status.hasPrefix("1/5  Not saved; the next"))
     }
 }

@@ -36,8 +36,8 @@ struct LinksTests {
     }
 
     @Test func aNumberThatNoLinkHasIsSaid() throws {
-        #expect(try user.browse("3 o").status == "1/3  No link 3; this book has 2 links")
-        #expect(try user.browse("G 2 o").status == "3/3  No link 2; this book has 1 link")
+        #expect(try user.browse("3 o").status == "1/3  No link 3. This book has 2 links")
+        #expect(try user.browse("G 2 o").status == "3/3  No link 2. This book has 1 link")
         try user.browse("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 o")
         #expect(user.openedLinks == [])
     }
@@ -61,7 +61,7 @@ struct LinksTests {
         user.books = Array(repeating: book, count: 11)
         #expect(
             try user.browse("V o").status
-                == "1/11  11 marked  Opens at most 10 links at once; 11 books are selected")
+                == "1/11  11 marked  At most 10 links open at once; 11 books are selected")
         #expect(user.openedLinks == [])
         try user.browse("1 0 Space o", resumes: false)
         #expect(user.openedLinks.count == 10)

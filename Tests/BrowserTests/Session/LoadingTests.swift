@@ -134,7 +134,7 @@ struct LoadingTests {
         user.books.remove(at: 89)
         #expect(try browse("+ + +", resumes: true).status == "80/80  Going to where you left off, row 90")
         #expect(
-            try browse("+ + + +", resumes: true).status == "90/99  the book you were at is not in this list any more")
+            try browse("+ + + +", resumes: true).status == "90/99  The book you left is no longer in this list")
     }
 
     // MARK: Favourites
@@ -227,8 +227,8 @@ struct LoadingTests {
             omissionCount: 2, omissions: [.init(position: TextPosition(line: 30, column: 1, byteOffset: 900))])
         #expect(try browse("+ + +", source).status == "1/80")
         let terminal = try browse("+ + + +", source)
-        #expect(terminal.status.hasPrefix("1/100  2 items are no books and were left out, the first at line 30,"))
-        #expect(terminal.status.hasSuffix("file there"))
+        #expect(terminal.status.hasPrefix("1/100  Skipped 2 items that are not books (first: line 30,"))
+        #expect(terminal.status.hasSuffix("Fix the file and reload it"))
         #expect(try browse("+ + + + j", source).status == "2/100")
     }
 
@@ -236,10 +236,10 @@ struct LoadingTests {
         let source = source()
         source.missing = [1]
         let terminal = try browse("j", source)
-        #expect(terminal.row(3).hasPrefix("▌  Not there any more: the catalog"))
-        #expect(terminal.detail[0].hasPrefix("Not there any more"))
+        #expect(terminal.row(3).hasPrefix("▌  No longer there: the catalog"))
+        #expect(terminal.detail[0].hasPrefix("No longer there"))
         #expect(terminal.row(2).contains("Book 1"))
-        #expect(try browse("j t", source).status == "2/20  Not there any more: the catalog was changed on disk")
+        #expect(try browse("j t", source).status == "2/20  No longer there: the catalog changed on disk")
         #expect(try browse("t L j Enter", source).title.hasPrefix(" Favourites (1)"))
     }
 
@@ -266,7 +266,7 @@ struct LoadingTests {
         let source = source()
         source.canReload = false
         let terminal = try browse("+ R", source)
-        #expect(terminal.status == "1/40  What came through a pipe cannot be read again")
+        #expect(terminal.status == "1/40  A catalog from standard input cannot be reloaded")
         #expect(source.loadCount == 1)
         #expect(try browse("+ R + + +", source).title.hasSuffix("test.json · 100 books"))
     }

@@ -59,7 +59,7 @@ struct ResumeTests {
         user.books.remove(at: 39)
         let terminal = try user.browse()
         #expect(terminal.selection == "Book 41")
-        #expect(terminal.status == "40/99  the book you were at is not in this list any more")
+        #expect(terminal.status == "40/99  The book you left is no longer in this list")
     }
 
     @Test func aListThatBecameEmptyIsAScreen() throws {

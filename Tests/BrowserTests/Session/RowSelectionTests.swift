@@ -132,7 +132,7 @@ struct RowSelectionTests {
         let all = try user.browse("3 Space t", resumes: false)
         #expect(all.status == "4/12  3 marked  ★ Favourite: 3 books")
         let none = try user.browse("3 Space t", resumes: false)
-        #expect(none.status == "4/12  3 marked  No longer a favourite: 3 books")
+        #expect(none.status == "4/12  3 marked  Removed from favourites: 3 books")
         #expect(!none.text.contains("★"))
     }
 

@@ -25,7 +25,7 @@ struct SavedSearchTests {
 
     @Test func aQueryIsSavedByItsTextOrAnotherName() throws {
         let terminal = try user.browse("/ " + typed("austen") + " Enter W Enter")
-        #expect(terminal.status == "1/2  Saved: austen")
+        #expect(terminal.status == "1/2  Saved search: austen")
         try save("sagan", as: "Carl")
         #expect(user.saved.queries.map(\.name) == ["austen", "Carl"])
         #expect(user.saved.queries.map(\.text) == ["austen", "sagan"])
@@ -34,7 +34,7 @@ struct SavedSearchTests {
     }
 
     @Test func withoutASearchThereIsNothingToSave() throws {
-        #expect(try user.browse("W").status == "1/4  There is no search to save: / begins one")
+        #expect(try user.browse("W").status == "1/4  No search to save. Press / to start one")
     }
 
     @Test func itIsOpenedInTheOrderItWasSavedIn() throws {
@@ -101,11 +101,11 @@ struct SavedSearchTests {
         try save("austen")
         try save("sagan")
         let renamed = try user.browse("L G = ^u " + typed("Carl") + " Enter", resumes: false)
-        #expect(renamed.status == "8/8  Renamed: Carl")
+        #expect(renamed.status == "8/8  Renamed to “Carl”")
         try user.browse("L G K", resumes: false)
         #expect(user.saved.queries.map(\.name) == ["Carl", "austen"])
         let question = try user.browse("L G D", resumes: false)
-        #expect(question.status == "8/8  Delete the query austen? y deletes it, any other key keeps it")
+        #expect(question.status == "8/8  Delete saved search “austen”? y deletes, any other key keeps it")
         try user.browse("L G D y", resumes: false)
         #expect(user.saved.queries.map(\.name) == ["Carl"])
     }
@@ -113,8 +113,8 @@ struct SavedSearchTests {
     @Test func aNameThatIsTakenIsSaidAndTypedAnew() throws {
         try save("austen")
         let terminal = try user.browse("/ " + typed("austen") + " Enter W Enter", resumes: false)
-        #expect(terminal.row(-1).hasPrefix(" There is a list called austen already"))
-        #expect(terminal.row(-2).hasPrefix(" Name of this query: austen"))
+        #expect(terminal.row(-1).hasPrefix(" “austen” already exists"))
+        #expect(terminal.row(-2).hasPrefix(" Name of this saved search: austen"))
     }
 
     @Test func aMistakenQueryIsALimitedOne() throws {
@@ -126,7 +126,7 @@ struct SavedSearchTests {
     @Test func aQueryThatFindsNothingSaysSo() throws {
         try save("xyzzy")
         #expect(
-            try user.browse("L G Enter", resumes: false).text.contains("This query finds no books in this catalog."))
+            try user.browse("L G Enter", resumes: false).text.contains("No book in this catalog matches this saved search."))
     }
 
     @Test func itIsSearchedFurtherAsAnyList() throws {

@@ -19,27 +19,28 @@ struct UndoTests {
         try user.browse("t r 4 m d e b a Enter")
         let all = user.saved.books
         let back = [
-            "On a: Book 1", "New shelf: a", "Note: Book 1", "Read: Book 1", "★★★★☆: Book 1", "★ Favourite: Book 1",
+            "added Book 1 to “a”", "new shelf “a”", "note on Book 1", "Read for Book 1", "★★★★☆ for Book 1",
+            "added Book 1 to favourites",
         ]
         for sentence in back {
-            #expect(try user.browse("u").status == "1/5  Taken back: " + sentence)
+            #expect(try user.browse("u").status == "1/5  Undone: " + sentence)
         }
         #expect(user.saved.isEmpty && user.saved.shelves.isEmpty)
-        #expect(try user.browse("u").status == "1/5  There is nothing to take back")
+        #expect(try user.browse("u").status == "1/5  Nothing to undo")
         for sentence in back.reversed() {
-            #expect(try user.browse("^r").status == "1/5  Made again: " + sentence)
+            #expect(try user.browse("^r").status == "1/5  Redone: " + sentence)
         }
-        #expect(try user.browse("^r").status == "1/5  There is nothing to make again")
+        #expect(try user.browse("^r").status == "1/5  Nothing to redo")
         #expect(user.saved.books == all)
     }
 
     @Test func anotherChangeEndsRedo() throws {
-        #expect(try user.browse("t u j r 3 ^r").status == "2/5  There is nothing to make again")
+        #expect(try user.browse("t u j r 3 ^r").status == "2/5  Nothing to redo")
     }
 
     @Test func undoWorksInTheListsAndTheDetail() throws {
-        #expect(try user.browse("t Enter u").status == "1/5  Taken back: ★ Favourite: Book 1")
-        #expect(try user.browse("t L u").status == "1/6  Taken back: ★ Favourite: Book 1")
+        #expect(try user.browse("t Enter u").status == "1/5  Undone: added Book 1 to favourites")
+        #expect(try user.browse("t L u").status == "1/6  Undone: added Book 1 to favourites")
     }
 
     @Test func aDeletedShelfComesBackWithItsBooks() throws {
@@ -55,8 +56,8 @@ struct UndoTests {
         #expect(terminal.title.hasPrefix(" History"))
         #expect(terminal.status == "1/2")
         let lines = (2...3).map { terminal.row($0) }
-        #expect(lines[0].contains("★★★★☆: Book 2") && lines[0].contains("taken back"))
-        #expect(lines[1].contains("★ Favourite: Book 1") && !lines[1].contains("taken back"))
+        #expect(lines[0].contains("★★★★☆ for Book 2") && lines[0].contains("undone"))
+        #expect(lines[1].contains("Added Book 1 to favourites") && !lines[1].contains("undone"))
         #expect(lines[1].contains(/20\d\d-\d\d-\d\d \d\d:\d\d/))
     }
 
@@ -64,15 +65,15 @@ struct UndoTests {
         try user.browse("t j r 4 j m d")
         let terminal = try user.browse("U G Enter")
         #expect(terminal.title.hasPrefix(" All books"))
-        #expect(terminal.status == "3/5  Back to where this was done: ★ Favourite: Book 1; u takes that back")
+        #expect(terminal.status == "3/5  Back to: added Book 1 to favourites. u undoes this")
         #expect(user.saved.books.values.map { $0.title } == ["Book 1"])
-        #expect(try user.browse("u").status == "3/5  Taken back: 2 changes taken back")
+        #expect(try user.browse("u").status == "3/5  Undone: went back 2 changes")
         #expect(user.saved.books.count == 3)
     }
 
     @Test func enterOnTheLastChangeSaysThatThereIsNothingToTakeBack() throws {
         let terminal = try user.browse("t U Enter")
-        #expect(terminal.status == "1/5  Nothing was changed since: ★ Favourite: Book 1")
+        #expect(terminal.status == "1/5  Nothing changed since: added Book 1 to favourites")
         #expect(!terminal.hints.hasPrefix(" u undo"))
         #expect(user.saved.books.count == 1)
     }
@@ -80,8 +81,8 @@ struct UndoTests {
     @Test func undoInTheHistoryIsSeenThere() throws {
         let terminal = try user.browse("t j r 4 U u")
         #expect(terminal.title.hasPrefix(" History"))
-        #expect(terminal.row(2).contains("taken back"))
-        #expect(!(try user.browse("U ^r").row(2).contains("taken back")))
+        #expect(terminal.row(2).contains("undone"))
+        #expect(!(try user.browse("U ^r").row(2).contains("undone")))
     }
 
     @Test func undoOfTheOpenShelfLeavesTheHistoryOpen() throws {
@@ -92,7 +93,7 @@ struct UndoTests {
     }
 
     @Test func anEmptyHistorySaysSoAndIsClosedByItsKeyAndEsc() throws {
-        #expect(try user.browse("U").text.contains("Nothing was changed yet."))
+        #expect(try user.browse("U").text.contains("No changes yet."))
         #expect(try user.browse("U Enter").title.hasPrefix(" History"))
         for key in ["U", "Esc", "q", "h"] { #expect(try user.browse("U " + key).title.hasPrefix(" All books")) }
     }
@@ -101,7 +102,7 @@ struct UndoTests {
         try user.browse("t j r 4")
         let told = try user.narrate("U", resumes: false).answer
         #expect(told.first == "History")
-        #expect(told.last?.contains("★★★★☆: Book 2") == true && told.last?.hasSuffix("1 of 2") == true)
+        #expect(told.last?.contains("★★★★☆ for Book 2") == true && told.last?.hasSuffix("1 of 2") == true)
     }
 
     @Test func aClickSelectsInTheHistoryAndADoubleClickGoesBack() throws {
@@ -112,13 +113,13 @@ struct UndoTests {
             steps: ScriptedTerminal.Step.keys("U") + [
                 .click(row: 3, column: 30, time: 1), .click(row: 3, column: 30, time: 90),
             ])
-        #expect(two.status.contains("Back to where this was done: ★ Favourite: Book 1"))
+        #expect(two.status.contains("Back to: added Book 1 to favourites"))
     }
 
     @Test func aLongTitleDoesNotHideWhatWasDone() throws {
         let long = User(books: [.make(title: String(repeating: "very ", count: 60) + "long")])
-        #expect(try long.browse("t U", columns: 60).row(2).contains("★ Favourite: very"))
-        #expect(try long.browse("u").text.contains("Taken back: ★ Favourite"))
+        #expect(try long.browse("t U", columns: 60).row(2).contains("Added very"))
+        #expect(try long.browse("u").text.contains("Undone: added very"))
     }
 
     // MARK: - Against a model

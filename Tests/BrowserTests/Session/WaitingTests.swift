@@ -56,7 +56,7 @@ struct WaitingTests {
         app.session.search.remember(Query(Self.slowText))
         let time = ContinuousClock().measure { type("n", in: app) }
         #expect(time < .seconds(1))
-        #expect(text(of: app).contains("Searching for \(Self.slowText): Esc gives up"))
+        #expect(text(of: app).contains("Searching for \(Self.slowText). Esc stops"))
         type("Esc", in: app)
         #expect(app.session.search.matches.pending == nil)
         #expect(!text(of: app).contains("Searching"))
@@ -88,12 +88,12 @@ struct WaitingTests {
         let time = ContinuousClock().measure { type("L G Enter", in: app) }
         #expect(time < .seconds(1))
         #expect(text(of: app).hasPrefix(" mine (0), searching"))
-        #expect(text(of: app).contains("Searching ..."))
+        #expect(text(of: app).contains("Searching …"))
         type("j G t Space", in: app)
         #expect(text(of: app).hasPrefix(" mine (0), searching"))
         type("Esc", in: app)
         #expect(text(of: app).hasPrefix(" All books (600)"))
-        #expect(text(of: app).contains("Stopped looking for mine"))
+        #expect(text(of: app).contains("Stopped searching for “mine”"))
     }
 
     @Test func theBooksOfASavedSearchComeWhenTheyAreFound() throws {

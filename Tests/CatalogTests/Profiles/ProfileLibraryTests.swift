@@ -75,8 +75,8 @@ import Testing
         #expect(library.names == Profile.builtInNames + ["good"])
         #expect(
             library.problems.map(\.sentence) == [
-                #"\#(temporary.path)/bad.json, line 3, column 3: a book has no "titel"; "title" was expected"#,
-                "\(temporary.path)/torn.json, line 1, column 2: the text ends too early; more JSON was expected",
+                #"\#(temporary.path)/bad.json, line 3, column 3: unknown field "titel"; expected "title""#,
+                "\(temporary.path)/torn.json, line 1, column 2: unexpected end of file",
             ])
     }
 
@@ -85,7 +85,7 @@ import Testing
         #expect(ProfileLibrary(directory: file).problems.isEmpty)
         mkdir(temporary.path + "/directory.json", 0o700)
         let problems = ProfileLibrary(directory: temporary.path).problems.map(\.sentence)
-        #expect(problems == ["the profile \(temporary.path)/directory.json cannot be read, is a directory"])
+        #expect(problems == ["profile \(temporary.path)/directory.json: is a directory"])
         #expect(throws: ProfileLibrary.Refusal.self) {
             try ProfileLibrary.profile(inFile: temporary.path + "/none.json")
         }

@@ -75,75 +75,75 @@ import Testing
     private static let fields = #""fields": {"title": "t"}"#
 
     @Test(arguments: [
-        ("", 1, 1, #"p.json, line 1, column 1: the text ends too early; more JSON was expected."#),
+        ("", 1, 1, #"p.json, line 1, column 1: unexpected end of file."#),
         (
             "{\"name\": \"a\",\n  }", 2, 3,
-            #"p.json, line 2, column 3: a value, a key, a comma or the end of what is open was expected."#
+            #"p.json, line 2, column 3: expected a value, a key, a comma or a closing bracket."#
         ),
-        ("{} x", 1, 4, "p.json, line 1, column 4: the end of the text was expected."),
-        ("\u{FEFF}[]", 1, 1, "p.json, line 1, column 1: an object was expected."),
-        ("{\(fields)}", 1, 1, #"p.json, line 1, column 1: "name" was expected."#),
-        (#" {"name": "a"}"#, 1, 2, #"p.json, line 1, column 2: "fields" was expected."#),
-        (#"{"name": 7}"#, 1, 10, "p.json, line 1, column 10: a text was expected."),
-        (#"{"name": ""}"#, 1, 10, "p.json, line 1, column 10: a text was expected."),
-        ("{\"näme\": 1}", 1, 2, #"p.json, line 1, column 2: a profile has no "näme"; "name" was expected."#),
+        ("{} x", 1, 4, "p.json, line 1, column 4: expected the end of the file."),
+        ("\u{FEFF}[]", 1, 1, "p.json, line 1, column 1: expected an object."),
+        ("{\(fields)}", 1, 1, #"p.json, line 1, column 1: expected "name"."#),
+        (#" {"name": "a"}"#, 1, 2, #"p.json, line 1, column 2: expected "fields"."#),
+        (#"{"name": 7}"#, 1, 10, "p.json, line 1, column 10: expected a text."),
+        (#"{"name": ""}"#, 1, 10, "p.json, line 1, column 10: expected a text."),
+        ("{\"näme\": 1}", 1, 2, #"p.json, line 1, column 2: unknown key "näme"; expected "name"."#),
         (
             "{\"name\": \"a\",\n \"feilds\": {}}", 2, 2,
-            #"p.json, line 2, column 2: a profile has no "feilds"; "fields" was expected."#
+            #"p.json, line 2, column 2: unknown key "feilds"; expected "fields"."#
         ),
         (
             #"{"xxxxxxxxxx": 1}"#, 1, 2,
-            #"p.json, line 1, column 2: a profile has no "xxxxxxxxxx"; "name", "label", "records", "fields", "ignore" or "catalogs" was expected."#
+            #"p.json, line 1, column 2: unknown key "xxxxxxxxxx"; expected "name", "label", "records", "fields", "ignore" or "catalogs"."#
         ),
         (
             "{\"name\": \"a\",\n \"fields\": {\n\"titel\": \"t\"}}", 3, 1,
-            #"p.json, line 3, column 1: a book has no "titel"; "title" was expected."#
+            #"p.json, line 3, column 1: unknown field "titel"; expected "title"."#
         ),
-        (#"{"fields": []}"#, 1, 12, "p.json, line 1, column 12: an object with the fields of a book was expected."),
-        (#"{"fields": {"title": 7}}"#, 1, 22, "p.json, line 1, column 22: a path was expected."),
-        (#"{"fields": {"title": []}}"#, 1, 22, "p.json, line 1, column 22: a path was expected."),
-        (#"{"fields": {"title": ["a", null]}}"#, 1, 28, "p.json, line 1, column 28: a path was expected."),
-        (#"{"fields": {"title": {}}}"#, 1, 22, #"p.json, line 1, column 22: "path" was expected."#),
-        (#"{"fields": {"title": {"path": []}}}"#, 1, 22, #"p.json, line 1, column 22: "path" was expected."#),
+        (#"{"fields": []}"#, 1, 12, "p.json, line 1, column 12: expected an object with the fields of a book."),
+        (#"{"fields": {"title": 7}}"#, 1, 22, "p.json, line 1, column 22: expected a path."),
+        (#"{"fields": {"title": []}}"#, 1, 22, "p.json, line 1, column 22: expected a path."),
+        (#"{"fields": {"title": ["a", null]}}"#, 1, 28, "p.json, line 1, column 28: expected a path."),
+        (#"{"fields": {"title": {}}}"#, 1, 22, #"p.json, line 1, column 22: expected "path"."#),
+        (#"{"fields": {"title": {"path": []}}}"#, 1, 22, #"p.json, line 1, column 22: expected "path"."#),
         (
             #"{"fields": {"title": "a..b"}}"#, 1, 22,
-            #"p.json, line 1, column 22: "a..b" is no path; a name was expected at character 3."#
+            #"p.json, line 1, column 22: "a..b" is not a path; expected a name at character 3."#
         ),
         (
             #"{"fields": {"title": {"path": ["t"], "spilt": ","}}}"#, 1, 38,
-            #"p.json, line 1, column 38: a profile has no "spilt"; "split" was expected."#
+            #"p.json, line 1, column 38: unknown key "spilt"; expected "split"."#
         ),
         (
             #"{"fields": {"title": {"path": "t", "scale": 10}}}"#, 1, 36,
-            #"p.json, line 1, column 36: a profile has no "scale"; "path", "split", "values" or "default" was expected."#
+            #"p.json, line 1, column 36: unknown key "scale"; expected "path", "split", "values" or "default"."#
         ),
         (
             #"{"fields": {"title": {"path": "t", "split": 1}}}"#, 1, 45,
-            "p.json, line 1, column 45: a text was expected."
+            "p.json, line 1, column 45: expected a text."
         ),
         (
             #"{"fields": {"rating": {"path": "t", "scale": 1e400}}}"#, 1, 46,
-            "p.json, line 1, column 46: the highest mark, a number above zero was expected."
+            "p.json, line 1, column 46: expected the highest mark, a number above zero."
         ),
         (
             #"{"fields": {"rating": {"path": "t", "scale": -1}}}"#, 1, 46,
-            "p.json, line 1, column 46: the highest mark, a number above zero was expected."
+            "p.json, line 1, column 46: expected the highest mark, a number above zero."
         ),
         (
             #"{"fields": {"status": {"path": "t", "values": []}}}"#, 1, 47,
-            "p.json, line 1, column 47: an object with the words of the catalog was expected."
+            "p.json, line 1, column 47: expected an object with the words of the catalog."
         ),
         (
             #"{"fields": {"status": {"path": "t", "values": {"a": 1}}}}"#, 1, 53,
-            "p.json, line 1, column 53: a text was expected."
+            "p.json, line 1, column 53: expected a text."
         ),
-        (#"{"records": []}"#, 1, 13, "p.json, line 1, column 13: a path was expected."),
+        (#"{"records": []}"#, 1, 13, "p.json, line 1, column 13: expected a path."),
         (
             #"{"records": ["a[*].x", "b[*].y"]}"#, 1, 13,
-            #"p.json, line 1, column 13: "b[*].y" goes on differently behind its last [*] than "a[*].x"; the same was expected."#
+            #"p.json, line 1, column 13: expected "b[*].y" to continue after its last [*] as "a[*].x" does."#
         ),
-        (#"{"ignore": {}}"#, 1, 12, "p.json, line 1, column 12: a path was expected."),
-        (#"{"catalogs": [1]}"#, 1, 15, "p.json, line 1, column 15: a text was expected."),
+        (#"{"ignore": {}}"#, 1, 12, "p.json, line 1, column 12: expected a path."),
+        (#"{"catalogs": [1]}"#, 1, 15, "p.json, line 1, column 15: expected a text."),
     ])
     func aBadProfileIsRefusedWithItsPlace(text: String, line: Int, column: Int, message: String) {
         let fault = #expect(throws: ProfileSyntaxError.self) { try Profile(parsing: text.utf8) }

@@ -60,7 +60,7 @@ import Testing
         try terminal.open(nil)
         #expect(
             try terminal.wait(forPosition: "1/11").status.contains(
-                "this is the catalog that comes with stacks, as the last one, \(catalog), is gone"))
+                "Showing the bundled catalog: \(catalog) no longer exists"))
     }
 
     @Test func placesInTwoCatalogsAreRememberedApart() throws {

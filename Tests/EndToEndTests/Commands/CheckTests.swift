@@ -35,7 +35,7 @@ import Testing
         let lines = result.output.split(separator: "\n")
         #expect(
             lines.prefix(3) == [
-                "\(catalog): valid, 2,000 books", "Profile: native, Native (found by what the catalog has)",
+                "\(catalog): valid, 2,000 books", "Profile: native, Native (detected)",
                 "Records: [*]",
             ])
         let bar = String(repeating: "█", count: 40)
@@ -82,15 +82,15 @@ import Testing
         #expect(
             found["faults"] as? NSArray == [
                 [
-                    "kind": "syntax fault", "line": 2, "column": 11, "byteOffset": 27,
-                    "message": "an unexpected character",
+                    "kind": "syntax error", "line": 2, "column": 11, "byteOffset": 27,
+                    "message": "unexpected character",
                 ]
             ])
         let result = try check(sandbox.path + "/books.json")
         #expect(result.ending == .exit(65))
         #expect(result.output.contains("not valid, 1 book"))
         #expect(result.output.contains("at line 2, column 11 (byte 27)"))
-        #expect(result.output.contains("  syntax fault: 1\n    line 2, column 11 (byte 27): an unexpected character\n"))
+        #expect(result.output.contains("  syntax error: 1\n    line 2, column 11 (byte 27): unexpected character\n"))
     }
 
     @Test func whatIsNoBookIsAFlawButValid() throws {
@@ -129,7 +129,7 @@ import Testing
             faults == [
                 [
                     "kind": "missing title", "line": 2, "column": 2, "byteOffset": 68,
-                    "message": "the book has no title",
+                    "message": "no title",
                 ],
                 [
                     "kind": "unreadable languages", "line": 1, "column": 58, "byteOffset": 57,

@@ -31,7 +31,7 @@ import Testing
         let first = try terminal.wait(forPosition: "1/7")
         #expect(
             first.status.contains(
-                "\(file), line 1: there is no theme called \"drak\": choose terminal, light, dark or contrast"))
+                "\(file), line 1: unknown theme “drak”. Themes: terminal, light, dark, contrast"))
         try terminal.type("3x")
         try terminal.wait(forPosition: "4/7")
         // They are no longer keys.
@@ -51,7 +51,7 @@ import Testing
         #expect(errors.count == 2)
         #expect(errors.first?.hasPrefix("stacks: \(file), line 1, column 9: this ") == true, "\(errors)")
         #expect(
-            errors.last == "stacks: \(file), line 3: there is no command \"saerch\" (did you mean \"search\"?).")
+            errors.last == "stacks: \(file), line 3: unknown command saerch (did you mean \"search\"?).")
         #expect(result.output.contains("\nsearch = [\"/\"]  # \(file), line 4\n"))
         #expect(result.output.contains("\nmouse = true  # default\n"))
     }
@@ -73,7 +73,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
         let terminal = try Tmux(in: sandbox, columns: 200, opening: nil)
         let screen = try terminal.wait(forPosition: "1/11")
-        #expect(screen.status.contains("\(file): it is a directory: stacks goes on without it"))
+        #expect(screen.status.contains("\(file): it is a directory; the file is ignored"))
     }
 
     @Test func aCatalogIsOpenedByItsName() throws {
@@ -124,7 +124,7 @@ import Testing
         #expect(result.ending == .exit(0))
         #expect(
             result.error
-                == "stacks: \(file), line 2: there is no theme called \"drak\": choose terminal, light, dark or contrast.\n"
+                == "stacks: \(file), line 2: unknown theme “drak”. Themes: terminal, light, dark, contrast.\n"
         )
         #expect(sandbox.text(of: file) == "mouse = false\ntheme = \"drak\"\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.path + "/config/stacks") == ["config.toml"])
@@ -133,12 +133,12 @@ import Testing
     @Test func anEditorThatFailsIsTold() throws {
         let editor = try makeEditor("exit 3")
         for (value, sentence) in [
-            ("'\(editor)'", "the editor '\(editor)' ended with the exit code 3"),
+            ("'\(editor)'", "'\(editor)' ended with exit code 3"),
             (
                 "/no/such-editor",
-                "the editor /no/such-editor cannot be started: set VISUAL or EDITOR to one that is there"
+                "cannot start /no/such-editor. Set VISUAL or EDITOR to an editor you have"
             ),
-            ("kill -9 $$;", "the editor kill -9 $$; was ended by the signal 9"),
+            ("kill -9 $$;", "kill -9 $$; was ended by signal 9"),
         ] {
             let result = try sandbox.run([Programs.stacks, "config", "--edit"], changing: ["EDITOR": value])
             #expect(result.ending == .exit(74))
@@ -149,16 +149,16 @@ import Testing
     @Test func withoutATerminalOrAnEditorThatIsTold() throws {
         let result = try sandbox.run([Programs.stacks, "config", "--edit"])
         #expect(result.ending == .exit(64))
-        #expect(result.error == "stacks: there is no terminal to edit in: start stacks in one, or set EDITOR.\n")
+        #expect(result.error == "stacks: no terminal to edit in. Start stacks in a terminal, or set EDITOR.\n")
         let orphans = try sandbox.run(
             [Programs.stacks, "config", "--edit"], changing: ["HOME": nil, "XDG_CONFIG_HOME": nil, "EDITOR": "true"])
         #expect(orphans.ending == .exit(66))
-        #expect(orphans.error == "stacks: there is no place for a config file: set HOME to your directory.\n")
+        #expect(orphans.error == "stacks: no place for a config file. Set HOME to your home directory.\n")
         let terminal = try Tmux(
             in: sandbox, running: Self.belowTheTop([Programs.stacks, "config", "--edit"]),
             changing: ["PATH": "/nowhere"])
         #expect(try terminal.waitForEnd() == .exit(66))
-        try terminal.wait(for: "there is no editor: set EDITOR to the one you have")
+        try terminal.wait(for: "no editor found. Set EDITOR to the one you use")
     }
 
     @Test func withoutEditorVariablesTheSystemsEditorIsStarted() throws {

@@ -83,7 +83,7 @@ import Testing
         ("\u{1B}[F", "Persuasion, Jane Austen, 7 of 7"), ("t", "★ Favourite: Second Foundation"),
         ("L", "Lists"), ("?", "Help"), ("/emma", "Emma, Jane Austen, 1 of 1"), ("s", "t: Sort by title"),
         (":favour", "Favourite, t *, 1 of "), ("\r", "Detail"), ("F", "Facets of All books (7)"), ("|", "shown, Title"),
-        ("Sd", "Sections by decade"),
+        ("Sd", "Group by decade"),
     ])
     func aKeyIsAnsweredInALine(key: String, line: String) throws {
         let start = terminal.output.count

@@ -68,7 +68,7 @@ import Testing
         let catalog = try sandbox.writeCatalog(books: 1)
         let result = try stacks(catalog, "--profile", "none/mine.json")
         #expect(result.ending == .exit(66))
-        #expect(result.error == "stacks: there is no file none/mine.json with a profile: check the path.\n")
+        #expect(result.error == "stacks: none/mine.json: no such profile. Check the path.\n")
     }
 
     // MARK: Bad profiles
@@ -77,17 +77,17 @@ import Testing
         let catalog = try sandbox.writeCatalog(books: 2)
         let bad = try sandbox.write(
             "{\"name\": \"bad\",\n \"fields\": {\n  \"titel\": \"t\"}}", to: profilePath("bad"))
-        let sentence = "\(bad), line 3, column 3: a book has no \"titel\"; \"title\" was expected"
+        let sentence = "\(bad), line 3, column 3: unknown field \"titel\"; expected \"title\""
         for arguments in [[catalog], ["check", catalog]] {
             let result = try sandbox.run([Programs.stacks] + arguments)
             #expect(result.ending == .exit(0))
-            #expect(result.error == "stacks: \(sentence); this profile is passed over.\n")
+            #expect(result.error == "stacks: \(sentence); profile skipped.\n")
             #expect(result.output.contains(arguments.count == 1 ? "Book 002\tAuthor 002" : "valid, 2 books"))
         }
         for name in ["bad", bad] {
             let result = try stacks(catalog, "--profile", name)
             #expect(result.ending == .exit(0))
-            #expect(result.error == "stacks: \(sentence); the catalog is read without it.\n")
+            #expect(result.error == "stacks: \(sentence); profile skipped.\n")
             #expect(result.output.contains("Book 002\tAuthor 002"))
         }
         #expect(try stacks("profiles").error == "stacks: \(sentence).\n")
@@ -103,7 +103,7 @@ import Testing
             #expect(result.ending == .exit(0))
             #expect(
                 result.error
-                    == "stacks: your profile mine is for this catalog, but finds no records in it, and is passed over.\n"
+                    == "stacks: Your profile mine finds no books in this catalog; skipped it.\n"
             )
         }
         #expect(try stacks(catalog).output == "A\tB\n")
@@ -166,7 +166,7 @@ import Testing
         let answers = "\n-\n\n\n\n\n\n\nkind..\nkind\n" + String(repeating: "\n", count: 13) + "mine\n"
         let result = try wizard("'\(catalog)'", answers: answers)
         #expect(result.ending == .exit(0))
-        #expect(result.output.contains("\"kind..\" is no path; a name was expected at character 6."))
+        #expect(result.output.contains("“kind..” is not a path; expected a name at character 6."))
         #expect(
             sandbox.text(of: profilePath("mine")) == """
                 {
@@ -187,7 +187,7 @@ import Testing
         let catalog = try sandbox.writeCatalog(books: 2)
         let result = try wizard("'\(catalog)'", answers: answers)
         #expect(result.ending == .exit(0))
-        #expect(result.output.hasSuffix("Nothing was saved.\n"))
+        #expect(result.output.hasSuffix("Nothing saved.\n"))
         #expect(!FileManager.default.fileExists(atPath: sandbox.path + "/config/stacks/profiles"))
     }
 

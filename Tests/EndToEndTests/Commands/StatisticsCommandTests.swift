@@ -88,8 +88,8 @@ import Testing
         #expect(try stats(catalog, "--query", "pages:x").ending == .exit(64))
         let none = try stats(catalog, "--query", "xyzzy")
         #expect(none.ending == .exit(1))
-        #expect(none.output == "novels.json / xyzzy\nThere are no books to count.\n")
-        #expect(none.error == "stacks: nothing in \(catalog) matches xyzzy.\n")
+        #expect(none.output == "novels.json / xyzzy\nNo books to count.\n")
+        #expect(none.error == "stacks: no match for xyzzy in \(catalog).\n")
     }
 
     @Test func standardInputAndProfilesAreRead() throws {
@@ -105,11 +105,11 @@ import Testing
     @Test func aCatalogWithoutBooksOrYearsIsSaid() throws {
         let empty = try stats(sandbox.write("[]", to: "empty.json"))
         #expect(empty.ending == .exit(0))
-        #expect(empty.output == "empty.json\nThere are no books to count.\n")
+        #expect(empty.output == "empty.json\nNo books to count.\n")
         let plain = try stats(sandbox.write(#"[{"title": "A"}]"#, to: "plain.json"))
         #expect(plain.ending == .exit(0))
         #expect(!plain.output.contains("Decades"))
-        #expect(plain.output.contains("No book here has a year, a number of pages, an author,"))
+        #expect(plain.output.contains("No book here has a year, pages, an author,"))
     }
 
     @Test func aTerminalHasItsWidthAndColours() throws {

@@ -99,7 +99,7 @@ import Testing
         #expect(result.ending == .exit(66))
         #expect(
             result.error
-                == "stacks: there is no file \u{FFFD}]0;owned\u{FFFD}\u{FFFD}\u{FFFD}31m.json: check the path.\n")
+                == "stacks: \u{FFFD}]0;owned\u{FFFD}\u{FFFD}\u{FFFD}31m.json: no such file. Check the path.\n")
     }
 
     @Test func anUnknownOptionAndASecondCatalog() throws {
@@ -164,7 +164,7 @@ import Testing
         let screen = try terminal.wait(forPosition: "1/1")
         #expect(screen.selection.contains("Emma"))
         #expect(
-            screen.status.contains("reading ended early: the text ends in the middle at line 1, column 35 (byte 34)"))
+            screen.status.contains("The file is cut off at unexpected end of file at line 1, column 35 (byte 34)"))
         let result = try sandbox.run([Programs.stacks, catalog])
         #expect(result.ending == .exit(65))
         #expect(result.output == "Emma\t\n")

@@ -23,7 +23,7 @@ import Testing
         // A message stays until the next key.
         try terminal.wait(forPosition: "5/9")
         _ = try sandbox.writeCatalog(books: 12)
-        let screen = try terminal.wait(for: "Catalog changed on disk; R reloads")
+        let screen = try terminal.wait(for: "Catalog changed on disk. R reloads")
         #expect(screen.title.contains("catalog.json · 9 books  ! changed on disk"))
         try terminal.type("R")
         try terminal.wait(for: "Reloaded: 12 books")

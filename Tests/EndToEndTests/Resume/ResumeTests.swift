@@ -127,7 +127,7 @@ import Testing
         try sandbox.write(newer, to: sandbox.preferencesPath)
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
         try terminal.wait(
-            for: "places are not remembered by this stacks, as a newer one wrote \(sandbox.preferencesPath)")
+            for: "Positions are not saved: a newer stacks wrote \(sandbox.preferencesPath)")
         try terminal.type("jtLl")
         try terminal.wait(forPosition: "2/11")
         try terminal.type("q")
@@ -151,7 +151,7 @@ import Testing
     @Test func withoutAHomeBrowsingWorksAndABannerSaysThatNothingIsKept() throws {
         let none: [String: String?] = ["HOME": nil, "XDG_STATE_HOME": nil, "XDG_DATA_HOME": nil]
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog, changing: none)
-        #expect(try terminal.wait(forPosition: "1/11").status.contains("changes will not be kept, as HOME is not set"))
+        #expect(try terminal.wait(forPosition: "1/11").status.contains("HOME is not set"))
         try terminal.type("jt")
         #expect(
             try terminal.wait(for: "★ Favourite: 2001: A Space Odyssey").status.contains("Until you quit"))
@@ -169,7 +169,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(74))
         let left = try #require(terminal.output.lastRange(of: "\u{1B}[?1049l".utf8))
         let text = TerminalStream(Array(terminal.output[left...])).text
-        #expect(text.hasPrefix("stacks: your place is not remembered: no such file or directory (/proc/stacks)."))
+        #expect(text.hasPrefix("stacks: Your position is not saved: no such file or directory (/proc/stacks)."))
     }
 
     @Test func aFavouriteThatCannotBeSavedIsKeptInMemoryAndTold() throws {
@@ -177,7 +177,7 @@ import Testing
             in: sandbox, columns: 200, opening: Programs.bundledCatalog, changing: ["XDG_DATA_HOME": "/proc"])
         try terminal.wait(forPosition: "1/11")
         try terminal.type("jt")
-        let screen = try terminal.wait(for: "Not saved yet, and tried again with the next change or at the end: ")
+        let screen = try terminal.wait(for: "Not saved; the next change tries again: ")
         // The window has room for the lists, too, with their counts.
         #expect(screen.shows("│▌★ 2001: A Space Odyssey"))
         #expect(screen.rows.contains { $0.hasPrefix(" ★ Favourites") && $0.contains(" 1 │") })

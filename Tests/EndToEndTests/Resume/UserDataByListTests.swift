@@ -117,7 +117,7 @@ import Testing
         try terminal.letProgramsCopy()
         try terminal.wait(forPosition: "1/11")
         try terminal.type("yt")
-        try terminal.wait(for: "This terminal has no clipboard for it: copied to ")
+        try terminal.wait(for: "The terminal has no clipboard. Copied to ")
         #expect(try terminal.clipboard.isEmpty)
         #expect(sandbox.text(of: sandbox.path + "/state/stacks/copied.txt") == "Fight Club")
     }

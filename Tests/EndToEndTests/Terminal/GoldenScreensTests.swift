@@ -101,7 +101,7 @@ import Testing
         Scene(name: "palette/all", about: "The command palette.", keys: [":"], sign: "Down"),
         Scene(name: "palette/filtered", about: "The palette with a name typed.", keys: [":", "sort"], sign: ":sort"),
         Scene(name: "which-key/several-rows", about: "The keys that may follow s.", keys: ["s"], sign: "Sort by title"),
-        Scene(name: "which-key/one-row", about: "The keys that may follow g.", keys: ["g"], sign: "Forward again"),
+        Scene(name: "which-key/one-row", about: "The keys that may follow g.", keys: ["g"], sign: "Go forward"),
         Scene(
             name: "which-key/bookmarks", about: "The places that have a letter, after '.",
             keys: ["2jMb", "gg", "Ma", "'"], sign: "row 3"),

@@ -139,10 +139,10 @@ enum KeyTable {
             sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"), .text("Favourites")),
         .of(
             .putOnShelf, ["b"], from: .position("1/7"), then: ["beach", "Enter"],
-            sees: .status("On beach, which is new: Second Foundation"), .text("Shelves ")),
+            sees: .status("Added Second Foundation to new shelf “beach”"), .text("Shelves ")),
         .of(
             .takeOffShelf, ["B"], after: ["b", "beach", "Enter"], from: .text("Shelves "),
-            sees: .status("No longer on beach: Second Foundation"), .no("Shelves ")),
+            sees: .status("Removed Second Foundation from “beach”"), .no("Shelves ")),
         .of(
             .status(.toRead), ["mt"], from: .position("1/7"),
             sees: .status("To read: Second Foundation"), .text("To read, 20")),
@@ -182,7 +182,7 @@ enum KeyTable {
             sees: .status("Renamed: dunes"), .selection("  dunes")),
         .of(
             .deleteList, ["D"], after: newShelf, from: .selection("  beach"), then: ["y"],
-            sees: .status("Deleted: beach; u brings it back"), .position("6/6")),
+            sees: .status("Deleted “beach”. u restores it"), .position("6/6")),
         .of(
             .moveList(.down), ["J"], after: twoShelves + ["k"], from: .position("7/8"), .selection("  alps"),
             sees: .position("8/8"), .selection("  alps")),
@@ -259,7 +259,7 @@ enum KeyTable {
             .list(["The Hobbit", "The Two Towers", "Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos"])),
         .of(
             .sort(nil), ["sl"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
-            sees: .no("▸"), .list(Novels.titles), .status("In the list's own order")),
+            sees: .no("▸"), .list(Novels.titles), .status("Sorted in list order")),
         .of(
             .thenSort(.title), ["sSt"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ title ↑"),
@@ -335,7 +335,7 @@ enum KeyTable {
             ])),
         .of(
             .section(nil), ["Sn"], after: ["Sd"], from: .title("All books (7) by decade"),
-            sees: .no("by decade"), .list(Novels.titles), .status("Without sections")),
+            sees: .no("by decade"), .list(Novels.titles), .status("Not grouped")),
     ]
 
     private static let program: [[KeyExample]] = [

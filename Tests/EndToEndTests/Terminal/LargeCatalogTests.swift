@@ -130,7 +130,7 @@ import Testing
         try sandbox.write("go\n", to: "go")
         try terminal.wait(forPosition: "6/60,000")
         try terminal.type("R")
-        try terminal.wait(for: "What came through a pipe cannot be read again")
+        try terminal.wait(for: "A catalog from standard input cannot be reloaded")
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
         // It does not come again: there is no place to remember.

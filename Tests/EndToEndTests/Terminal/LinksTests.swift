@@ -78,7 +78,7 @@ import Testing
         #expect(try links.opened(count: 1) == [["https://example.org/review"]])
         #expect(links.lines.first?.hasPrefix("my-browser ") == true)
         try terminal.type("3o")
-        try terminal.wait(for: "No link 3; this book has 2 links")
+        try terminal.wait(for: "No link 3. This book has 2 links")
     }
 
     @Test func aProgramThatIsNotThereIsSaid() throws {

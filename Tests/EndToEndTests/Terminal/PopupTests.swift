@@ -21,15 +21,15 @@ import Testing
     // MARK: - The keys that may follow
 
     @Test(arguments: [
-        ("g", "┌─ g ──", ["g  Top", "i  Forward again"]),
+        ("g", "┌─ g ──", ["g  Top", "i  Go forward"]),
         ("z", "┌─ z ──", ["z  Centre"]),
         ("s", "┌─ s ──", ["t  Sort by title", "l  List order", "S  Then by title, … (6)"]),
         ("sS", "┌─ sS ─", ["t  Then by title", "d  Then by date added"]),
-        ("S", "┌─ S ──", ["t  Sections by letter", "n  No sections"]),
+        ("S", "┌─ S ──", ["t  Group by letter", "n  Ungroup"]),
         ("a", "┌─ a ──", ["a  Same author", "y  Same year"]),
         ("y", "┌─ y ──", ["t  Copy title", "j  Copy record"]),
-        ("M", "┌─ M ──", ["a-z  no place has a letter yet"]),
-        ("'", "┌─ ' ──", ["a-z  no place has a letter yet"]),
+        ("M", "┌─ M ──", ["a-z  no bookmarks yet"]),
+        ("'", "┌─ ' ──", ["a-z  no bookmarks yet"]),
     ])
     func theKeysThatMayFollowAreShownInAFrame(keys: String, frame: String, entries: [String]) throws {
         let terminal = try open()
@@ -103,7 +103,7 @@ import Testing
         try terminal.wait(for: "▌Set a mark")
         try terminal.press("Enter")
         try terminal.wait(for: "the palette gone, and letters asked for") {
-            !$0.shows("─ Commands ─") && $0.shows("no place has a letter yet")
+            !$0.shows("─ Commands ─") && $0.shows("no bookmarks yet")
         }
         try terminal.type("q")
         try terminal.wait(for: "'q comes back here")
@@ -112,7 +112,7 @@ import Testing
     @Test func aNameThatNoCommandHasIsSaid() throws {
         let terminal = try open()
         try terminal.type(":xyzzy")
-        try terminal.wait(for: "No command has such a name.")
+        try terminal.wait(for: "No matching command.")
         try terminal.press("Enter")
         try terminal.press("Escape")
         try terminal.wait(for: "the list") { !$0.shows("─ Commands ─") && $0.position == "1/7" }
@@ -155,6 +155,6 @@ import Testing
     @Test func aWordThatNoCommandHasIsSaidInHelp() throws {
         let terminal = try open()
         try terminal.type("?/xyzzy")
-        try terminal.wait(for: "No command has this in its name or help.")
+        try terminal.wait(for: "No matching command.")
     }
 }

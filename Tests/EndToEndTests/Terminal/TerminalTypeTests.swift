@@ -16,7 +16,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(64))
         let reason =
             (type ?? "").isEmpty
-            ? "the variable TERM is not set: set it to the terminal's type, as in TERM=xterm-256color"
+            ? "TERM is not set. Set it to the type of your terminal: TERM=xterm-256color"
             : "a terminal of the type TERM=\(type ?? "") cannot be drawn on: set TERM to what it is, or write the list "
                 + "to a file or pipe"
         // ncurses goes to the beginning of the line before it finds out.
@@ -71,7 +71,7 @@ import Testing
         #expect(result.ending == .exit(74))
         #expect(
             result.error == """
-                stacks: standard output cannot be written, no space left on device: write to another file or pipe.\n
+                stacks: cannot write standard output: no space left on device. Write to another file or pipe.\n
                 """)
     }
 

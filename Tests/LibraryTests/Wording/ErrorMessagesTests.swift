@@ -10,20 +10,19 @@ import Testing
 @Suite("Messages: what went wrong and what to do") struct SentencesTests {
     @Test func aMissingFile() {
         let error = CatalogError.unreadable(FileError(path: "a.json", operation: .open, code: 2))
-        #expect(error.sentence == "there is no file a.json: check the path")
+        #expect(error.sentence == "a.json: no such file. Check the path")
     }
 
     @Test func aDirectory() {
         let error = CatalogError.unreadable(FileError(path: "books", operation: .read, code: 21))
-        #expect(error.sentence == "books is a directory: name a catalog file in it")
+        #expect(error.sentence == "books is a directory. Name a catalog in it")
     }
 
     @Test func aFault() {
         let fault = CatalogDefects.Fault(.malformedNumber, at: TextPosition(line: 3, column: 5, byteOffset: 42))
         #expect(
             CatalogError.malformed(path: "a.json", fault).sentence
-                == "a.json is not valid JSON: a malformed number at line 3, column 5 (byte 42); mend it there, "
-                + "or export the catalog again")
+                == "a.json: malformed number at line 3, column 5 (byte 42). Fix it there, or export the catalog again")
     }
 
     @Test func aFileWithoutBooks() {
@@ -39,7 +38,7 @@ import Testing
         #expect(sentence("it's.json", .array).hasSuffix(#"stacks profiles new 'it'\''s.json'"#))
         #expect(
             sentence("7.json", .scalar)
-                == #"7.json: no books found. A catalog is an array of books: [{"title": "...", "authors": ["..."]}]"#)
+                == "7.json: no books found. A catalog is a JSON array of books, each an object with a title")
         #expect(
             sentence("a.json", .noRecords(profile: "opds"))
                 == "a.json: no books found with profile opds. Choose another with --profile, or make one with: "
@@ -51,20 +50,20 @@ import Testing
         #expect(CatalogDefects().sentence == nil)
         #expect(
             CatalogDefects(omissionCount: 1, omissions: [.init(position: position)]).sentence
-                == "1 item is no book and was left out, at line 1, column 2 (byte 1); mend the file there")
+                == "Skipped 1 item that is not a book (line 1, column 2 (byte 1)). Fix the file and reload it")
         #expect(
             CatalogDefects(
                 omissionCount: 1234, omissions: [.init(position: position)], fault: .init(.unexpectedEnd, at: position)
             ).sentence
-                == "1,234 items are no books and were left out, the first at line 1, column 2 (byte 1); "
-                + "reading ended early: the text ends in the middle at line 1, column 2 (byte 1); mend the file there")
+                == "Skipped 1,234 items that are not books (first: line 1, column 2 (byte 1)); "
+                + "The file is cut off at line 1, column 2 (byte 1). Fix the file and reload it")
     }
 
     @Test func aFileThatCannotBeReadToItsEnd() {
         let error = FileError(path: "/books.json", operation: .read, code: EIO)
         #expect(
             CatalogDefects(failure: .init(error, byteOffset: 4096)).sentence
-                == "the file cannot be read beyond byte 4096, input/output error: copy it anew")
+                == "The file cannot be read beyond byte 4096: input/output error. Copy the file again")
     }
 
     @Test func numbersReadWell() {

@@ -32,7 +32,7 @@ import Testing
                 "a.json: valid, 2,000 books", "", "Fields", "  Title                 2,000  100 %  " + full,
                 "  Authors               1,999   99 %  " + full.dropLast() + "▉",
                 "  ISBN                      1   <1 %  ▏",
-                "  Published               500   25 %  " + full.prefix(10), "  In no book: Series", "",
+                "  Published               500   25 %  " + full.prefix(10), "  Not in any book: Series", "",
             ])
     }
 
@@ -61,15 +61,15 @@ import Testing
         var report = CheckReport(valid: true)
         report.faults = (1...5).map {
             .init(
-                kind: "no book", line: $0, column: 2, byteOffset: $0 * 10, message: "this is no book and was left out")
+                kind: "not a book", line: $0, column: 2, byteOffset: $0 * 10, message: "not a book; skipped")
         }
-        report.faultCounts = ["no book": 1200]
+        report.faultCounts = ["not a book": 1200]
         #expect(
             Self.lines(report).dropFirst() == [
-                "", "Faults", "  no book: 1,200",
-                "    line 1, column 2 (byte 10): this is no book and was left out",
-                "    line 2, column 2 (byte 20): this is no book and was left out",
-                "    line 3, column 2 (byte 30): this is no book and was left out", "    and 1,197 more", "",
+                "", "Problems", "  not a book: 1,200",
+                "    line 1, column 2 (byte 10): not a book; skipped",
+                "    line 2, column 2 (byte 20): not a book; skipped",
+                "    line 3, column 2 (byte 30): not a book; skipped", "    and 1,197 more", "",
             ])
     }
 
@@ -81,7 +81,7 @@ import Testing
         report.invalidISBNs = .init(count: 1, first: [.init(text: "12\u{1B}3", line: 9, column: 8, byteOffset: 7)])
         #expect(
             Self.lines(report).dropFirst() == [
-                "", "Doubles", "  same ISBN: 1 group, 4 books",
+                "", "Duplicates", "  same ISBN: 1 group, 4 books",
                 "    978-0441478125: line 1 (byte 100), line 2 (byte 200), line 3 (byte 300), …", "",
                 "Invalid ISBNs: 1",
                 "    \"12\u{FFFD}3\" at line 9, column 8 (byte 7)", "",

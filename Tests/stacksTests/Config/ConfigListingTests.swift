@@ -20,9 +20,9 @@ import Testing
         #expect(lines.first == "# /etc/config.toml")
         for line in [
             "theme = \"dark\"  # /etc/config.toml, line 1", "mouse = true  # default",
-            "# columns = [\"title\", \"author\", \"series\", \"year\"]  # default: those that the window has room for",
+            "# columns = [\"title\", \"author\", \"series\", \"year\"]  # default: as many as fit",
             "lists = 140  # default", "list = 60  # default", "search = [\"*\"]  # /etc/config.toml, line 3",
-            "favourite = [\"t\"]  # what is left of the default", "sort-by-title = []  # /etc/config.toml, line 4",
+            "favourite = [\"t\"]  # default, without the keys bound above", "sort-by-title = []  # /etc/config.toml, line 4",
             "top = [\"gg\", \"Home\"]  # default", "interrupt = [\"^c\"]  # default",
         ] { #expect(lines.contains(Substring(line)), "\(line)") }
     }
@@ -30,10 +30,10 @@ import Testing
     @Test func whereThereIsNoFileItSaysWhereItWouldBe() {
         #expect(
             ConfigListing(config: Config(path: "/x/config.toml")).text.hasPrefix(
-                "# /x/config.toml is not there: stacks config --edit makes it\n"))
+                "# /x/config.toml does not exist; create it with: stacks config --edit\n"))
         #expect(
             ConfigListing(config: Config()).text.hasPrefix(
-                "# there is no place for a config file, as HOME is not set\n"))
+                "# no config file: HOME is not set\n"))
     }
 
     @Test func whatIsPrintedIsTheSameConfig() throws {

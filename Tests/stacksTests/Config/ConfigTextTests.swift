@@ -89,7 +89,7 @@ import Testing
             #expect(numbers(text) == ["a": 1, "c": 3])
             #expect(text.warnings.map(\.line) == [2])
             #expect(
-                text.warnings.first?.sentence == "this is no TOML, as a text stands in quotes; this line is left out")
+                text.warnings.first?.sentence == "put text in quotation marks; this line is ignored")
             #expect(places(text.entries) == "1:1 a, 3:1 c")
         }
         #expect(ConfigText("b = \"x\" y").warnings.first?.column == 9)
@@ -101,7 +101,7 @@ import Testing
             #expect(numbers(text) == ["b": 2, "c": 3])
             #expect(
                 text.warnings.first
-                    == ConfigWarning(line: 1, sentence: "a bracket or a quote is not closed; this line is left out"))
+                    == ConfigWarning(line: 1, sentence: "unclosed bracket or quotation mark; this line is ignored"))
         }
         let text = ConfigText("a = [\"x\"\n[c]\nd = 1")
         #expect(places(text.entries) == "2:2 c {3:1 d}")
@@ -112,14 +112,14 @@ import Testing
         let text = ConfigText("a = \"\"\"\nb = 1\n\"\"\" x\nc = 3")
         #expect(numbers(text) == ["c": 3])
         #expect(text.warnings.map(\.line) == [3])
-        #expect(text.warnings.first?.sentence.hasSuffix("; the lines from 1 to 3 are left out") == true)
+        #expect(text.warnings.first?.sentence.hasSuffix("; lines 1 to 3 are ignored") == true)
     }
 
     @Test func allLinesOfAListWithAFaultAreLeftOut() {
         let text = ConfigText("a = [\n\"x\",\n*,\n]\nb = 2")
         #expect(numbers(text) == ["b": 2])
         #expect(text.warnings.map(\.line) == [3])
-        #expect(text.warnings.first?.sentence.hasSuffix("; the lines from 1 to 4 are left out") == true)
+        #expect(text.warnings.first?.sentence.hasSuffix("; lines 1 to 4 are ignored") == true)
     }
 
     @Test func aTableWhoseHeaderIsWrongIsLeftOut() {
@@ -146,7 +146,7 @@ import Testing
         let text = ConfigText("a = 1\n" + String(repeating: "set nocompatible\n", count: 30))
         #expect(text.entries.isEmpty)
         #expect(text.warnings.count == 22)
-        #expect(text.warnings.last == ConfigWarning(sentence: "too much of it is no TOML: nothing of it is used"))
+        #expect(text.warnings.last == ConfigWarning(sentence: "not a TOML file; no setting in it is used"))
     }
 
     /// toml++ has an assertion against each of these.
@@ -155,17 +155,17 @@ import Testing
             let text = ConfigText("a = 1\n\(header)\nb = 2\n[c]\nd = 1")
             #expect(places(text.entries) == "1:1 a, 4:2 c {5:1 d}", "\(header)")
             #expect(text.warnings.map(\.line) == [2])
-            #expect(text.warnings.first?.sentence.hasSuffix("; this table is left out") == true)
+            #expect(text.warnings.first?.sentence.hasSuffix("; this table is ignored") == true)
         }
         for (value, cause) in [
-            ("[}]", "this value is no TOML (could not determine value type)"),
-            ("[\u{85}]", "this is no TOML, as a text stands in quotes"),
-            ("[1\u{2028}]", "this array is no TOML (expected comma or closing ']', saw '\u{2028}')"),
-            ("{b=[}", "this value is no TOML (could not determine value type)"),
+            ("[}]", "invalid value (could not determine value type)"),
+            ("[\u{85}]", "put text in quotation marks"),
+            ("[1\u{2028}]", "invalid array (expected comma or closing ']', saw '\u{2028}')"),
+            ("{b=[}", "invalid value (could not determine value type)"),
         ] {
             let text = ConfigText("a = 1\nb = \(value)")
             #expect(numbers(text) == ["a": 1])
-            #expect(text.warnings.map(\.sentence) == ["\(cause); this line is left out"])
+            #expect(text.warnings.map(\.sentence) == ["\(cause); this line is ignored"])
         }
     }
 

@@ -69,7 +69,7 @@ import Testing
         #expect(list.books.allSatisfy { $0.shelves == ["S"] && !$0.isFavourite })
         #expect(
             list.faults == [
-                "f, line 5: \"0441478129\" is no valid ISBN", "f, line 6: \"none\" is no valid ISBN",
+                "f, line 5: “0441478129” is not a valid ISBN", "f, line 6: “none” is not a valid ISBN",
             ])
     }
 
@@ -93,13 +93,13 @@ import Testing
         #expect(try ImportedBooks(file, goal: .favourites).books.map(\.book.title) == ["Brontë€"])
         #expect(
             sentence(Array("Title,Author\n\nx".utf8) + [0x81])
-                == "f, line 3 is neither in UTF-8 nor in Windows-1252: save it as UTF-8")
-        #expect(sentence([0xFF, 0xFE, 0x41, 0]) == "f is in UTF-16: save it as UTF-8")
+                == "f, line 3 is neither UTF-8 nor Windows-1252. Save the file as UTF-8")
+        #expect(sentence([0xFF, 0xFE, 0x41, 0]) == "f is UTF-16 text. Save it as UTF-8")
     }
 
     @Test func whatIsNoSuchFileIsToldWithItsLine() {
         #expect(sentence([]) == "f is empty. Import an export of stacks or Goodreads, or a list of ISBNs")
-        #expect(sentence(Array("# nothing\n\n".utf8)) == "there are no books in f")
+        #expect(sentence(Array("# nothing\n\n".utf8)) == "no books found in f. Import an export of stacks or Goodreads, or a list of ISBNs")
         #expect(sentence(Array("\nName,Author\n".utf8))?.hasPrefix("f, line 2: no column “Title”. Import ") == true)
         #expect(sentence(Array("Title\nA\n".utf8))?.hasPrefix("f, line 1: no column “Author”. Import ") == true)
         #expect(
@@ -107,9 +107,9 @@ import Testing
                 == "f, line 3: 1 field, but the header has 2. Export the file again")
         #expect(
             sentence(Array("Title,Author\n\"A,B\n".utf8))
-                == "f, line 2: a quotation mark is never closed: export the file again")
+                == "f, line 2: unclosed quotation mark. Export the file again")
         #expect(
-            sentence(Array("Title,Author\n\"A\"x,B\n".utf8))?.hasPrefix("f, line 2: behind a quotation mark") == true)
+            sentence(Array("Title,Author\n\"A\"x,B\n".utf8))?.hasPrefix("f, line 2: no comma after a quotation mark") == true)
     }
 
     // MARK: - Exports of stacks
@@ -154,8 +154,8 @@ import Testing
         )
         #expect(
             read.faults == [
-                "f, line 1: the value of rating is not valid", "f, line 1: the value of status is not valid",
-                "f, line 1: the value of statusDates is not valid",
+                "f, line 1: invalid value of rating", "f, line 1: invalid value of status",
+                "f, line 1: invalid value of statusDates",
             ])
         #expect(read.books.map(\.note) == ["n"])
         #expect(read.books.map(\.rating) == [nil])
@@ -167,7 +167,7 @@ import Testing
                 == "f: no user data found. Export yours with: stacks export --format json")
         #expect(
             sentence(Array("[{\"title\": \"A\",\n\"userData\": {\"rating\": 1}},\n".utf8))
-                == "f, line 3: the text ends in the middle. Export the file again")
+                == "f, line 3: unexpected end of file. Export the file again")
     }
 
     @Test func theTableOfStacksHasItsUserData() throws {

@@ -52,7 +52,7 @@ import Testing
         // Title, authors, ISBN, pages, fiction, ID, subtitle, sort title, and then the publisher.
         let talk = Talk(Array(repeating: "", count: 8) + ["x..", "x", ""] + Array(repeating: "", count: Self.all - 9))
         #expect(talk.paths()?[.publisher] == "x")
-        #expect(talk.output.contains("  \"x..\" is no path; a name was expected at character 3.\n"))
+        #expect(talk.output.contains("  “x..” is not a path; expected a name at character 3.\n"))
         #expect(talk.output.contains("Publisher        x  (66 %)\n                 \"Chilton\" · \"Murray\"\n"))
     }
 
@@ -82,7 +82,7 @@ import Testing
     @Test func aNameIsAskedForUntilItIsOne() {
         let talk = Talk(["../x", "", "mine"])
         #expect(talk.dialogue().name(proposed: "books", isRight: MappingWizard.isName) == "books")
-        #expect(talk.output.contains("\"../x\" cannot be a name"))
+        #expect(talk.output.contains("“../x” is not a name"))
         #expect(talk.dialogue().name(proposed: "books", isRight: MappingWizard.isName) == "mine")
         #expect(talk.dialogue().name(proposed: "books", isRight: MappingWizard.isName) == nil)
     }

@@ -25,13 +25,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a..b", BookField.title, "\"a..b\" is no path; a name was expected at character 3"),
-        ("a | ", .title, "\"\" is no path; a name was expected at character 1"),
-        ("a scale 10", .title, "scale says nothing of this field, or of this value"),
-        ("a scale -1", .rating, "the highest rating, a number above zero, was expected behind scale"),
-        (#"a role "x""#, .authors, "role says nothing of this field, or of this value"),
-        (#"a values {"x": 1}"#, .status, #"texts were expected behind values, as in values {"done": "read"}"#),
-        (#"a split 7"#, .authors, "split says nothing of this field, or of this value"),
+        ("a..b", BookField.title, "“a..b” is not a path; expected a name at character 3"),
+        ("a | ", .title, "“” is not a path; expected a name at character 1"),
+        ("a scale 10", .title, "scale does not apply to this field or value"),
+        ("a scale -1", .rating, "scale needs the highest rating, a number above zero"),
+        (#"a role "x""#, .authors, "role does not apply to this field or value"),
+        (#"a values {"x": 1}"#, .status, #"values needs texts: values {"done": "read"}"#),
+        (#"a split 7"#, .authors, "split does not apply to this field or value"),
     ])
     func whatIsNoRuleIsSaid(text: String, field: BookField, sentence: String) {
         let fault = #expect(throws: RuleText.Fault.self) { try RuleText(text).rule(for: field) }
