@@ -157,9 +157,9 @@ public enum Message: String, CaseIterable, Sendable {
     case isWebPage = "{path} is an HTML page, not JSON. Download the catalog itself"
     case isXML = "{path} is XML, not JSON. Export the catalog as JSON"
     case isCompressed = "{path} is compressed. Unpack it first"
-    case malformed = "{path}: {reason}. Fix it there, or export the catalog again"
+    case malformed = "{path} is not valid JSON: {reason}. Fix it there, or export it again"
     case noBooksByProfile =
-        "{path}: no books found with profile {name}. Choose another with --profile, or make one with: stacks profiles new {path}"
+        "{path}: no books found with profile {name}. Choose another with --profile, or run: stacks profiles new {path}"
     case noBooksInScalar = "{path}: no books found. A catalog is a JSON array of books, each an object with a title"
     case noBooks = "{path}: no books found. Map its fields with: stacks profiles new {path}"
     case skippedItem = "Skipped 1 item that is not a book ({position})"
@@ -169,10 +169,10 @@ public enum Message: String, CaseIterable, Sendable {
     case unreadableFrom = "The file cannot be read beyond byte {number}: {reason}"
     case fixFile = "Fix the file and reload it"
     case copyFile = "Copy the file again"
-    case userDataIncomplete = "Your data may be incomplete: {count} lines of {path} cannot be read"
+    case userDataIncomplete = "Your data may be incomplete: {count} lines of {path} are damaged. Restore it from a backup"
     case preferencesNewer = "Positions are not saved: a newer stacks wrote {path}"
     case preferencesDamaged = "Positions are lost: {path} was damaged, and is kept as {path}"
-    case preferencesUnreadable = "Positions are not saved: {path}: {reason}"
+    case preferencesUnreadable = "Positions are not saved: {path}: {reason}. Check its permissions"
     case standardInputTwice = "standard input cannot be both the catalog and {name}. Name a file for one of them"
     case changedWhileReading = "{path} changed while it was read. Start again"
     case notReadToEnd = "{path} cannot be read to its end. Copy it again"
@@ -182,9 +182,9 @@ public enum Message: String, CaseIterable, Sendable {
     case unsuitableTerminal =
         "TERM={name} cannot show full screens. Set TERM to your terminal, or pipe the list to a file"
     case unusableTerminal = "cannot use the terminal: {reason}. Try another one"
-    case cannotCreateIn = "cannot create a file in {path}: {reason}"
+    case cannotCreateIn = "cannot create a file in {path}: {reason}. Check its permissions"
     case diskFull = "cannot write {path}. Free some space there"
-    case editedFileUnreadable = "cannot read {path}: {reason}"
+    case editedFileUnreadable = "cannot read {path}: {reason}. Edit the note again"
     case noTerminalToEdit = "no terminal to edit in. Start stacks in a terminal, or set EDITOR"
     case noEditor = "no editor found. Set EDITOR to the one you use"
     case editorKilled = "{program} was ended by signal {number}"
@@ -210,13 +210,13 @@ public enum Message: String, CaseIterable, Sendable {
     case noBundledCatalog = "the bundled catalog is missing. Name a catalog file"
     case lastCatalogGone = "Showing the bundled catalog: {path} no longer exists"
     case nothingChanged = "nothing changed: {reason}"
-    case nothingWritten = "nothing changed: cannot write {path}: {reason}"
+    case nothingWritten = "nothing changed: cannot write {path}: {reason}. Check its directory"
     case profileSkipped = "{reason}; profile skipped"
     case noProfileFile = "{path}: no such profile. Check the path"
     case unknownProfile = "no profile “{name}”. Did you mean {names}? List all with: stacks profiles"
     case profileFindsNothing = "Your profile {name} finds no books in this catalog; skipped it"
-    case profileUnreadable = "profile {path}: {reason}"
-    case userDataMissing = "Cannot read your favourites and shelves: {path}: {reason}"
+    case profileUnreadable = "profile {path}: {reason}. Check its permissions"
+    case userDataMissing = "Cannot read your favourites and shelves: {path}: {reason}. Check its permissions"
     case nothingMatches = "no match for {query} in {path}"
     case unknownList = "no list named “{name}”. Lists: {names}"
     case outputFailed = "cannot write {path}: {reason}. Write to another file or pipe"
@@ -228,7 +228,7 @@ public enum Message: String, CaseIterable, Sendable {
     case noRecordsToSample = "{path} has no records. Name a catalog that has some"
     case profileExists = "{path} already exists. Choose another --name, or replace it with --force"
     case profileInvalid = "cannot make a profile: {reason}"
-    case profileNotSaved = "cannot save {path}: {reason}"
+    case profileNotSaved = "cannot save {path}: {reason}. Check its directory"
     case profileNameInvalid = "“{name}” is not a profile name. Use letters, digits, - and _"
     case pictureNotWritten = "cannot write {path}: {reason}. Name another file"
     case pictureIsCatalog = "{path} is the catalog itself. Name another file"
@@ -252,6 +252,7 @@ public enum Message: String, CaseIterable, Sendable {
 
     /// The names of its placeholders, in order: "count", "key".
     public var placeholders: [String] {
-        rawValue.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { $0.split(separator: "}").first.map(String.init) }
+        rawValue.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
+            .compactMap { $0.split(separator: "}").first.map(String.init) }
     }
 }

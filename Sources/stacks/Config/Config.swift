@@ -50,6 +50,6 @@ struct Config {
         let all = notices
         let shown = 2
         if all.count <= shown + 1 { return all }
-        return all.prefix(shown) + ["\((all.count - shown).of("more warning")): see them with: stacks config"]
+        return all.prefix(shown) + ["\((all.count - shown).of("more warning")). See them with: stacks config"]
     }
 }

@@ -3,6 +3,8 @@ internal import Graphemes
 
 /// Writes a sentence to standard error, prefixed with the program's name and followed by a full stop.
 func printError(_ sentence: String) {
+    // In the C locale, quotation marks would be replaced.
+    useUTF8Locale()
     var line = "stacks: \(sentence.sanitized).\n"
     line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -126,7 +126,8 @@ struct SavedSearchTests {
     @Test func aQueryThatFindsNothingSaysSo() throws {
         try save("xyzzy")
         #expect(
-            try user.browse("L G Enter", resumes: false).text.contains("No book in this catalog matches this saved search."))
+            try user.browse("L G Enter", resumes: false).text
+                .contains("No book in this catalog matches this saved search."))
     }
 
     @Test func itIsSearchedFurtherAsAnyList() throws {

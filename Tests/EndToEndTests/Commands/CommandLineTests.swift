@@ -66,7 +66,7 @@ import Testing
         for redirection in ["> /dev/full", ">&-"] {
             let result = try run(command, redirection)
             #expect(result.ending == .exit(74), "\(redirection)")
-            #expect(result.error.hasPrefix("stacks: standard output cannot be written, "), "\(result.error)")
+            #expect(result.error.hasPrefix("stacks: cannot write standard output: "), "\(result.error)")
             #expect(result.error.split(separator: "\n").count == 1)
         }
     }

@@ -140,7 +140,7 @@ import Testing
         #expect(missed.output == "[]\n")
         let unknown = try export(catalog, "--list", "Nowhere\u{1B}")
         #expect(unknown.ending == .exit(64))
-        #expect(unknown.error.contains("no list named “Nowhere\u{FFFD}”. Lists: \"All books\""))
+        #expect(unknown.error.contains("no list named “Nowhere\u{FFFD}”. Lists: All books"))
         let empty = try export(catalog, "--list", "Abandoned")
         #expect(empty.ending == .exit(0))
         #expect(empty.output == "[]\n")

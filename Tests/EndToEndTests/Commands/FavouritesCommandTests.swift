@@ -30,13 +30,13 @@ import Testing
         #expect(result.error.isEmpty)
         #expect(try titles == ["Second Foundation", "Emma"])
         let lines = sandbox.text(of: sandbox.historyPath).split(separator: "\n")
-        #expect(lines.count == 2)
+        #expect(lines.count == 1)
         let steps = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
-        #expect(steps.map { $0?["step"] as? Int } == [nil, 1])
+        #expect((steps[0]?["each"] as? [Any])?.count == 2)
         #expect(
             try favourites("add", "9780553293364", "--catalog", catalog).output
                 == "0 favourites added, 1 already were.\n")
-        #expect(sandbox.text(of: sandbox.historyPath).split(separator: "\n").count == 2)
+        #expect(sandbox.text(of: sandbox.historyPath).split(separator: "\n").count == 1)
         #expect(try favourites("remove", "9780141439587", "--catalog", catalog).output == "1 favourite removed.\n")
         #expect(try titles == ["Second Foundation"])
     }
@@ -48,8 +48,8 @@ import Testing
         #expect(result.output == "1 favourite added.\n")
         let lines = result.error.split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines[0] == "stacks: no book 9780441478125 in \(catalog), nor in your data. Find ids with: stacks search --format json.")
-        #expect(lines[1].hasPrefix("stacks: \"nonsense\u{FFFD}\" is neither a valid ISBN nor the id of a book"))
+        #expect(lines[0].hasPrefix("stacks: no book 9780441478125 in \(catalog), nor in your data. Find ids with: "))
+        #expect(lines[1].hasPrefix("stacks: “nonsense\u{FFFD}” is not an ISBN or a book id. Find ids with: "))
         #expect(try titles == ["Second Foundation"])
         #expect(try favourites("add", "nonsense", "--catalog", catalog).ending == .exit(1))
     }
@@ -112,6 +112,7 @@ import Testing
         #expect(try favourites("add", "9780553293364", "--catalog", "/missing.json").ending == .exit(66))
         let help = try favourites("add", "--help")
         #expect(help.ending == .exit(0))
-        #expect(help.output.replacing("\n", with: " ").replacing("  ", with: " ").contains("the exit code is 1"))
+        let text = help.output.replacing("\n", with: " ").replacing("  ", with: " ")
+        #expect(text.contains("1 if some books are not found"))
     }
 }

@@ -47,7 +47,7 @@ import Testing
             try lists()
                 == "All books\t7\nFavourites\t1\nTo read\t2\nReading\t1\t1\nRead\t2\nAbandoned\t0\nsci-fi\t1\t1\n")
         let shown = try sandbox.run([Programs.stacks, "show", "9780553293364", catalog]).output
-        for line in ["Status\tRead, 2023-01-15\n", "Yours\t★★★★☆\n", "Shelves\tFavourites, sci-fi\n"] {
+        for line in ["Status\tRead, 2023-01-15\n", "My rating\t★★★★☆\n", "Shelves\tFavourites, sci-fi\n"] {
             #expect(shown.contains(line), "\(shown)")
         }
         #expect(shown.contains("\nNote\na, \"b\"\n\nFine\nindeed\n"), "\(shown)")
@@ -103,7 +103,7 @@ import Testing
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
         try terminal.type("u")
-        try terminal.wait(for: "the undo") { $0.description.contains("Several marks") }
+        try terminal.wait(for: "the undo") { $0.description.contains("several changes") }
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
         #expect(
@@ -119,7 +119,7 @@ import Testing
         let replaced = try importing(changed, "--catalog", catalog, "--replace")
         #expect(replaced.output.contains("1 rating"))
         let shown = try sandbox.run([Programs.stacks, "show", "9780553293364", catalog]).output
-        #expect(shown.contains("Yours\t★★☆☆☆\n"))
+        #expect(shown.contains("My rating\t★★☆☆☆\n"))
     }
 
     @Test func aDryRunOnlyReports() throws {
@@ -141,7 +141,7 @@ import Testing
         let list = try sandbox.write("# mine\n978-0-553-29336-4\n0141439580\nnone\n9780306406157\n", to: "list.txt")
         let result = try importing(list, "--catalog", catalog)
         #expect(result.ending == .exit(65))
-        #expect(result.error == "stacks: \(list), line 4: \"none\" is no valid ISBN.\n")
+        #expect(result.error == "stacks: \(list), line 4: “none” is not a valid ISBN.\n")
         #expect(try lists().contains("Favourites\t2\t1\n"))
         #expect(
             try importing(list, "--catalog", catalog, "--list", "to read").output.contains("Imported 2 statuses for"))

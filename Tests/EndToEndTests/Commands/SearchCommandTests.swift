@@ -259,7 +259,7 @@ import Testing
         unlink(catalog)
         let result = try search("fight club")
         #expect(result.output == "Fight Club\tChuck Palahniuk\n")
-        #expect(result.error.contains("as the last one, \(catalog), is gone"))
+        #expect(result.error.contains("Showing the bundled catalog: \(catalog) no longer exists"))
     }
 
     @Test func standardInputIsSearchedToo() throws {
@@ -305,7 +305,7 @@ import Testing
         let omission = try search("emma", mixed, "--format", "json")
         #expect(omission.ending == .exit(0))
         #expect(try objects(omission.output).count == 1)
-        #expect(omission.error.contains("1 item is no book and was left out"))
+        #expect(omission.error.contains("Skipped 1 item that is not a book"))
     }
 
     @Test func aFileThatCannotBeReadToItsEndIsTold() throws {
@@ -314,17 +314,17 @@ import Testing
         let failing = [try Programs.strace, "-f", "-o", "/dev/null", "-e", "inject=pread64:error=EIO:when=3+"]
         let result = try sandbox.run(failing + [Programs.stacks, "search", "zebra", catalog])
         #expect(result.ending == .exit(74))
-        #expect(result.error.contains("input/output error: copy it anew"))
+        #expect(result.error.contains("input/output error. Copy the file again"))
     }
 
     @Test func whatIsNoCatalogHasItsCode() throws {
         let missing = try search("a", sandbox.path + "/missing.json")
         #expect(missing.ending == .exit(66))
-        #expect(missing.error.contains("there is no file"))
+        #expect(missing.error.contains("no such file"))
         #expect(try search("a", sandbox.write("42", to: "42.json")).ending == .exit(65))
         let empty = try search("a", "")
         #expect(empty.ending == .exit(64))
-        #expect(empty.error == "stacks: the catalog's name is empty: name a file, or leave it out.\n")
+        #expect(empty.error == "stacks: the catalog name is empty. Name a file, or leave it out.\n")
     }
 
     // MARK: - Usage and endings
@@ -335,10 +335,9 @@ import Testing
             #expect(result.ending == .exit(64))
             #expect(result.output.isEmpty)
             #expect(
-                result.error == """
-                    stacks: query, character 13: status: is to-read, reading, read, abandoned or none, not \
-                    "foo".\n
-                    """)
+                result.error
+                    == "stacks: query, character 13: status: needs to-read, reading, read, abandoned or none, not “foo”.\n"
+            )
         }
     }
 
@@ -348,7 +347,7 @@ import Testing
             #expect(result.ending == .exit(64))
             #expect(result.output.isEmpty)
             for key in ["title", "author", "year", "pages", "rating", "added", "list"] {
-                #expect(result.error.contains("\"\(key)\""))
+                #expect(result.error.contains(key))
             }
         }
     }
@@ -397,7 +396,7 @@ import Testing
     @Test func helpSaysTheQueriesAndTheCodes() throws {
         let help = try search("--help")
         #expect(help.ending == .exit(0))
-        for text in ["--format", "--limit", "--sort", "is:favourite", "with 1 where nothing was"] {
+        for text in ["--format", "--limit", "--sort", "is:favourite", "1 if no book matches"] {
             #expect(help.output.replacing("\n", with: " ").replacing("  ", with: " ").contains(text), "\(text)")
         }
     }

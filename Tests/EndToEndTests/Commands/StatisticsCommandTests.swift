@@ -29,7 +29,7 @@ import Testing
         #expect(result.output.contains("\n1950s             3   42 %  ███"))
         #expect(result.output.contains("\nIsaac Asimov      2   28 %  ███"))
         #expect(result.output.contains("\nRead              2   28 %  ███"))
-        #expect(result.output.hasSuffix("\nNo book here has a language.\n"))
+        #expect(result.output.hasSuffix("\nNo data for: language.\n"))
         #expect(lines.allSatisfy { $0.count <= 80 })
         #expect(!result.output.contains("\u{1B}"))
     }
@@ -109,7 +109,7 @@ import Testing
         let plain = try stats(sandbox.write(#"[{"title": "A"}]"#, to: "plain.json"))
         #expect(plain.ending == .exit(0))
         #expect(!plain.output.contains("Decades"))
-        #expect(plain.output.contains("No book here has a year, pages, an author,"))
+        #expect(plain.output.contains("No data for: year, pages, author,"))
     }
 
     @Test func aTerminalHasItsWidthAndColours() throws {
@@ -168,7 +168,7 @@ import Testing
         #expect(sandbox.text(of: catalog) == Novels.catalog)
         let nowhere = try stats(catalog, "--svg", sandbox.path + "/no/such/picture.svg")
         #expect(nowhere.ending == .exit(74))
-        #expect(nowhere.error.hasSuffix("no such file or directory: name another file.\n"))
+        #expect(nowhere.error.hasSuffix("no such file or directory. Name another file.\n"))
         #expect(try stats(catalog, "--svg", "/dev/full").ending == .exit(74))
         let cut = try sandbox.write(#"[{"title": "A"}, {"ti"#, to: "cut.json")
         #expect(try stats(cut).ending == .exit(65))

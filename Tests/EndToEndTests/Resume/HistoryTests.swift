@@ -31,7 +31,7 @@ import Testing
             in: sandbox, opening: Programs.bundledCatalog, changing: ["VISUAL": "'\(editor)' -x", "EDITOR": "false"])
         try terminal.wait(forPosition: "1/11")
         try terminal.type("e")
-        let screen = try terminal.wait(for: "Note: Fight Club")
+        let screen = try terminal.wait(for: "Note saved: Fight Club")
         #expect(screen.shows("first") && screen.shows("second -x"))
         #expect(sandbox.text(of: sandbox.path + "/mode") == "600\n")
     }
@@ -45,7 +45,7 @@ import Testing
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog, changing: ["EDITOR": editor])
         try terminal.wait(forPosition: "1/11")
         try terminal.type("e")
-        let screen = try terminal.wait(for: "The note stays as it was")
+        let screen = try terminal.wait(for: "Note not changed")
         #expect(screen.rows.joined(separator: " ").contains(sentence.split(separator: " ").last ?? ""))
         #expect(screen.shows("Fight Club"))
         #expect(sandbox.text(of: sandbox.historyPath).isEmpty)

@@ -140,7 +140,7 @@ import Testing
     func preferencesThatCannotBeReadAreMovedAside(content: String) throws {
         try sandbox.write(content, to: sandbox.preferencesPath)
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
-        try terminal.wait(for: "places start afresh, as \(sandbox.preferencesPath)")
+        try terminal.wait(for: "Positions are lost: \(sandbox.preferencesPath)")
         try terminal.type("2jq")
         #expect(try terminal.waitForEnd() == .exit(0))
         #expect(sandbox.text(of: sandbox.preferencesPath + ".bad-1") == content)
@@ -154,7 +154,7 @@ import Testing
         #expect(try terminal.wait(forPosition: "1/11").status.contains("HOME is not set"))
         try terminal.type("jt")
         #expect(
-            try terminal.wait(for: "★ Favourite: 2001: A Space Odyssey").status.contains("Until you quit"))
+            try terminal.wait(for: "★ Favourite: 2001: A Space Odyssey").status.contains("lost when you quit"))
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
     }
@@ -191,7 +191,7 @@ import Testing
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.type("jt")
-        try terminal.wait(for: "Not saved yet")
+        try terminal.wait(for: "Not saved; the next change tries again")
         try FileManager.default.removeItem(atPath: sandbox.historyPath)
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
@@ -224,7 +224,7 @@ import Testing
     @Test func withANullHomeBrowsingWorksAndABannerSaysThatNothingIsKept() throws {
         let null: [String: String?] = ["HOME": "/dev/null", "XDG_STATE_HOME": nil, "XDG_DATA_HOME": nil]
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog, changing: null)
-        try terminal.wait(for: "changes will not be kept")
+        try terminal.wait(for: "Changes will not be saved")
         try terminal.type("jt")
         #expect(try terminal.wait(forPosition: "2/11").shows("│▌★ 2001: A Space Odyssey"))
         try terminal.type("q")

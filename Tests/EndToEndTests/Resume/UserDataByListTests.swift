@@ -23,7 +23,7 @@ import Testing
         #expect(screen.shows("▪★ The Hobbit"))
         #expect(screen.body.count { $0.contains("★ ") && !$0.contains("│ Rating") } == 2)
         try terminal.type("t")
-        try terminal.wait(for: "No longer a favourite: 2 books")
+        try terminal.wait(for: "Removed from favourites: 2 books")
     }
 
     @Test func aCountMarksSoManyRowsAndEscMarksNone() throws {

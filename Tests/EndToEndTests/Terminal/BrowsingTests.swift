@@ -86,16 +86,16 @@ import Testing
         #expect(marked.selection.hasPrefix("▌★ The Stand"))
         #expect(marked.body.contains { $0.contains("│ Shelves") && $0.hasSuffix("Favourites") })
         try terminal.type("t")
-        #expect(try !terminal.wait(for: "No longer a favourite: The Stand").shows("★"))
+        #expect(try !terminal.wait(for: "Removed from favourites: The Stand").shows("★"))
     }
 
     @Test func helpShowsTheKeysAndGoesAway() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         let before = try terminal.wait(forPosition: "1/11")
         try terminal.type("?")
-        let help = try terminal.wait(for: "Go to the next row; with a count, so many rows: 5j.")
+        let help = try terminal.wait(for: "Go down one row; 5j goes down five.")
         #expect(help.title.hasPrefix(" Help"))
-        #expect(help.shows("Go to the next row; with a count, so many rows: 5j."))
+        #expect(help.shows("Go down one row; 5j goes down five."))
         #expect(!help.shows("Fight Club"))
         // In help a key of the list does nothing to it, and q does not quit.
         try terminal.type("tq")

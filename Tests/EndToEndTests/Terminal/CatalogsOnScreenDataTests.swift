@@ -56,6 +56,10 @@ import Testing
         let first = try terminal.wait(for: "the whole catalog") { screen in
             screen.position.hasPrefix("1/") && (count.map { screen.position == "1/\(Self.grouped($0))" } ?? true)
         }
+        // A message would take rows of the panes until the next key.
+        try terminal.type("k")
+        other.type("k")
+        try terminal.wait(for: "the panes") { !$0.shows("Fix the file") }
         let last = try #require(count ?? Int(first.position.dropFirst(2).filter(\.isNumber)))
         try other.wait(for: "All books")
         try other.waitForSilence(of: .milliseconds(400))

@@ -74,10 +74,10 @@ import Testing
             keys: ["/", "stephen pages:many"], sign: "^"),
         Scene(
             name: "search-bar/nothing-found", about: "A search that finds nothing says which word it was.",
-            keys: ["/", "stephen xyzzy"], sign: "xyzzy."),
+            keys: ["/", "stephen xyzzy"], sign: "No match for xyzzy"),
         Scene(
             name: "search-bar/nearly-spelled", about: "A word that is misspelled, and what is spelled nearly so.",
-            keys: ["/", "stephn"], sign: "Nearly spelled so"),
+            keys: ["/", "stephn"], sign: "Did you mean"),
         Scene(name: "lists/all", about: "All lists with their counts.", keys: ["L"], sign: "Favourites"),
         Scene(
             name: "detail/book", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
@@ -133,11 +133,11 @@ import Testing
             keys: ["b", "beach reads", "Enter", "j", "b", "winter", "Enter", "j", "b", "rea"], sign: "New shelf: rea"),
         Scene(
             name: "history/changes", about: "What was changed, and what of it was taken back.", catalog: .novels,
-            keys: ["t", "j", "r4", "j", "b", "beach reads", "Enter", "u", "U"], sign: "taken back"),
+            keys: ["t", "j", "r4", "j", "b", "beach reads", "Enter", "u", "U"], sign: "undone"),
         Scene(
             name: "dialogs/save-search", about: "The name of a query that is saved.", catalog: .novels,
             keys: ["/", "author:austen year:<1816", "Enter", "W"], sign: "Name of this query"),
-        Scene(name: "which-key/ratings", about: "The ratings that may follow r.", keys: ["r"], sign: "no rating"),
+        Scene(name: "which-key/ratings", about: "The ratings that may follow r.", keys: ["r"], sign: "remove rating"),
         Scene(
             name: "detail/user-data", about: "The detail of a book with all that can be the reader's own.",
             catalog: .novels,
@@ -150,7 +150,7 @@ import Testing
             sign: "Not in this catalog"),
         Scene(
             name: "dialogs/delete", about: "The question before a shelf is deleted.", catalog: .novels,
-            keys: ["b", "beach reads", "Enter", "L", "G", "D"], sign: "Delete the shelf"),
+            keys: ["b", "beach reads", "Enter", "L", "G", "D"], sign: "Delete shelf"),
         Scene(
             name: "lists/long-names", about: "All lists, with shelves and queries that have long names.",
             catalog: .novels,

@@ -66,7 +66,8 @@ enum KeyTable {
             .forward, ["gi"], after: ["j", "aa", "^o"], from: .title("All books (7)"), .position("2/7"),
             sees: .title("All books (2) / author:"), .selection("  Emma")),
         .of(
-            .setBookmark, ["M"], after: ["3j"], from: .position("4/7"), then: ["b"], sees: .status("'b comes back here")
+            .setBookmark, ["M"], after: ["3j"], from: .position("4/7"), then: ["b"],
+            sees: .status("Bookmark b set. Return with 'b")
         ),
         .of(
             .goToBookmark, ["'"], after: ["3jMb", "gg"], from: .position("1/7"), then: ["b"],
@@ -157,29 +158,29 @@ enum KeyTable {
             sees: .status("Abandoned: Second Foundation"), .text("Abandoned, 20")),
         .of(
             .status(nil), ["mn"], after: ["mx"], from: .text("Abandoned, 20"),
-            sees: .status("No status: Second Foundation"), .no("Abandoned")),
+            sees: .status("Status cleared: Second Foundation"), .no("Abandoned")),
         .of(
             .rate, ["r"], from: .position("1/7"), then: ["3"],
-            sees: .status("★★★☆☆: Second Foundation"), .text("Yours ")),
+            sees: .status("★★★☆☆: Second Foundation"), .text("My rating ")),
         .of(.note, ["e"], from: .position("1/7"), plays: writesANote),
         .of(
             .undo, ["u"], after: ["t"], from: .selection("★ Second Foundation"),
-            sees: .selection("  Second Foundation"), .status("Taken back: ★ Favourite: Second Foundation")),
+            sees: .selection("  Second Foundation"), .status("Undone: added Second Foundation to favourites")),
         .of(
             .redo, ["^r"], after: ["t", "u"], from: .selection("  Second Foundation"),
-            sees: .selection("★ Second Foundation"), .status("Made again: ★ Favourite: Second Foundation")),
+            sees: .selection("★ Second Foundation"), .status("Redone: added Second Foundation to favourites")),
         .of(
             .history, ["U"], after: ["t", "j", "r5"], from: .status("★★★★★: Emma"),
-            sees: .title("History"), .position("1/2"), .text("★ Favourite: Second Foundation")),
+            sees: .title("History"), .position("1/2"), .text("Added Second Foundation to favourites")),
         .of(
             .saveSearch, ["W"], after: ["/austen", "Enter"], from: .title("All books (2) / austen"), then: ["Enter"],
-            sees: .status("Saved: austen")),
+            sees: .status("Saved search: austen")),
         .of(
             .newShelf, ["+"], after: ["L"], from: .title("Lists"), then: ["beach", "Enter"],
             sees: .status("New shelf: beach"), .position("7/7"), .selection("  beach")),
         .of(
             .renameList, ["="], after: newShelf, from: .selection("  beach"), then: ["^u", "dunes", "Enter"],
-            sees: .status("Renamed: dunes"), .selection("  dunes")),
+            sees: .status("Renamed to “dunes”"), .selection("  dunes")),
         .of(
             .deleteList, ["D"], after: newShelf, from: .selection("  beach"), then: ["y"],
             sees: .status("Deleted “beach”. u restores it"), .position("6/6")),
@@ -348,7 +349,7 @@ enum KeyTable {
         .of(.cancel, ["Esc"], after: ["2 "], from: .status("2 marked"), sees: .no("marked"), .no("▪")),
         .of(
             .help, ["?", "F1"], from: .position("1/7"),
-            sees: .title("Help"), .text("Go to the next row; with a count, so many rows: 5j.")),
+            sees: .title("Help"), .text("Go down one row; 5j goes down five.")),
         .of(.palette, [":"], from: .position("1/7"), sees: .text("─ Commands ─"), .text("▌Down ")),
         .of(.reload, ["R"], from: .position("1/7"), plays: readsAgain),
         .of(.redraw, ["^l"], from: .position("1/7"), plays: drawsAnew),
@@ -396,7 +397,7 @@ enum KeyTable {
         try stage.terminal.run([Programs.stacks, stage.catalog], changing: ["EDITOR": editor])
         try stage.terminal.wait(forPosition: "1/7")
         try stage.terminal.press(declared: key)
-        #expect(try stage.terminal.wait(for: "Note: Second Foundation").shows("Lent to Anna."))
+        #expect(try stage.terminal.wait(for: "Note saved: Second Foundation").shows("Lent to Anna."))
         // What is there is given to the editor, and taken from it.
         try stage.terminal.press(declared: key)
         try stage.terminal.wait(for: "both lines") { screen in

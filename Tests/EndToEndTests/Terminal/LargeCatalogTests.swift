@@ -95,7 +95,7 @@ import Testing
         let text = sandbox.text(of: catalog)
         try sandbox.write(text.replacing("\"Book 50000\"", with: "Book 50000"), to: "catalog.json")
         let terminal = try Tmux(in: sandbox, opening: catalog)
-        let screen = try terminal.wait(for: "reading ended early")
+        let screen = try terminal.wait(for: "The file is damaged at")
         #expect(screen.title.hasSuffix("catalog.json · 49,999 books  ! file damaged"))
         #expect(screen.shows("line 50001, column 11"))
     }

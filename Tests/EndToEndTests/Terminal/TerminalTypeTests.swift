@@ -17,8 +17,7 @@ import Testing
         let reason =
             (type ?? "").isEmpty
             ? "TERM is not set. Set it to the type of your terminal: TERM=xterm-256color"
-            : "a terminal of the type TERM=\(type ?? "") cannot be drawn on: set TERM to what it is, or write the list "
-                + "to a file or pipe"
+            : "TERM=\(type ?? "") cannot show full screens. Set TERM to your terminal, or pipe the list to a file"
         // ncurses goes to the beginning of the line before it finds out.
         let text = String(decoding: terminal.output.drop { $0 == 0x0D }, as: UTF8.self)
         #expect(text == "stacks: \(reason).\r\n")
@@ -90,7 +89,7 @@ import Testing
         let result = try sandbox.run(
             ["/bin/sh", "-c", "exec '\(Programs.stacks)' '\(Programs.bundledCatalog)' >&-"])
         #expect(result.ending == .exit(74))
-        #expect(result.error.hasPrefix("stacks: standard output cannot be written"))
+        #expect(result.error.hasPrefix("stacks: cannot write standard output: "))
     }
 
     @Test func aReaderOfTheListWhoHasSeenEnoughIsNoError() throws {

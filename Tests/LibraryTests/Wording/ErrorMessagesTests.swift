@@ -22,7 +22,8 @@ import Testing
         let fault = CatalogDefects.Fault(.malformedNumber, at: TextPosition(line: 3, column: 5, byteOffset: 42))
         #expect(
             CatalogError.malformed(path: "a.json", fault).sentence
-                == "a.json: malformed number at line 3, column 5 (byte 42). Fix it there, or export the catalog again")
+                == "a.json is not valid JSON: malformed number at line 3, column 5 (byte 42). Fix it there, or export it again"
+        )
     }
 
     @Test func aFileWithoutBooks() {
@@ -41,7 +42,7 @@ import Testing
                 == "7.json: no books found. A catalog is a JSON array of books, each an object with a title")
         #expect(
             sentence("a.json", .noRecords(profile: "opds"))
-                == "a.json: no books found with profile opds. Choose another with --profile, or make one with: "
+                == "a.json: no books found with profile opds. Choose another with --profile, or run: "
                 + "stacks profiles new a.json")
     }
 

@@ -22,7 +22,8 @@ import Testing
             "theme = \"dark\"  # /etc/config.toml, line 1", "mouse = true  # default",
             "# columns = [\"title\", \"author\", \"series\", \"year\"]  # default: as many as fit",
             "lists = 140  # default", "list = 60  # default", "search = [\"*\"]  # /etc/config.toml, line 3",
-            "favourite = [\"t\"]  # default, without the keys bound above", "sort-by-title = []  # /etc/config.toml, line 4",
+            "favourite = [\"t\"]  # default, without the keys bound above",
+            "sort-by-title = []  # /etc/config.toml, line 4",
             "top = [\"gg\", \"Home\"]  # default", "interrupt = [\"^c\"]  # default",
         ] { #expect(lines.contains(Substring(line)), "\(line)") }
     }

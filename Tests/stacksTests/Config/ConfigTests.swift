@@ -199,7 +199,7 @@ import Testing
         #expect(few.shortNotices == few.notices)
         let many = config("a1 = 1\nb1 = 1\nc1 = 1\nd1 = 1")
         #expect(many.notices.count == 4)
-        #expect(many.shortNotices == ["/etc/config.toml, line 1: unknown setting a1", "/etc/config.toml, line 2: unknown setting b1", "2 more warnings: see them with: stacks config"])
+        #expect(many.shortNotices == many.notices.prefix(2) + ["2 more warnings. See them with: stacks config"])
     }
 }
 

@@ -99,7 +99,9 @@ import Testing
 
     @Test func whatIsNoSuchFileIsToldWithItsLine() {
         #expect(sentence([]) == "f is empty. Import an export of stacks or Goodreads, or a list of ISBNs")
-        #expect(sentence(Array("# nothing\n\n".utf8)) == "no books found in f. Import an export of stacks or Goodreads, or a list of ISBNs")
+        #expect(
+            sentence(Array("# nothing\n\n".utf8))
+                == "no books found in f. Import an export of stacks or Goodreads, or a list of ISBNs")
         #expect(sentence(Array("\nName,Author\n".utf8))?.hasPrefix("f, line 2: no column “Title”. Import ") == true)
         #expect(sentence(Array("Title\nA\n".utf8))?.hasPrefix("f, line 1: no column “Author”. Import ") == true)
         #expect(
@@ -109,7 +111,8 @@ import Testing
             sentence(Array("Title,Author\n\"A,B\n".utf8))
                 == "f, line 2: unclosed quotation mark. Export the file again")
         #expect(
-            sentence(Array("Title,Author\n\"A\"x,B\n".utf8))?.hasPrefix("f, line 2: no comma after a quotation mark") == true)
+            sentence(Array("Title,Author\n\"A\"x,B\n".utf8))?
+                .hasPrefix("f, line 2: no comma after a quotation mark") == true)
     }
 
     // MARK: - Exports of stacks
