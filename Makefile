@@ -1,32 +1,32 @@
-# Everything that is done with stacks; `make help` lists it.
+# All tasks for stacks; `make help` lists them.
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
-# What `make run` opens.
+# The catalog that `make run` opens.
 CATALOG ?= Resources/catalog.json
-# Where the catalogs for `make test-data` are.
+# The directory of the catalogs for `make test-data`.
 DATA ?= ../shared/data
-# Where gen_catalog.py and ttybench.py for `make bench` are, and where the catalogs that it makes are kept.
+# The directory of gen_catalog.py and ttybench.py for `make bench`, and the directory for the catalogs that it makes.
 TOOLS ?= ../shared/tools
 BENCH ?= /tmp/stacks-bench
-# Which of the catalogs 11, 100k, 1m and 10m are measured, and how often.
+# The catalogs that `make bench` measures, and the number of runs.
 BENCH_SIZES ?= 11 100k 1m 10m
 BENCH_RUNS ?= 5
-# For how long `make fuzz` tries inputs.
+# The duration of `make fuzz` in seconds.
 FUZZ_SECONDS ?= 600
-# What it tries them on, one after another.
+# The fuzz targets, run one after another.
 FUZZ_TARGETS ?= values catalog preferences text field path profile record query pattern snapshot journal config import \
 	keys index
-# How many keys `make soak` types.
+# The number of keys that `make soak` types.
 SOAK_KEYS ?= 1000000
-# Which checks `make reliability` runs: all of them, or these.
+# The checks that `make reliability` runs; by default all.
 CHECKS ?=
-# What `make sanitize` looks for.
+# The sanitizers that `make sanitize` runs.
 SANITIZERS ?= thread address
 
 PROGRAM := .build/release/stacks
-# Fully static: the program starts without a dynamic loader, and runs on machines without Swift. lld, because the default
-# linker warns of every function of the C library that FoundationEssentials uses.
+# Fully static: the program starts without a dynamic loader and runs on machines without Swift. Uses lld, because the
+# default linker warns about every function of the C library that FoundationEssentials uses.
 RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld
 OURS := Package.swift Sources Tests
 
@@ -35,57 +35,57 @@ OURS := Package.swift Sources Tests
 	sanitize lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
 	bench-dependencies install-dependencies deb-dependencies reliability-dependencies
 
-help: ## List what make can do.
+help: ## List all targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
-run: build ## Build, and open the bundled catalog (another: make run CATALOG=FILE).
+run: build ## Build, and open the bundled catalog, or another: make run CATALOG=FILE.
 	@$(PROGRAM) '$(CATALOG)'
 
 build: build-dependencies ## Build the release at .build/release/stacks.
 	$(SWIFT) build $(RELEASE) --product stacks
 
-test: build test-dependencies ## Run all tests that need nothing but this repository.
+test: build test-dependencies ## Run all tests that need only this repository.
 	$(SWIFT) test --skip DataTests
 
-test-data: build test-dependencies ## Run the tests over the catalogs in DATA.
-	@test -d '$(DATA)' || { echo 'make: there are no catalogs in $(DATA): set DATA to their directory' >&2; exit 1; }
+test-data: build test-dependencies ## Run the tests on the catalogs in DATA.
+	@test -d '$(DATA)' || { echo 'make: no catalogs in $(DATA). Set DATA to their directory' >&2; exit 1; }
 	STACKS_DATA='$(abspath $(DATA))' $(SWIFT) test --filter DataTests
 
-# Benchmarks needs what is internal to Catalog, and a build of its own for that.
-bench: build bench-dependencies ## Measure speed and memory beside less, fzf, jq and VisiData; see BENCH_SIZES, BENCH_RUNS.
+# Benchmarks needs internal declarations of Catalog, and therefore a separate build.
+bench: build bench-dependencies ## Compare speed and memory with less, fzf, jq and VisiData; see BENCH_SIZES.
 	@test -f '$(TOOLS)/gen_catalog.py' -a -f '$(TOOLS)/ttybench.py' || \
-		{ echo 'make: gen_catalog.py and ttybench.py are not in $(TOOLS): set TOOLS to their directory' >&2; exit 1; }
+		{ echo 'make: gen_catalog.py and ttybench.py are not in $(TOOLS). Set TOOLS to their directory' >&2; exit 1; }
 	$(SWIFT) build $(RELEASE) -Xswiftc -enable-testing --scratch-path .build-bench --product Benchmarks
 	python3 Tests/Benchmarks/bench.py --tools '$(TOOLS)' --catalogs '$(BENCH)' --runs $(BENCH_RUNS) \
 		--stacks $(PROGRAM) --benchmarks .build-bench/release/Benchmarks $(BENCH_SIZES)
 
-# Debian's Python, because no other finds the modules of Debian packages such as python3-fusepy.
+# Debian's Python, because only it finds the modules of Debian packages like python3-fusepy.
 RELIABILITY = /usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM) --data '$(DATA)'
 
-reliability: build reliability-dependencies ## Hold the program to its promises, in ten minutes; the table is the result.
+reliability: build reliability-dependencies ## Check the promises of the README in ten minutes, and print their table.
 	@$(SWIFT) build --product CrashProbe && $(SWIFT) build --product stacks
 	@$(RELIABILITY) $(CHECKS)
 
-reliability-short: build reliability-dependencies ## The part of it that is run for every change, in a minute.
+reliability-short: build reliability-dependencies ## Run the short checks for every change, in a minute.
 	@$(RELIABILITY) --short $(CHECKS)
 
-reliability-full: build reliability-dependencies ## All of it, with each system call, size and moment there is.
+reliability-full: build reliability-dependencies ## Run all checks with every system call, size and moment; takes hours.
 	@$(SWIFT) build --product CrashProbe && $(SWIFT) build --product stacks
 	@$(RELIABILITY) --full $(CHECKS)
 
-reliability-proof: build reliability-dependencies ## Break the program in the ways that each check knows: all must fail.
+reliability-proof: build reliability-dependencies ## Break the program on purpose; every check must fail.
 	@$(RELIABILITY) --prove $(CHECKS)
 
-soak: build reliability-dependencies ## A session of SOAK_KEYS random keys.
+soak: build reliability-dependencies ## Type SOAK_KEYS random keys in one session.
 	@SOAK_KEYS=$(SOAK_KEYS) $(RELIABILITY) soak
 
-# The objects are linked by hand, as libFuzzer has a main() of its own.
+# The objects are linked separately, because libFuzzer has its own main().
 FUZZ_BUILD := -c release --scratch-path .build-fuzz -Xswiftc -use-ld=lld -Xswiftc -enable-testing \
 	-Xswiftc -assert-config -Xswiftc Debug -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address
 
-# Leaks are not looked for: what is made once is never given back.
-fuzz: build-dependencies ## Try inputs on all that reads files, for FUZZ_SECONDS; crashes are kept in .build-fuzz.
-	@# The objects of a source that is gone stay, and would be linked.
+# Leak detection is off, because global objects are never freed.
+fuzz: build-dependencies ## Fuzz everything that reads files for FUZZ_SECONDS; crashes are kept in .build-fuzz.
+	@# The objects of deleted sources remain, and would be linked.
 	@mkdir -p .build-fuzz; find Sources Tests -name '*.swift' | sort | cksum > .build-fuzz/sources-now; \
 		cmp -s .build-fuzz/sources-now .build-fuzz/sources || rm -rf .build-fuzz/*/release .build-fuzz/release; \
 		mv .build-fuzz/sources-now .build-fuzz/sources
@@ -108,8 +108,8 @@ fuzz: build-dependencies ## Try inputs on all that reads files, for FUZZ_SECONDS
 		"$$(find .build-fuzz -maxdepth 1 '(' -name 'crash-*' -o -name 'timeout-*' -o -name 'oom-*' ')' | wc -l) crashes"; \
 	[ -z "$$failed" ]
 
-# Leaks are not looked for: what is made once is never given back.
-sanitize: build-dependencies ## Run the tests of the parts with ThreadSanitizer and AddressSanitizer.
+# Leak detection is off, because global objects are never freed.
+sanitize: build-dependencies ## Run the unit tests with ThreadSanitizer and AddressSanitizer.
 	@for kind in $(SANITIZERS); do \
 		$(SWIFT) build --build-tests --sanitize $$kind --scratch-path .build-$$kind || exit 1; \
 		ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=0 $(SWIFT) test --skip-build --sanitize $$kind \
@@ -131,26 +131,26 @@ lint: build-dependencies ## Check the format, the imports, and that nothing warn
 format: ## Format the sources.
 	$(SWIFT) format --in-place --recursive $(OURS)
 
-install: build install-dependencies ## Install below PREFIX, /usr/local by default.
+install: build install-dependencies ## Install under PREFIX; the default is /usr/local.
 	@PREFIX='$(abspath $(PREFIX))' DESTDIR='$(DESTDIR)' sh Resources/packaging/install.sh install $(PROGRAM)
 
-uninstall: ## Remove what install installed, and the directories that it made.
+uninstall: ## Remove the installed files, and the directories that install created.
 	@PREFIX='$(abspath $(PREFIX))' DESTDIR='$(DESTDIR)' sh Resources/packaging/install.sh uninstall $(PROGRAM)
 
 deb: build install-dependencies ## Make a Debian package in .build/debian.
 	@sh Resources/packaging/deb.sh $(PROGRAM) .build/debian
 
-deb-test: build install-dependencies deb-dependencies ## Install, run and remove that in a minimal Debian; needs root.
+deb-test: build install-dependencies deb-dependencies ## Test the package in a minimal Debian; needs root.
 	@package=$$(sh Resources/packaging/deb.sh $(PROGRAM) .build/debian) && sh Resources/packaging/deb-test.sh "$$package"
 
-clean: ## Remove what was built.
+clean: ## Remove all build products.
 	rm -rf .build .build-lint .build-bench .build-fuzz .build-thread .build-address
 
 LIBRARIES := Threading Storage JSON Text Graphemes Books Indexing Search Formats Catalog Shelves Library TerminalUI \
 	NcursesTerminal Browser
 
-# What docc says of parameters is left out: where a sentence says it all, there is no list of them.
-docs: build-dependencies ## Make the documentation of the libraries in .build/docs; links that lead nowhere are errors.
+# Ignores warnings of docc about undocumented parameters, because many functions are documented in one sentence.
+docs: build-dependencies ## Make the documentation of the libraries in .build/docs; broken links are errors.
 	$(SWIFT) build --target Browser
 	$(SWIFT) build --target NcursesTerminal
 	@rm -rf .build/docs && modules=.build/debug && \
@@ -169,21 +169,21 @@ docs: build-dependencies ## Make the documentation of the libraries in .build/do
 			--output-path .build/docs/$$library.doccarchive > "$$symbols/log" 2>&1 || exit 1; \
 		if grep -E 'warning:|error:' "$$symbols/log" | grep -v 'is missing documentation'; then exit 1; fi; \
 	done
-	@echo 'docs: .build/docs has an archive for each library, to be shown by "docc preview" or a web server'
+	@echo 'docs: .build/docs has an archive for each library. View it with "docc preview" or a web server'
 
-# Installs the Debian packages that are missing: "file that shows it is there:package" each.
+# Installs missing Debian packages. Each argument is file:package; the package is missing if the file is.
 define install-missing
 missing=; \
 for need in $(1); do [ -e "$${need%%:*}" ] || command -v "$${need%%:*}" >/dev/null 2>&1 || missing="$$missing $${need##*:}"; done; \
 if [ -n "$$missing" ]; then \
-	echo "stacks needs the Debian packages$$missing: installing them with apt-get"; \
+	echo "Installing the Debian packages that stacks needs:$$missing"; \
 	if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; \
 	$$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing; \
 fi
 endef
 
 build-dependencies:
-	@command -v $(SWIFT) >/dev/null || { echo 'make: swift is not installed: get it from https://swift.org/install' >&2; exit 1; }
+	@command -v $(SWIFT) >/dev/null || { echo 'make: no swift found. Get it from https://swift.org/install' >&2; exit 1; }
 	@$(call install-missing,/usr/include/ncursesw/ncurses.h:libncurses-dev /usr/include/pcre2.h:libpcre2-dev \
 		/usr/include/xxhash.h:libxxhash-dev /usr/include/toml++/toml.h:libtomlplusplus-dev git:git)
 

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Holds the Debian package against what it promises: deb-test.sh PACKAGE. It is installed, run and removed in a Debian
-# that has nothing but the essential packages, and so neither Swift nor anything else to help it; that needs root.
+# Tests a Debian package: deb-test.sh PACKAGE. Installs, runs and removes it in a Debian that has only the essential
+# packages, and therefore no Swift. Needs root.
 set -eu
 
 package=$1
 failures=0
 
-# expect WHAT COMMAND...: says whether the command does what is expected of it.
+# expect DESCRIPTION COMMAND...: runs the command and reports whether it succeeds.
 expect() {
     what=$1
     shift
@@ -19,10 +19,10 @@ expect() {
     fi
 }
 
-# Runs in the small Debian, with no environment but the path and a home.
+# Runs a command in the minimal Debian, with only PATH, HOME and LANG set.
 inside() { chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin:/usr/sbin:/sbin HOME=/tmp/home LANG=C.UTF-8 "$@"; }
 
-# All files there are, but those in which the system keeps its own records.
+# Lists all files except those that the system changes itself.
 files() {
     find "$root" -xdev -path "$root/var/lib/dpkg" -prune -o -path "$root/var/log" -prune -o -path "$root/tmp" -prune \
         -o -path "$root/proc" -prune -o -path "$root/dev" -prune -o -print | LC_ALL=C sort
@@ -45,10 +45,10 @@ mirror=$(sed -n 's/^\(deb\|URIs:\)[^h]*\(http[^ ]*\).*/\2/p' /etc/apt/sources.li
 echo "deb-test: making a minimal Debian $release"
 debootstrap --variant=minbase "$release" "$root" ${mirror:+"$mirror"} > "$work/debootstrap.log" 2>&1 || {
     tail -5 "$work/debootstrap.log" >&2
-    echo 'deb-test: there is no minimal Debian to install in, see above' >&2
+    echo 'deb-test: cannot make a minimal Debian, see above' >&2
     exit 1
 }
-# A program finds its own path in the one, and terminals in the other.
+# Programs find their own path in /proc, and terminals in /dev/pts.
 mount -t proc proc "$root/proc"
 mkdir -p "$root/dev/pts"
 mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
@@ -57,15 +57,15 @@ ln -s pts/ptmx "$root/dev/ptmx"
 mkdir "$root/tmp/home"
 cp "$package" "$root/tmp/stacks.deb"
 files > "$work/before"
-expect 'it installs' inside dpkg -i /tmp/stacks.deb
-expect 'what is installed has its checksums' inside dpkg --verify stacks
-expect 'it says its version' prints "$(dpkg-deb -f "$package" Version | sed 's/-[^-]*$//')" inside stacks --version
-expect 'it finds a book in its catalog' prints 'The Stand' inside stacks search stand /usr/share/stacks/catalog.json
-expect 'it finds its catalog itself' prints 'Fight Club' inside stacks search ''
-expect 'it makes a favourite' inside stacks favourites add 978-0307947307
+expect 'the package installs' inside dpkg -i /tmp/stacks.deb
+expect 'the installed files match their checksums' inside dpkg --verify stacks
+expect 'it prints its version' prints "$(dpkg-deb -f "$package" Version | sed 's/-[^-]*$//')" inside stacks --version
+expect 'it finds a book in a catalog' prints 'The Stand' inside stacks search stand /usr/share/stacks/catalog.json
+expect 'it finds the bundled catalog' prints 'Fight Club' inside stacks search ''
+expect 'it adds a favourite' inside stacks favourites add 978-0307947307
 expect 'it draws on a terminal' prints 'Fight Club' \
     inside TERM=xterm-256color sh -c '(sleep 1; printf q) | script -qec stacks /dev/null'
-expect 'it is removed' inside dpkg -P stacks
+expect 'the package is removed' inside dpkg -P stacks
 files > "$work/after"
-expect 'nothing is left' diff "$work/before" "$work/after"
+expect 'no file is left' diff "$work/before" "$work/after"
 [ "$failures" = 0 ]

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Builds the Debian package of stacks, as it was built, in a directory: deb.sh PROGRAM DIRECTORY.
+# Makes a Debian package of a built program in a directory: deb.sh PROGRAM DIRECTORY.
 #
-# The maintainer is DEBFULLNAME and DEBEMAIL, as for Debian's own tools. The package has the date of SOURCE_DATE_EPOCH, else
-# that of the last change, so that the same sources make the same package.
+# The maintainer is DEBFULLNAME and DEBEMAIL, as in Debian's own tools. The date of the package is SOURCE_DATE_EPOCH,
+# else that of the last commit; therefore the same sources make the same package.
 set -eu
 umask 022
 cd "$(dirname "$0")/../.."
@@ -20,7 +20,7 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 chmod 755 "$root"
 DESTDIR=$root PREFIX=/usr sh Resources/packaging/install.sh install "$program"
-# dpkg knows itself what it installed, and in zsh packages have a place of their own.
+# dpkg keeps its own list of installed files, and zsh has a separate directory for packages.
 rm "$root/usr/share/stacks/installed"
 mkdir -p "$root/usr/share/zsh/vendor-completions"
 mv "$root/usr/share/zsh/site-functions/_stacks" "$root/usr/share/zsh/vendor-completions/"
@@ -28,7 +28,7 @@ rmdir "$root/usr/share/zsh/site-functions"
 
 doc=$root/usr/share/doc/stacks
 mv "$doc/CHANGELOG.md" "$doc/changelog"
-printf 'stacks (%s-1) unstable; urgency=medium\n\n  * See changelog.gz for what is new.\n\n -- %s  %s\n' \
+printf 'stacks (%s-1) unstable; urgency=medium\n\n  * See changelog.gz for the changes.\n\n -- %s  %s\n' \
     "$version" "$maintainer" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" > "$doc/changelog.Debian"
 gzip -9n "$doc/changelog" "$doc/changelog.Debian"
 sed "s/@MAINTAINER@/$maintainer/" Resources/packaging/copyright > "$doc/copyright"
@@ -47,12 +47,12 @@ Section: text
 Priority: optional
 Description: browser for catalogs of books in the terminal
  stacks shows the books of a JSON file, of any size and in many formats, as a
- list that scrolls, with the detail of the selected book beside it. It searches
- as you type, sorts, counts by author or subject, and keeps favourites,
- shelves, reading status, ratings and notes apart from the catalog.
+ scrolling list with the details of the current book beside it. It searches as
+ you type, sorts, and counts by author or subject. It keeps your favourites,
+ shelves, reading status, ratings and notes separate from the catalog.
  .
- The same is there for scripts: books are searched, exported as JSON, CSV,
- BibTeX or CSL-JSON, and marks are imported from Goodreads.
+ Commands for scripts search books, export them as JSON, CSV, BibTeX or
+ CSL-JSON, and import user data from Goodreads.
 CONTROL
 (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum > DEBIAN/md5sums)
 find "$root" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs stacks, as it was built, or takes all of it away again: install.sh install|uninstall PROGRAM.
+# Installs or uninstalls a built program: install.sh install|uninstall PROGRAM.
 #
-# PREFIX, an absolute path, and DESTDIR are taken from the environment. What was made is written down in share/stacks/installed, so that
-# uninstalling removes that and no more: a directory that was there before stays, even where it is empty.
+# Reads PREFIX, an absolute path, and DESTDIR from the environment. The file share/stacks/installed lists the created
+# files and directories. Uninstalling removes only these; directories that existed before stay, even if they are empty.
 set -eu
 umask 022
 cd "$(dirname "$0")/../.."
@@ -12,7 +12,7 @@ program=$2
 destination=${DESTDIR:-}
 record=$PREFIX/share/stacks/installed
 
-# Makes a directory and those above it, and writes down which were not there.
+# Creates a directory and its parents, and records those that did not exist.
 make_directory() {
     [ -d "$destination$1" ] && return
     make_directory "$(dirname "$1")"
@@ -21,7 +21,7 @@ make_directory() {
 $made"
 }
 
-# put MODE FILE PLACE: installs a file.
+# put MODE FILE PATH: installs a file and records it.
 put() {
     make_directory "$(dirname "$PREFIX/$3")"
     install -m "$1" "$2" "$destination$PREFIX/$3"
@@ -32,12 +32,12 @@ $files"
 case $action in
 install)
     made= files=
-    # What an earlier installation made is still ours.
+    # Directories of an earlier installation are still ours.
     if [ -f "$destination$record" ]; then made=$(grep '/$' "$destination$record" || true); fi
     mkdir -p "$destination/"
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
-    # The names of functions are half of the program, and only debuggers read them.
+    # Symbols are half of the program, and only debuggers need them.
     strip -o "$work/stacks" "$program"
     python3 Resources/packaging/manual.py --stacks "$program" --doc "$PREFIX/share/doc/stacks" > "$work/stacks.1"
     gzip -9n "$work/stacks.1"
@@ -53,13 +53,13 @@ install)
     put 644 Resources/packaging/stacks.desktop share/applications/stacks.desktop
     put 644 README.md share/doc/stacks/README.md
     put 644 CHANGELOG.md share/doc/stacks/CHANGELOG.md
-    # Directories last, the deepest first.
+    # Directories come last, the deepest first.
     printf '%s%s\n%s\n' "$files" "$record" "$made" | sed '/^$/d' > "$work/installed"
     put 644 "$work/installed" share/stacks/installed
     ;;
 uninstall)
     if [ ! -f "$destination$record" ]; then
-        echo "install.sh: stacks is not installed below $destination$PREFIX: say where with PREFIX and DESTDIR" >&2
+        echo "install.sh: stacks is not installed below $destination$PREFIX. Set PREFIX and DESTDIR" >&2
         exit 66
     fi
     list=$(cat "$destination$record")
@@ -71,7 +71,7 @@ uninstall)
     done
     ;;
 *)
-    echo "install.sh: say install or uninstall, not $action" >&2
+    echo "install.sh: unknown action “$action”. Actions: install, uninstall" >&2
     exit 64
     ;;
 esac

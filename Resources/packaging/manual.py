@@ -1,7 +1,6 @@
 #!/usr/bin/python3
-"""Writes the man page of stacks: the template stacks.1.in, filled with the program's own declarations of its commands and
-options (--experimental-dump-help) and with the tables of README.md, which tests hold against the declarations of keys,
-fields and exit codes."""
+"""Prints the man page of stacks. It fills the template stacks.1.in with the commands and options of the program
+(--experimental-dump-help) and with the tables of README.md."""
 import argparse
 import datetime
 import json
@@ -13,14 +12,14 @@ import textwrap
 
 HERE = pathlib.Path(__file__).parent
 README = HERE.parent.parent / "README.md"
-# What roff would read as something else. A hyphen is written as one, so that options can be copied from the page.
+# Characters with a special meaning in roff. The hyphen stays a hyphen, so that users can copy options from the page.
 SPECIAL = {"\\": r"\e", "-": r"\-", "~": r"\(ti", "^": r"\(ha", "`": r"\(ga", "'": r"\(aq", '"': r"\(dq"}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--stacks", required=True, help="the program")
-    parser.add_argument("--doc", default="/usr/local/share/doc/stacks", help="where the README is installed")
+    parser.add_argument("--stacks", required=True, help="the path of the program")
+    parser.add_argument("--doc", default="/usr/local/share/doc/stacks", help="the directory of the installed README")
     options = parser.parse_args()
     dump = subprocess.run([options.stacks, "--experimental-dump-help"], check=True, capture_output=True, text=True)
     version = subprocess.run([options.stacks, "--version"], check=True, capture_output=True, text=True).stdout.strip()
@@ -38,7 +37,7 @@ def main():
 
 
 def date():
-    """The day of the page: that of SOURCE_DATE_EPOCH, by which packages are made the same each time, or today."""
+    """Returns the date of the page: that of SOURCE_DATE_EPOCH, for reproducible packages, or today."""
     seconds = os.environ.get("SOURCE_DATE_EPOCH")
     day = datetime.datetime.now(datetime.timezone.utc)
     if seconds:
@@ -47,7 +46,7 @@ def date():
 
 
 def sentences(page):
-    """The lines of the page; each sentence has to begin on a line of its own, and a line must not look like a macro."""
+    """Yields the lines of the page. Each sentence starts on a new line, and no line of text may look like a macro."""
     in_literal = False
     for line in page.split("\n"):
         in_literal = (in_literal or line.startswith(".Bd -literal")) and not line.startswith(".Ed")
@@ -60,16 +59,16 @@ def sentences(page):
 
 
 def text(words):
-    """Plain text for roff."""
+    """Returns plain text, escaped for roff."""
     return "".join(SPECIAL.get(letter, letter) for letter in words)
 
 
 def markdown(cell):
-    """The inline Markdown of a cell of a table for roff."""
+    """Returns the inline Markdown of a table cell as roff."""
     cell = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", cell)
     parts = re.split(r"(`+)(.+?)\1", cell.replace("\\|", "|"))
     result = ""
-    # The text before, the backquotes, and the code between them, again and again.
+    # The parts repeat in threes: text, backquotes, code.
     for index in range(0, len(parts), 3):
         result += text(parts[index]) if parts[index] else ""
         if index + 2 < len(parts):
@@ -78,10 +77,10 @@ def markdown(cell):
 
 
 def table(readme, head):
-    """The rows of the table whose first column is called so."""
+    """Returns the rows of the table whose first column has this heading."""
     match = re.search(rf"^\| {head} \|.*\n\|[-|]*\n((?:\|.*\n)+)", readme, re.MULTILINE)
     if not match:
-        raise SystemExit(f"manual.py: README.md has no table whose first column is called {head}")
+        raise SystemExit(f"manual.py: README.md has no table whose first column is “{head}”")
     rows = [re.split(r"(?<!\\) \| ?", row.strip()[1:].rstrip("|").strip() + " ") for row in match[1].splitlines()]
     return [[cell.strip() for cell in row] for row in rows]
 
@@ -103,7 +102,7 @@ def capital(words):
 def listing(rows):
     lines = [".Bl -tag -width Ds"]
     for row in rows:
-        # The name of a key's command is what the config file calls it by, nearly; its help says the rest.
+        # Leaves out the title of a command: its help is enough.
         meaning = row[-1] if row[-1].endswith(".") else capital(row[-1]) + "."
         lines += [f".It {markdown(row[0])}", markdown(meaning)]
     return "\n".join(lines + [".El"])
@@ -114,13 +113,13 @@ def name_of(argument):
 
 
 def shown(arguments):
-    """The arguments that a command has of its own: all have --version and --help."""
+    """Returns the arguments of a command, without --version and --help, which all commands have."""
     own = [argument for argument in arguments if argument["shouldDisplay"]]
     return [argument for argument in own if argument["kind"] == "positional" or name_of(argument) not in ("help", "version")]
 
 
 def macros(argument, is_synopsis=True):
-    """An argument as macros of mdoc."""
+    """Returns an argument as mdoc macros."""
     value = argument.get("valueName", "").upper()
     if argument["kind"] == "positional":
         result = f"Ar {value}" + (" ..." if argument["isRepeating"] else "")
@@ -134,7 +133,7 @@ def macros(argument, is_synopsis=True):
 
 
 def leaves(command, path=()):
-    """The commands that do something, with the words before their arguments."""
+    """Yields the commands without subcommands, each with the words that call it."""
     own = [sub for sub in command.get("subcommands", []) if sub["commandName"] != "help" and sub["shouldDisplay"]]
     if not own:
         yield path, command
@@ -174,7 +173,7 @@ def commands(root):
                 lines += [".Pp"] + paragraphs(leaf["discussion"])
             lines += arguments(leaf)
     lines += [".Ss Options of all commands", ".Bl -tag -width Ds", ".It Fl h , Fl \\-help",
-              "Show what can be said to the command.", ".It Fl \\-version", "Show the version.", ".El"]
+              "Show help for the command.", ".It Fl \\-version", "Show the version.", ".El"]
     return "\n".join(line for line in lines if line != ".\\\"")
 
 
@@ -198,7 +197,7 @@ def arguments(command):
         if values and not all(value in help_text for value in values):
             help_text += f" One of {', '.join(values)}."
         if argument.get("defaultValue"):
-            help_text += f" Without it {argument['defaultValue']}."
+            help_text += f" The default is {argument['defaultValue']}."
         lines.append(text(help_text))
     return lines + [".El"]
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the README's pictures: stacks in xterm, on a screen that nobody sees. Needs Xvfb, xterm, xdotool and ImageMagick.
+# Makes the pictures of the README: stacks in xterm on a virtual screen. Needs Xvfb, xterm, xdotool and ImageMagick.
 #
 #     screens.sh STACKS CATALOG
 set -eu

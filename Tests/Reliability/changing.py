@@ -100,10 +100,10 @@ class Change:
 class ChangedFiles(Check):
     name = "changed-files"
     is_short = True
-    promise = "A catalog that changes while it is open costs nothing: no crash, no wrong book, and it is said"
+    promise = "A catalog that changes while it is open does no harm: no crash, no wrong book, and a message"
     method = (
-        "truncated, overwritten, replaced, appended to, deleted, emptied, forbidden at random moments while it is "
-        "scrolled and searched, as another user than root"
+        "truncated, overwritten, replaced, appended to, deleted, emptied or made unreadable at random moments during "
+        "scrolling and searching, as a user other than root"
     )
     sabotages = [
         Sabotage(
@@ -210,8 +210,8 @@ class ChangedFiles(Check):
         done = self.lab.each(jobs, one)
         assert done == 0 or counts["rows"] > counts["moments"], f"hardly a row was seen: {counts}"
         return (
-            f"{done * per_session} of {len(jobs) * per_session} moments survived, {counts['said']} told of, 0 wrong of "
-            f"{counts['rows']:,} rows looked at"
+            f"{done * per_session} of {len(jobs) * per_session} changes survived, {counts['said']} reported, 0 of "
+            f"{counts['rows']:,} checked rows wrong"
         )
 
     def look(self, session: Session, counts: dict, kind: str) -> None:

@@ -76,10 +76,10 @@ time.sleep(60)
 class Signals(Check):
     name = "signals"
     is_short = True
-    promise = "Your terminal is left as it was found, however stacks ends (but for kill -9)"
+    promise = "Your terminal is restored however stacks ends (except by kill -9)"
     method = (
         "termios and private modes before and after: TERM HUP INT QUIT ABRT SEGV BUS ILL FPE TRAP in each of ten "
-        "situations and at random moments of the start, and every kind of Swift trap"
+        "situations and at random moments during startup, and every kind of Swift trap"
     )
     sabotages = [Sabotage("a program that never restores anything", program=[sys.executable, "-c", RUDE])]
 
@@ -135,7 +135,7 @@ class Signals(Check):
         dice = self.random()
         moments = [dice.uniform(0, 0.03) for _ in range(self.lab.pick(10, 100, 2000))]
         starts = self.lab.each(moments, self.one_moment)
-        figure = f"{done} of {len(situations)} signals and {starts} of {len(moments)} at the start clean"
+        figure = f"{done} of {len(situations)} signals and {starts} of {len(moments)} during startup clean"
         if os.path.exists(os.path.join(self.lab.build, "debug", "CrashProbe")):
             figure += f", {self.lab.each(TRAPS, self.one_trap)} of {len(TRAPS)} traps"
         else:
@@ -152,8 +152,8 @@ def without_core() -> None:
 class Vanishing(Check):
     name = "vanishing"
     is_short = True
-    promise = "It stops when the terminal goes away: gone within 1 s, with less than 0.1 s of CPU, the place saved"
-    method = "the master side closed in each of ten situations, also with SIGHUP ignored, and while much is read"
+    promise = "It stops when the terminal closes: within 1 s, using less than 0.1 s of CPU, with the position saved"
+    method = "the master side closed in each of ten situations, also with SIGHUP ignored, and during a long read"
     sabotages = [
         Sabotage(
             "a program that stays",
@@ -215,7 +215,7 @@ class Vanishing(Check):
 
         done = self.lab.each(jobs, one)
         return (
-            f"{done} of {len(jobs)} gone, the slowest after {slowest[0] * 1000:.0f} ms, at most {most[0]:.2f} s of CPU"
+            f"{done} of {len(jobs)} ended, the slowest after {slowest[0] * 1000:.0f} ms, at most {most[0]:.2f} s of CPU"
         )
 
 
@@ -232,8 +232,8 @@ def cpu(pid: int) -> float:
 
 class Suspending(Check):
     name = "suspending"
-    promise = "Suspended, resized meanwhile and continued, stacks shows what a fresh start of that size shows"
-    method = "^Z in a shell, another size, `fg`, at random sizes and in random situations"
+    promise = "After suspending, resizing and continuing, stacks shows the same screen as a fresh start at that size"
+    method = "^Z in a shell, a resize, `fg`, at random sizes and in random situations"
     sabotages = [
         Sabotage(
             "a program that draws once",
@@ -248,7 +248,7 @@ class Suspending(Check):
             for _ in range(self.lab.pick(3, 12, 100))
         ]
         done = self.lab.each(jobs, self.one)
-        return f"{done} of {len(jobs)} the same, and the shell had its terminal meanwhile"
+        return f"{done} of {len(jobs)} the same, and the shell had its terminal in between"
 
     def one(self, job: tuple[int, int, str]) -> None:
         rows, columns, keys = job
@@ -287,8 +287,10 @@ class Suspending(Check):
 class TerminalTypes(Check):
     name = "terminal-types"
     is_short = True
-    promise = "On every terminal and in every locale there is the list, or a sentence; never a blank screen"
-    method = "TERM: all that ncurses-term has (a slice of them), unset, empty, hostile; LANG: C, UTF-8, unknown, unset"
+    promise = "Every terminal and every locale shows the list or an error message, never a blank screen"
+    method = (
+        "TERM: all entries of ncurses-term (a sample of them), unset, empty, hostile; LANG: C, UTF-8, unknown, unset"
+    )
     sabotages = [
         Sabotage(
             "a program that shows nothing",
@@ -354,14 +356,17 @@ class TerminalTypes(Check):
                     assert session.modes == session.original_modes, "the modes of the terminal are not as they were"
 
         done = self.lab.each(jobs, one)
-        return f"{done} of {len(jobs)} show the list, {sentences[0]} of them say in a sentence why they cannot"
+        return f"{done} of {len(jobs)} show the list or, in {sentences[0]} cases, an error message"
 
 
 class Pasting(Check):
     name = "pasting"
     is_short = True
     promise = "Pasted text never acts as commands"
-    method = "every byte, every key and random bytes pasted in brackets, in each situation: nothing is changed or left"
+    method = (
+        "bracketed pastes of every byte, every key and random bytes, in each situation: nothing changes, and nothing "
+        "quits"
+    )
     sabotages = [Sabotage("what is pasted is typed", word="typed")]
 
     def run(self) -> str:
@@ -406,8 +411,11 @@ class Pasting(Check):
 class Typing(Check):
     name = "typing"
     is_short = True
-    promise = "No input of the terminal crashes it"
-    method = "random bytes, halves of sequences and of characters typed at random sizes; whoever quits is started again"
+    promise = "No terminal input crashes it"
+    method = (
+        "random bytes, partial sequences and partial characters typed at random sizes; after quitting, it is started "
+        "again"
+    )
     sabotages = [
         Sabotage(
             "a program that dies of a byte",

@@ -195,7 +195,7 @@ class Bytes(Check):
 class Scalars(Bytes):
     name = "scalars"
     promise = "No control, C1, bidi, zero-width or other format character of a catalog reaches your terminal"
-    method = "a catalog whose titles have every Unicode scalar there is, printed, and paged through on a terminal"
+    method = "a catalog whose titles contain every Unicode scalar, printed, and paged through on a terminal"
     sabotages = [RAW]
 
     def run(self) -> str:
@@ -218,14 +218,14 @@ class Scalars(Bytes):
         assert self.lab.sabotage.program or through > len(every) // 20, f"only {through} characters were printed"
         return (
             f"0 forbidden of {len(every):,} scalars, in {self.count:,} bytes; "
-            f"{through:,} of them are printed as they are"
+            f"{through:,} of them are printed unchanged"
         )
 
 
 class Screens(Bytes):
     name = "screens"
     is_short = True
-    promise = "No control byte of a catalog, a file of yours or a name reaches your terminal"
+    promise = "No control byte from a catalog, your own files or a name reaches your terminal"
     method = (
         "a byte scanner on a terminal over every screen, for hostile books and every fixture (with DATA: every file)"
     )
@@ -280,7 +280,7 @@ class Screens(Bytes):
 class Output(Bytes):
     name = "output"
     is_short = True
-    promise = "What is printed, and every error text, is harmless as well"
+    promise = "All printed output and all error messages are harmless too"
     method = "a byte scanner over every command with hostile books, names, queries, options, journals and configs"
     sabotages = [RAW]
 
@@ -380,7 +380,7 @@ print(usage.ru_maxrss, status, file=sys.stderr)
 
 class Large(Check):
     name = "large"
-    promise = "No catalog is too much: it opens, it can be searched and left, within a stated memory"
+    promise = "Every catalog can be opened, searched and closed within a stated memory limit"
     method = (
         "a title of 10 MB, zalgo, a million levels, 100,000 authors, a million empty records, 100,000 keys: printed "
         "and browsed, peak memory at most 64 MB and ten times the file"
@@ -451,7 +451,7 @@ class Large(Check):
                 self.lab.failures.append(f"{name}: {problem}")
             done += problem is None
         worst = max(peaks, key=lambda name: peaks[name])
-        return f"{done} of {len(catalogs)} alive; at most {peaks[worst] // 1000} MB ({worst})"
+        return f"{done} of {len(catalogs)} passed; at most {peaks[worst] // 1000} MB ({worst})"
 
     def try_one(self, home: Home, path: str) -> tuple[str | None, int]:
         """What went wrong, and the most memory that was taken, in kB."""

@@ -22,8 +22,8 @@ KEYS += ["\x1bOP", "\x1bOQ", "\x1b[M !!", "\x1b[<0;5;5M", "\x1b[<0;5;5m", "\x1b[
 class Isolation(Check):
     name = "isolation"
     is_short = True
-    promise = "Nothing is executed and nothing connected, but your editor and your browser when you ask for them"
-    method = f"`strace -f -e trace={CALLS}` over sessions that give every key in every situation"
+    promise = "stacks executes nothing and connects to nothing, except your editor and your browser on request"
+    method = f"`strace -f -e trace={CALLS}` over sessions that type every key in every situation"
     sabotages = [
         Sabotage("a shell that starts it", program=["/bin/sh", "-c", '"$0" "$@"; exit 0', ".build/release/stacks"]),
         Sabotage(
@@ -65,7 +65,7 @@ class Isolation(Check):
                 )
                 self.expect(log, [])
         self.on_demand(catalog)
-        return f"our own binary alone, and no socket, for {keys:,} keys; an editor and a browser only when asked for"
+        return f"only our own binary, and no socket, for {keys:,} keys; an editor and a browser only on request"
 
     def strace(self, log: str) -> list[str]:
         return [

@@ -21,10 +21,10 @@ DISK_SIZE = 8 << 20
 
 class PowerCut(SavingCheck):
     name = "power-cut"
-    promise = "A favourite, once shown as saved, survives a power cut (a disk that keeps what it was told to flush)"
+    promise = "A favourite, once shown as saved, survives a power cut (if the disk keeps flushed data)"
     method = (
-        "every write and flush of an ext4 is recorded while favourites are made and undone; stacks starts on the "
-        "disk as it is after each of them: in order, and with any part of what was not flushed lost or torn"
+        "every write and flush of an ext4 is recorded while favourites are added and undone; stacks starts on the "
+        "disk state after each of them: in order, and with any part of the unflushed data lost or torn"
     )
     sabotages = [
         Sabotage("fsync() does nothing", injections=["fsync:retval=0", "fdatasync:retval=0"]),
@@ -58,7 +58,7 @@ class PowerCut(SavingCheck):
             writes = sum(1 for kind, _, _ in disk.records(log) if kind == disk.WRITE)
             assert flushes >= (0 if self.lab.sabotage.injections else len(self.STEPS)), f"{flushes} flushes"
             figures.append(f"{done} of {len(states)} states of {writes} writes and {flushes} flushes ({options})")
-        return ", ".join(figures) + " have what was said to be saved"
+        return ", ".join(figures) + " have everything reported as saved"
 
     # MARK: Recording
 

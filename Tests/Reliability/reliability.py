@@ -1,11 +1,11 @@
-"""The promises, held against the real program: prints a table "promise | method | figure".
+"""Checks the promises on the real program and prints a table "promise | method | figure".
 
     /usr/bin/python3 Tests/Reliability/reliability.py [--short | --full] [--data DIRECTORY] [NAME ...]
     /usr/bin/python3 Tests/Reliability/reliability.py --prove [NAME ...]
 
-Without NAME all checks are run. --short is for every change, --full takes hours; --prove breaks the program, or what it
-left, in the ways that each check knows, and fails where a check does not see it. A check whose means are missing here
-(root, strace) says so in a sentence and is not counted. The code is 1 where a promise is not kept.
+Without NAME, all checks run. --short is for every change; --full takes hours. --prove breaks the program or its files
+in all ways that each check declares, and fails if a check does not notice. A check that needs something missing on this
+machine (root, strace) is skipped with a message. The exit status is 1 if a promise is broken.
 """
 
 import argparse
@@ -23,14 +23,14 @@ def main() -> None:
     kinds = {kind.name: kind for subject in SUBJECTS for kind in importlib.import_module(subject).CHECKS}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stacks", default=".build/release/stacks")
-    parser.add_argument("--short", action="store_true", help="what is run for every change, in a minute")
-    parser.add_argument("--full", action="store_true", help="everything")
-    parser.add_argument("--prove", action="store_true", help="see each check fail")
-    parser.add_argument("--data", help="a directory of catalogs, which are scanned as well")
+    parser.add_argument("--short", action="store_true", help="run the short checks for every change, in a minute")
+    parser.add_argument("--full", action="store_true", help="run all checks in full")
+    parser.add_argument("--prove", action="store_true", help="break the program; every check must fail")
+    parser.add_argument("--data", help="a directory of more catalogs to scan")
     parser.add_argument("checks", nargs="*", metavar="NAME", help=", ".join(kinds))
     arguments = parser.parse_args()
     if unknown := set(arguments.checks) - set(kinds):
-        parser.error(f"there is no check {', '.join(sorted(unknown))}")
+        parser.error(f"unknown check: {', '.join(sorted(unknown))}")
     size = Size.FULL if arguments.full else Size.SHORT if arguments.short or arguments.prove else Size.SLICE
     lab = Lab(arguments.stacks, size, arguments.data)
     try:

@@ -118,7 +118,10 @@ class SavingCheck(Check):
 class Kills(SavingCheck):
     name = "kills"
     promise = SAVED + " kill -9"
-    method = "`strace` kills it at each system call of a run that saves a favourite, a place and the snapshot"
+    method = (
+        "`strace` kills the program at each system call of a run that saves a favourite, the position and the "
+        "snapshot"
+    )
     sabotages = [
         Sabotage("the journal lacks its last line afterwards", damage=lose_a_line),
         Sabotage("preferences and snapshot are torn afterwards", damage=tear_the_snapshot),
@@ -177,15 +180,18 @@ class Kills(SavingCheck):
 
         whole = self.lab.each(jobs, one)
         assert len(jobs) < 10 or len(killed) > 5, "hardly a run was killed before the favourite was saved"
-        return f"{whole} of {len(jobs)} kills left the old or the new state, {len(killed)} of them before it was said"
+        return (
+            f"{whole} of {len(jobs)} kills left the old or the new state, "
+            f"{len(killed)} of them before it was reported"
+        )
 
 
 class KillsElsewhere(SavingCheck):
     """The saves that `kills` does not have: the index cache, the config and the profiles, an import, an undo."""
 
     name = "kills-elsewhere"
-    promise = "No crash leaves a torn file: index cache, config, profiles, an import, an export"
-    method = "`strace` kills it at each system call on the files that a command writes; the command is given again"
+    promise = "No crash leaves a partial file: index cache, config, profiles, imports, exports"
+    method = "`strace` kills a command at each system call on the files that it writes; the command is then repeated"
     sabotages = [Sabotage("what was written is torn afterwards", word="tear")]
 
     def commands(self) -> dict[str, tuple[list[str], str]]:
@@ -269,12 +275,12 @@ class KillsElsewhere(SavingCheck):
 
             done += self.lab.each(jobs, one)
             of += len(jobs)
-        return f"{done} of {of} kills spoiled nothing, and the command given again did what it should"
+        return f"{done} of {of} kills damaged nothing, and the repeated command succeeded"
 
 
 class ErrorsInTheJournal(SavingCheck):
     name = "errors-journal"
-    promise = "A favourite is saved, or said not to be and kept in memory, whatever the disk answers"
+    promise = "A favourite is saved, or reported as not saved and kept in memory, for every disk error"
     method = "EIO, ENOSPC, EDQUOT, EROFS on openat, write, fsync, flock, ftruncate, close, pread64 of the save"
     sabotages = [Sabotage("the old lines are taken away meanwhile", word="empty")]
 
@@ -335,12 +341,15 @@ class ErrorsInTheJournal(SavingCheck):
 
         whole = self.lab.each(jobs, one)
         assert len(said) >= self.lab.pick(2, 8, 8), f"hardly an error came where it is said: {said}"
-        return f"{whole} of {len(jobs)} kept the old lines and the change; {len(said)} not saved at once, and said so"
+        return (
+            f"{whole} of {len(jobs)} kept the old lines and the change; "
+            f"{len(said)} were not saved at once, which was reported"
+        )
 
 
 class ErrorsInFiles(SavingCheck):
     name = "errors-files"
-    promise = "An error while a file is replaced leaves the old one, or the new one is whole"
+    promise = "An error while a file is replaced leaves the old file or a complete new one"
     method = "EIO, ENOSPC, EDQUOT, EROFS on openat, write, fsync, rename, close, fchmod for preferences and snapshot"
     sabotages = [Sabotage("preferences and snapshot are torn afterwards", damage=tear_the_snapshot)]
 
@@ -383,7 +392,10 @@ class ErrorsInFiles(SavingCheck):
 
         whole = self.lab.each(jobs, one)
         assert len(said) >= self.lab.pick(1, 4, 8), f"hardly an error was said: {said}"
-        return f"{whole} of {len(jobs)} left a whole file; {len(said)} times a place was not kept, and that was said"
+        return (
+            f"{whole} of {len(jobs)} left an intact file; "
+            f"{len(said)} times the position was not saved, which was reported"
+        )
 
     def look_at_lists(self, home: Home) -> None:
         with self.lab.session(home) as session:
@@ -398,7 +410,7 @@ class FullDisk(SavingCheck):
     name = "full-disk"
     is_short = True
     promise = SAVED + " a full disk"
-    method = "a tmpfs of 64 kB is filled up while favourites are made, and has room again"
+    method = "a tmpfs of 64 kB fills up while favourites are added, and then has space again"
     sabotages = [Sabotage("the disk has room all the time", word="room")]
 
     def run(self) -> str:
@@ -413,7 +425,7 @@ class FullDisk(SavingCheck):
                 changes = self.fill_up(home, data + "/filler")
             finally:
                 subprocess.run(["umount", data])
-        return f"{changes} of {changes} changes kept, the one that did not fit with the next"
+        return f"{changes} of {changes} changes kept; the one that did not fit was saved with the next"
 
     def fill_up(self, home: Home, filler: str) -> int:
         count = 300 if not self.lab.sabotage.word else 12
@@ -452,8 +464,8 @@ class FullDisk(SavingCheck):
 class Instances(SavingCheck):
     name = "instances"
     is_short = True
-    promise = "Several stacks at once do not lose each other's changes"
-    method = "two, and five, change one journal at the same time; every change has a number of its own"
+    promise = "Several running instances do not lose each other's changes"
+    method = "two and five instances change one journal at the same time; every change has a unique number"
     sabotages = [Sabotage("flock() does nothing", injections=["flock:retval=0"])]
 
     def race(self, instances: int, count: int) -> tuple[int, int]:
@@ -492,16 +504,16 @@ class Instances(SavingCheck):
     def run(self) -> str:
         two = self.race(2, 300 if self.lab.sabotage.injections else self.lab.pick(30, 300, 300))
         if self.lab.size is Size.SHORT:
-            return f"{two[0]} of {two[1]} changes of two are there"
+            return f"{two[0]} of {two[1]} changes of two kept"
         five = self.race(5, self.lab.pick(0, 60, 120))
-        return f"{two[0]} of {two[1]} changes of two are there, {five[0]} of {five[1]} of five"
+        return f"{two[0]} of {two[1]} changes of two kept, {five[0]} of {five[1]} of five"
 
 
 class LinksAndModes(Kills):
     name = "links-and-modes"
     is_short = True
     promise = "Symbolic links stay links, and modes are kept"
-    method = "journal, snapshot and preferences are links to files of mode 0600, 0644, 0640"
+    method = "journal, snapshot and preferences are links to files with mode 0600, 0644, 0640"
     sabotages = [Sabotage("fchmod() does nothing", injections=["fchmod:retval=0"])]
 
     def run(self) -> str:
@@ -528,7 +540,7 @@ class LinksAndModes(Kills):
 class NowhereToSave(SavingCheck):
     name = "nowhere-to-save"
     is_short = True
-    promise = "Where nothing can be saved, stacks says so, and browsing works"
+    promise = "If nothing can be saved, stacks says so, and browsing works"
     method = "no HOME, HOME=/dev/null, a read-only mount, a directory of another user, `prlimit --fsize`"
     sabotages = [Sabotage("all can be saved everywhere", word="writable")]
 
@@ -542,7 +554,7 @@ class NowhereToSave(SavingCheck):
                     assert not os.listdir(mounted.path), os.listdir(mounted.path)
             finally:
                 subprocess.run(["umount", mounted.path], capture_output=True)
-        return f"{done} of {len(places)} say so and browse on: " + ", ".join(places)
+        return f"{done} of {len(places)} report it and browsing works: " + ", ".join(places)
 
     def places(self, home: Home, mounted: Home) -> dict[str, tuple[dict, list[str]]]:
         bare = {
@@ -588,7 +600,7 @@ class NowhereToSave(SavingCheck):
 class Quota(SavingCheck):
     name = "quota"
     promise = SAVED + " a quota"
-    method = "`prlimit --fsize` of every size up to where all fits: the old lines stay, and what does not fit is said"
+    method = "`prlimit --fsize` with every size up to the full size: the old lines stay, and failed saves are reported"
     sabotages = [Sabotage("the journal lacks its last line afterwards", damage=lose_a_line)]
 
     def run(self) -> str:
@@ -617,13 +629,16 @@ class Quota(SavingCheck):
 
         done = self.lab.each(list(limits), one)
         assert refused and len(refused) < len(limits), f"refused at {refused} of {list(limits)}"
-        return f"{done} of {len(limits)} limits kept what was said to be saved; {len(refused)} refused, and said so"
+        return (
+            f"{done} of {len(limits)} limits kept everything reported as saved; "
+            f"{len(refused)} refused to save, which was reported"
+        )
 
 
 class Clock(SavingCheck):
     name = "clock"
-    promise = "A clock that jumps costs no change, and changes keep their order"
-    method = "`faketime` sets the clock to 1970, 2000, 2038, 2106, 2200 and back between changes and undoing them"
+    promise = "A clock that jumps loses no changes, and changes keep their order"
+    method = "`faketime` sets the clock to 1970, 2000, 2038, 2106, 2200 and back between changes and undo"
     sabotages = [Sabotage("the journal lacks its last line afterwards", damage=lose_a_line)]
 
     DATES = [
@@ -671,7 +686,7 @@ class LaterVersions(SavingCheck):
     name = "later-versions"
     is_short = True
     promise = "An older version never destroys a newer one's files"
-    method = 'snapshot and preferences of `"version": 99` with unknown keys'
+    method = 'snapshot and preferences with `"version": 99` and unknown keys'
     sabotages = [Sabotage("the file says that it is of this version", word="1")]
 
     def run(self) -> str:
@@ -695,7 +710,7 @@ class LaterVersions(SavingCheck):
                 if name == "snapshot":
                     assert open(home.history, "rb").read() == history, "the history was changed"
                 kept += 1
-        return f"{kept} of 2 unchanged, byte by byte"
+        return f"{kept} of 2 unchanged, byte for byte"
 
 
 CHECKS = [

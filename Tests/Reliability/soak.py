@@ -47,10 +47,10 @@ LARGE_PAGE = 2048
 
 class Soak(Check):
     name = "soak"
-    promise = "A long session stays as it began: alive, its memory flat, and at rest when it is left alone"
+    promise = "A long session stays healthy: no crash, stable memory, and no CPU when idle"
     method = (
-        "random keys on a terminal, random sizes and a catalog that changes underneath; resident memory of the first "
-        "tenth and the last compared (5 %, and 2 kB for each change of a mark), and CPU when nothing happens"
+        "random keys on a terminal, random sizes and a changing catalog; comparison of resident memory in the first "
+        "and the last tenth (5 %, plus 2 kB for each change of user data), and CPU when idle"
     )
     sabotages = [
         Sabotage(
@@ -69,7 +69,7 @@ class Soak(Check):
         count = int(os.environ.get("SOAK_KEYS", 0)) or self.lab.pick(6_000, 20_000, 1_000_000)
         # Of these, which change thousands of marks at once, more would only measure a history of gigabytes.
         changing = min(count // 2, 10_000)
-        return f"{self.soak(count - changing, READING)}; changing marks too: {self.soak(changing, CHANGING)}"
+        return f"{self.soak(count - changing, READING)}; with changes of user data: {self.soak(changing, CHANGING)}"
 
     def soak(self, count: int, keys: list[str]) -> str:
         dice = random.Random(count)
@@ -96,7 +96,7 @@ class Soak(Check):
         first, last = statistics.median(memory[:tenth]), statistics.median(memory[-tenth:])
         growth = (last - first) / first
         figure = (
-            f"{count:,} keys, {history:,} changes of marks; {first / 1024:.1f} MiB in the first tenth, "
+            f"{count:,} keys, {history:,} changes of user data; {first / 1024:.1f} MiB in the first tenth, "
             f"{last / 1024:.1f} MiB in the last ({growth:+.1%}); {ticks} ticks of CPU in 3 s of rest"
         )
         # In a short run one large page more or less counts.
