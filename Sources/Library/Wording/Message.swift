@@ -169,7 +169,7 @@ public enum Message: String, CaseIterable, Sendable {
     case unreadableFrom = "The file cannot be read beyond byte {number}: {reason}"
     case fixFile = "Fix the file and reload it"
     case copyFile = "Copy the file again"
-    case userDataIncomplete = "Your data may be incomplete: {count} lines of {path} are damaged. Restore it from a backup"
+    case userDataIncomplete = "Your data may be incomplete: {count} lines of {path} are damaged. Restore a backup"
     case preferencesNewer = "Positions are not saved: a newer stacks wrote {path}"
     case preferencesDamaged = "Positions are lost: {path} was damaged, and is kept as {path}"
     case preferencesUnreadable = "Positions are not saved: {path}: {reason}. Check its permissions"
