@@ -20,7 +20,7 @@ from terminal import COLUMNS, ROWS, Home, Session
 
 BOOKS = 5
 ACKNOWLEDGED = "★ Favourite: Book 1"
-NOT_SAVED = "Not saved yet"
+NOT_SAVED = "Not saved; the next"
 STRACE = "/usr/bin/strace"
 
 

@@ -33,9 +33,9 @@ class PowerCut(SavingCheck):
     STEPS = [
         ("t", "★ Favourite: Book 1", {1, 2}),
         ("jjt", "★ Favourite: Book 3", {1, 2, 3}),
-        ("t", "No longer a favourite: Book 3", {1, 2}),
+        ("t", "Removed from favourites: Book 3", {1, 2}),
         ("jt", "★ Favourite: Book 4", {1, 2, 4}),
-        ("u", "Taken back: ★ Favourite: Book 4", {1, 2}),
+        ("u", "Undone: added Book 4 to favourites", {1, 2}),
         ("jt", "★ Favourite: Book 5", {1, 2, 5}),
     ]
 

@@ -585,7 +585,7 @@ class NowhereToSave(SavingCheck):
                 session.type("t")
                 session.wait_for("★ Book 1")
                 # Where the files cannot even be read, that may come a moment later, and stands in its place.
-                said = ("Until you quit, as it cannot be saved", NOT_SAVED, "are missing, as they cannot be read")
+                said = ("lost when you quit", NOT_SAVED, "Cannot read your favourites")
                 session.wait_for(*said, seconds=5)
                 session.type("jj")
                 session.wait_for("3/5")
