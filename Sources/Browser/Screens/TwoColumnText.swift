@@ -1,6 +1,6 @@
 internal import TerminalUI
 
-/// Groups of labelled paragraphs that scroll, in two columns in a wide window.
+/// Groups of labelled paragraphs that scroll; in a wide window, what does not fit otherwise is in two columns.
 final class TwoColumnText: ScrollingView {
     /// All paragraphs; empty ones separate the groups.
     private(set) var paragraphs: [TextView.Paragraph] = []
@@ -52,12 +52,10 @@ final class TwoColumnText: ScrollingView {
 
     /// Splits the paragraphs between the columns, so that the first is as long as the second or a little longer.
     private func arrange() {
-        guard frame.width >= Self.minimumWidth else {
-            left.frame = frame
-            left.paragraphs = paragraphs
-            right.paragraphs = []
-            return
-        }
+        left.frame = frame
+        left.paragraphs = paragraphs
+        right.paragraphs = []
+        guard frame.width >= Self.minimumWidth, left.lineCount > frame.height else { return }
         let width = (frame.width - Self.gap) / 2
         left.frame = Rect(row: frame.row, column: frame.column, height: frame.height, width: width)
         right.frame = Rect(

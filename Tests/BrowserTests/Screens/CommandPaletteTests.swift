@@ -131,3 +131,18 @@ struct CommandPaletteTests {
         #expect(try user.browse(": s o").cursor == Position(row: 3, column: 11))
     }
 }
+
+extension CommandPaletteTests {
+    @Test func recentCommandsComeFirst() throws {
+        let app = ": s o r t Space b y Space y e a r Enter : f a v o u r Enter :"
+        let rows = try user.browse(app, columns: 100, resumes: false).popup("Commands")
+        #expect(rows[2].hasPrefix("▌Favourite") && rows[3].hasPrefix("Sort by year"))
+        let found = CommandPalette.commands(matching: "sort by", recent: [.sort(.pages)])
+        #expect(found.first?.command == .sort(.pages))
+    }
+
+    @Test func descriptionsAreShown() throws {
+        let rows = try user.browse(": f a v o u r", columns: 100, resumes: false).popup("Commands")
+        #expect(rows[2].contains("Add to or remove from favourites."))
+    }
+}

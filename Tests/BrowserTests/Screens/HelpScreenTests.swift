@@ -88,3 +88,17 @@ struct HelpScreenTests {
         #expect(try user.browse(on: twice) == .quit)
     }
 }
+
+extension HelpScreenTests {
+    @Test func aWideWindowHasTwoColumnsWithBrightKeysAndAlignedDescriptions() throws {
+        let wide = try user.browse("?", columns: 120, rows: 40)
+        #expect(wide.row(1).hasPrefix(" Moving") && wide.row(1).contains("   Finding"))
+        let down = try #require((1..<38).map(wide.row).first { $0.hasPrefix(" j ↓") })
+        let open = try #require((1..<38).map(wide.row).first { $0.hasPrefix(" Enter l →") })
+        #expect(down.prefix(13).last == "G" && open.prefix(13).last == "O")
+        let end = try user.browse("? G", columns: 120, rows: 40)
+        #expect((1..<38).map(end.row).contains { $0.contains(" ^c  ") })
+        let narrow = try user.browse("?", columns: 100, rows: 40)
+        #expect(!narrow.row(1).contains("Finding"))
+    }
+}

@@ -133,11 +133,11 @@ import Testing
                 ],
                 [
                     "kind": "unreadable languages", "line": 1, "column": 58, "byteOffset": 57,
-                    "message": "\"enzz\" cannot be read as a language",
+                    "message": "\"enzz\" is not a language",
                 ],
                 [
                     "kind": "unreadable published", "line": 1, "column": 30, "byteOffset": 29,
-                    "message": "\"soon\" cannot be read as a date",
+                    "message": "\"soon\" is not a date",
                 ],
             ])
     }

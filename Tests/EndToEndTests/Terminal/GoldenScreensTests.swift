@@ -135,8 +135,8 @@ import Testing
             name: "history/changes", about: "What was changed, and what of it was taken back.", catalog: .novels,
             keys: ["t", "j", "r4", "j", "b", "beach reads", "Enter", "u", "U"], sign: "undone"),
         Scene(
-            name: "dialogs/save-search", about: "The name of a query that is saved.", catalog: .novels,
-            keys: ["/", "author:austen year:<1816", "Enter", "W"], sign: "Name of this query"),
+            name: "dialogs/save-search", about: "The name of a saved search.", catalog: .novels,
+            keys: ["/", "author:austen year:<1816", "Enter", "W"], sign: "Name of this saved search"),
         Scene(name: "which-key/ratings", about: "The ratings that may follow r.", keys: ["r"], sign: "remove rating"),
         Scene(
             name: "detail/user-data", about: "The detail of a book with all that can be the reader's own.",

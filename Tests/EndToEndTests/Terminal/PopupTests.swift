@@ -66,7 +66,7 @@ import Testing
         try terminal.type("'")
         #expect(try terminal.wait(for: "┌─ ' ──").shows("c  All books, row 3"))
         try terminal.type("x")
-        try terminal.wait(for: "No place has the letter x: Mx gives it one")
+        try terminal.wait(for: "Bookmark x is not set. Set it with Mx")
     }
 
     // MARK: - The palette
@@ -142,14 +142,14 @@ import Testing
             screen.title.hasPrefix(" Help / clipboard") && screen.body.count { !$0.isEmpty } == 5
         }
         #expect(found.shows("yt  Copy the title to the clipboard"))
-        #expect(!found.shows("Go to the next row"))
+        #expect(!found.shows("Go down one row"))
         try terminal.press("Enter")
         // The keys are those of help again: q closes it.
         try terminal.wait(for: "the line closed") {
             !$0.status.contains("/clipboard") && $0.title.contains("clipboard")
         }
         try terminal.press("Escape")
-        try terminal.wait(for: "Go to the next row")
+        try terminal.wait(for: "Go down one row")
         try terminal.type("q")
         try terminal.wait(forPosition: "1/7")
     }
