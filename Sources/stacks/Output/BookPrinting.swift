@@ -47,9 +47,11 @@ struct BookPrinting {
         guard code == 0 else { return code }
         if let defects = catalog.defects { printError(defects) }
         let isMissed = found.count == 0 && !request.asksForAll
-        if isMissed {
-            printError(
-                request.query?.impossibility ?? "nothing in \(catalog.shownPath) matches \(request.query?.text ?? "")")
+        if isMissed, let impossibility = request.query?.impossibility {
+            printError(impossibility)
+        } else if isMissed {
+            printError("nothing in \(catalog.shownPath) matches \(request.query?.text ?? "")")
+            if let reason = found.reasonForNothing { printError(reason) }
         }
         let status = store.defects.exitStatus
         return status == 0 && isMissed ? ExitStatus.nothingFound : status

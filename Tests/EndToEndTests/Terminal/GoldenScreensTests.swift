@@ -77,7 +77,7 @@ import Testing
             keys: ["/", "stephen xyzzy"], sign: "xyzzy."),
         Scene(
             name: "search-bar/nearly-spelled", about: "A word that is misspelled, and what is spelled nearly so.",
-            keys: ["/", "stephn"], sign: "Nearly spelled so"),
+            keys: ["/", "stephn"], sign: "Did you mean"),
         Scene(name: "lists/all", about: "All lists with their counts.", keys: ["L"], sign: "Favourites"),
         Scene(
             name: "detail/book", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
