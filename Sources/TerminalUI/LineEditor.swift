@@ -20,6 +20,8 @@ public struct LineEditor: Hashable, Sendable {
     public private(set) var text: String
     /// The cursor position: the number of characters before it.
     public private(set) var cursor: Int
+    /// Whether the whole text is selected, so that typed or pasted text replaces it; any other key deselects it.
+    public private(set) var isSelected = false
     private let history: [String]
     /// The index of the recalled line in the history, or `history.count` while the user edits a new line.
     private var recalled: Int
@@ -36,9 +38,30 @@ public struct LineEditor: Hashable, Sendable {
         recalled = history.count
     }
 
+    /// Creates an editor of `text` with the whole text selected.
+    public init(selecting text: String) {
+        self.init(text)
+        isSelected = !self.text.isEmpty
+    }
+
     /// Applies `key` to the line. The editing keys that page or cancel elsewhere are left to the caller: ^f, ^b, ^c,
     /// and ^d if the line is empty.
     public mutating func react(to key: Key) -> Outcome {
+        if isSelected, key != .enter, key != .escape {
+            isSelected = false
+            switch key {
+            case .character(let character): return replaceText(with: String(character).onOneLine)
+            case .backspace, .control("h"), .delete, .control("d"): return replaceText(with: "")
+            // As in a dialog of a desktop: the cursor goes to that end of the selection.
+            case .left: return move(to: 0)
+            case .right: return move(to: text.count)
+            default: break
+            }
+        }
+        return reactUnselected(to: key)
+    }
+
+    private mutating func reactUnselected(to key: Key) -> Outcome {
         switch key {
         case .enter: .accepted
         case .escape: .cancelled
@@ -64,7 +87,13 @@ public struct LineEditor: Hashable, Sendable {
         let visible = pasted.onOneLine.filter { GraphemeSanitizer(String($0)).contains { _ in true } }
         let isBlank = { (character: Character) in character.isWhitespace }
         let trimmed = visible.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
-        _ = replaceCharacters(in: cursor..<cursor, with: String(trimmed))
+        let range = isSelected ? 0..<text.count : cursor..<cursor
+        isSelected = false
+        _ = replaceCharacters(in: range, with: String(trimmed))
+    }
+
+    private mutating func replaceText(with new: String) -> Outcome {
+        replaceCharacters(in: 0..<text.count, with: new)
     }
 
     private mutating func move(to index: Int) -> Outcome {
@@ -112,7 +141,9 @@ extension LineEditor {
             prompt, row: row, column: column, width: width, style: Style(isFocused ? .strong : .secondary, on: surface))
         let room = width - used
         let shown = isFocused ? text(from: firstColumn(room: room), room: room) : text
-        canvas.write(shown, row: row, column: column + used, width: room, style: Style(on: surface))
+        // Text that the next key replaces looks like the current row.
+        let style = Style(on: isFocused && isSelected ? .selection : surface)
+        canvas.write(shown, row: row, column: column + used, width: room, style: style)
     }
 
     /// Returns the screen position of the cursor in a line drawn with the same arguments and the focus.

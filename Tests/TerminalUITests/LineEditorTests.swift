@@ -232,3 +232,47 @@ import Testing
         }
     }
 }
+
+@Suite("Line editor: selected text") struct LineEditorSelectionTests {
+    private func editor(after keys: Key...) -> LineEditor {
+        var editor = LineEditor(selecting: "sea stories")
+        for key in keys { _ = editor.react(to: key) }
+        return editor
+    }
+
+    @Test func typedAndPastedTextReplacesIt() {
+        #expect(editor(after: .character("x"), .character("y")).text == "xy")
+        var pasted = editor()
+        pasted.insert("whales")
+        #expect(pasted.text == "whales" && pasted.cursor == 6 && !pasted.isSelected)
+    }
+
+    @Test(arguments: [Key.backspace, .control("h"), .delete, .control("d")])
+    func deletingDeletesAllOfIt(key: Key) {
+        #expect(editor(after: key).text == "")
+    }
+
+    @Test func enterKeepsIt() {
+        var editor = editor()
+        #expect(editor.react(to: .enter) == .accepted && editor.text == "sea stories")
+    }
+
+    @Test(arguments: [
+        (Key.left, "xsea stories"), (.home, "xsea stories"), (.right, "sea storiesx"), (.end, "sea storiesx"),
+        (.control("w"), "sea x"),
+    ])
+    func otherEditingKeysDeselectIt(key: Key, text: String) {
+        #expect(editor(after: key, .character("x")).text == text)
+    }
+
+    @Test func anEmptyTextIsNotSelected() { #expect(!LineEditor(selecting: "").isSelected) }
+
+    @Test func itIsDrawnLikeTheCurrentRow() {
+        var canvas = Canvas(size: Size(rows: 1, columns: 20))
+        editor().draw(on: &canvas, row: 0, column: 0, width: 20, prompt: "> ", isFocused: true)
+        #expect(canvas.text(ofRow: 0).hasPrefix("> sea stories"))
+        #expect(canvas.row(0)[1].style.surface == .window)
+        #expect(canvas.row(0)[2].style.surface == .selection && canvas.row(0)[12].style.surface == .selection)
+        #expect(canvas.row(0)[13].style.surface == .window)
+    }
+}

@@ -19,10 +19,10 @@ final class InputDialog: TextInput {
     var editor: LineEditor
     private let purpose: Purpose
 
-    /// Asks for a text, which is `text` at first; for a name of a list that is renamed, its name.
+    /// Asks for a text and proposes `text`, selected; for a name of a list that is renamed, its name.
     init(_ purpose: Purpose, text: String = "") {
         self.purpose = purpose
-        if case .rename(let list) = purpose { editor = LineEditor(list.name) } else { editor = LineEditor(text) }
+        editor = if case .rename(let list) = purpose { LineEditor(list.name) } else { LineEditor(selecting: text) }
     }
 
     /// What stands before it, in full.

@@ -2,6 +2,7 @@ internal import Catalog
 internal import Graphemes
 internal import Library
 internal import Search
+internal import Shelves
 internal import Storage
 internal import TerminalUI
 internal import Threading
@@ -14,12 +15,17 @@ final class SearchBar: TextInput {
     var editor: LineEditor
     private let session: Session
     private let list: NamedList
+    /// The completion that Tab goes on with.
+    private var completion: TabCompletion?
+    /// The search for values that began with Tab, with the line and the range to replace.
+    private var search: (editor: LineEditor, range: Range<Int>, task: BackgroundTask<[ValueCompletion]>)?
 
     /// The search bar of the open list, with what is looked for now.
     init(_ session: Session) {
         self.session = session
         list = session.books.list
         editor = LineEditor(session.books.request.query.text)
+        session.books.acceptsSuggestions = true
     }
 
     var fault: QuerySyntaxError? { session.books.request.query.fault }
@@ -56,11 +62,7 @@ final class SearchBar: TextInput {
 
     func keyHints(_ app: App) -> [KeyHint]? {
         var hints = [KeyHint(.enter, "keep")]
-        if !completions.candidates.isEmpty {
-            hints.append(KeyHint(.tab, "complete"))
-        } else if spelling != nil {
-            hints.append(KeyHint(.tab, "accept"))
-        }
+        if let tabHint { hints.append(KeyHint(.tab, tabHint)) }
         if session.books.table.rowCount > 1 { hints.append(.arrows("move")) }
         return hints + [KeyHint(.escape, "cancel")]
     }
@@ -70,7 +72,13 @@ final class SearchBar: TextInput {
     func point(_ mouse: Mouse, _ app: App) -> Response { .ignored }
 
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
-        if session.books.list != list { app.close(self) }
+        if session.books.list != list { return app.close(self) }
+        if changes.contains(.background) { receive(app) }
+    }
+
+    func closed(_ app: App) {
+        stopSearch()
+        session.books.acceptsSuggestions = false
     }
 
     func spoken(_ app: App) -> Spoken {
@@ -82,31 +90,97 @@ final class SearchBar: TextInput {
 
     // MARK: - Completion
 
-    /// The field names or values that the word at the cursor can become.
+    /// The number of UTF-8 bytes before the cursor.
+    private var offset: Int { editor.text.prefix(editor.cursor).utf8.count }
+
+    /// The names of fields or of their values that the word at the cursor can become.
     private var completions: (range: Range<Int>, candidates: [String]) {
-        Query.completions(of: editor.text, at: editor.text.prefix(editor.cursor).utf8.count)
+        Query.completions(of: editor.text, at: offset)
     }
 
-    /// Completes the name of a field or a value at the cursor, as far as there is one way to.
-    func complete(_ app: App) {
+    /// The value at the cursor that the catalog or the shelves can complete.
+    private var unfinishedValue: Query.UnfinishedValue? {
+        session.library.store.remote == nil ? Query.unfinishedValue(of: editor.text, at: offset) : nil
+    }
+
+    /// What Tab does now.
+    private var tabHint: String? {
         let (range, candidates) = completions
-        guard let first = candidates.first else {
-            takeSpelling(app)
-            return
+        if spelling != nil, range.isEmpty || candidates.isEmpty { return "accept" }
+        return candidates.isEmpty && unfinishedValue == nil ? nil : "complete"
+    }
+
+    /// Completes the name of a field or a value at the cursor; again, puts the next candidate there.
+    func complete(_ app: App) {
+        if var completion, completion.editor == editor {
+            completion.advance()
+            return show(completion, app)
         }
+        let (range, candidates) = completions
+        if spelling != nil, range.isEmpty || candidates.isEmpty { return takeSpelling(app) }
+        if let value = unfinishedValue { return complete(value, app) }
+        guard let first = candidates.first else { return }
         let common = candidates.dropFirst().reduce(first) { common, candidate in
             String(zip(common, candidate).prefix { $0 == $1 }.map(\.0))
         }
-        let bytes = Array(editor.text.utf8)
-        let typed = String(decoding: bytes[range], as: UTF8.self)
-        if common.count > typed.count {
-            let text = String(decoding: bytes[..<range.lowerBound], as: UTF8.self) + common
-            let rest = String(decoding: bytes[range.upperBound...], as: UTF8.self)
-            editor = LineEditor(text + rest)
-            for _ in rest { _ = editor.react(to: .left) }
-            edited(app)
+        let words = candidates.map { TabCompletion.Candidate(text: $0, label: $0) }
+        guard candidates.count > 1, common.utf8.count > range.count else { return show(words, in: range, app) }
+        // As far as there is only one way.
+        let beginning = TabCompletion.Candidate(text: common, label: common)
+        guard let step = TabCompletion([beginning], replacing: range, of: editor.text) else { return }
+        editor = step.editor
+        edited(app)
+        session.status.say(candidates.joined(separator: " · "))
+    }
+
+    private func complete(_ value: Query.UnfinishedValue, _ app: App) {
+        switch value.kind {
+        case .shelf:
+            let key = Query.shelfKey(of: value.typed)
+            let shelves = session.library.userData.shelves.filter { Query.shelfKey(of: $0.name).hasPrefix(key) }
+                .map { ($0.name, session.library.count(of: NamedList(.shelf($0.id), name: $0.name))?.books ?? 0) }
+                .sorted { $0.1 > $1.1 }
+            show(shelves.map { TabCompletion.Candidate($0.0, count: $0.1) }, in: value.range, app)
+        case .text(let field):
+            let task = session.books.pipeline.scope
+                .completions(of: field, startingWith: value.typed, notifying: session.wake)
+            search = (editor, value.range, task)
+            _ = task.wait(milliseconds: session.books.timeBudget)
+            receive(app)
         }
-        if candidates.count > 1 { session.status.say(candidates.joined(separator: " ")) }
+    }
+
+    /// Shows the values that were searched for, if they are known by now and nothing else was typed since.
+    private func receive(_ app: App) {
+        guard let search else { return }
+        guard search.editor == editor else { return stopSearch() }
+        guard let values = search.task.value else {
+            return session.status.say("Searching for values …")
+        }
+        self.search = nil
+        let store = session.library.store
+        session.status.clear()
+        show(
+            values.map { TabCompletion.Candidate($0.name(in: store), count: $0.bookCount) }, in: search.range, app)
+    }
+
+    private func stopSearch() {
+        search?.task.cancel()
+        search = nil
+    }
+
+    private func show(_ candidates: [TabCompletion.Candidate], in range: Range<Int>, _ app: App) {
+        guard let completion = TabCompletion(candidates, replacing: range, of: editor.text) else {
+            return session.status.say("Nothing completes this")
+        }
+        show(completion, app)
+    }
+
+    private func show(_ completion: TabCompletion, _ app: App) {
+        editor = completion.editor
+        edited(app)
+        self.completion = completion
+        if !completion.message.isEmpty { session.status.say(completion.message) }
     }
 
     /// The range that was probably meant, or the word in the catalog that is most similar to the one that was not found,
@@ -124,5 +198,12 @@ final class SearchBar: TextInput {
         guard let spelling else { return }
         editor = LineEditor(spelling.query)
         edited(app)
+    }
+}
+
+extension TabCompletion.Candidate {
+    /// Creates the candidate for a value that so many books have.
+    fileprivate init(_ value: String, count: Int) {
+        self.init(text: Query.quoted(value), label: "\(value) (\(count.grouped))")
     }
 }

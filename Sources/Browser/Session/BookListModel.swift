@@ -23,7 +23,8 @@ struct ScrollAnchor: Hashable {
 final class BookListModel {
     /// The books and what is the reader's own.
     let library: Library
-    private let settings: Settings
+    /// The settings.
+    let settings: Settings
     /// Where it says what the reader must know.
     let status: Status
     /// The table of the rows: its current row and its scroll are where the reader is.
@@ -47,7 +48,7 @@ final class BookListModel {
     /// The order that lists had before a saved search was opened that has one of its own, and that one.
     private var orderOfQuery: (former: SortOrder, own: SortOrder)?
     /// Why the last search found nothing.
-    private(set) var diagnosis: (query: Query, result: BackgroundTask<NoResultsDiagnosis>)?
+    var emptySearch = EmptySearch()
     /// Where the reader was in the lists that they left in this run.
     private var positions: [NamedList: (row: Int, top: Int)] = [:]
 
@@ -314,64 +315,5 @@ final class BookListModel {
         guard let current = library.lists.first(where: { $0 == list }) else { return false }
         list = current
         return true
-    }
-
-    // MARK: - Where there are no rows
-
-    /// What is said in place of books.
-    private var placeholder: String {
-        let query = request.query
-        if isOpeningSavedSearch { return Message.searching.text() }
-        if query.expression == .everything { return placeholderOfList }
-        if let impossibility = query.impossibility { return impossibility }
-        guard progress == nil else { return Message.searching.text() }
-        guard let diagnosis, diagnosis.query == query, let found = diagnosis.result.value else {
-            return Message.noMatch.text()
-        }
-        return found.sentence(of: query)
-    }
-
-    /// What is said in place of the books of the open list if it has none.
-    private var placeholderOfList: String {
-        switch list.kind {
-        case .all: Message.noBooksInCatalog.text()
-        case .favourites:
-            Message.noFavourites.text((settings.keys ?? .standard).firstLabel(of: .favourite))
-        case .status, .shelf: Message.emptyList.text()
-        case .query: Message.savedSearchFindsNothing.text()
-        }
-    }
-
-    /// Finds out in the background why nothing was found.
-    private func diagnose() {
-        let query = request.query
-        guard library.store.remote == nil, pipeline.list.count == 0, progress == nil, query.expression != .everything
-        else {
-            diagnosis?.result.cancel()
-            diagnosis = nil
-            return
-        }
-        if diagnosis?.query == query { return }
-        diagnosis?.result.cancel()
-        let (scope, userData) = (pipeline.scope, library.userDataFilter)
-        let result = BackgroundTask(notifying: pipeline.notify) { isCancelled in
-            NoResultsDiagnosis(of: query, in: scope, userData: userData, isStopped: isCancelled)
-        }
-        diagnosis = (query, result)
-        if library.store.index.count <= 50_000 { _ = result.wait(milliseconds: timeBudget) }
-    }
-}
-
-extension NoResultsDiagnosis {
-    /// What is said in place of books: which term left nothing, and what is nearly spelled so.
-    fileprivate func sentence(of query: Query) -> String {
-        let written = query.text(of: term)
-        let reason =
-            isAlone
-            ? (isExcluded ? Message.everyBookHas : .noMatchFor) : (isExcluded ? .noneLacks : .noneAlsoHas)
-        let sentence = reason.text(written)
-        if spellings.isEmpty { return sentence }
-        let words = spellings.map { "\($0.word) (\($0.bookCount.grouped))" }.joined(separator: ", ")
-        return Message.didYouMean.text(sentence, words, Key.tab.label)
     }
 }

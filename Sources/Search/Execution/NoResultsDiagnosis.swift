@@ -9,10 +9,22 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
     public let term: Query.Term
     /// Whether the term is an exclusion.
     public let isExcluded: Bool
-    /// Whether the term has no match of its own.
-    public let isAlone: Bool
-    /// The words in the catalog that are spelled similarly, by distance and then by frequency.
+    /// The terms before it, which do have matches; nil if the term has no match of its own.
+    public let preceding: Preceding?
+    /// If the term has no match of its own, the words in the catalog that are spelled similarly, by distance and then
+    /// by frequency.
     public let spellings: [Spelling]
+
+    /// Whether the term has no match of its own.
+    public var isAlone: Bool { preceding == nil }
+
+    /// The terms before the one that leaves no books.
+    public struct Preceding: Hashable, Sendable {
+        /// Their text.
+        public let text: String
+        /// The number of books that match all of them.
+        public let bookCount: Int
+    }
 
     /// A word that occurs in the catalog.
     public struct Spelling: Hashable, Sendable {
@@ -52,14 +64,18 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
         guard let outcome = pool.start(elimination, as: .batch).wait(unless: isStopped) else { return nil }
         let number: Int
         if let alone = outcome.isFoundAlone.firstIndex(of: false) {
-            (number, isAlone) = (alone, true)
-        } else if let together = outcome.isFoundTogether.firstIndex(of: false) {
-            (number, isAlone) = (together, false)
+            number = alone
+            preceding = nil
+        } else if let together = outcome.togetherCounts.firstIndex(of: 0), together > 0 {
+            number = together
+            preceding = Preceding(
+                text: query.text(of: parts.prefix(together).map(\.expression)),
+                bookCount: outcome.togetherCounts[together - 1])
         } else {
             return nil
         }
         (term, isExcluded) = (parts[number].term, parts[number].isExcluded)
-        guard !isExcluded, let search = NearWordSearch(term.condition, scope, isStopped) else {
+        guard !isExcluded, preceding == nil, let search = NearWordSearch(term.condition, scope, isStopped) else {
             spellings = []
             return
         }
@@ -74,6 +90,19 @@ extension Query {
     /// Returns the text of `term`, which must belong to this query.
     public func text(of term: Term) -> String {
         String(decoding: Array(text.utf8)[term.range.clamped(to: 0..<text.utf8.count)], as: UTF8.self)
+    }
+
+    /// Returns the text of parts of this query, separated by spaces, without the field of a group.
+    fileprivate func text(of parts: [Expression]) -> String {
+        let bytes = Array(self.text.utf8)
+        func text(of part: Expression) -> String {
+            if case .not(let inner) = part { return "-" + text(of: inner) }
+            guard let range = part.range?.clamped(to: 0..<bytes.count) else { return "" }
+            let text = String(decoding: bytes[range], as: UTF8.self)
+            if case .term = part { return text }
+            return "(\(text))"
+        }
+        return parts.map(text).joined(separator: " ")
     }
 
     /// Returns the query's text with the value of `term` replaced by `word`, keeping its field name.
@@ -107,6 +136,21 @@ extension Query {
 }
 
 extension Query.Expression {
+    /// The UTF-8 byte range from the first to the last term, if there are any.
+    fileprivate var range: Range<Int>? {
+        switch self {
+        case .everything: nil
+        case .term(let term): term.range
+        case .not(let part): part.range
+        case .all(let parts), .any(let parts):
+            if let first = parts.first?.range, let last = parts.last?.range {
+                first.lowerBound..<max(first.upperBound, last.upperBound)
+            } else {
+                nil
+            }
+        }
+    }
+
     /// The term that was typed first, and whether it is excluded.
     fileprivate var firstTerm: (term: Query.Term, isExcluded: Bool)? {
         switch self {
@@ -124,8 +168,8 @@ private final class Elimination: ParallelJob {
     struct Outcome: Sendable {
         /// Whether any book matches the condition.
         var isFoundAlone: [Bool]
-        /// Whether any book matches the condition and all before it.
-        var isFoundTogether: [Bool]
+        /// The number of books that match the condition and all before it; a lower bound once the last one has any.
+        var togetherCounts: [Int]
     }
 
     let partCount: Int
@@ -142,8 +186,10 @@ private final class Elimination: ParallelJob {
         self.isStopped = isStopped
         partCount = scope.segments.count
         plans = expressions.map { QueryPlan($0, userData: userData, among: scope.members) }
-        let none = Array(repeating: false, count: plans.count)
-        found = Locked(Outcome(isFoundAlone: none, isFoundTogether: none))
+        found = Locked(
+            Outcome(
+                isFoundAlone: Array(repeating: false, count: plans.count),
+                togetherCounts: Array(repeating: 0, count: plans.count)))
     }
 
     func perform(part: Int) {
@@ -155,21 +201,22 @@ private final class Elimination: ParallelJob {
             for (number, plan) in plans.enumerated() {
                 let known = found.withLock { $0 }
                 // Conditions whose outcome is already known are skipped.
-                if known.isFoundTogether.last == true { return }
+                if known.togetherCounts.last != 0 { return }
                 if !isAnyLeft && known.isFoundAlone[number] { continue }
                 if isStopped() { return }
                 let search = SegmentMatcher(plan, isStopped: isStopped)
                 let matchCount = search.rank(segment, from: scope.starts[part], into: base)
+                var leftCount = 0
                 if isAnyLeft {
-                    isAnyLeft = false
                     for index in 0..<segment.count where isLeft[index] {
                         isLeft[index] = ranks[index] != SegmentMatcher.noMatch
-                        isAnyLeft = isAnyLeft || isLeft[index]
+                        if isLeft[index] { leftCount += 1 }
                     }
+                    isAnyLeft = leftCount > 0
                 }
-                found.withLock { [isAnyLeft] found in
+                found.withLock { [leftCount] found in
                     if matchCount > 0 { found.isFoundAlone[number] = true }
-                    if isAnyLeft { found.isFoundTogether[number] = true }
+                    found.togetherCounts[number] += leftCount
                 }
             }
         }

@@ -19,6 +19,45 @@ extension Query {
         return (word.start..<beginning.count, candidates(for: typed, among: names))
     }
 
+    /// The value of a field that is unfinished at a place in a query.
+    public struct UnfinishedValue: Hashable, Sendable {
+        /// What the values are.
+        public enum Kind: Hashable, Sendable {
+            /// The texts of a field in the catalog.
+            case text(TextField)
+            /// The names of shelves.
+            case shelf
+        }
+
+        /// What the value is.
+        public let kind: Kind
+        /// The UTF-8 byte range to replace, with the opening quotation mark if there is one.
+        public let range: Range<Int>
+        /// The value so far, without the quotation mark.
+        public let typed: String
+    }
+
+    /// Returns the value that ends unfinished at `offset`, in UTF-8 bytes, if it is one that the catalog or the shelves
+    /// can complete.
+    public static func unfinishedValue(of text: String, at offset: Int) -> UnfinishedValue? {
+        let beginning = Array(text.utf8.prefix(max(0, offset)))
+        var parser = QueryParser(beginning)
+        _ = parser.readAll()
+        guard parser.fault == nil, let word = parser.unfinished ?? parser.unfinishedPhrase, let field = word.field
+        else {
+            return nil
+        }
+        var typed = beginning[word.start...]
+        if typed.first == UInt8(ascii: "\"") { typed = typed.dropFirst() }
+        let range = word.start..<beginning.count
+        let value = String(decoding: typed, as: UTF8.self)
+        return switch field {
+        case .text(.title), .text(.isbn), .number, .fiction, .status, .property, .known: nil
+        case .text(let field): UnfinishedValue(kind: .text(field), range: range, typed: value)
+        case .shelf: UnfinishedValue(kind: .shelf, range: range, typed: value)
+        }
+    }
+
     /// Returns the first name of each entry that starts with `typed`, or else of each entry with an alias that does.
     private static func candidates(for typed: String, among names: [[String]]) -> [String] {
         func isBeginning(of name: String) -> Bool { name.hasPrefix(typed.lowercased()) }

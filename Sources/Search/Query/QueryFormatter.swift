@@ -47,7 +47,7 @@ extension Query {
     public static func text(excluding text: String) -> String { "-" + text }
 
     /// Returns `value` so that it parses as a single value, in quotes if necessary.
-    private static func quoted(_ value: String) -> String {
+    public static func quoted(_ value: String) -> String {
         let isPlain = !value.isEmpty && value.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 >= 0x80 }
         // Spaces outside ASCII also end a word.
         return isPlain && !value.unicodeScalars.contains(where: \.properties.isWhitespace)

@@ -9,6 +9,8 @@ struct QueryParser {
     private(set) var fault: QuerySyntaxError?
     /// The word, possibly empty, that the text ends with.
     private(set) var unfinished: Unfinished?
+    /// The phrase without its closing quotation mark that the text ends with; it starts at the opening one.
+    private(set) var unfinishedPhrase: Unfinished?
     /// The closing characters that are missing at the end of the text.
     private(set) var missingEnd = ""
     private let text: [UInt8]
@@ -172,6 +174,7 @@ struct QueryParser {
         offset += 1
         var value: [UInt8] = []
         while let byte = peek(), byte != UInt8(ascii: "\"") { value.append(readCharacter()) }
+        if offset == text.count { unfinishedPhrase = Unfinished(start: valueStart, field: context.field) }
         close(with: "\"")
         return term(context, value, at: start..<offset, value: valueStart..<offset)
     }

@@ -13,6 +13,9 @@ struct BookSelection {
     /// The books of the list that are not in the catalog.
     private(set) var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
 
+    /// The search that selected the books of the catalog, if there was one.
+    private var search: (query: Query, scope: BookSearch.Scope, userData: UserDataFilter)?
+
     /// The number of books.
     var count: Int { books.count + missing.count }
 
@@ -51,9 +54,21 @@ struct BookSelection {
         var userData = UserDataFilter()
         if let query = request.query, query.needsUserData { userData = (opened ?? library()).userDataFilter }
         let scope = BookSearch.Scope(books, of: store.index, order: request.indices(of: store))
-        let search = BookSearch(request.query ?? Query(""), in: scope, userData: userData)
+        let query = request.query ?? Query("")
+        self.search = (query, scope, userData)
+        let search = BookSearch(query, in: scope, userData: userData)
         while !search.wait(milliseconds: 1000) {}
         books = search.result.list
+    }
+
+    /// The message that says why the search found nothing, if that is more than that its only term has no match. Takes
+    /// longer than the search.
+    var reasonForNothing: String? {
+        guard let search,
+            let diagnosis = NoResultsDiagnosis(of: search.query, in: search.scope, userData: search.userData)
+        else { return nil }
+        let isOnlyTerm = search.query.text(of: diagnosis.term) == search.query.text.trimmed
+        return isOnlyTerm && diagnosis.spellings.isEmpty ? nil : diagnosis.sentence(of: search.query)
     }
 }
 

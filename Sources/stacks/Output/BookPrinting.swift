@@ -47,10 +47,11 @@ struct BookPrinting {
         guard code == 0 else { return code }
         if let defects = catalog.defects { printError(defects) }
         let isMissed = found.count == 0 && !request.asksForAll
-        if isMissed {
-            printError(
-                request.query?.impossibility
-                    ?? Message.nothingMatches.text(request.query?.text ?? "", catalog.shownPath))
+        if isMissed, let impossibility = request.query?.impossibility {
+            printError(impossibility)
+        } else if isMissed {
+            printError(Message.nothingMatches.text(request.query?.text ?? "", catalog.shownPath))
+            if let reason = found.reasonForNothing { printError(reason) }
         }
         let status = store.defects.exitStatus
         return status == 0 && isMissed ? ExitStatus.nothingFound : status

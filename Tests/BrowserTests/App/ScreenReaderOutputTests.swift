@@ -46,7 +46,7 @@ struct ScreenReaderOutputTests {
     }
 
     @Test func whatFoundNothingIsTold() throws {
-        #expect(try answer("/ q q q").last == "No match for qqq")
+        #expect(try answer("/ q q q").last == "No match for “qqq”")
     }
 
     @Test func theDetailIsToldAsAWhole() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Graphemes
 import Shelves
 import TerminalTesting
 import Testing
@@ -31,6 +32,15 @@ struct SavedSearchTests {
         #expect(user.saved.queries.map(\.text) == ["austen", "sagan"])
         let list = try user.browse("L G Enter", resumes: false)
         #expect(list.title.hasPrefix(" Carl (2)") && list.selection == "Cosmos")
+    }
+
+    @Test func typingReplacesTheProposedName() throws {
+        try user.browse("/ " + typed("austen") + " Enter W " + typed("Jane") + " Enter", resumes: false)
+        try user.browse("/ " + typed("sagan") + " Enter W End s Enter", resumes: false)
+        #expect(user.saved.queries.map(\.name) == ["Jane", "sagans"])
+        let terminal = try user.browse("/ " + typed("austen") + " Enter W", resumes: false)
+        let row = try #require(terminal.screens.last).row(22)
+        #expect(row.filter { $0.style.surface == .selection }.map(\.glyph.text).joined() == "austen")
     }
 
     @Test func withoutASearchThereIsNothingToSave() throws {

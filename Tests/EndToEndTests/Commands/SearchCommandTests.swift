@@ -127,6 +127,16 @@ import Testing
             #expect(result.output == output)
             #expect(result.error == "stacks: no match for zebra in \(catalog).\n")
         }
+        for (query, reason) in [
+            ("emma persuaded", "No match for “persuaded”."), ("quixotic", ""),
+            ("emma bronte", "emma: 4 books; none also contains “bronte”."),
+            ("wutherign", "No match for “wutherign”. Did you mean wuthering (1)?"),
+        ] {
+            let result = try search(query, catalog)
+            #expect(result.ending == .exit(1) && result.output == "")
+            let second = reason.isEmpty ? "" : "stacks: \(reason)\n"
+            #expect(result.error == "stacks: nothing in \(catalog) matches \(query).\n" + second)
+        }
         // All of nothing is all that was asked for.
         let none = try sandbox.write("[]", to: "none.json")
         #expect(try search("", none).ending == .exit(0))

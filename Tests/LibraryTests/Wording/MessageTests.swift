@@ -59,7 +59,7 @@ import Testing
     /// Messages of failure after which nothing can or need be done.
     private static let withoutNextStep: Set<Message> = [
         .commandUnavailable, .pipeCannotReload, .needsLocalIndex, .onePaneOnly, .bookNotListed, .nothingBack,
-        .nothingForward, .noMatchHere, .noMatch, .noMatchFor, .noneAlsoHas, .noneLacks, .noSuchProperty,
+        .nothingForward, .noMatchHere, .noMatch, .noMatchFor, .noSuchProperty,
         .noBooksInCatalog, .emptyList, .nothingToCount, .noValueContains, .noMessages, .noChanges, .noCommand,
         .noMatchingShelf, .onNoShelf, .onNoShelves, .notSelectable, .builtInList, .nothingToUndo,
         .nothingToRedo, .nothingChangedSince, .keptUntilQuit, .notSavedYet, .noneHasProperty, .noClipboard,

@@ -28,19 +28,21 @@ import Testing
         let scope = BookSearch.Scope(list ?? BookList(allOf: index.count), of: index)
         guard let found = NoResultsDiagnosis(of: query, in: scope, on: pool) else { return nil }
         let spellings = found.spellings.map { "\($0.word) \($0.bookCount)" }.joined(separator: ", ")
-        return (found.isAlone ? "alone" : "together") + (found.isExcluded ? " not: " : ": ")
+        return (found.preceding.map { "\($0.text) \($0.bookCount)" } ?? "alone") + (found.isExcluded ? " not: " : ": ")
             + query.text(of: found.term)
             + (spellings.isEmpty ? "" : " > \(spellings)")
     }
 
     @Test(arguments: [
-        ("garden xyzzy", "alone: xyzzy"), ("xyzzy plugh", "alone: xyzzy"), ("garden king", "together: king"),
-        ("winter secret garden", "together: secret"), ("garden harden xyzzy", "alone: xyzzy"),
+        ("garden xyzzy", "alone: xyzzy"), ("xyzzy plugh", "alone: xyzzy"), ("garden king", "garden 3: king"),
+        ("winter secret garden", "winter 1: secret"),
+        ("garden gard erle winter", "garden gard erle 1: winter"), ("garden harden xyzzy", "alone: xyzzy"),
         ("author:xyzzy", "alone: author:xyzzy"), ("garden year:1990", "alone: year:1990"),
-        ("garden -garden", "together not: garden"), ("(xyzzy | plugh) garden", "alone: xyzzy"),
+        ("garden -garden", "garden 3 not: garden"), ("(xyzzy | plugh) garden", "alone: xyzzy"),
         ("\"secret winter\"", "alone: \"secret winter\""), ("/^xyz/", "alone: /^xyz/"),
         ("is:favourite", "alone: is:favourite"),
-        ("winter (harden | night)", "together: harden"),
+        ("winter (harden | night)", "winter 1: harden"),
+        ("(winter | night) garden -hannah", "(winter | night) garden 1 not: hannah"),
     ])
     func theTermThatRemovesEverythingIsNamed(query: String, expected: String) {
         // Whatever words are near it.

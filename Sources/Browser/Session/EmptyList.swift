@@ -1,0 +1,75 @@
+internal import Books
+internal import Catalog
+internal import Indexing
+internal import Library
+internal import Search
+internal import TerminalUI
+internal import Threading
+
+/// A search without results: the reason, and whether a suggestion can be accepted.
+struct EmptySearch {
+    /// The search and its diagnosis; nil if the last search found something.
+    var diagnosis: (query: Query, result: BackgroundTask<NoResultsDiagnosis>)?
+    /// Whether Tab accepts a suggestion, because the search bar is open.
+    var acceptsSuggestions = false
+
+    /// Stops the diagnosis.
+    mutating func giveUp() {
+        diagnosis?.result.cancel()
+        diagnosis = nil
+    }
+}
+
+/// The text in place of rows.
+extension BookListModel {
+    /// Why the last search found nothing.
+    var diagnosis: (query: Query, result: BackgroundTask<NoResultsDiagnosis>)? { emptySearch.diagnosis }
+
+    /// Whether Tab accepts a suggestion, because the search bar is open.
+    var acceptsSuggestions: Bool {
+        get { emptySearch.acceptsSuggestions }
+        set {
+            emptySearch.acceptsSuggestions = newValue
+            if table.rowCount == 0 { table.placeholder = placeholder }
+        }
+    }
+
+    /// The text in place of rows, with the keys that fill the list.
+    var placeholder: String {
+        let query = request.query
+        if isOpeningSavedSearch { return Message.searching.text() }
+        if query.expression == .everything { return placeholderOfList }
+        if let impossibility = query.impossibility { return impossibility }
+        guard progress == nil else { return Message.searching.text() }
+        guard let diagnosis, diagnosis.query == query, let found = diagnosis.result.value else {
+            return Message.noMatch.text()
+        }
+        return found.sentence(of: query, acceptingKey: acceptsSuggestions ? Key.tab.label : nil)
+    }
+
+    /// The text in place of the books of the open list if it has none.
+    private var placeholderOfList: String {
+        switch list.kind {
+        case .all: Message.noBooksInCatalog.text()
+        case .favourites:
+            Message.noFavourites.text((settings.keys ?? .standard).firstLabel(of: .favourite))
+        case .status, .shelf: Message.emptyList.text()
+        case .query: Message.savedSearchFindsNothing.text()
+        }
+    }
+
+    /// Finds out in the background why nothing was found.
+    func diagnose() {
+        let query = request.query
+        guard library.store.remote == nil, pipeline.list.count == 0, progress == nil, query.expression != .everything
+        else { return emptySearch.giveUp() }
+        if diagnosis?.query == query { return }
+        emptySearch.giveUp()
+        let (scope, userData) = (pipeline.scope, library.userDataFilter)
+        let result = BackgroundTask(notifying: pipeline.notify) { isCancelled in
+            NoResultsDiagnosis(of: query, in: scope, userData: userData, isStopped: isCancelled)
+        }
+        emptySearch.diagnosis = (query, result)
+        if library.store.index.count <= 50_000 { _ = result.wait(milliseconds: timeBudget) }
+    }
+}

@@ -1,0 +1,195 @@
+internal import Books
+internal import CText
+public import Indexing
+internal import Text
+public import Threading
+
+/// A value in the catalog that can complete what was typed as the value of a field in a query.
+public struct ValueCompletion: Hashable, Sendable {
+    /// The field of the value.
+    public let field: Query.TextField
+    /// The number of books that have the value.
+    public let bookCount: Int
+    /// The normalized text, or the code of a language.
+    let value: [UInt8]
+    /// The first of these books.
+    let book: BookID
+
+    /// Returns the value as the first of its books spells it, or the English name of a language.
+    public func name(in books: any BookReader) -> String {
+        let written = String(decoding: value, as: UTF8.self)
+        if field == .language, let name = LanguageTag(written)?.englishName { return name }
+        guard let book = books.bookAtHand(book) else { return written }
+        if field == .publisher {
+            return book.publisher.flatMap { [UInt8](folding: $0) == value ? $0 : nil } ?? written
+        }
+        return Facet(field)?.spelling(of: value, in: book) ?? written
+    }
+}
+
+extension Facet {
+    /// Creates the facet that counts the values of a field; fails for other fields.
+    fileprivate init?(_ field: Query.TextField) {
+        switch field {
+        case .author: self = .author
+        case .subject: self = .subject
+        case .series: self = .series
+        case .language: self = .language
+        case .title, .publisher, .isbn: return nil
+        }
+    }
+}
+
+extension BookSearch.Scope {
+    /// Starts to search for the values of `field` of which a word starts with `typed`, the most frequent first; all
+    /// values if `typed` contains nothing searchable. Takes a scan of all texts, in parallel.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of values.
+    ///   - pool: The thread pool.
+    ///   - notify: Called on any thread when the search is complete.
+    public func completions(
+        of field: Query.TextField, startingWith typed: String, limit: Int = 24, on pool: ThreadPool = .shared,
+        notifying notify: @escaping @Sendable () -> Void = {}
+    ) -> BackgroundTask<[ValueCompletion]> {
+        pool.start(ValueSearch(field, [UInt8](folding: typed), self, limit), as: .batch, notifying: notify)
+    }
+}
+
+/// Counts the values of a field of which a word starts with a given text.
+private final class ValueSearch: ParallelJob {
+    typealias Table = TermHashTable<FacetAccumulator.Tally>
+
+    // Unchecked, because the compiler cannot know that only one thread uses it at a time.
+    /// The values that one thread has found.
+    private final class Worker: @unchecked Sendable {
+        var texts = Table()
+        /// Languages with a code, by the bits of the code.
+        var languages: [FacetAccumulator.Tally] = []
+    }
+
+    let partCount: Int
+    private let field: Query.TextField
+    private let kind: IndexedTextField?
+    private let typed: [UInt8]
+    private let scope: BookSearch.Scope
+    private let limit: Int
+    private let isStopped = Locked(false)
+    /// The workers that are not in use by a thread; in the end all of them.
+    private let idle = Locked<[Worker]>([])
+
+    init(_ field: Query.TextField, _ typed: [UInt8], _ scope: BookSearch.Scope, _ limit: Int) {
+        (self.field, self.typed, self.scope, self.limit) = (field, typed, scope, limit)
+        partCount = scope.segments.count
+        kind =
+            switch field {
+            case .author: .author
+            case .subject: .subject
+            case .series: .series
+            case .publisher: .publisher
+            case .language: .language
+            case .title, .isbn: nil
+            }
+    }
+
+    func stop() { isStopped.withLock { $0 = true } }
+
+    func perform(part: Int) {
+        guard let kind, !isStopped.withLock({ $0 }) else { return }
+        let worker = idle.withLock { $0.popLast() } ?? Worker()
+        let (segment, start) = (scope.segments[part], scope.starts[part])
+        if let members = scope.members {
+            var position = members.lowerBound(of: UInt32(truncatingIfNeeded: start))
+            while position < members.count, Int(members[position]) < start + segment.count {
+                add(segment, Int(members[position]) - start, start, kind, to: worker)
+                position += 1
+            }
+        } else {
+            for place in 0..<segment.count { add(segment, place, start, kind, to: worker) }
+        }
+        idle.withLock { $0.append(worker) }
+    }
+
+    private func add(
+        _ segment: IndexSegment, _ place: Int, _ start: Int, _ kind: IndexedTextField, to worker: Worker
+    ) {
+        let book = UInt32(truncatingIfNeeded: start + place)
+        if kind == .language, !segment.languages.isEmpty, segment.languages[place] != 0 {
+            count(language: LanguageCode(bits: segment.languages[place] & 0x7FFF), of: book, by: worker)
+        }
+        for line in IndexedText(segment.text(at: place)) where line.kind == kind && !line.content.isEmpty {
+            var value = line.content
+            if kind == .series { value = UnsafeBufferPointer(rebasing: value.prefix(SeriesName.length(of: value))) }
+            if kind == .language {
+                let code = LanguageCode(of: String(decoding: value.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self))
+                if code != .unknown {
+                    count(language: code, of: book, by: worker)
+                    continue
+                }
+            }
+            guard !value.isEmpty, hasWord(value) else { continue }
+            let hash = cs_hash(value.baseAddress, value.count)
+            worker.texts.entry(of: value, hash: hash).pointee.note.add(book)
+        }
+    }
+
+    private func count(language: LanguageCode, of book: UInt32, by worker: Worker) {
+        if worker.languages.isEmpty { worker.languages = Array(repeating: .init(), count: 1 << 15) }
+        worker.languages[Int(language.bits)].add(book)
+    }
+
+    /// Whether a word of a normalized text starts with what was typed.
+    private func hasWord(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = typed.first else { return true }
+        if text.count < typed.count { return false }
+        for start in 0...(text.count - typed.count) where text[start] == first {
+            let isStart = start == 0 || !text[start - 1].isPartOfWord
+            if isStart, text[start...].starts(with: typed) { return true }
+        }
+        return false
+    }
+
+    func complete() -> [ValueCompletion]? {
+        if isStopped.withLock({ $0 }) { return nil }
+        let workers = idle.withLock { $0 }
+        guard let first = workers.first else { return [] }
+        for other in workers.dropFirst() {
+            other.texts.forEachEntry { entry in
+                let merged = first.texts.entry(of: entry.bytes, hash: entry.hash)
+                merged.pointee.note.add(entry.note)
+            }
+        }
+        var ranking = TopValues(limit: limit)
+        first.texts.forEachEntry { ranking.add($0) }
+        var found = ranking.best.map { entry in
+            ValueCompletion(
+                field: field, bookCount: Int(entry.note.count), value: Array(entry.bytes),
+                book: BookID(entry.note.first))
+        }
+        for bits in 0..<(workers.contains { !$0.languages.isEmpty } ? 1 << 15 : 0) {
+            var tally = FacetAccumulator.Tally()
+            for worker in workers where !worker.languages.isEmpty && worker.languages[bits].count > 0 {
+                tally.add(worker.languages[bits])
+            }
+            if tally.count > 0, let language = language(LanguageCode(bits: UInt16(bits)), tally) {
+                found.append(language)
+            }
+        }
+        return Array(
+            found.sorted { ($1.bookCount, $0.book) < ($0.bookCount, $1.book) }.prefix(limit))
+    }
+
+    /// Returns the completion for a language if its name or code starts with what was typed.
+    private func language(_ code: LanguageCode, _ tally: FacetAccumulator.Tally) -> ValueCompletion? {
+        let completion = ValueCompletion(
+            field: .language, bookCount: Int(tally.count), value: Array(code.text.utf8), book: BookID(tally.first))
+        let name = [UInt8](folding: LanguageTag(code.text)?.englishName ?? code.text)
+        let isFound = name.withUnsafeBufferPointer(hasWord) || completion.value.starts(with: typed)
+        return isFound ? completion : nil
+    }
+}
+
+extension UInt8 {
+    /// Whether this byte of normalized text belongs to a letter or digit.
+    fileprivate var isPartOfWord: Bool { isASCIILetter || isASCIIDigit || self >= 0x80 }
+}
