@@ -24,9 +24,9 @@ struct LinkRecorder {
     /// Those with which the reader's own browser is named.
     var ownBrowser: [String: String?] { ["PATH": path, "BROWSER": "my-browser"] }
 
-    /// The lines that were written down.
+    /// The recorded lines. The last one may still be being written, and counts once it has its line feed.
     var lines: [String] {
-        sandbox.text(of: record).split(separator: "\n").map(String.init)
+        sandbox.text(of: record).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
     /// The arguments of each start, as soon as there were so many.
