@@ -31,7 +31,7 @@ struct Spoken {
             return .row(table.placeholder.sanitized)
         }
         var parts = words(cell)
-        if cell.isSelected { parts.insert("marked", at: 0) }
+        if cell.isSelected { parts.insert("selected", at: 0) }
         return .row(parts.joined(separator: ", ") + ", \(row + 1) of \(table.rowCount)")
     }
 

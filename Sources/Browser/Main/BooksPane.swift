@@ -21,7 +21,7 @@ final class BooksPane {
         let chosen = model.chosenCount
         return Heading(
             title: title(of: model.list.name),
-            position: model.positionText + (chosen > 0 ? "  \(chosen.grouped) marked" : ""))
+            position: model.positionText + (chosen > 0 ? "  \(chosen.grouped) selected" : ""))
     }
 
     /// What the title bar says of the open list, as `name`.

@@ -24,7 +24,7 @@ struct StatisticsReport {
     var remark: String? {
         missingCount == 0
             ? nil
-            : "\(missingCount.of("marked book")) of this list \(missingCount == 1 ? "is" : "are") not in this catalog, "
+            : "\(missingCount.of("book")) of this list \(missingCount == 1 ? "is" : "are") not in this catalog, "
                 + "and not counted."
     }
 

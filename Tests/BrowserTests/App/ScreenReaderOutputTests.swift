@@ -83,7 +83,7 @@ struct ScreenReaderOutputTests {
 
     @Test func favouritesAndMarksAreTold() throws {
         #expect(try answer("t") == ["favourite, The Stand, Stephen King, 1 of 3", "★ Favourite: The Stand"])
-        #expect(try answer("Space k") == ["marked, favourite, The Stand, Stephen King, 1 of 3"])
+        #expect(try answer("Space k") == ["selected, favourite, The Stand, Stephen King, 1 of 3"])
         let star = User(books: [.make(title: "★", authors: ["A"])])
         #expect(try star.narrate().answers[0].last == "★, A, 1 of 1")
     }

@@ -34,7 +34,7 @@ struct CopyTests {
     @Test func markedBooksAreCopiedALineEach() throws {
         let terminal = try user.browse("2 Space y t")
         #expect(terminal.copies == ["The Stand\nGood Omens"])
-        #expect(terminal.status == "3/3  2 marked  Copied: title of 2 books")
+        #expect(terminal.status == "3/3  2 selected  Copied: title of 2 books")
         #expect(try copied("2 Space y i") == ["978-0307947307"])
         #expect(try user.browse("j Space Space k k Space y a y i", resumes: false).copies.count == 2)
         #expect(try copied("V y t")[0].split(separator: "\n").count == 3)

@@ -50,7 +50,7 @@ struct LinksTests {
     @Test func ofMarkedBooksTheFirstLinkOfEachIsOpened() throws {
         let terminal = try user.browse("V o")
         #expect(user.openedLinks == ["https://a.example/one", "http://d.example"])
-        #expect(terminal.status == "1/3  3 marked  Opened 2 links")
+        #expect(terminal.status == "1/3  3 selected  Opened 2 links")
         #expect(
             try user.browse("g g j Space k 5 o", resumes: false).status.contains("No link 5") == false)
     }
@@ -61,7 +61,7 @@ struct LinksTests {
         user.books = Array(repeating: book, count: 11)
         #expect(
             try user.browse("V o").status
-                == "1/11  11 marked  At most 10 links open at once; 11 books are selected")
+                == "1/11  11 selected  At most 10 links open at once; 11 books are selected")
         #expect(user.openedLinks == [])
         try user.browse("1 0 Space o", resumes: false)
         #expect(user.openedLinks.count == 10)

@@ -16,7 +16,7 @@ struct RowSelectionTests {
         let signs: [Substring] = terminal.text.split(separator: "\n").filter { "▪◆".contains($0.prefix(1)) }
             .compactMap { $0.dropFirst(3).split(separator: " ").dropFirst().first }
         let told = terminal.status.split(separator: " ")
-        let count = told.count > 2 && told[2] == "marked" ? told[1] : "0"
+        let count = told.count > 2 && told[2] == "selected" ? told[1] : "0"
         return signs.joined(separator: " ") + ": " + count
     }
 
@@ -24,7 +24,7 @@ struct RowSelectionTests {
         let terminal = try user.browse("Space")
         #expect(terminal.row(2).hasPrefix("▪  Book 1"))
         #expect(terminal.row(3).hasPrefix("▌  Book 2"))
-        #expect(terminal.status == "2/12  1 marked")
+        #expect(terminal.status == "2/12  1 selected")
     }
 
     @Test func theSelectedRowShowsThatItIsMarked() throws {
@@ -130,9 +130,9 @@ struct RowSelectionTests {
 
     @Test func allMarkedBooksBecomeFavouritesAndWhereAllAreNoneOfThem() throws {
         let all = try user.browse("3 Space t", resumes: false)
-        #expect(all.status == "4/12  3 marked  ★ Favourite: 3 books")
+        #expect(all.status == "4/12  3 selected  ★ Favourite: 3 books")
         let none = try user.browse("3 Space t", resumes: false)
-        #expect(none.status == "4/12  3 marked  Removed from favourites: 3 books")
+        #expect(none.status == "4/12  3 selected  Removed from favourites: 3 books")
         #expect(!none.text.contains("★"))
     }
 

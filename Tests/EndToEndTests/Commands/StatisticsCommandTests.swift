@@ -83,7 +83,7 @@ import Testing
         #expect(try object(catalog, "--list", "Beach reads", "--query", "emma")["books"] as? Int == 1)
         #expect(
             try stats(catalog, "--list", "Beach reads").output
-                .hasSuffix("1 marked book of this list is not in this catalog, and not counted.\n"))
+                .hasSuffix("1 book of this list is not in this catalog, and not counted.\n"))
         #expect(try stats(catalog, "--list", "Beach").ending == .exit(64))
         #expect(try stats(catalog, "--query", "pages:x").ending == .exit(64))
         let none = try stats(catalog, "--query", "xyzzy")

@@ -16,7 +16,7 @@ import Testing
 
     @Test func rowsThatAreMarkedOneByOneBecomeFavouritesTogether() throws {
         try terminal.type(" jj ")
-        try terminal.wait(for: "2 marked")
+        try terminal.wait(for: "2 selected")
         try terminal.type("t")
         let screen = try terminal.wait(for: "★ Favourite: 2 books")
         #expect(screen.shows("▪★ Second Foundation"))
@@ -28,26 +28,26 @@ import Testing
 
     @Test func aCountMarksSoManyRowsAndEscMarksNone() throws {
         try terminal.type("3 ")
-        #expect(try terminal.wait(for: "3 marked").position == "4/7")
+        #expect(try terminal.wait(for: "3 selected").position == "4/7")
         try terminal.press("Escape")
-        try terminal.wait(for: "no marks") { !$0.shows("marked") && !$0.shows("▪") }
+        try terminal.wait(for: "no marks") { !$0.shows("selected") && !$0.shows("▪") }
     }
 
     @Test func aRangeIsMarkedFromOneRowToAnotherUpwardsToo() throws {
         try terminal.type("4jv2k")
-        let screen = try terminal.wait(for: "3 marked")
+        let screen = try terminal.wait(for: "3 selected")
         #expect(screen.shows("◆  Foundation"))
         #expect(screen.shows("▪  Cosmos"))
         try terminal.type("vk")
         // It ended where v was typed again.
-        try terminal.wait(for: "the row before, not marked") { $0.position == "2/7" && $0.status.contains("3 marked") }
+        try terminal.wait(for: "the row before, not marked") { $0.position == "2/7" && $0.status.contains("3 selected") }
     }
 
     @Test func allAreMarkedAndThenNone() throws {
         try terminal.type("V")
-        try terminal.wait(for: "7 marked")
+        try terminal.wait(for: "7 selected")
         try terminal.type("V")
-        try terminal.wait(for: "no marks") { !$0.shows("marked") }
+        try terminal.wait(for: "no marks") { !$0.shows("selected") }
     }
 
     @Test(arguments: [
@@ -57,7 +57,7 @@ import Testing
     ])
     func copiesOfMarkedBooksHaveALineForEach(keys: String, text: String, message: String) throws {
         try terminal.type("2 ")
-        try terminal.wait(for: "2 marked")
+        try terminal.wait(for: "2 selected")
         try terminal.type(keys)
         try terminal.wait(for: "Copied: " + message)
         #expect(try terminal.clipboard == text)

@@ -110,7 +110,7 @@ import Testing
         Scene(
             name: "books/selection", about: "Marked rows, and a range that is being marked.",
             keys: ["Space", "j", "v", "2j"],
-            sign: "4 marked"),
+            sign: "4 selected"),
         Scene(
             name: "books/message", about: "A key that no command has.", keys: ["X"], sign: "X is not bound"),
         Scene(

@@ -115,14 +115,14 @@ enum KeyTable {
 
     private static let books: [[KeyExample]] = [
         .of(
-            .selectRow, ["Space"], from: .position("1/7"), sees: .status(" 2/7  1 marked"),
+            .selectRow, ["Space"], from: .position("1/7"), sees: .status(" 2/7  1 selected"),
             .text("▪  Second Foundation")),
         .of(
             .selectRange, ["v"], after: ["j"], from: .position("2/7"), then: ["2j"],
-            sees: .status(" 4/7  3 marked"), .text("▪  Emma"), .text("▪  Foundation"), .text("◆  The Hobbit")),
+            sees: .status(" 4/7  3 selected"), .text("▪  Emma"), .text("▪  Foundation"), .text("◆  The Hobbit")),
         .of(
             .selectAll, ["V"], from: .position("1/7"),
-            sees: .status(" 1/7  7 marked"), .text("◆  Second Foundation"), .text("▪  Persuasion")),
+            sees: .status(" 1/7  7 selected"), .text("◆  Second Foundation"), .text("▪  Persuasion")),
         .of(.copy(.title), ["yt"], from: .position("1/7"), plays: copies("Second Foundation")),
         .of(.copy(.authors), ["ya"], from: .position("1/7"), plays: copies("Isaac Asimov")),
         .of(.copy(.isbn), ["yi"], from: .position("1/7"), plays: copies("978-0553293364")),
@@ -346,7 +346,7 @@ enum KeyTable {
         .of(
             .cancel, ["Esc"], after: ["/austen", "Enter"], from: .title("All books (2) / austen"),
             sees: .title("All books (7)"), .position("1/7"), .list(Novels.titles)),
-        .of(.cancel, ["Esc"], after: ["2 "], from: .status("2 marked"), sees: .no("marked"), .no("▪")),
+        .of(.cancel, ["Esc"], after: ["2 "], from: .status("2 selected"), sees: .no("selected"), .no("▪")),
         .of(
             .help, ["?", "F1"], from: .position("1/7"),
             sees: .title("Help"), .text("Go down one row; 5j goes down five.")),

@@ -15,7 +15,7 @@ public struct FieldPathSyntaxError: Error, Hashable, Sendable {
         case equals = "\"==\""
         case literal = "a quoted text, a number, true, false or null"
         case end = "the end, as no value is nested deeper"
-        case pointerEscape = "\"0\" or \"1\" behind \"~\""
+        case pointerEscape = "\"0\" or \"1\" after \"~\""
     }
 
     /// The offset of the invalid character in Unicode scalars, from 0; the length of the text if it ends too early.
