@@ -49,12 +49,13 @@ extension BookListModel {
 
     /// The text in place of the books of the open list if it has none.
     private var placeholderOfList: String {
-        switch list.kind {
+        func key(_ command: Command) -> String { (settings.keys ?? .standard).firstLabel(of: command) }
+        return switch list.kind {
         case .all: "This catalog has no books."
-        case .favourites:
-            "No favourites yet: \((settings.keys ?? .standard).firstLabel(of: .favourite)) on a book makes it one."
-        case .status, .shelf: "No books here yet."
-        case .query: "This query finds no books in this catalog."
+        case .favourites: "No favourites yet. Press \(key(.favourite)) on a book to add it"
+        case .status(let status): "No books here yet. Press \(key(.status(status))) on a book to add it"
+        case .shelf: "No books on this shelf yet. Press \(key(.putOnShelf)) on a book to add it"
+        case .query: "This saved search finds no books in this catalog. Press \(key(.lists)) for other lists"
         }
     }
 

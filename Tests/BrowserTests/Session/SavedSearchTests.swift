@@ -136,7 +136,7 @@ struct SavedSearchTests {
     @Test func aQueryThatFindsNothingSaysSo() throws {
         try save("xyzzy")
         #expect(
-            try user.browse("L G Enter", resumes: false).text.contains("This query finds no books in this catalog."))
+            try user.browse("L G Enter", resumes: false).text.contains("This saved search finds no books in this"))
     }
 
     @Test func itIsSearchedFurtherAsAnyList() throws {
