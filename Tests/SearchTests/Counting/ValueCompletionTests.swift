@@ -10,7 +10,8 @@ import Testing
     private static let books: [Book] = [
         .searched(title: "Moby-Dick", authors: ["Herman Melville"], series: "Sea, 1", subjects: ["Whales"]),
         .searched(title: "Emma", authors: ["Jane Austen"], subjects: ["Courtship", "Weather"]),
-        .searched(title: "Typee", authors: ["Herman Melville", "Melvil Dewey"], series: "Sea, 2", subjects: ["Whales"]),
+        .searched(
+            title: "Typee", authors: ["Herman Melville", "Melvil Dewey"], series: "Sea, 2", subjects: ["Whales"]),
     ]
 
     private struct Reader: BookReader {
@@ -60,7 +61,9 @@ import Testing
         #expect(value?.range == range && value?.typed == typed)
     }
 
-    @Test(arguments: ["melv", "title:x", "isbn:9", "year:19", "status:re", "author:\"king\"", "author:/k", "\"author:k"])
+    @Test(arguments: [
+        "melv", "title:x", "isbn:9", "year:19", "status:re", "author:\"king\"", "author:/k", "\"author:k",
+    ])
     func otherWordsAreNoSuchValues(text: String) {
         #expect(Query.unfinishedValue(of: text, at: text.utf8.count) == nil)
     }
