@@ -80,3 +80,8 @@ extension PartialDate {
         }
     }
 }
+
+extension PartialDate {
+    /// Returns the display name of a year: "1815", "350 BC".
+    public static func name(ofYear year: Int) -> String { year < 0 ? "\(year.magnitude) BC" : "\(year)" }
+}

@@ -37,6 +37,15 @@ final class BooksPane {
             .filter { $0.isKnown(in: session.library.store.index) }.map { .init(column: $0) }
     }
 
+    /// The columns of the list now: those that it has, and the ones that it is sorted by.
+    private var columnsNow: [ListColumns.Choice] {
+        let shown = shownColumns
+        let keys = model.request.order.criteria.map(\.key)
+        let added = keys.compactMap { ListColumn(rawValue: $0.rawValue) }
+            .filter { column in !shown.contains { $0.column == column } }
+        return shown + added.map { .init(column: $0) }
+    }
+
     /// How wide a column of the list is on the screen; nil if it is not there.
     func shownWidth(of column: ListColumn) -> Int? {
         model.rows.columns.firstIndex(of: column).flatMap { table.shownWidth(ofColumn: $0 + 1) }
@@ -46,10 +55,15 @@ final class BooksPane {
     func layout(in rect: Rect) {
         table.frame = rect
         table.rightMargin = rect.width > 30 ? 1 : 0
-        let choices = shownColumns
+        let choices = columnsNow
         table.columns =
             [TableColumn("", width: .fixed(1))]
             + choices.map { $0.column.tableColumn(width: $0.width, in: model.request.order) }
+        // The first sort key stays longest where it gets narrow.
+        let key = model.request.order.criteria.first?.key
+        for (number, choice) in choices.enumerated() where key != nil && choice.column.sortKey == key {
+            if table.columns[number + 1].priority != nil { table.columns[number + 1].priority = 20 }
+        }
         // However narrow it gets, the list has a column.
         if !choices.isEmpty { table.columns[1].priority = nil }
         model.rows.columns = choices.map(\.column)
@@ -64,7 +78,7 @@ final class BooksPane {
     func sort(byHeadAt position: Position) -> Bool {
         guard let column = table.column(withHeadAt: position) else { return false }
         // The screen may be of columns that were just replaced.
-        let choices = shownColumns
+        let choices = columnsNow
         if choices.indices.contains(column - 1), let key = choices[column - 1].column.sortKey { model.sort(by: key) }
         return true
     }

@@ -61,7 +61,7 @@ extension ListColumn {
         switch self {
         case .title: (.share(3), 26, nil, false)
         case .author: (.share(2), 14, 10, false)
-        case .year: (.fixed(6), 6, 9, true)
+        case .year: (.fixed(7), 7, 9, true)
         case .pages: (.fixed(7), 7, 8, true)
         case .rating: (.fixed(8), 8, 7, true)
         case .series: (.share(2), 18, 6, false)
@@ -76,7 +76,7 @@ extension ListColumn {
     /// What it shows of a book with this summary, which is all that is known of the book if no column needs more.
     func text(of book: Book, _ summary: BookSummary) -> (text: String, field: Query.TextField?, isKnown: Bool) {
         switch self {
-        case .year: (summary.year.map { "\($0)" } ?? "", nil, true)
+        case .year: (summary.year.map(PartialDate.name) ?? "", nil, true)
         case .pages: (summary.pageCount?.grouped ?? "", nil, true)
         default: text(of: book)
         }
@@ -88,9 +88,9 @@ extension ListColumn {
         case .title: (book.shownTitle, .title, true)
         case .author: (book.shownAuthors, .author, !book.authors.isEmpty)
         case .series: (book.shownSeries ?? "", .series, true)
-        case .year: (book.published.map { "\($0.year)" } ?? "", nil, true)
+        case .year: (book.published.map { PartialDate.name(ofYear: $0.year) } ?? "", nil, true)
         case .pages: (book.pageCount.map(\.grouped) ?? "", nil, true)
-        case .rating: (book.rating.map(\.shown) ?? "", nil, true)
+        case .rating: (book.rating.map { StarRating($0).text } ?? "", nil, true)
         case .language: (book.shownLanguages, .language, true)
         case .publisher: (book.publisher ?? "", .publisher, true)
         case .subject: (book.subjects.listed, .subject, true)

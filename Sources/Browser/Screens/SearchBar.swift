@@ -155,7 +155,7 @@ final class SearchBar: TextInput {
         guard let search else { return }
         guard search.editor == editor else { return stopSearch() }
         guard let values = search.task.value else {
-            return session.status.say("Searching for values …")
+            return session.status.say(.searchingValues)
         }
         self.search = nil
         let store = session.library.store
@@ -171,7 +171,7 @@ final class SearchBar: TextInput {
 
     private func show(_ candidates: [TabCompletion.Candidate], in range: Range<Int>, _ app: App) {
         guard let completion = TabCompletion(candidates, replacing: range, of: editor.text) else {
-            return session.status.say("Nothing completes this")
+            return session.status.say(.nothingCompletes)
         }
         show(completion, app)
     }

@@ -1,3 +1,4 @@
+internal import Books
 internal import Graphemes
 public import Library
 public import TerminalUI
@@ -132,8 +133,8 @@ public struct StatisticsPage {
     }
 
     private func draw(_ course: Chart.Course, row: Int, column: Int, on canvas: inout Canvas) {
-        let first = StatisticsCharts.name(ofYear: course.range.lowerBound)
-        let last = StatisticsCharts.name(ofYear: course.range.upperBound)
+        let first = PartialDate.name(ofYear: course.range.lowerBound)
+        let last = PartialDate.name(ofYear: course.range.upperBound)
         let room = columnWidth - first.count - last.count - 2
         guard room > 0 else { return }
         let line = Bar.sparkline(course.counts(limit: room))

@@ -49,12 +49,13 @@ extension BookListModel {
 
     /// The text in place of the books of the open list if it has none.
     private var placeholderOfList: String {
-        switch list.kind {
+        func key(_ command: Command) -> String { (settings.keys ?? .standard).firstLabel(of: command) }
+        return switch list.kind {
         case .all: Message.noBooksInCatalog.text()
-        case .favourites:
-            Message.noFavourites.text((settings.keys ?? .standard).firstLabel(of: .favourite))
-        case .status, .shelf: Message.emptyList.text()
-        case .query: Message.savedSearchFindsNothing.text()
+        case .favourites: Message.noFavourites.text(key(.favourite))
+        case .status(let status): Message.emptyList.text(key(.status(status)))
+        case .shelf: Message.emptyShelf.text(key(.putOnShelf))
+        case .query: Message.savedSearchFindsNothing.text(key(.lists))
         }
     }
 

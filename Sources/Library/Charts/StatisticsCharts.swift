@@ -83,12 +83,12 @@ public struct StatisticsCharts: Hashable, Sendable {
         window.addRests(to: &rows, from: start.years.lowerBound, to: end.years.upperBound)
         let unknown = statistics.bookCount - statistics.years.bookCount
         if unknown > 0 { rows.append(.init(label: Facet.decade.absenceName, count: unknown, isRest: true)) }
-        let median = statistics.years.quantile(0.5).map { ", median \(name(ofYear: $0))" } ?? ""
+        let median = statistics.years.quantile(0.5).map { ", median \(PartialDate.name(ofYear: $0))" } ?? ""
         return Chart(
             "Decades", rows,
             summary: first.number == last.number
-                ? "All of \(name(ofYear: first.number))"
-                : "\(name(ofYear: first.number))–\(name(ofYear: last.number))\(median)",
+                ? "All of \(PartialDate.name(ofYear: first.number))"
+                : "\(PartialDate.name(ofYear: first.number))–\(PartialDate.name(ofYear: last.number))\(median)",
             course: course(of: statistics.years, in: start.years.lowerBound...end.years.upperBound))
     }
 
@@ -96,7 +96,7 @@ public struct StatisticsCharts: Hashable, Sendable {
         guard let window = Window(of: years.entries.map { ($0.number, $0.count) }, length: yearCount) else {
             return nil
         }
-        var rows = window.counts.map { Chart.Row(label: name(ofYear: $0.number), count: $0.count) }
+        var rows = window.counts.map { Chart.Row(label: PartialDate.name(ofYear: $0.number), count: $0.count) }
         window.addRests(to: &rows, from: window.range.lowerBound, to: window.range.upperBound)
         return Chart("Added", rows)
     }
@@ -107,9 +107,6 @@ public struct StatisticsCharts: Hashable, Sendable {
         guard let first = inside.first?.number, let last = inside.last?.number, last - first >= 3 else { return nil }
         return Chart.Course(histogram: years, range: first...last)
     }
-
-    /// Returns the display name of a year: "1815", "750 BC".
-    public static func name(ofYear year: Int) -> String { year < 0 ? "\(-year) BC" : "\(year)" }
 
     // MARK: - Pages
 
@@ -248,7 +245,7 @@ private struct Window {
 
     /// Adds rows for the books outside the range, labelled with the years `first` and `last`.
     func addRests(to rows: inout [Chart.Row], from first: Int, to last: Int) {
-        func label(_ word: String, _ year: Int) -> String { "\(word) \(StatisticsCharts.name(ofYear: year))" }
+        func label(_ word: String, _ year: Int) -> String { "\(word) \(PartialDate.name(ofYear: year))" }
         if before > 0 { rows.insert(.init(label: label("before", first), count: before, isRest: true), at: 0) }
         if after > 0 { rows.append(.init(label: label("after", last), count: after, isRest: true)) }
     }

@@ -41,12 +41,10 @@ extension Book {
     /// The names of the languages, or the catalog's text for unknown tags.
     public var shownLanguages: String { languages.map { LanguageTag($0)?.englishName ?? $0 }.listed }
 
-    /// The rating as stars and a number, "★★★★☆ 4.2 of 5".
+    /// The rating as stars and a number, "★★★★½ 4.5 of 5".
     public var shownRating: String? {
         rating.map { rating in
-            let count = Int(min(5, max(0, rating.isFinite ? rating : 0)).rounded())
-            let stars = String(repeating: "★", count: count) + String(repeating: "☆", count: 5 - count)
-            return "\(stars) \(rating.shown) of 5"
+            "\(StarRating(rating.isFinite ? rating : 0).text) \(rating.shown) of 5"
         }
     }
 
@@ -98,7 +96,7 @@ extension PartialDate {
             "November",
             "December",
         ]
-        let shownYear = year < 0 ? "\(year.magnitude) BC" : "\(year)"
+        let shownYear = Self.name(ofYear: year)
         guard let month, (1...12).contains(month) else { return shownYear }
         return (day.map { "\($0) " } ?? "") + "\(months[month - 1]) \(shownYear)"
     }

@@ -32,6 +32,8 @@ public enum Message: String, CaseIterable, Sendable {
     case noPreviousSearch = "No previous search. Press {key} to search"
     case noSearchToSave = "No search to save. Press {key} to start one"
     case searching = "Searching …"
+    case searchingValues = "Searching for values …"
+    case nothingCompletes = "Nothing completes this word"
     case searchingFor = "Searching for {query}. {key} stops"
     case searchStopped = "Stopped searching for “{name}”"
     case searchWrapped = "Search continued from the {end}"
@@ -48,9 +50,10 @@ public enum Message: String, CaseIterable, Sendable {
     // MARK: - Empty lists
 
     case noBooksInCatalog = "This catalog has no books."
-    case noFavourites = "No favourites yet. Press {key} on a book to add it."
-    case emptyList = "No books here yet."
-    case savedSearchFindsNothing = "No book in this catalog matches this saved search."
+    case noFavourites = "No favourites yet. Press {key} on a book to add it"
+    case emptyList = "No books here yet. Press {key} on a book to add it"
+    case emptyShelf = "No books on this shelf yet. Press {key} on a book to add it"
+    case savedSearchFindsNothing = "This saved search finds no books in this catalog. Press {key} for other lists"
     case nothingToCount = "No books to count"
     case noValueContains = "No value contains “{text}”"
     case noMessages = "No messages yet."

@@ -31,7 +31,7 @@ public struct FacetValue: Hashable, Sendable {
     /// The facet.
     public let facet: Facet
     /// The value: normalized text, for series without the position; a language code, or a normalized name without one;
-    /// "1990..1999"; "yes" or "no"; "to-read"; whole stars; the key of a shelf's name.
+    /// "1990..1999"; "yes" or "no"; "to-read"; stars, such as "4.5"; the key of a shelf's name.
     public let value: String
     /// The number of books that have the value.
     public let count: Int
@@ -41,7 +41,7 @@ public struct FacetValue: Hashable, Sendable {
 
 extension FacetValue {
     /// Returns the display name: the spelling in the first book for authors, subjects and series, the English name of a
-    /// language, "1990s", "Non-fiction", "To read", "★★★★☆"; for a shelf, the key of its name.
+    /// language, "1990s", "Non-fiction", "To read", "★★★★½"; for a shelf, the key of its name.
     public func name(in books: any BookReader) -> String {
         switch facet {
         case .author, .subject, .series: books.bookAtHand(book).flatMap(spelling) ?? value
@@ -49,7 +49,7 @@ extension FacetValue {
         case .decade: decade?.name ?? value
         case .fiction: Self.name(ofFiction: value == "yes")
         case .status: Book.ReadingStatus(rawValue: value).map(Self.name) ?? value
-        case .rating: Self.name(ofStars: Int(value) ?? 0)
+        case .rating: stars.text
         case .shelf: value
         }
     }
@@ -66,7 +66,7 @@ extension FacetValue {
                 : Query.text(of: .language, whole: books.bookAtHand(book).flatMap(spelling) ?? value)
         case .decade: "year:\(value)"
         case .fiction, .status: "\(facet):\(value)"
-        case .rating: Query.text(ofStars: Int(value) ?? 0)
+        case .rating: Query.text(of: stars)
         case .shelf: Query.text(ofShelf: value)
         }
     }
@@ -77,11 +77,6 @@ extension FacetValue {
     /// Returns the display name of fiction or non-fiction.
     static func name(ofFiction isFiction: Bool) -> String { isFiction ? "Fiction" : "Non-fiction" }
 
-    /// Returns the display name of a rating in whole stars.
-    static func name(ofStars stars: Int) -> String {
-        String(repeating: "★", count: stars) + String(repeating: "☆", count: max(0, 5 - stars))
-    }
-
     /// Returns the display name of a reading status.
     public static func name(of status: Book.ReadingStatus) -> String {
         switch status {
@@ -91,6 +86,8 @@ extension FacetValue {
         case .abandoned: "Abandoned"
         }
     }
+
+    private var stars: StarRating { StarRating(Double(value) ?? 0) }
 
     private var decade: Decade? {
         value.firstRange(of: "..").flatMap { Int(value[..<$0.lowerBound]) }.map(Decade.init(ofYear:))
@@ -140,7 +137,7 @@ extension FacetValue {
         case .author, .subject, .language, .series, .fiction, .shelf: nil
         case .decade: decade?.number
         case .status: Book.ReadingStatus(rawValue: value).flatMap { Book.ReadingStatus.allCases.firstIndex(of: $0) }
-        case .rating: Int(value).map { -$0 }
+        case .rating: -stars.halves
         }
     }
 }

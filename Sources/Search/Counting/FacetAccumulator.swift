@@ -174,7 +174,7 @@ struct FacetAccumulator: ~Copyable {
         case .fiction:
             return known(traits) { NumericFields.Traits(rawValue: UInt8($0)).isFiction.map { $0 ? "yes" : "no" } }
         case .status: return known(traits) { NumericFields.Traits(rawValue: UInt8($0)).status?.rawValue }
-        case .rating: return known(ratings) { $0 == 0 ? nil : String(NumericFields.stars(of: UInt8($0))) }
+        case .rating: return known(ratings) { $0 == 0 ? nil : NumericFields.halfStars(of: UInt8($0)).number }
         }
     }
 

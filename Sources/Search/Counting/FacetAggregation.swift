@@ -109,7 +109,7 @@ final class FacetAggregation: Sendable {
             }
             return overriding(known, with: entries) { book in
                 let rating = index.facts(at: book).rating
-                return rating == 0 ? nil : String(NumericFields.stars(of: rating))
+                return rating == 0 ? nil : NumericFields.halfStars(of: rating).number
             }
         case .shelf:
             let entries = userData.shelves.flatMap { key, books in books.map { ($0, key) } }

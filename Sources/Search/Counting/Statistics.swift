@@ -127,4 +127,7 @@ private struct Stars {
 extension NumericFields {
     /// Returns a known rating of the index in whole stars, 0 to 5.
     static func stars(of rating: UInt8) -> Int { min(5, (Int(rating) - 1 + 20) / 40) }
+
+    /// Returns a known rating in units of 1/40, plus one, rounded to half stars.
+    static func halfStars(of rating: UInt8) -> StarRating { StarRating(halves: (Int(rating) - 1 + 10) / 20) }
 }

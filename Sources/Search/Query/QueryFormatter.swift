@@ -1,3 +1,4 @@
+internal import Books
 internal import Text
 
 extension Query {
@@ -12,12 +13,14 @@ extension Query {
     /// Returns the query for the books on the shelf whose name has this key: `on:"beach reads"`.
     static func text(ofShelf key: String) -> String { "on:\(quoted(key))" }
 
-    /// Returns the query for the books whose rating rounds to a number of stars: `(rating:>=3.5 rating:<4.5)`.
-    static func text(ofStars stars: Int) -> String {
-        switch stars {
-        case ...0: "rating:<0.5"
-        case 5...: "rating:>=4.5"
-        default: "(rating:>=\(stars - 1).5 rating:<\(stars).5)"
+    /// Returns the query for the books whose rating rounds to a number of stars: `(rating:>=4.25 rating:<4.75)`.
+    static func text(of stars: StarRating) -> String {
+        // The bounds are a quarter below and above.
+        func bound(_ quarters: Int) -> String { "\(quarters / 4).\(["00", "25", "50", "75"][quarters % 4])" }
+        return switch stars.halves {
+        case 0: "rating:<0.25"
+        case 10: "rating:>=4.75"
+        default: "(rating:>=\(bound(stars.halves * 2 - 1)) rating:<\(bound(stars.halves * 2 + 1)))"
         }
     }
 

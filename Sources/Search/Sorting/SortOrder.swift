@@ -4,6 +4,14 @@ public struct SortOrder: Hashable, Sendable {
     public enum Key: String, CaseIterable, Sendable {
         /// Authors sort by the family name of the first, series by name and position.
         case title, author, series, year, pages, rating, added
+
+        /// Whether a user who asks for this key wants the greatest values first: the newest, best or latest.
+        var beginsDescending: Bool {
+            switch self {
+            case .year, .rating, .added: true
+            case .title, .author, .series, .pages: false
+            }
+        }
     }
 
     /// A sort key and its direction.
@@ -55,10 +63,12 @@ extension SortOrder: CustomStringConvertible {
 }
 
 extension SortOrder {
-    /// Returns the order after the user requests `key`: sorted by that key only, or reversed if it is already the first
-    /// key.
+    /// Returns the order after the user requests `key`: sorted by that key only, in the direction that it begins with,
+    /// or reversed if it is already the first key.
     public func asking(for key: Key) -> SortOrder {
-        guard let first = criteria.first, first.key == key else { return SortOrder([Criterion(key)]) }
+        guard let first = criteria.first, first.key == key else {
+            return SortOrder([Criterion(key, isReversed: key.beginsDescending)])
+        }
         var order = self
         order.criteria[0].isReversed.toggle()
         return order
@@ -70,7 +80,7 @@ extension SortOrder {
         if let position = criteria.firstIndex(where: { $0.key == key }) {
             order.criteria[position].isReversed.toggle()
         } else {
-            order.criteria.append(Criterion(key))
+            order.criteria.append(Criterion(key, isReversed: key.beginsDescending))
         }
         return order
     }

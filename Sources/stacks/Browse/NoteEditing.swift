@@ -1,5 +1,6 @@
 internal import Browser
 internal import Glibc
+internal import Graphemes
 internal import Library
 internal import Storage
 
@@ -9,13 +10,29 @@ enum NoteEditing {
     static func edit(_ note: String, title: String) -> NoteEditor.Outcome {
         do throws(CommandError) {
             let editor = try TextEditor.chosen()
-            let path = try make(with: note)
+            let header = header(title: title)
+            let path = try make(with: header + "\n" + note)
             defer { unlink(path) }
             try TextEditor.edit(path, with: editor)
-            return .text(try read(path))
+            return .text(text(in: try read(path), without: header))
         } catch {
             return .problem(Message.noteUnchanged.text(error.sentence))
         }
+    }
+
+    /// Returns the first line of the file: the title as a comment of Markdown.
+    static func header(title: String) -> String {
+        // A comment must not end early.
+        "<!-- Note on \(title.sanitized.replacing("--", with: "—")) (this line is not saved) -->"
+    }
+
+    /// Returns the note in a file. Only the exact header is removed, so that no line of a note is ever lost.
+    static func text(in content: String, without header: String) -> String {
+        guard content == header || content.hasPrefix(header + "\n") || content.hasPrefix(header + "\r\n") else {
+            return content
+        }
+        let rest = content.dropFirst(header.count)
+        return String(rest.first?.isNewline == true ? rest.dropFirst() : rest)
     }
 
     /// Creates a temporary file with a note and returns its path.

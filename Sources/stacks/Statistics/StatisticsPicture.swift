@@ -1,3 +1,4 @@
+internal import Books
 internal import Browser
 internal import Graphemes
 internal import Library
@@ -155,8 +156,8 @@ struct StatisticsPicture {
                 "M\(shown(left)) \(shown(Double(y) + height))v\(shown(-length))h\(shown(max(1, step - 0.5)))v\(shown(length))z"
         }
         let below = y + Self.courseHeight - 12
-        let first = StatisticsCharts.name(ofYear: course.range.lowerBound)
-        let last = StatisticsCharts.name(ofYear: course.range.upperBound)
+        let first = PartialDate.name(ofYear: course.range.lowerBound)
+        let last = PartialDate.name(ofYear: course.range.upperBound)
         return "<path class=\"bar\" d=\"\(bars.joined())\"/>" + words(first, "soft", x: x, y: below)
             + words(last, "soft", x: x + Self.columnWidth, y: below, endsThere: true)
     }

@@ -77,7 +77,7 @@ struct ScreenReaderOutputTests {
         #expect(try answer("L j") == ["Favourites, 0, 2 of 6"])
         #expect(
             try answer("L j Enter") == [
-                "Favourites (0)", "No favourites yet. Press t on a book to add it.",
+                "Favourites (0)", "No favourites yet. Press t on a book to add it",
             ])
     }
 

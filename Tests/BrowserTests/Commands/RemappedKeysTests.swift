@@ -58,7 +58,7 @@ struct RemappedKeysTests {
         #expect(try user.browse("^n", resumes: false).status == "1/3  Press ^n again to quit")
         #expect(
             try user.browse("^g j Enter", resumes: false).row(2).contains(
-                "No favourites yet. Press F2 on a book to add it."))
+                "No favourites yet. Press F2 on a book to add it"))
     }
 
     @Test func theyDoWhatTheySay() throws {

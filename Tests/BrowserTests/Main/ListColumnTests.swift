@@ -25,7 +25,7 @@ struct ListColumnTests {
     @Test func eachColumnShowsItsPartOfABook() {
         let texts: [(ListColumn, String)] = [
             (.title, "The Stand"), (.author, "Stephen King, A. Other"), (.year, "1978"), (.pages, "1,200"),
-            (.rating, "4.25"), (.publisher, "Doubleday"), (.subject, "Horror, Plague"), (.added, "2004-03-05"),
+            (.rating, "★★★★½"), (.publisher, "Doubleday"), (.subject, "Horror, Plague"), (.added, "2004-03-05"),
             (.isbn, "978-0307947307"),
         ]
         for (column, text) in texts { #expect(column.text(of: full).text == text, "\(column)") }

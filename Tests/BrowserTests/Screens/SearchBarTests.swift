@@ -108,6 +108,26 @@ struct SearchBarTests {
         #expect(try browse("/ s Tab").row(-1).contains("series:"))
     }
 
+    @Test func tabCompletesValuesOfTheCatalogAndGoesThroughThem() throws {
+        let first = try browse("/ a u t Tab b r o Tab")
+        #expect(first.row(-2).hasPrefix(#" /author:"Charlotte Brontë""#))
+        #expect(first.row(-1).contains("Charlotte Brontë (1) · Emily Brontë (1)"))
+        #expect(titles(first) == ["Jane Eyre"])
+        #expect(titles(try browse("/ a u t Tab b r o Tab Tab")) == ["Wuthering Heights"])
+        #expect(titles(try browse("/ a u t Tab b r o Tab Tab Tab")) == ["Jane Eyre"])
+        #expect(titles(try browse("/ a u t Tab j Tab")) == ["Emma", "Persuasion"])
+        // The rest of the line stays.
+        #expect(try browse("/ " + typed("author:j x") + " Left Left Tab").row(-2).contains(#"author:"Jane Austen" x"#))
+    }
+
+    @Test func tabCompletesLanguagesAndShelves() throws {
+        for book in user.books.indices { user.books[book].languages = [book == 2 ? "fr" : "en"] }
+        #expect(titles(try browse("/ " + typed("language:fre") + " Tab")) == ["Wuthering Heights"])
+        let shelf = try browse("j b " + typed("beach reads") + " Enter / " + typed("on:be") + " Tab")
+        #expect(shelf.row(-2).hasPrefix(#" /on:"beach reads""#))
+        #expect(titles(shelf) == ["Jane Eyre"])
+    }
+
     @Test func whatIsFoundCanBeMarkedAndLookedFor() throws {
         let terminal = try browse("/ e y r e Enter t Esc / i s : f a v o u r i t e")
         #expect(titles(terminal) == ["Jane Eyre"])

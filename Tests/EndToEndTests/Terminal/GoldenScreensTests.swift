@@ -64,7 +64,7 @@ import Testing
         Scene(
             name: "books/sections-by-decade", about: "The list in sections by decade, sorted by year.",
             catalog: .novels,
-            keys: ["Sd", "sy"], sign: "year ↑"),
+            keys: ["Sd", "sy", "sy"], sign: "year ↑"),
         Scene(name: "search-bar/typing", about: "A search while it is typed.", keys: ["/", "stephen"], sign: "1/2"),
         Scene(
             name: "search-bar/kept", about: "What a search found, kept with Enter.", keys: ["/", "stephen", "Enter"],

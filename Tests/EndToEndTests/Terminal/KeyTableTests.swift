@@ -244,20 +244,20 @@ enum KeyTable {
             .sort(.author), ["sa"], from: .position("1/7"), sees: .title("All books (7) ▸ author ↑"), .list(byAuthor)),
         .of(
             .sort(.year), ["sy"], from: .position("1/7"),
-            sees: .title("All books (7) ▸ year ↑"),
-            .list(["Emma", "Persuasion", "The Hobbit", "Foundation", "Second Foundation", "The Two Towers", "Cosmos"])),
+            sees: .title("All books (7) ▸ year ↓"),
+            .list(["Cosmos", "The Two Towers", "Second Foundation", "Foundation", "The Hobbit", "Persuasion", "Emma"])),
         .of(
             .sort(.pages), ["sp"], from: .position("1/7"),
             sees: .title("All books (7) ▸ pages ↑"),
             .list(["Second Foundation", "Persuasion", "Foundation", "The Hobbit", "The Two Towers", "Cosmos", "Emma"])),
         .of(
             .sort(.rating), ["sr"], from: .position("1/7"),
-            sees: .title("All books (7) ▸ rating ↑"),
-            .list(["Second Foundation", "Foundation", "Cosmos", "Persuasion", "Emma", "The Hobbit", "The Two Towers"])),
+            sees: .title("All books (7) ▸ rating ↓"),
+            .list(["Emma", "The Hobbit", "The Two Towers", "Second Foundation", "Foundation", "Cosmos", "Persuasion"])),
         .of(
             .sort(.added), ["sd"], from: .position("1/7"),
-            sees: .title("All books (7) ▸ date added ↑"),
-            .list(["The Hobbit", "The Two Towers", "Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos"])),
+            sees: .title("All books (7) ▸ date added ↓"),
+            .list(["Cosmos", "Persuasion", "Emma", "Second Foundation", "Foundation", "The Hobbit", "The Two Towers"])),
         .of(
             .sort(nil), ["sl"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
             sees: .no("▸"), .list(Novels.titles), .status("Sorted in list order")),
@@ -266,25 +266,25 @@ enum KeyTable {
             sees: .title("All books (7) ▸ author ↑ title ↑"),
             .list(["Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
-            .thenSort(.author), ["sSa"], after: ["sr"], from: .title("All books (7) ▸ rating ↑"),
-            sees: .title("All books (7) ▸ rating ↑ author ↑"),
-            .list(["Second Foundation", "Foundation", "Persuasion", "Cosmos", "Emma", "The Hobbit", "The Two Towers"])),
+            .thenSort(.author), ["sSa"], after: ["sr"], from: .title("All books (7) ▸ rating ↓"),
+            sees: .title("All books (7) ▸ rating ↓ author ↑"),
+            .list(["Emma", "The Hobbit", "The Two Towers", "Second Foundation", "Foundation", "Persuasion", "Cosmos"])),
         .of(
             .thenSort(.year), ["sSy"], after: ["sa"], from: .list(byAuthor),
-            sees: .title("All books (7) ▸ author ↑ year ↑"),
-            .list(["Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
+            sees: .title("All books (7) ▸ author ↑ year ↓"),
+            .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Two Towers", "The Hobbit"])),
         .of(
             .thenSort(.pages), ["sSp"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ pages ↑"),
             .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
             .thenSort(.rating), ["sSr"], after: ["sa"], from: .list(byAuthor),
-            sees: .title("All books (7) ▸ author ↑ rating ↑"),
-            .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
+            sees: .title("All books (7) ▸ author ↑ rating ↓"),
+            .list(["Second Foundation", "Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
             .thenSort(.added), ["sSd"], after: ["sa"], from: .list(byAuthor),
-            sees: .title("All books (7) ▸ author ↑ date added ↑"),
-            .list(["Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
+            sees: .title("All books (7) ▸ author ↑ date added ↓"),
+            .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
             .section(.letter), ["St"], from: .position("1/7"),
             sees: .title("All books (7) by letter"),

@@ -61,10 +61,10 @@ import Testing
         .commandUnavailable, .pipeCannotReload, .needsLocalIndex, .onePaneOnly, .bookNotListed, .nothingBack,
         .nothingForward, .noMatchHere, .noMatch, .noMatchFor, .noSuchProperty,
         .noBooksInCatalog, .emptyList, .nothingToCount, .noValueContains, .noMessages, .noChanges, .noCommand,
-        .noMatchingShelf, .onNoShelf, .onNoShelves, .notSelectable, .builtInList, .nothingToUndo,
+        .noMatchingShelf, .onNoShelf, .nothingCompletes, .onNoShelves, .notSelectable, .builtInList, .nothingToUndo,
         .nothingToRedo, .nothingChangedSince, .keptUntilQuit, .notSavedYet, .noneHasProperty, .noClipboard,
         .noOpener, .noLink, .noLinks, .nothingToExport, .nothingOfYours, .lastChangesLost, .nothingMatches,
-        .notGrouped, .noFavourites, .savedSearchFindsNothing, .readAsWindows1252, .lastCatalogGone,
+        .notGrouped, .noFavourites, .readAsWindows1252, .lastCatalogGone,
         // The reason, or what is said with them, has the next step.
         .noteUnchanged, .historyUnreadable, .userDataUnreadable, .positionNotSaved, .notCopied, .notExported,
         .profileInvalid, .unreadableFrom, .skippedItem, .skippedItems, .changesNotKept, .preferencesNewer,

@@ -62,7 +62,7 @@ import Testing
         #expect(value(.rating, "0").name(in: store) == "☆☆☆☆☆")
         #expect(
             ["0", "3", "5"].map { value(.rating, $0).query(in: store) }
-                == ["rating:<0.5", "(rating:>=2.5 rating:<3.5)", "rating:>=4.5"])
+                == ["rating:<0.25", "(rating:>=2.75 rating:<3.25)", "rating:>=4.75"])
         #expect(value(.shelf, "beach reads").query(in: store) == #"on:"beach reads""#)
         #expect(value(.shelf, "winter").exclusion(in: store) == "-on:winter")
     }

@@ -1,0 +1,51 @@
+import TerminalTesting
+import Testing
+
+@testable import Books
+@testable import Browser
+@testable import Library
+
+@Suite("Sorting: first direction and column") struct SortColumnTests {
+    private let user: User
+
+    init() {
+        var books = ["Old", "New", "Mid"].map { Book.make(title: $0) }
+        for (place, (year, rating)) in [(-350, 2.0), (2001, 4.5), (1900, 3.0)].enumerated() {
+            books[place].published = PartialDate(year: year)
+            books[place].rating = rating
+            books[place].dateAdded = PartialDate(year: 2000 + place)
+        }
+        user = User(books: books)
+    }
+
+    private func titles(_ keys: String) throws -> [String] {
+        let terminal = try user.browse(keys + " g g", columns: 120, resumes: false)
+        return (2..<5).map { row in
+            terminal.row(row).drop { "▌ ".contains($0) }.split(separator: " ").first.map(String.init) ?? ""
+        }
+    }
+
+    @Test func theNewestBestAndLatestComeFirst() throws {
+        #expect(try titles("s y") == ["New", "Mid", "Old"])
+        #expect(try titles("s y s y") == ["Old", "Mid", "New"])
+        #expect(try titles("s r") == ["New", "Mid", "Old"])
+        #expect(try titles("s d") == ["Mid", "New", "Old"])
+        #expect(try titles("s a s S y") == ["New", "Mid", "Old"])
+        #expect(try titles("s t") == ["Mid", "New", "Old"])
+    }
+
+    @Test func aStoredOrderKeepsItsDirection() throws {
+        _ = try user.browse("s y s y q", resumes: false)
+        #expect(user.place?.sort == "year")
+        #expect(try user.browse().title.contains("year ↑"))
+    }
+
+    @Test func theColumnOfTheOrderIsShownWhileItHolds() throws {
+        let terminal = try user.browse("s r", columns: 80, resumes: false)
+        #expect(terminal.row(1).contains("Rating ↓"))
+        #expect(terminal.row(2).contains("★★★★½"))
+        #expect(try !user.browse("s r s l", columns: 80, resumes: false).row(1).contains("Rating"))
+        // The columns that were chosen stay as they are.
+        #expect(try user.browse("s y", columns: 120, resumes: false).row(4).contains("350 BC"))
+    }
+}
