@@ -135,7 +135,7 @@ import Testing
             let result = try search(query, catalog)
             #expect(result.ending == .exit(1) && result.output == "")
             let second = reason.isEmpty ? "" : "stacks: \(reason)\n"
-            #expect(result.error == "stacks: nothing in \(catalog) matches \(query).\n" + second)
+            #expect(result.error == "stacks: no match for \(query) in \(catalog).\n" + second)
         }
         // All of nothing is all that was asked for.
         let none = try sandbox.write("[]", to: "none.json")

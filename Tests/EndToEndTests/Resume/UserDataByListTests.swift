@@ -40,7 +40,9 @@ import Testing
         #expect(screen.shows("▪  Cosmos"))
         try terminal.type("vk")
         // It ended where v was typed again.
-        try terminal.wait(for: "the row before, not marked") { $0.position == "2/7" && $0.status.contains("3 selected") }
+        try terminal.wait(for: "the row before, not selected") {
+            $0.position == "2/7" && $0.status.contains("3 selected")
+        }
     }
 
     @Test func allAreMarkedAndThenNone() throws {

@@ -74,7 +74,7 @@ import Testing
             keys: ["/", "stephen pages:many"], sign: "^"),
         Scene(
             name: "search-bar/nothing-found", about: "A search that finds nothing says which word it was.",
-            keys: ["/", "stephen xyzzy"], sign: "No match for xyzzy"),
+            keys: ["/", "stephen xyzzy"], sign: "No match for “xyzzy”"),
         Scene(
             name: "search-bar/nearly-spelled", about: "A word that is misspelled, and what is spelled nearly so.",
             keys: ["/", "stephn"], sign: "Did you mean"),

@@ -106,10 +106,10 @@ enum KeyTable {
             sees: .selection("  Second Foundation"), .text("▌[x] Title")),
         .of(
             .resizeColumn(.narrower), ["<"], after: ["|"], from: .text("▌[x] Title                auto"),
-            sees: .text("▌[x] Title                  35")),
+            sees: .text("▌[x] Title                  34")),
         .of(
             .resizeColumn(.wider), [">"], after: ["|"], from: .text("▌[x] Title                auto"),
-            sees: .text("▌[x] Title                  37")),
+            sees: .text("▌[x] Title                  36")),
         .of(.toggleColumn, ["Space"], after: ["|"], from: .text("▌[x] Title"), sees: .text("▌[ ] Title")),
     ]
 
@@ -253,11 +253,11 @@ enum KeyTable {
         .of(
             .sort(.rating), ["sr"], from: .position("1/7"),
             sees: .title("All books (7) ▸ rating ↓"),
-            .list(["Emma", "The Hobbit", "The Two Towers", "Second Foundation", "Foundation", "Cosmos", "Persuasion"])),
+            .list(["The Two Towers", "The Hobbit", "Emma", "Persuasion", "Cosmos", "Foundation", "Second Foundation"])),
         .of(
             .sort(.added), ["sd"], from: .position("1/7"),
             sees: .title("All books (7) ▸ date added ↓"),
-            .list(["Cosmos", "Persuasion", "Emma", "Second Foundation", "Foundation", "The Hobbit", "The Two Towers"])),
+            .list(["Cosmos", "Persuasion", "Emma", "Second Foundation", "Foundation", "The Two Towers", "The Hobbit"])),
         .of(
             .sort(nil), ["sl"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
             sees: .no("▸"), .list(Novels.titles), .status("Sorted in list order")),
@@ -280,11 +280,11 @@ enum KeyTable {
         .of(
             .thenSort(.rating), ["sSr"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ rating ↓"),
-            .list(["Second Foundation", "Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
+            .list(["Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos", "The Two Towers", "The Hobbit"])),
         .of(
             .thenSort(.added), ["sSd"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ date added ↓"),
-            .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
+            .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Two Towers", "The Hobbit"])),
         .of(
             .section(.letter), ["St"], from: .position("1/7"),
             sees: .title("All books (7) by letter"),

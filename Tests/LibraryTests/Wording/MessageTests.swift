@@ -45,7 +45,7 @@ import Testing
         " is no book", " is no cat", "There is ", "there is ", "There are ", "there are ", " such a", "has such",
         " so ", "anew", "of which", "where there", ", where",
         "any more", "no longer a ", "taken back", "Taken back", "made again", "reader", "left out", "passed over",
-        "what is ", "selected", " mark ", "marks", "mend", "one a line", "behind ", "!", "  ",
+        "what is ", "marked", " mark ", "marks", "mend", "one a line", "behind ", "!", "  ",
     ]
 
     @Test(arguments: Message.allCases)
