@@ -36,7 +36,7 @@ public struct QuerySyntaxError: Hashable, Sendable {
             "unknown field \(name.shortened):. Did you mean \(nearest.map { $0 + ":" }.asPlainChoice)? Quote it to search for the text"
         case .unknownValue(let value, let field, let allowed):
             "\(field): needs \(allowed.asPlainChoice), not “\(value.shortened)”"
-        case .numberExpected(let value, let field):
+        case .numberExpected(_, let field):
             "\(field.rawValue): needs a number or range: \(field.examples.joined(separator: ", "))"
         case .unexpectedParenthesis: "unmatched ). Type \\) to search for one"
         case .malformedPattern(let message, _): "invalid regular expression: \(message)"
