@@ -344,7 +344,7 @@ class Output(Bytes):
 
             def one(arguments):
                 result = self.lab.output(home, *arguments)
-                assert result.returncode in range(0, 78), f"{result.returncode}"
+                assert result.returncode in range(0, 79), f"{result.returncode}"
                 self.scan(result.stdout + result.stderr, repr(arguments)[:120])
 
             self.lab.each(commands, one)

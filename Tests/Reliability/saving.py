@@ -701,7 +701,7 @@ class LaterVersions(SavingCheck):
                     history = file.read()
                 with self.lab.session(home) as session:
                     session.wait_for("1/5")
-                    session.wait_for("newer one wrote" if name == "preferences" else "later version", seconds=5)
+                    session.wait_for("a newer stacks wrote", seconds=5)
                     session.type("t")
                     session.wait_for(ACKNOWLEDGED)
                     session.type("jjLq")
