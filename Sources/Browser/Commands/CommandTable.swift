@@ -426,7 +426,8 @@ extension CommandInfo {
             .init(
                 .cancel, "cancel", "Cancel", ["Esc"], .everywhere,
                 "Cancel the keys typed so far, close a screen, leave the detail, or clear the search.",
-                hint: CommandHint(text: "close", contexts: .closing)),
+                hint: CommandHint(
+                    text: "close", otherTexts: [.books: "clear search"], contexts: .closing.union([.books]))),
             .init(
                 .help, "help", "Help", ["?", "F1"], .commanding,
                 "Show all commands and their keys; / filters.",
@@ -442,7 +443,8 @@ extension CommandInfo {
             ),
             .init(
                 .reload, "reload", "Reload", ["R"], .panes,
-                "Reload the catalog from its file; the current book stays current.", needs: .reloading),
+                "Reload the catalog from its file; the current book stays current.", needs: .reloading,
+                hint: CommandHint(text: "reload", contexts: [.books])),
             .init(
                 .redraw, "redraw", "Redraw", ["^l"], .everywhere,
                 "Redraw the screen."),

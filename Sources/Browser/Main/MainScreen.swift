@@ -124,7 +124,12 @@ final class MainScreen: Screen {
     func canPerform(_ command: Command, _ app: App) -> Bool {
         switch command {
         case .renameList, .deleteList: lists.current?.isUserList ?? false
+        case .export where focus == .lists: lists.current.flatMap(session.library.count)?.total != 0
         case .open where focus == .list, .favourite, .sort: session.books.table.currentRow != nil
+        case .lists where focus == .list: session.books.emptiness == nil || session.books.emptiness == .list
+        case .search: session.books.emptiness == nil || session.books.emptiness == .search
+        case .reload: session.books.emptiness == .catalog
+        case .cancel: session.books.emptiness == .search
         case .move(.down) where focus == .detail: detail.view.isScrollable
         default: true
         }

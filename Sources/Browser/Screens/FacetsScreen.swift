@@ -112,7 +112,7 @@ final class FacetsScreen: FilterableScreen {
     func canPerform(_ command: Command, _ app: App) -> Bool {
         switch command {
         case .open, .exclude: table.currentRow != nil
-        case .search: source.facets != nil
+        case .search: source.facets != nil && (table.rowCount > 0 || !filter.isEmpty)
         default: true
         }
     }

@@ -6,6 +6,16 @@ internal import Search
 internal import TerminalUI
 internal import Threading
 
+/// What is empty if the open list has no rows.
+enum Emptiness {
+    /// The catalog has no books, and so no list has.
+    case catalog
+    /// The list has no books.
+    case list
+    /// The search finds none of the list.
+    case search
+}
+
 /// A search without results: the reason, and whether a suggestion can be accepted.
 struct EmptySearch {
     /// The search and its diagnosis; nil if the last search found something.
@@ -32,6 +42,14 @@ extension BookListModel {
             emptySearch.acceptsSuggestions = newValue
             if table.rowCount == 0 { table.placeholder = placeholder }
         }
+    }
+
+    /// What is empty; nil if the list has rows, or may still get some.
+    var emptiness: Emptiness? {
+        if table.rowCount > 0 || progress != nil { return nil }
+        if request.query.expression != .everything { return .search }
+        if library.store.state.isLoading { return nil }
+        return list == .all ? .catalog : .list
     }
 
     /// The text in place of rows, with the keys that fill the list.

@@ -58,7 +58,7 @@ struct CommandTableTests {
     @Test func hintsAreOfTheContext() {
         #expect(
             CommandInfo.hints(in: .books).map(\.hint.text) == [
-                "open", "lists", "favourite", "search", "sort", "help", "quit",
+                "open", "lists", "favourite", "search", "sort", "close", "help", "reload", "quit",
             ])
         #expect(
             CommandInfo.hints(in: .lists).map(\.hint.text) == [

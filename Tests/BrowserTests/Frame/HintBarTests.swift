@@ -31,12 +31,43 @@ import Testing
     @Test func onlyListsOfTheReaderCanBeRenamedAndDeleted() throws {
         #expect(try hints("L") == " Enter open   + new shelf   x export   ? help   q quit")
         try user.browse("+ a Enter")
-        #expect(try hints("L G") == " Enter open   + new shelf   = rename   D delete   x export   ? help   q quit")
+        #expect(try hints("L G") == " Enter open   + new shelf   = rename   D delete   ? help   q quit")
         #expect(try hints("L G D") == " y delete   Esc keep")
     }
 
-    @Test func anEmptyListOffersNothingForBooks() throws {
-        #expect(try hints("L j Enter") == " L lists   / search   ? help   q quit")
+    @Test(arguments: ["L j Enter", "L j j Enter", "+ n e w Enter L G Enter"])
+    func anEmptyListOffersTheWayToOthers(keys: String) throws {
+        #expect(try hints(keys) == " L lists   ? help   q quit")
+    }
+
+    @Test func aListThatWasEmptiedOffersToUndo() throws {
+        #expect(try hints("t L j Enter t") == " u undo   L lists   ? help   q quit")
+    }
+
+    @Test func anEmptySavedSearchOffersTheWayToOthers() throws {
+        #expect(try hints("/ x y z z y Enter W Enter Esc L G Enter") == " L lists   ? help   q quit")
+    }
+
+    @Test func aSearchThatFindsNothingCanBeChangedAndCleared() throws {
+        #expect(try hints("/ x y z z y Enter") == " / search   Esc clear search   ? help   q quit")
+        #expect(try hints("/ x y z z y Enter", columns: 50) == " / search   Esc clear search   ? help   q quit")
+        #expect(try hints("/ b o o k Enter").contains("Esc") == false)
+    }
+
+    @Test func anEmptyCatalogOffersNoSearchAndNoLists() throws {
+        user.books = []
+        #expect(try hints("") == " ? help   q quit")
+        #expect(try hints("L") == " Enter open   + new shelf   ? help   q quit")
+        let source = changingSource([.success([]), .success([])])
+        #expect(try user.browse("R", source: source, resumes: false).hints == " ? help   R reload   q quit")
+    }
+
+    @Test func screensWithoutRowsOfferNothingForThem() throws {
+        #expect(try hints("F / x y z z y Enter") == " / filter   Esc close")
+        #expect(try hints("U") == " Esc close")
+        user.books = []
+        #expect(try hints("F") == " Esc close")
+        #expect(try hints("%") == " Esc close")
     }
 
     @Test func theHistoryHasItsKeys() throws {
