@@ -52,8 +52,18 @@ extension ListColumn {
         let criterion = order.criteria.first { $0.key == sortKey }
         let sign = criterion.map { $0.isReversed ? " ↓" : " ↑" } ?? ""
         return TableColumn(
-            label + sign, width: chosen.map(TableColumn.Width.fixed) ?? width, minimumWidth: least, priority: priority,
+            label + sign, width: chosen.map(TableColumn.Width.fixed) ?? width,
+            minimumWidth: order.bringsUpColumn ? min(least, narrowWidth ?? least) : least, priority: priority,
             isRightAligned: isNumber)
+    }
+
+    /// How wide title and author are at least beside the column of the order; nil for the others.
+    private var narrowWidth: Int? {
+        switch self {
+        case .title: 16
+        case .author: 12
+        default: nil
+        }
     }
 
     /// How wide it is, how wide at least, how long it stays where it gets narrow, and whether it is a number.
@@ -138,6 +148,11 @@ public struct ListColumns: Hashable, Sendable {
     public var names: [String] {
         choices.map { choice in choice.column.rawValue + (choice.width.map { ":\($0)" } ?? "") }
     }
+}
+
+extension SortOrder {
+    /// Whether it has a column that the list may not have otherwise.
+    fileprivate var bringsUpColumn: Bool { criteria.contains { ![.title, .author].contains($0.key) } }
 }
 
 extension PartialDate {

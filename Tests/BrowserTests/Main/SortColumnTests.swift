@@ -48,4 +48,28 @@ import Testing
         // The columns that were chosen stay as they are.
         #expect(try user.browse("s y", columns: 120, resumes: false).row(4).contains("350 BC"))
     }
+
+    /// The heads of the list, without the detail beside it.
+    private func heads(_ keys: String, columns: Int) throws -> [String] {
+        let row = try user.browse(keys, columns: columns, resumes: false).row(1).prefix { $0 != "│" }
+        return row.split(separator: " ").filter { !"↑↓".contains($0) }.map(String.init)
+    }
+
+    @Test(arguments: [80, 60, 50])
+    func titleAndAuthorNarrowForTheColumnOfTheOrder(columns: Int) throws {
+        #expect(try heads("s y", columns: columns) == ["Title", "Author", "Year"])
+        #expect(try heads("s p", columns: columns) == ["Title", "Author", "Pages"])
+        #expect(try heads("s r", columns: columns) == ["Title", "Author", "Rating"])
+        #expect(try heads("s d", columns: columns) == ["Title", "Author", "Added"])
+    }
+
+    @Test func whereNotAllFitTheAuthorGivesWay() throws {
+        #expect(try heads("s y", columns: 40) == ["Title", "Year"])
+        #expect(try heads("s a s S y", columns: 40) == ["Title", "Author"])
+    }
+
+    @Test func anOrderByTwoColumnsLosesTheSecondBeforeTheAuthor() throws {
+        #expect(try heads("s y s S r", columns: 80) == ["Title", "Author", "Year"])
+        #expect(try heads("s y s S r", columns: 60) == ["Title", "Author", "Year", "Rating"])
+    }
 }
