@@ -120,7 +120,7 @@ struct BookActions {
     /// Rates the books; 0 takes the rating away.
     private func rate(_ digit: Character?) {
         guard let rating = digit?.wholeNumberValue else { return }
-        let stars = String(repeating: "★", count: rating) + String(repeating: "☆", count: 5 - rating)
+        let stars = StarRating(Double(rating)).text
         change(rating > 0 ? .rated : .ratingRemoved, rating > 0 ? stars : nil, orElse: .ratingRemoved) { _ in
             .rating(rating > 0 ? rating : nil)
         } isOn: { _ in

@@ -166,10 +166,14 @@ public struct StatisticsCharts: Hashable, Sendable {
     }
 
     private static func ratings(_ statistics: Statistics) -> Chart? {
-        let ratings = statistics.ratings
-        guard let mean = ratings.mean else { return nil }
-        let lowest = ratings.count(in: 0...0) > 0 ? 0 : 1
-        let rows = (lowest...5).reversed().map { Chart.Row(label: $0.of("star"), count: ratings.count(in: $0...$0)) }
+        let ratings = statistics.halfStars
+        guard let mean = statistics.meanRating else { return nil }
+        // Each whole star from one on has a row, and what lies between them if a book has it.
+        let rows = (0...10).reversed().compactMap { halves in
+            let count = ratings.count(in: halves...halves)
+            let isWhole = halves > 0 && halves.isMultiple(of: 2)
+            return isWhole || count > 0 ? Chart.Row(label: StarRating(halves: halves).text, count: count) : nil
+        }
         let rest = statistics.bookCount - ratings.bookCount
         return Chart(
             "Ratings", rows + (rest > 0 ? [.init(label: "Not rated", count: rest, isRest: true)] : []),

@@ -1,3 +1,4 @@
+internal import Books
 public import Shelves
 
 extension UndoStep {
@@ -30,10 +31,7 @@ extension UndoStep {
     public var sentence: String { phrase.prefix(1).uppercased() + phrase.dropFirst() }
 
     /// Returns a rating as stars: "★★★☆☆".
-    public static func stars(_ rating: Int) -> String {
-        let count = min(max(rating, 0), 5)
-        return String(repeating: "★", count: count) + String(repeating: "☆", count: 5 - count)
-    }
+    public static func stars(_ rating: Int) -> String { StarRating(Double(rating)).text }
 }
 
 extension Message {

@@ -13,6 +13,8 @@ public struct Statistics: Sendable {
     public let pages: Histogram
     /// The ratings in whole stars, 0 to 5, from the user data or else from the catalog.
     public let ratings: Histogram
+    /// The same ratings in half stars, 0 to 10.
+    public let halfStars: Histogram
     /// The years in which books were added.
     public let yearsAdded: Histogram
     /// The number of fiction books.
@@ -55,6 +57,9 @@ public struct Statistics: Sendable {
 
     /// The number of books without a reading status.
     public var withoutStatusCount: Int { bookCount - statuses.values.reduce(0, +) }
+
+    /// The mean rating in stars, to the nearest half star of each book; nil without ratings.
+    public var meanRating: Double? { halfStars.mean.map { $0 / 2 } }
 
     /// Returns the number of books that have a value in `field`, or nil if it is not counted.
     public func count(of field: BookField) -> Int? { fields.first { $0.field == field }?.count }
@@ -102,25 +107,37 @@ extension Statistics {
                 stars.replace(index.facts(at: Int(book)).rating, by: rating)
             }
         }
-        ratings = Histogram(counts: stars.counts)
+        ratings = Histogram(counts: stars.whole)
+        halfStars = Histogram(counts: stars.halves)
         favouriteCount = userData.favourites.count { list.contains(Int($0)) }
     }
 }
 
-/// The number of books by whole stars, from 0 to 5.
+/// The number of books by stars.
 private struct Stars {
-    private(set) var counts = [UInt32](repeating: 0, count: 6)
+    /// By whole stars, from 0 to 5.
+    private(set) var whole = [UInt32](repeating: 0, count: 6)
+    /// By half stars, from 0 to 10. A whole star is not the sum of two halves: 4.3 rounds to 4 and to 4.5.
+    private(set) var halves = [UInt32](repeating: 0, count: 11)
 
     /// The number of books that have a rating.
-    var count: Int { counts.reduce(0) { $0 + Int($1) } }
+    var count: Int { whole.reduce(0) { $0 + Int($1) } }
 
     /// Adds `count` books with a rating in the encoding of `NumericFields`.
-    mutating func add(_ count: UInt32, of rating: UInt8) { counts[NumericFields.stars(of: rating)] += count }
+    mutating func add(_ count: UInt32, of rating: UInt8) {
+        whole[NumericFields.stars(of: rating)] += count
+        halves[NumericFields.halfStars(of: rating).halves] += count
+    }
 
     /// Replaces the catalog's rating of a book by the user's, in whole stars.
     mutating func replace(_ rating: UInt8, by stars: Int) {
-        if rating > 0 { counts[NumericFields.stars(of: rating)] -= 1 }
-        counts[min(5, max(0, stars))] += 1
+        if rating > 0 {
+            whole[NumericFields.stars(of: rating)] -= 1
+            halves[NumericFields.halfStars(of: rating).halves] -= 1
+        }
+        let stars = min(5, max(0, stars))
+        whole[stars] += 1
+        halves[2 * stars] += 1
     }
 }
 
@@ -128,6 +145,6 @@ extension NumericFields {
     /// Returns a known rating of the index in whole stars, 0 to 5.
     static func stars(of rating: UInt8) -> Int { min(5, (Int(rating) - 1 + 20) / 40) }
 
-    /// Returns a known rating in units of 1/40, plus one, rounded to half stars.
+    /// Returns a known rating of the index, rounded to half stars.
     static func halfStars(of rating: UInt8) -> StarRating { StarRating(halves: (Int(rating) - 1 + 10) / 20) }
 }

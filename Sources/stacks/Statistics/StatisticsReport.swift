@@ -116,7 +116,7 @@ struct StatisticsReport {
         let ratings = statistics.ratings
         return object([
             "known": number(ratings.bookCount),
-            "mean": ratings.mean.map { .number(String(($0 * 100).rounded() / 100)) } ?? .null,
+            "mean": statistics.meanRating.map { .number(String(($0 * 100).rounded() / 100)) } ?? .null,
             "stars": .array((0...5).map { number(ratings.count(in: $0...$0)) }),
         ])
     }

@@ -167,8 +167,20 @@ struct StatisticsPageTests {
         #expect(status.rows.map(\.label) == ["To read", "Reading", "Read", "Abandoned", "No status"])
         #expect(status.rows.map(\.count) == [0, 0, 1, 0, 2])
         let ratings = try #require(charts.charts.first { $0.title == "Ratings" })
-        #expect(ratings.rows.map(\.label) == ["5 stars", "4 stars", "3 stars", "2 stars", "1 star", "Not rated"])
+        #expect(ratings.rows.map(\.label) == ["★★★★★", "★★★★☆", "★★★☆☆", "★★☆☆☆", "★☆☆☆☆", "Not rated"])
         #expect(ratings.rows.map(\.count) == [0, 1, 0, 1, 0, 1])
         #expect(ratings.summary == "3 stars on average")
+    }
+
+    @Test func halfStarsHaveRowsIfABookHasThem() throws {
+        var books = (1...4).map { book("Book \($0)") }
+        for (number, rating) in [4.5, 4.3, 4, 0.5].enumerated() { books[number].rating = rating }
+        let charts = try charts(of: books)
+        let ratings = try #require(charts.charts.first { $0.title == "Ratings" })
+        #expect(
+            ratings.rows.map(\.label) == ["★★★★★", "★★★★½", "★★★★☆", "★★★☆☆", "★★☆☆☆", "★☆☆☆☆", "½☆☆☆☆"])
+        #expect(ratings.rows.map(\.count) == [0, 2, 1, 0, 0, 0, 1])
+        // (4.5 + 4.5 + 4 + 0.5) / 4
+        #expect(ratings.summary == "3.38 stars on average")
     }
 }

@@ -57,6 +57,8 @@ import Testing
         #expect(found.pages.bookCount == 4)
         #expect(found.ratings.entries.map(\.number) == [0, 1, 5])
         #expect(found.ratings.entries.map(\.count) == [1, 1, 2])
+        #expect(found.halfStars.entries.map(\.number) == [1, 9, 10])
+        #expect(found.halfStars.entries.map(\.count) == [2, 1, 1])
         #expect(found.yearsAdded.entries.map(\.number) == [1, 2020])
     }
 
@@ -72,6 +74,7 @@ import Testing
         #expect(all.statuses == [.toRead: 1, .reading: 2, .read: 1, .abandoned: 1])
         #expect(all.withoutStatusCount == 0)
         #expect(all.ratings.entries.map(\.number) == [3, 5])
+        #expect(all.halfStars.entries.map(\.number) == [6, 10])
         #expect(all.favouriteCount == 3)
         #expect(all.count(of: .rating) == 1)
         // Of marks on books that are not in the list none counts, nor of any that are not in the catalog.
