@@ -113,4 +113,29 @@ struct WaitingTests {
         wait(for: app) { $0.session.books.progress == nil && $0.session.books.table.rowCount == 1 }
         #expect(text(of: app).hasPrefix(" mine (1) / 305 "))
     }
+
+    // MARK: - Completed values
+
+    @Test func theValuesThatTabCompletesComeWhenTheyAreFoundWhileKeysAreTyped() {
+        let app = makeApp(timeBudget: 0)
+        type("/ a u t h o r : a n", in: app)
+        type("Tab", in: app)
+        wait(for: app) { self.typedText(in: $0) == "author:\"An Author\"" }
+        #expect(typedText(in: app) == "author:\"An Author\"")
+    }
+
+    @Test func whatIsTypedMeanwhileIsNotReplacedByAValue() {
+        let app = makeApp(timeBudget: 0)
+        // Without a wake-up in between, no value can be taken over.
+        type("/ a u t h o r : a n", in: app)
+        for case .events(let events) in ScriptedTerminal.Step.keys("Tab x") { events.forEach { _ = app.handle($0) } }
+        let typed = typedText(in: app)
+        wait(for: app) { $0.session.books.progress == nil }
+        usleep(50_000)
+        _ = app.handle(.wakeUp)
+        #expect(typedText(in: app) == typed)
+        #expect(typed == "author:anx" || typed == "author:\"An Author\"x")
+    }
+
+    private func typedText(in app: App) -> String? { (app.top as? SearchBar)?.editor.text }
 }
