@@ -36,6 +36,34 @@ import Testing
         #expect(sandbox.text(of: sandbox.path + "/mode") == "600\n")
     }
 
+    /// The header is the first line of the file, and no line of the note.
+    @Test(arguments: [
+        (#"printf 'Lent to Ada\n' >> "$1""#, "Lent to Ada", "Lent to Ada\nLent to Ada"),
+        (#"sed -i 1d "$1"; printf '# Lent\nto Ada\n' >> "$1""#, "# Lent\nto Ada", "# Lent\nto Ada\n# Lent\nto Ada"),
+        (#"printf '<!-- Lent -->\nto Ada\n' > "$1""#, "<!-- Lent -->\nto Ada", "<!-- Lent -->\nto Ada"),
+    ])
+    func theHeaderAboveANoteIsNotSaved(script: String, first: String, second: String) throws {
+        let sandbox = try Sandbox()
+        let (editor, header) = (sandbox.path + "/editor", sandbox.path + "/header")
+        try sandbox.writeProgram("#!/bin/sh\nhead -n 1 \"$1\" > '\(header)'\n\(script)\n", to: editor)
+        let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog, changing: ["EDITOR": editor])
+        try terminal.wait(forPosition: "1/11")
+        for note in [first, second] {
+            try terminal.type("e")
+            try terminal.wait(for: "the note to be saved") { _ in try self.note(in: sandbox) == note }
+            #expect(sandbox.text(of: header) == "<!-- Note on Fight Club (this line is not saved) -->\n")
+        }
+    }
+
+    /// The note on the first book, as the command line prints it.
+    private func note(in sandbox: Sandbox) throws -> String? {
+        let result = try sandbox.run([
+            Programs.stacks, "show", "978-0393039764", Programs.bundledCatalog, "--format", "json",
+        ])
+        let books = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]]
+        return (books?.first?["userData"] as? [String: Any])?["note"] as? String
+    }
+
     @Test(arguments: [
         ("false", "ended with exit code 1"), ("no-such-editor", "cannot start no-such-editor"),
         ("kill -9 $$ #", "was ended by signal 9"),
