@@ -5,6 +5,14 @@ public struct SortOrder: Hashable, Sendable {
         /// Authors sort by the family name of the first, series by name and position.
         case title, author, series, year, pages, rating, added
 
+        /// Whether books are compared by text and not by a number.
+        var isText: Bool {
+            switch self {
+            case .title, .author, .series: true
+            case .year, .pages, .rating, .added: false
+            }
+        }
+
         /// Whether a user who asks for this key wants the greatest values first: the newest, best or latest.
         var beginsDescending: Bool {
             switch self {

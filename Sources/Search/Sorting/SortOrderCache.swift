@@ -14,7 +14,7 @@ public final class SortOrderCache {
         public let isFinal: Bool
     }
 
-    /// The finished permutations: by one ascending key, or by several keys.
+    /// The finished permutations: by one number, by one ascending text, or by several keys.
     private var made: [SortOrder: Permutation] = [:]
     /// The last result, which is assembled only once.
     private var last: (order: SortOrder, Order)?
@@ -43,9 +43,10 @@ public final class SortOrderCache {
     ) -> Order? {
         if let last, last.order == order, last.1.isFinal, last.1.indices.count == index.count { return last.1 }
         guard let first = order.criteria.first else { return nil }
-        // An order by one key is reversed without sorting again; with several keys, ties must keep the order of the
-        // others.
-        let isTurned = first.isReversed && order.criteria.count == 1
+        // An order by one text is reversed without sorting again, which at a million books takes 2 ms instead of 200;
+        // its rare ties are reversed, too. Numbers have many ties, and sort in 20 ms; with several keys, ties must keep
+        // the order of the others.
+        let isTurned = first.isReversed && order.criteria.count == 1 && first.key.isText
         var forwards = order
         if isTurned { forwards.criteria[0].isReversed = false }
         var known = made[forwards]
@@ -91,7 +92,8 @@ public final class SortOrderCache {
         for criterion in criteria.reversed() {
             // The sort is stable. For a descending key, reverse before and after, so that ties keep the order of the later
             // keys.
-            let start = criterion.isReversed ? order.map { $0.indices.reversed() } : order?.indices
+            var start = order?.indices
+            if criterion.isReversed { start = start?.reversed() ?? (0..<UInt32(index.count)).reversed() }
             switch criterion.key {
             case .title, .author, .series:
                 let keys = SortKeys(count: index.count, isCancelled: isCancelled) { books, builder in
@@ -110,7 +112,7 @@ public final class SortOrderCache {
                 order = Permutation(by: index.numbers(for: criterion.key), from: start, isCancelled: isCancelled)
             }
             guard let made = order else { return nil }
-            if criterion.isReversed { order = start == nil ? made.reversed : made.reversedThroughout }
+            if criterion.isReversed { order = made.reversedThroughout }
         }
         return order
     }
