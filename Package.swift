@@ -49,7 +49,7 @@ let package = Package(
             resources: [.embedInCode("Profiles/BuiltIn")], swiftSettings: settings),
         .target(
             name: "Shelves",
-            dependencies: ["Books", "Indexing", "JSON", "Storage", "Threading"], swiftSettings: settings),
+            dependencies: ["Books", "Indexing", "JSON", "Storage", "Text", "Threading"], swiftSettings: settings),
         .target(
             name: "Library",
             dependencies: [

@@ -7,6 +7,7 @@ internal import Library
 internal import Shelves
 internal import Storage
 internal import TerminalUI
+internal import Text
 
 /// What a command about the reader's own acts on: books, or marks of books that are not in the catalog.
 struct ActionTarget {

@@ -1,4 +1,5 @@
 internal import Library
+internal import Text
 
 /// What the status line says until the next key, and what it said before.
 final class Status {

@@ -103,7 +103,7 @@ extension ProfileLibrary.Refusal {
     /// The error message on one line, without a full stop.
     public var sentence: String {
         switch self {
-        case .unreadable(let error): "profile \(abbreviatedPath(error.path)): \(error.cause)"
+        case .unreadable(let error): ProfileMessage.unreadable.text(abbreviatedPath(error.path), error.cause)
         case .bad(let sentence): sentence
         }
     }

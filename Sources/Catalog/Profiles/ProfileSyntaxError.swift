@@ -38,34 +38,34 @@ public struct ProfileSyntaxError: Error, Hashable, Sendable {
 
     /// Returns the error message without a full stop.
     public func sentence(in file: String) -> String {
-        "\(file), line \(position.line), column \(position.column): \(explanation)"
+        ProfileMessage.mistake.text(file, String(position.line), String(position.column), explanation)
     }
 
     private var explanation: String {
         switch reason {
-        case .json(let reason): reason.explanation
-        case .unknownKey(let key, let nearest): "unknown key \"\(key)\"; expected \(nearest.asChoice)"
-        case .unknownField(let name, let nearest): "unknown field \"\(name)\"; expected \(nearest.asChoice)"
-        case .wrongType(let expected): "expected \(expected)"
-        case .missing(let key): "expected \"\(key)\""
+        case .json(let reason): reason.message.text()
+        case .unknownKey(let key, let nearest): ProfileMessage.unknownKey.text(key, nearest.asChoice)
+        case .unknownField(let name, let nearest): ProfileMessage.unknownField.text(name, nearest.asChoice)
+        case .wrongType(let expected): ProfileMessage.wrongType.text(expected)
+        case .missing(let key): ProfileMessage.missing.text(key)
         case .path(let text, let fault):
-            "\"\(text)\" is not a path; expected \(fault.expected.rawValue) at character \(fault.offset + 1)"
+            ProfileMessage.malformedPath.text(text, fault.expected.rawValue, String(fault.offset + 1))
         case .differentRecords(let first, let second):
-            "expected \"\(second)\" to continue after its last [*] as \"\(first)\" does"
+            ProfileMessage.differentRecords.text(second, first)
         }
     }
 }
 
 extension JSONSyntaxError.Reason {
-    fileprivate var explanation: String {
+    fileprivate var message: ProfileMessage {
         switch self {
-        case .unexpectedEnd: "unexpected end of file"
-        case .unexpectedCharacter: "expected a value, a key, a comma or a closing bracket"
-        case .malformedNumber: "expected a JSON number"
-        case .controlCharacterInString: "expected an escape sequence for a control character"
-        case .malformedEscape: "expected a JSON escape sequence"
-        case .tooDeep: "nested too deeply"
-        case .trailingContent: "expected the end of the file"
+        case .unexpectedEnd: .unexpectedEnd
+        case .unexpectedCharacter: .unexpectedCharacter
+        case .malformedNumber: .malformedNumber
+        case .controlCharacterInString: .controlCharacter
+        case .malformedEscape: .malformedEscape
+        case .tooDeep: .tooDeep
+        case .trailingContent: .trailingContent
         }
     }
 }

@@ -1,8 +1,8 @@
-/// All messages of the status line and all errors of the command line, without the full stop, which the command line adds.
-///
-/// A placeholder in braces stands for a value: `{count}` and `{row}` are numbers, `{key}` is the label of a key, `{books}` is
-/// a title or a number of books, `{reason}` is a sentence of the operating system.
-public enum Message: String, CaseIterable, Sendable {
+public import Text
+
+/// All messages of the status line and the errors of the command line that are not of a lower module, without the full stop,
+/// which the command line adds.
+public enum Message: String, MessageTable {
     // MARK: - Keys and commands
 
     case keyNotBound = "{key} is not bound. Press {key} for all keys"
@@ -235,24 +235,4 @@ public enum Message: String, CaseIterable, Sendable {
 
     /// Returns the message with `values` in place of its placeholders, in their order.
     public func text(_ values: String...) -> String { text(values) }
-
-    /// Returns the message with `values` in place of its placeholders, in their order.
-    public func text(_ values: [String]) -> String {
-        var text = ""
-        var rest = rawValue[...]
-        var remaining = values[...]
-        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
-            text += rest[..<start] + (remaining.popFirst() ?? "")
-            rest = rest[rest.index(after: end)...]
-        }
-        assert(
-            remaining.isEmpty && values.count == placeholders.count, "\(self) has \(placeholders.count) placeholders")
-        return text + rest
-    }
-
-    /// The names of its placeholders, in order: "count", "key".
-    public var placeholders: [String] {
-        rawValue.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
-            .compactMap { $0.split(separator: "}").first.map(String.init) }
-    }
 }

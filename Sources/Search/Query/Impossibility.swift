@@ -1,3 +1,5 @@
+internal import Text
+
 extension Query {
     /// The reason that no book can match a condition on a number.
     public enum Impossibility: Hashable, Sendable {
@@ -22,10 +24,10 @@ extension Query {
         let written = text(of: term)
         switch reason {
         case .reversedRange:
-            return "\(written) is an empty range. Did you mean \(reason.correction ?? "")?"
+            return QueryMessage.reversedRange.text(written, reason.correction ?? "")
         case .outOfRange(let field):
             let (low, high) = (Int(field.possible.lowerBound), Int(field.possible.upperBound))
-            return "\(written) matches nothing. \(field.plural) go from \(low) to \(high)"
+            return QueryMessage.outOfRange.text(written, field.plural, String(low), String(high))
         }
     }
 

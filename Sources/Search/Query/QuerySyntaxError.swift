@@ -33,14 +33,14 @@ public struct QuerySyntaxError: Hashable, Sendable {
     public var sentence: String {
         switch reason {
         case .unknownField(let name, let nearest):
-            "unknown field \(name.shortened):. Did you mean \(nearest.map { $0 + ":" }.asPlainChoice)? Quote it to search for the text"
+            QueryMessage.unknownField.text(name.shortened, nearest.map { $0 + ":" }.asPlainChoice)
         case .unknownValue(let value, let field, let allowed):
-            "\(field): needs \(allowed.asPlainChoice), not “\(value.shortened)”"
+            QueryMessage.unknownValue.text(field, allowed.asPlainChoice, value.shortened)
         case .numberExpected(_, let field):
-            "\(field.rawValue): needs a number or range: \(field.examples.joined(separator: ", "))"
-        case .unexpectedParenthesis: "unmatched ). Type \\) to search for one"
-        case .malformedPattern(let message, _): "invalid regular expression: \(message)"
-        case .tooDeep: "parentheses nested deeper than \(QueryParser.maximumDepth)"
+            QueryMessage.numberExpected.text(field.rawValue, field.examples.joined(separator: ", "))
+        case .unexpectedParenthesis: QueryMessage.unexpectedParenthesis.text()
+        case .malformedPattern(let message, _): QueryMessage.malformedPattern.text(message)
+        case .tooDeep: QueryMessage.tooDeep.text(String(QueryParser.maximumDepth))
         }
     }
 }

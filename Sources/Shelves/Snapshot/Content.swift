@@ -1,5 +1,6 @@
 internal import JSON
 public import Storage
+internal import Text
 
 extension UserData {
     /// The content of the user data files; can be read on any thread.
@@ -28,7 +29,7 @@ extension UserData {
             content.newLineCount += lines.count
         } catch {
             if !hasSnapshot { throw error }
-            content.note("Your latest changes are missing: \(error.path): \(error.cause)")
+            content.note(SnapshotMessage.latestChangesMissing.text(error.path, error.cause))
         }
         content.position = journal.position
         return content
@@ -38,12 +39,12 @@ extension UserData {
 extension UserData.Content {
     /// Returns the notice about a snapshot written by a later version.
     static func noticeOfLaterVersion(_ path: String) -> String {
-        "Changes are not saved: a newer stacks wrote \(path)"
+        SnapshotMessage.writtenByNewerVersion.text(path)
     }
 
     /// Returns the notice about a damaged snapshot.
     static func noticeOfDamage(_ path: String, aside: String?) -> String {
-        "\(path) was damaged and has been rebuilt from the history" + (aside.map { "; the old one is \($0)" } ?? "")
+        aside.map { SnapshotMessage.rebuiltAside.text(path, $0) } ?? SnapshotMessage.rebuilt.text(path)
     }
 
     /// - Returns: Whether any part of a snapshot could be read.
@@ -53,7 +54,7 @@ extension UserData.Content {
             guard let content = try file.read() else { return false }
             bytes = content
         } catch {
-            note("\(error.path): \(error.cause). Your data was read from the history instead")
+            note(SnapshotMessage.readFromHistory.text(error.path, error.cause))
             return false
         }
         let reading = SnapshotReading(bytes)

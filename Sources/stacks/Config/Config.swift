@@ -1,5 +1,6 @@
 internal import Browser
 internal import Library
+internal import Text
 
 /// The settings of the user's config file, as far as they are valid.
 ///
@@ -50,6 +51,6 @@ struct Config {
         let all = notices
         let shown = 2
         if all.count <= shown + 1 { return all }
-        return all.prefix(shown) + ["\((all.count - shown).of("more warning")). See them with: stacks config"]
+        return all.prefix(shown) + [ConfigMessage.moreWarnings.text((all.count - shown).grouped)]
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Storage
+internal import Text
 
 /// Opens the config file in the user's editor and then reports its errors.
 struct ConfigEditing {
@@ -13,7 +14,7 @@ struct ConfigEditing {
         do throws(CommandError) {
             guard let path = file.path else {
                 throw CommandError(
-                    sentence: "no place for a config file. Set HOME to your home directory",
+                    sentence: ConfigMessage.noDirectory.text(),
                     exitStatus: ExitStatus.noInput)
             }
             let editor = try TextEditor.chosen()
@@ -33,7 +34,7 @@ struct ConfigEditing {
             try AtomicFile(path: path).update { $0 == nil ? Array(ConfigTemplate.text.utf8) : nil }
         } catch {
             throw CommandError(
-                sentence: "cannot create \(abbreviatedPath(error.path)): \(error.cause)",
+                sentence: ConfigMessage.notCreated.text(abbreviatedPath(error.path), error.cause),
                 exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.cannotCreate)
         }
     }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Storage
+internal import Text
 
 /// The config file.
 struct ConfigFile {
@@ -26,25 +27,25 @@ struct ConfigFile {
         }
         config.isPresent = true
         if status.st_mode & S_IFMT == S_IFREG, status.st_size > off_t(Self.greatestSize) {
-            return refused("larger than a megabyte", in: config)
+            return refused(ConfigMessage.tooLarge.text(), in: config)
         }
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try ReadOnlyFile.bytes(at: path)
         } catch {
-            return refused(error.isDirectory ? "it is a directory" : error.cause, in: config)
+            return refused(error.isDirectory ? ConfigMessage.isDirectory.text() : error.cause, in: config)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            return refused("not UTF-8 text", in: config)
+            return refused(ConfigMessage.notUTF8.text(), in: config)
         }
-        if bytes.contains(0) { return refused("it contains a NUL character", in: config) }
+        if bytes.contains(0) { return refused(ConfigMessage.containsNUL.text(), in: config) }
         return Config(ConfigText(text), path: path)
     }
 
     private func refused(_ cause: String, in config: Config) -> Config {
         var config = config
         config.isPresent = true
-        config.warnings = [ConfigWarning(sentence: "\(cause); the file is ignored")]
+        config.warnings = [ConfigWarning(sentence: ConfigMessage.fileIgnored.text(cause))]
         return config
     }
 }

@@ -19,15 +19,15 @@ enum ConfigKeyText {
     static func sequence(_ text: String) throws(Fault) -> [Key] {
         let parts = text.split(separator: " ").map(String.init)
         guard !parts.isEmpty else {
-            throw Fault(sentence: "no key between the quotation marks; the space bar is \"Space\"")
+            throw Fault(sentence: ConfigMessage.noKey.text())
         }
         var keys: [Key] = []
         for part in parts { keys += try sequence(ofPart: part) }
         if case .character(let first) = keys[0], ("1"..."9").contains(first) {
-            throw Fault(sentence: "\"\(text)\" cannot be bound, as numbers are counts")
+            throw Fault(sentence: ConfigMessage.keyIsCount.text(text))
         }
         if keys.dropFirst().contains(interrupt) || keys.count > 1 && keys[0] == interrupt {
-            throw Fault(sentence: "\"\(text)\" can never be typed, as ^c interrupts")
+            throw Fault(sentence: ConfigMessage.keyContainsInterrupt.text(text))
         }
         return keys
     }
@@ -39,8 +39,9 @@ enum ConfigKeyText {
         if let key = key(named: part) { return [key] }
         let near = nearestName(to: part)
         if near != nil || part.count > greatestRun || part.hasPrefix("^") {
-            let hint = near.map { " (did you mean \"\($0)\"?)" } ?? "; the README lists all keys"
-            throw Fault(sentence: "unknown key \"\(part)\"\(hint)")
+            throw Fault(
+                sentence: near.map { ConfigMessage.misspelledKey.text(part, $0) } ?? ConfigMessage.unknownKey.text(part)
+            )
         }
         return part.map(Key.character)
     }

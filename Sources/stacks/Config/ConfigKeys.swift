@@ -1,6 +1,7 @@
 internal import Browser
 internal import Library
 internal import TerminalUI
+internal import Text
 
 /// The key bindings with the changes of the config file.
 ///
@@ -65,20 +66,17 @@ struct ConfigKeys {
             return
         }
         if keys == [ConfigKeyText.interrupt], command != .interrupt {
-            warn(wish, "^c cannot be bound to \(command.configName): it always interrupts")
+            warn(wish, ConfigMessage.keyInterrupts.text(command.configName))
         } else if let owner = granted[keys]?.first(where: { !$0.info.contexts.isDisjoint(with: command.info.contexts) })
         {
             // A repetition for the same command is harmless.
             guard owner != command else { return }
-            warn(wish, "\(name) for \(command.configName) is ignored: it is already bound to \(described(owner))")
+            warn(wish, ConfigMessage.keyBound.text(name, command.configName, described(owner)))
         } else {
             let excluded = bindings.sequences(excludedBy: keys)
             if let earlier = excluded.first(where: { granted[$0] != nil }), let owner = granted[earlier]?.first {
-                let reason =
-                    keys.starts(with: earlier)
-                    ? "\(name) for \(command.configName) is ignored: \(self.name(of: earlier)) is already bound to \(described(owner))"
-                    : "\(name) for \(command.configName) is ignored: it would disable \(self.name(of: earlier)) (\(described(owner)))"
-                warn(wish, reason)
+                let message: ConfigMessage = keys.starts(with: earlier) ? .keyBeginsBound : .keyWouldDisable
+                warn(wish, message.text(name, command.configName, self.name(of: earlier), described(owner)))
                 return
             }
             withdraw(excluded, for: keys, name, wish)
@@ -91,11 +89,15 @@ struct ConfigKeys {
     /// Removes default keys of other commands that conflict with `keys`.
     private mutating func withdraw(_ excluded: [[Key]], for keys: [Key], _ name: String, _ wish: Wish) {
         guard let first = excluded.first, let owner = bindings.command(of: first) else { return }
-        let others = excluded.count > 1 ? " and \((excluded.count - 1).of("other sequence"))" : ""
-        warn(
-            wish,
-            "binding \(wish.command.configName) to \(name) disables \(self.name(of: first)) (\(owner.configName))\(others)"
-                + (first.count > keys.count && excluded.count > 1 ? " starting with \(name)" : ""))
+        let values = [wish.command.configName, name, self.name(of: first), owner.configName]
+        let others = (excluded.count - 1).of("other sequence")
+        if excluded.count == 1 {
+            warn(wish, ConfigMessage.keyDisables.text(values))
+        } else if first.count > keys.count {
+            warn(wish, ConfigMessage.keyDisablesStarting.text(values + [others, name]))
+        } else {
+            warn(wish, ConfigMessage.keyDisablesOthers.text(values + [others]))
+        }
         for keys in excluded { bindings.unbind(keys) }
     }
 
@@ -106,7 +108,7 @@ struct ConfigKeys {
                 guard let key = keys.dropFirst().first(where: { bindings.command(of: [$0]) == .cancel }) else {
                     continue
                 }
-                warn(wish, "\(name(of: keys)) can never be typed, as \(key.label) cancels")
+                warn(wish, ConfigMessage.keyCancels.text(name(of: keys), key.label))
                 bindings.unbind(keys)
             }
         }

@@ -32,7 +32,7 @@ private struct ConfigReader {
             case "keys": readTable(entry) { $0.readKeys($1) }
             case "panes": readTable(entry) { $0.readPanes($1) }
             case "catalogs": readTable(entry) { $0.readCatalogs($1) }
-            default: warn(entry.line, "unknown setting \(entry.name)" + Self.hint(entry.name, Self.names))
+            default: warn(entry.line, .unknownSetting, entry.name, Self.hint(entry.name, Self.names))
             }
         }
         config.warnings += text.warnings
@@ -45,41 +45,45 @@ private struct ConfigReader {
 
     private mutating func readTheme(_ value: ConfigValue, _ line: Int) {
         guard case .text(let name) = value else {
-            return warnOfKind("theme", "text: theme = \"dark\"", value, line)
+            return warnOfKind("theme", ConfigMessage.themeKind.text(), value, line)
         }
         guard ConfigTheme.names.contains(name) else {
-            return warn(line, "unknown theme “\(name)”. Themes: \(ConfigTheme.names.joined(separator: ", "))")
+            return warn(line, .unknownTheme, name, ConfigTheme.names.joined(separator: ", "))
         }
         config.theme = name
         config.lines[["theme"]] = line
     }
 
     private mutating func readMouse(_ value: ConfigValue, _ line: Int) {
-        guard case .flag(let isUsed) = value else { return warnOfKind("mouse", "true or false", value, line) }
+        guard case .flag(let isUsed) = value else {
+            return warnOfKind("mouse", ConfigMessage.flagKind.text(), value, line)
+        }
         config.mouse = isUsed
         config.lines[["mouse"]] = line
     }
 
     private mutating func readColumns(_ value: ConfigValue, _ line: Int) {
         guard let names = Self.texts(value) else {
-            return warnOfKind("columns", "a list: columns = [\"title\", \"author\"]", value, line)
+            return warnOfKind("columns", ConfigMessage.columnsKind.text(), value, line)
         }
         var columns: [ListColumn] = []
         for name in names {
             guard let column = ListColumn(rawValue: name) else {
                 let all = ListColumn.allCases.map(\.rawValue)
-                let near = all.nearest(to: name)
-                let hint = near.count < all.count ? Self.hint(name, all) : ". Columns: \(all.joined(separator: ", "))"
-                warn(line, "unknown column “\(name)”\(hint)")
+                if all.nearest(to: name).count < all.count {
+                    warn(line, .misspelledColumn, name, Self.hint(name, all))
+                } else {
+                    warn(line, .unknownColumn, name, all.joined(separator: ", "))
+                }
                 continue
             }
             if columns.contains(column) {
-                warn(line, "column \(name) is listed twice")
+                warn(line, .columnTwice, name)
             } else {
                 columns.append(column)
             }
         }
-        if names.isEmpty { warn(line, "columns is empty. Name at least one, or remove the line") }
+        if names.isEmpty { warn(line, .noColumns) }
         guard !columns.isEmpty else { return }
         config.columns = columns
         config.lines[["columns"]] = line
@@ -99,12 +103,12 @@ private struct ConfigReader {
                 config.listShare = share
                 config.lines[["panes", name]] = line
             case ("lists", .integer(let number)):
-                warn(line, "lists needs a number of columns, or false for never, not \(number)")
+                warn(line, .listsWidth, String(number))
             case ("list", .integer(let number)):
-                warn(line, "list needs a percentage from 10 to 90, not \(number)")
-            case ("lists", _): warnOfKind("lists", "a number of columns, or false for never", value, line)
-            case ("list", _): warnOfKind("list", "a percentage from 10 to 90", value, line)
-            default: warn(line, "unknown setting \(name) in [panes]" + hint(name, Self.paneNames))
+                warn(line, .listShare, String(number))
+            case ("lists", _): warnOfKind("lists", ConfigMessage.listsKind.text(), value, line)
+            case ("list", _): warnOfKind("list", ConfigMessage.listKind.text(), value, line)
+            default: warn(line, .unknownPaneSetting, name, hint(name, Self.paneNames))
             }
         }
     }
@@ -113,18 +117,18 @@ private struct ConfigReader {
         for entry in entries {
             let (name, value, line) = (entry.name, entry.value, entry.line)
             guard case .text(let path) = value else {
-                warnOfKind("catalog \(name)", "a path: \(name) = \"~/books.json\"", value, line)
+                warnOfKind(ConfigMessage.catalogName.text(name), ConfigMessage.catalogKind.text(name), value, line)
                 continue
             }
             if Launcher.commands.contains(name) {
-                warn(line, "\(name) is a command of stacks. Give the catalog another name")
+                warn(line, .catalogIsCommand, name)
             } else if name.isEmpty || name.hasPrefix("-") || name.contains("/") {
-                warn(line, "“\(name)” cannot name a catalog: names have no / and do not start with -")
+                warn(line, .catalogNameInvalid, name)
             } else if let path = Self.absolute(path) {
                 config.catalogs[name] = path
                 config.lines[["catalogs", name]] = line
             } else {
-                warn(line, "the path of catalog \(name) must start with / or ~/")
+                warn(line, .catalogPathRelative, name)
             }
         }
     }
@@ -142,12 +146,15 @@ private struct ConfigReader {
         for entry in entries {
             let (name, value, line) = (entry.name, entry.value, entry.line)
             guard let command = Command(configName: name) else {
-                warn(line, "unknown command \(name)" + hint(name, Command.allCases.map(\.configName)))
+                warn(line, .unknownCommand, name, hint(name, Command.allCases.map(\.configName)))
                 continue
             }
             if let first = wishes.first(where: { $0.command == command }) {
-                let place = first.line.map { " on line \($0)" } ?? ""
-                warn(line, "the keys of \(command.configName) are already set\(place)")
+                if let firstLine = first.line {
+                    warn(line, .keysTwiceOnLine, command.configName, String(firstLine))
+                } else {
+                    warn(line, .keysTwice, command.configName)
+                }
                 continue
             }
             if case .text(let key) = value {
@@ -155,7 +162,7 @@ private struct ConfigReader {
             } else if case .list = value, let keys = Self.texts(value) {
                 wishes.append(ConfigKeys.Wish(command: command, keys: keys, line: line))
             } else {
-                warnOfKind(name, "a key or a list of keys: \(name) = [\"t\", \"*\"]", value, line)
+                warnOfKind(name, ConfigMessage.keysKind.text(name), value, line)
                 continue
             }
             config.lines[["keys", command.info.name]] = line
@@ -171,7 +178,7 @@ private struct ConfigReader {
     private mutating func readTable(_ entry: ConfigEntry, _ read: (inout ConfigReader, [ConfigEntry]) -> Void) {
         guard case .table(let entries) = entry.value else {
             let name = entry.name
-            return warnOfKind(name, "a table: put [\(name)] on a line of its own", entry.value, entry.line)
+            return warnOfKind(name, ConfigMessage.tableKind.text(name), entry.value, entry.line)
         }
         read(&self, entries)
     }
@@ -187,27 +194,27 @@ private struct ConfigReader {
 
     // MARK: Warnings
 
-    private mutating func warn(_ line: Int, _ sentence: String) {
-        config.warnings.append(ConfigWarning(line: line, sentence: sentence))
+    private mutating func warn(_ line: Int, _ message: ConfigMessage, _ values: String...) {
+        config.warnings.append(ConfigWarning(line: line, sentence: message.text(values)))
     }
 
     private mutating func warnOfKind(_ name: String, _ kind: String, _ value: ConfigValue, _ line: Int) {
         var found = value.kind
         if case .list(let items) = value, let other = items.first(where: { if case .text = $0 { false } else { true } })
         {
-            found = "a list containing \(other.kind)"
+            found = ConfigMessage.listContaining.text(other.kind)
         }
-        warn(line, "\(name) needs \(kind); found \(found)")
+        warn(line, .wrongKind, name, kind, found)
     }
 
     /// Returns a hint for the unknown `name` in a table: a similar name, or the right position for a top-level setting.
     private func hint(_ name: String, _ names: [String]) -> String {
-        Self.names.contains(name) ? ". Put it above the first line that starts with [" : Self.hint(name, names)
+        Self.names.contains(name) ? ConfigMessage.belongsAbove.text() : Self.hint(name, names)
     }
 
     private static func hint(_ name: String, _ names: [String]) -> String {
         let near = names.nearest(to: name)
-        return near.count < names.count ? " (did you mean \(near.asChoice)?)" : ""
+        return near.count < names.count ? ConfigMessage.didYouMean.text(near.asChoice) : ""
     }
 
     private static func choice(_ names: [String]) -> String {

@@ -1,3 +1,5 @@
+internal import Text
+
 /// The valid TOML in the text of a config file.
 struct ConfigText {
     /// The entries in the order of their lines.
@@ -32,7 +34,7 @@ struct ConfigText {
                 fault = error
             }
         }
-        warnings.append(ConfigWarning(sentence: "not a TOML file; no setting in it is used"))
+        warnings.append(ConfigWarning(sentence: ConfigMessage.notTOML.text()))
     }
 
     /// Empties the lines of the invalid statement.
@@ -51,24 +53,21 @@ struct ConfigText {
             end = statements[end...].firstIndex(where: \.isHeader) ?? statements.count
         }
         let extent = statement.lines.lowerBound...statements[end - 1].lines.upperBound
-        let consequence =
-            if statement.isHeader {
-                "this table is ignored"
-            } else if extent.count == 1 {
-                "this line is ignored"
-            } else {
-                "lines \(extent.lowerBound) to \(extent.upperBound) are ignored"
-            }
+        func sentence(_ cause: String) -> String {
+            if statement.isHeader { return ConfigMessage.tableIgnored.text(cause) }
+            if extent.count == 1 { return ConfigMessage.lineIgnored.text(cause) }
+            return ConfigMessage.linesIgnored.text(cause, String(extent.lowerBound), String(extent.upperBound))
+        }
         // Report a missing bracket where it was opened, not where the parser stopped.
         if !statement.isClosed, line != extent.lowerBound {
-            let cause = "unclosed bracket or quotation mark"
-            warnings.append(ConfigWarning(line: extent.lowerBound, sentence: "\(cause); \(consequence)"))
+            let cause = ConfigMessage.unclosed.text()
+            warnings.append(ConfigWarning(line: extent.lowerBound, sentence: sentence(cause)))
         } else {
             let isWord = Self.isWord(fault, in: lines[line - 1])
-            let cause = isWord ? "put text in quotation marks" : Self.cause(fault)
+            let cause = isWord ? ConfigMessage.unquoted.text() : Self.cause(fault)
             // The parser may stop in the middle of the word: in "terminal" it expects "true".
             let column = isWord ? nil : fault.column
-            warnings.append(ConfigWarning(line: line, column: column, sentence: "\(cause); \(consequence)"))
+            warnings.append(ConfigWarning(line: line, column: column, sentence: sentence(cause)))
         }
         for number in extent { lines[number - 1] = [] }
         statements.removeSubrange(index..<end)
@@ -89,9 +88,10 @@ struct ConfigText {
     private static func cause(_ fault: TOMLDocument.Fault) -> String {
         let words = fault.description
         guard words.hasPrefix(opening), let colon = words.firstRange(of: ": ") else {
-            return "invalid TOML (\(words))"
+            return ConfigMessage.invalidTOML.text(words)
         }
-        return "invalid \(words.dropFirst(opening.count)[..<colon.lowerBound]) (\(words[colon.upperBound...]))"
+        return ConfigMessage.invalidValue.text(
+            String(words.dropFirst(opening.count)[..<colon.lowerBound]), String(words[colon.upperBound...]))
     }
 
     /// The prefix of most of the parser's descriptions.

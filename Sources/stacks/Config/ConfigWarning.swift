@@ -1,4 +1,5 @@
 internal import Storage
+internal import Text
 
 /// A warning about an error in a config file whose other settings apply.
 struct ConfigWarning: Equatable {
@@ -11,9 +12,9 @@ struct ConfigWarning: Equatable {
 
     /// Returns the sentence with its position in the file at `path`.
     func sentence(in path: String) -> String {
-        var place = abbreviatedPath(path)
-        if let line { place += ", line \(line)" }
-        if let column { place += ", column \(column)" }
-        return "\(place): \(sentence)"
+        let path = abbreviatedPath(path)
+        guard let line else { return ConfigMessage.position.text(path, sentence) }
+        guard let column else { return ConfigMessage.positionOnLine.text(path, String(line), sentence) }
+        return ConfigMessage.positionInLine.text(path, String(line), String(column), sentence)
     }
 }

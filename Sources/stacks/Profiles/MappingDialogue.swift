@@ -2,6 +2,7 @@ internal import Books
 internal import Catalog
 internal import Graphemes
 internal import Library
+internal import Text
 
 /// A line-by-line dialogue that shows the suggestion for each field and asks the user.
 struct MappingDialogue {
@@ -46,9 +47,7 @@ struct MappingDialogue {
     func rules() -> [BookField: FieldMapping.Rule]? {
         var rules: [BookField: FieldMapping.Rule] = [:]
         if asks {
-            say(
-                "Enter accepts; or type another path; - skips the field; ? lists the paths; q quits."
-            )
+            say(WizardMessage.keys.text())
         }
         say("")
         for field in BookField.allCases {
@@ -83,7 +82,7 @@ struct MappingDialogue {
                     rule = typed
                     show(typed, for: field)
                 } catch {
-                    say("  \(error.sentence).")
+                    say(WizardMessage.mistake.text(error.sentence))
                 }
             }
         }
@@ -93,7 +92,7 @@ struct MappingDialogue {
     private func show(_ rule: FieldMapping.Rule?, for field: BookField) {
         let label = field.info.label.padded(to: 16)
         guard let rule else {
-            say("\(label) not found")
+            say(WizardMessage.fieldNotFound.text(label))
             return
         }
         let look = proposal.look(at: rule, of: field)
@@ -124,16 +123,16 @@ struct MappingDialogue {
     func name(proposed: String, isRight: (String) -> Bool) -> String? {
         guard asks else { return proposed }
         while true {
-            guard let answer = ask("Name of the profile [\(proposed)]: "), answer != "q" else { return nil }
+            guard let answer = ask(WizardMessage.askName.text(proposed)), answer != "q" else { return nil }
             if answer.isEmpty { return proposed }
             if isRight(answer) { return answer }
-            say("  “\(answer)” is not a name. Use letters, digits, - and _.")
+            say(WizardMessage.nameInvalid.text(answer))
         }
     }
 
     /// Returns whether the user allows a file to be replaced; nil at the end of input or if they quit.
     func mayReplace(_ file: String) -> Bool? {
-        guard let answer = ask("\(file) already exists. Replace it? [y/N] "), answer != "q" else { return nil }
+        guard let answer = ask(WizardMessage.askReplace.text(file)), answer != "q" else { return nil }
         return ["y", "yes"].contains(answer.lowercased())
     }
 }

@@ -4,6 +4,7 @@ internal import Glibc
 internal import Graphemes
 internal import Library
 internal import Storage
+internal import Text
 
 /// The command `stacks profiles new`: finds the fields of books in a catalog and saves their paths as a profile.
 struct MappingWizard {
@@ -50,15 +51,17 @@ struct MappingWizard {
                 exitStatus: ExitStatus.badData)
         }
         var dialogue = MappingDialogue(proposal, asks: asks)
+        let values = [RandomAccessInput.shownPath(catalog), sample.count.of("record"), Self.text(sample.paths)]
         dialogue.say(
-            "A profile for \(RandomAccessInput.shownPath(catalog)): \(sample.count.of("record")) at \(Self.text(sample.paths))"
-                + (sample.records.count < sample.count ? ", \(sample.records.count.grouped) of them sampled." : "."))
+            sample.records.count < sample.count
+                ? WizardMessage.headingOfSample.text(values + [sample.records.count.grouped])
+                : WizardMessage.heading.text(values))
         guard let rules = dialogue.rules() else {
-            dialogue.say("Nothing saved.")
+            dialogue.say(WizardMessage.nothingSaved.text())
             return
         }
         if rules.isEmpty {
-            dialogue.say("No field has a path. Nothing saved.")
+            dialogue.say(WizardMessage.noFieldHasPath.text())
             return
         }
         try save(rules, at: sample.paths, in: directory, &dialogue)
@@ -72,7 +75,8 @@ struct MappingWizard {
             } catch {
                 throw CommandError(
                     sentence:
-                        "“\(recordPath)” is not a path; expected \(error.expected.rawValue) at character \(error.offset + 1)",
+                        WizardMessage.malformedPath.text(
+                            recordPath, error.expected.rawValue, String(error.offset + 1)),
                     exitStatus: ExitStatus.usage)
             }
         }
@@ -117,12 +121,12 @@ struct MappingWizard {
         var chosen = name
         while true {
             guard let name = chosen ?? dialogue.name(proposed: Self.name(for: catalog), isRight: Self.isName) else {
-                dialogue.say("Nothing saved.")
+                dialogue.say(WizardMessage.nothingSaved.text())
                 return
             }
             let file = AtomicFile(path: "\(directory)/\(name).json")
             if try write(rules, at: paths, named: name, to: file, replacing: mayReplace) {
-                dialogue.say("Saved as \(abbreviatedPath(file.path)).")
+                dialogue.say(WizardMessage.saved.text(abbreviatedPath(file.path)))
                 tellWhatItIsFor(name, in: directory, &dialogue)
                 return
             }
@@ -133,7 +137,7 @@ struct MappingWizard {
                     exitStatus: ExitStatus.cannotCreate)
             }
             guard let answer = dialogue.mayReplace(abbreviatedPath(file.path)) else {
-                dialogue.say("Nothing saved.")
+                dialogue.say(WizardMessage.nothingSaved.text())
                 return
             }
             mayReplace = answer
@@ -171,14 +175,14 @@ struct MappingWizard {
 
     private func tellWhatItIsFor(_ name: String, in directory: String, _ dialogue: inout MappingDialogue) {
         if catalog == "-" {
-            dialogue.say("Use it with --profile \(name).")
+            dialogue.say(WizardMessage.useWith.text(name))
             return
         }
         let winner = ProfileLibrary(directory: directory).profile(forCatalog: resolvedPath(catalog) ?? catalog)
         if let winner, winner.name != name {
-            dialogue.say("Profile \(winner.name) also matches this catalog and comes first. Use --profile \(name).")
+            dialogue.say(WizardMessage.otherComesFirst.text(winner.name, name))
         } else {
-            dialogue.say("stacks uses it for this catalog from now on.")
+            dialogue.say(WizardMessage.usedFromNowOn.text())
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Books
 internal import JSON
+internal import Text
 
 /// A mapping rule as the wizard shows it and the user types it: paths joined with " | ", each with options: `by split "
 /// & "`, `stars scale 10`, `shelf values {"done": "read"}`.
@@ -86,28 +87,27 @@ struct RuleText: Equatable {
         } catch {
             throw Fault(
                 sentence:
-                    "“\(written)” is not a path; expected \(error.expected.rawValue) at character \(error.offset + 1)"
-            )
+                    WizardMessage.malformedPath.text(written, error.expected.rawValue, String(error.offset + 1)))
         }
         for (name, value) in options {
             switch (name, value) {
             case ("split", .string(let split)) where !split.isEmpty: candidate.split = split
             case ("scale", .number(let number)) where field == .rating:
                 guard let scale = Double(number), scale.isFinite, scale >= 1e-3, scale <= 1e9 else {
-                    throw Fault(sentence: "scale needs the highest rating, a number above zero")
+                    throw Fault(sentence: WizardMessage.scale.text())
                 }
                 candidate.scale = scale
             case ("values", .object(let members)):
                 for member in members {
                     guard let meaning = member.value.string, !meaning.isEmpty else {
-                        throw Fault(sentence: "values needs texts: values {\"done\": \"read\"}")
+                        throw Fault(sentence: WizardMessage.values.text("{\"done\": \"read\"}"))
                     }
                     candidate.values[member.key] = meaning
                 }
             case ("role", .string(let tag)) where field == .contributors && !tag.isEmpty,
                 ("scheme", .string(let tag)) where field == .identifiers && !tag.isEmpty:
                 candidate.tag = tag
-            default: throw Fault(sentence: "\(name) does not apply to this field or value")
+            default: throw Fault(sentence: WizardMessage.optionDoesNotApply.text(name))
             }
         }
         return candidate

@@ -1,0 +1,13 @@
+internal import Text
+
+/// The messages about mistakes in a query.
+enum QueryMessage: String, MessageTable {
+    case unknownField = "unknown field {name}:. Did you mean {names}? Quote it to search for the text"
+    case unknownValue = "{name}: needs {names}, not “{text}”"
+    case numberExpected = "{name}: needs a number or range: {examples}"
+    case unexpectedParenthesis = "unmatched ). Type \\) to search for one"
+    case malformedPattern = "invalid regular expression: {reason}"
+    case tooDeep = "parentheses nested deeper than {count}"
+    case reversedRange = "{query} is an empty range. Did you mean {words}?"
+    case outOfRange = "{query} matches nothing. {values} go from {number} to {number}"
+}

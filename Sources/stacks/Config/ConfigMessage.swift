@@ -1,0 +1,73 @@
+internal import Text
+
+/// The warnings about a config file. Examples and keys stand in straight quotation marks, as TOML has them.
+enum ConfigMessage: String, MessageTable {
+    // MARK: - The file
+
+    case position = "{path}: {message}"
+    case positionOnLine = "{path}, line {number}: {message}"
+    case positionInLine = "{path}, line {number}, column {number}: {message}"
+    case moreWarnings = "{count} more warnings. See them with: stacks config"
+    case fileIgnored = "{reason}; the file is ignored"
+    case tooLarge = "larger than a megabyte"
+    case isDirectory = "it is a directory"
+    case notUTF8 = "not UTF-8 text"
+    case containsNUL = "it contains a NUL character"
+    case notTOML = "not a TOML file; no setting in it is used"
+    case unclosed = "unclosed bracket or quotation mark"
+    case unquoted = "put text in quotation marks"
+    case invalidTOML = "invalid TOML ({reason})"
+    case invalidValue = "invalid {kind} ({reason})"
+    case tableIgnored = "{reason}; this table is ignored"
+    case lineIgnored = "{reason}; this line is ignored"
+    case linesIgnored = "{reason}; lines {number} to {number} are ignored"
+    case noDirectory = "no place for a config file. Set HOME to your home directory"
+    case notCreated = "cannot create {path}: {reason}. Check its directory"
+
+    // MARK: - Settings
+
+    case unknownSetting = "unknown setting {name}{hint}"
+    case unknownPaneSetting = "unknown setting {name} in [panes]{hint}"
+    case unknownCommand = "unknown command {name}{hint}"
+    case unknownTheme = "unknown theme “{name}”. Themes: {names}"
+    case unknownColumn = "unknown column “{name}”. Columns: {names}"
+    case misspelledColumn = "unknown column “{name}”{hint}"
+    case didYouMean = " (did you mean {names}?)"
+    case belongsAbove = ". Put it above the first line that starts with ["
+    case wrongKind = "{name} needs {kind}; found {kind}"
+    case listContaining = "a list containing {kind}"
+    case themeKind = "text: theme = \"dark\""
+    case flagKind = "true or false"
+    case columnsKind = "a list: columns = [\"title\", \"author\"]"
+    case listsKind = "a number of columns, or false for never"
+    case listKind = "a percentage from 10 to 90"
+    case catalogKind = "a path: {name} = \"~/books.json\""
+    case keysKind = "a key or a list of keys: {name} = [\"t\", \"*\"]"
+    case tableKind = "a table: put [{name}] on a line of its own"
+    case catalogName = "catalog {name}"
+    case columnTwice = "column {name} is listed twice"
+    case noColumns = "columns is empty. Name at least one, or remove the line"
+    case listsWidth = "lists needs a number of columns, or false for never, not {number}"
+    case listShare = "list needs a percentage from 10 to 90, not {number}"
+    case catalogIsCommand = "{name} is a command of stacks. Give the catalog another name"
+    case catalogNameInvalid = "“{name}” cannot name a catalog: names have no / and do not start with -"
+    case catalogPathRelative = "the path of catalog {name} must start with / or ~/"
+
+    // MARK: - Keys
+
+    case keysTwice = "the keys of {name} are already set"
+    case keysTwiceOnLine = "the keys of {name} are already set on line {number}"
+    case keyInterrupts = "^c cannot be bound to {name}: it always interrupts"
+    case keyBound = "{key} for {name} is ignored: it is already bound to {name}"
+    case keyBeginsBound = "{key} for {name} is ignored: {key} is already bound to {name}"
+    case keyWouldDisable = "{key} for {name} is ignored: it would disable {key} ({name})"
+    case keyDisables = "binding {name} to {key} disables {key} ({name})"
+    case keyDisablesOthers = "binding {name} to {key} disables {key} ({name}) and {others}"
+    case keyDisablesStarting = "binding {name} to {key} disables {key} ({name}) and {others} starting with {key}"
+    case keyCancels = "{key} can never be typed, as {key} cancels"
+    case noKey = "no key between the quotation marks; the space bar is \"Space\""
+    case keyIsCount = "\"{key}\" cannot be bound, as numbers are counts"
+    case keyContainsInterrupt = "\"{key}\" can never be typed, as ^c interrupts"
+    case unknownKey = "unknown key \"{key}\"; the README lists all keys"
+    case misspelledKey = "unknown key \"{key}\" (did you mean \"{key}\"?)"
+}

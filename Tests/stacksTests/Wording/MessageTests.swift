@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import Catalog
+@testable import Graphemes
+@testable import Library
+@testable import Search
+@testable import Shelves
+@testable import Text
+@testable import stacks
+
+/// The tables of all modules: a message that stands in none is not said.
+@Suite("Messages: every one of the tables") struct MessageTests {
+    /// A message of any table.
+    struct Entry: Hashable, CustomTestStringConvertible {
+        let table: String
+        let name: String
+        let template: String
+        let placeholders: [String]
+        /// The message with values as they usually are.
+        let sample: String
+
+        init<Table: MessageTable>(_ message: Table) {
+            table = "\(Table.self)"
+            name = "\(message)"
+            template = message.rawValue
+            placeholders = message.placeholders
+            sample = message.text(message.placeholders.map { MessageTests.samples[$0] ?? "" })
+        }
+
+        var testDescription: String { "\(table).\(name)" }
+    }
+
+    private static func entries<Table: MessageTable>(of table: Table.Type) -> [Entry] { table.allCases.map(Entry.init) }
+
+    static let all =
+        entries(of: Message.self) + entries(of: QueryMessage.self) + entries(of: ProfileMessage.self)
+        + entries(of: SnapshotMessage.self) + entries(of: ConfigMessage.self) + entries(of: WizardMessage.self)
+
+    /// Tables whose straight quotation marks are those of the file that they are about.
+    private static let quotingTables: Set<String> = ["ProfileMessage", "ConfigMessage"]
+
+    /// Values as they usually are.
+    static let samples = [
+        "count": "10,000", "row": "1,000,000", "number": "12,345", "percent": "40", "key": "^r", "letter": "a",
+        "books": "The Left Hand of Darkness", "name": "Science fiction", "names": "title, author, year", "more": "",
+        "query": "author:melville", "text": "xyz", "order": "rating, highest first", "end": "top", "stars": "★★★★☆",
+        "status": "Reading", "reason": "permission denied", "change": "★★★★☆ for Emma",
+        "action": "Changing 10,000 books",
+        "percentage": "40", "message": "No match for rabit", "words": "rabbit (40)", "path": "~/books.json",
+        "link": "https://example.org/1", "position": "line 12, column 3", "program": "vi", "records": "100 records",
+        "advice": "Set BROWSER to another program", "examples": "500, >500, 300..500", "values": "Page counts",
+        "kind": "a whole number", "hint": " (did you mean \"theme\"?)", "others": "3 other sequences",
+        "example": #"{"done": "read"}"#,
+    ]
+
+    @Test(arguments: all)
+    func itsPlaceholdersAreKnownAndFilled(message: Entry) {
+        #expect(message.placeholders.allSatisfy { Self.samples[$0] != nil }, "\(message.placeholders)")
+        let isFilled = !message.sample.contains { "{}".contains($0) }
+        #expect(isFilled || message.placeholders.contains("example"))
+        #expect(message.template.count { $0 == "{" } == message.placeholders.count)
+    }
+
+    /// The status line has room for 80 columns less the position; what is longer wraps to at most three lines.
+    @Test(arguments: all)
+    func itIsShort(message: Entry) {
+        let columns = message.sample.displayColumns
+        #expect(columns <= 150, "\(columns) columns: \(message.sample)")
+    }
+
+    @Test func nearlyAllFitOnALineOfEightyColumns() {
+        let long = Self.all.filter { $0.sample.displayColumns > 78 }
+        #expect(long.count * 8 < Self.all.count, "\(long.map(\.sample))")
+    }
+
+    /// Turns of phrase that a native technical writer would not use, and words with another meaning here.
+    private static let banned = [
+        " is no book", " is no cat", "There is ", "there is ", "There are ", "there are ", " such a", "has such",
+        " so ", "anew", "of which", "where there", ", where",
+        "any more", "no longer a ", "taken back", "Taken back", "made again", "reader", "left out", "passed over",
+        "what is ", "marked", " mark ", "marks", "mend", "one a line", "behind ", "!", "  ",
+    ]
+
+    @Test(arguments: all)
+    func itHasNoBannedTurnOfPhrase(message: Entry) {
+        for phrase in Self.banned {
+            // Two blanks at the beginning indent an answer.
+            let text = message.template.dropFirst(2).replacing("quotation mark", with: "")
+            #expect(!text.contains(phrase), "“\(phrase)” in \(message.template)")
+        }
+        #expect(!message.template.contains("\"") || Self.quotingTables.contains(message.table))
+        #expect(!message.template.contains("..."))
+    }
+
+    /// Messages of failure after which nothing can or need be done.
+    private static let withoutNextStep = Set(
+        messagesWithoutNextStep.map(Entry.init)
+            // They say what would be right, are a part of another message, or stand before a question that is asked again.
+            + [QueryMessage.unknownValue].map(Entry.init) + [SnapshotMessage.writtenByNewerVersion].map(Entry.init)
+            + configMessagesWithoutNextStep.map(Entry.init) + wizardMessagesWithoutNextStep.map(Entry.init))
+
+    private static let configMessagesWithoutNextStep: [ConfigMessage] = [
+        .notUTF8, .listsWidth, .listShare, .catalogNameInvalid, .keyInterrupts, .keyIsCount,
+    ]
+
+    private static let wizardMessagesWithoutNextStep: [WizardMessage] = [
+        .fieldNotFound, .nothingSaved, .optionDoesNotApply,
+    ]
+
+    private static let messagesWithoutNextStep: [Message] = [
+        .commandUnavailable, .pipeCannotReload, .needsLocalIndex, .onePaneOnly, .bookNotListed, .nothingBack,
+        .nothingForward, .noMatchHere, .noMatch, .noMatchFor, .noSuchProperty,
+        .noBooksInCatalog, .emptyList, .nothingToCount, .noValueContains, .noMessages, .noChanges, .noCommand,
+        .noMatchingShelf, .onNoShelf, .nothingCompletes, .onNoShelves, .notSelectable, .builtInList, .nothingToUndo,
+        .nothingToRedo, .nothingChangedSince, .keptUntilQuit, .notSavedYet, .noneHasProperty, .noClipboard,
+        .noOpener, .noLink, .noLinks, .nothingToExport, .nothingOfYours, .lastChangesLost, .nothingMatches,
+        .notGrouped, .noFavourites, .readAsWindows1252, .lastCatalogGone,
+        // The reason, or what is said with them, has the next step.
+        .noteUnchanged, .historyUnreadable, .userDataUnreadable, .positionNotSaved, .notCopied, .notExported,
+        .profileInvalid, .unreadableFrom, .skippedItem, .skippedItems, .changesNotKept, .preferencesNewer,
+        .nothingChanged,
+    ]
+
+    @Test(arguments: all)
+    func whatFailedHasANextStep(message: Entry) {
+        let text = message.template.lowercased()
+        let isFailure = ["no ", "not ", "cannot ", "nothing "].contains {
+            text.hasPrefix($0) || text.contains(" " + $0)
+        }
+        guard isFailure, !Self.withoutNextStep.contains(message) else { return }
+        #expect(message.template.contains(". ") || message.template.contains("; "), "\(message.template)")
+    }
+
+    /// The table is all there is: no other file says a message of its own.
+    @Test func theStatusLineSaysNothingElse() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/Browser")
+        let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
+        var count = 0
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            count += source.components(separatedBy: "status.say(").count - 1
+            #expect(!source.contains("status.say(\""), "\(file.lastPathComponent)")
+        }
+        #expect(count > 40)
+    }
+}
