@@ -12,7 +12,7 @@ public struct IdentityTable: Sendable {
         // Nearly every key is unique; a bit table that is at most an eighth full finds the candidates for duplicates.
         let tableBits = max(6, Int.bitWidth - (max(1, index.count) * 8 - 1).leadingZeroBitCount)
         let wordCount = 1 << (tableBits - 6)
-        func forEachKey(_ body: (_ place: Int, _ key: UInt64, _ bit: UInt64) -> Void) {
+        func forEachKey(_ body: (_ position: Int, _ key: UInt64, _ bit: UInt64) -> Void) {
             for (segment, start) in zip(index.segments, index.starts) {
                 for book in 0..<segment.count {
                     let key = (segment.isbn(at: book) ?? segment.hash(at: book)).indexed
@@ -33,10 +33,10 @@ public struct IdentityTable: Sendable {
         }
         var counts: [UInt64: Int] = [:]
         repeated.withUnsafeBufferPointer { repeated in
-            forEachKey { place, key, bit in
+            forEachKey { position, key, bit in
                 guard repeated[Int(bit >> 6)] >> (bit & 63) & 1 != 0 else { return }
                 counts[key, default: 0] += 1
-                if let count = counts[key], count > 1 { occurrences[UInt32(truncatingIfNeeded: place)] = count }
+                if let count = counts[key], count > 1 { occurrences[UInt32(truncatingIfNeeded: position)] = count }
             }
         }
     }

@@ -159,9 +159,9 @@ public struct Canvas: Hashable, Sendable {
                     cells[end] = Cell(glyph: .space, style: cells[end].style)
                 }
                 var cell = Cell(glyph: .space, style: style)
-                for place in 0..<count {
-                    cell.glyph = Grapheme(ascii: bytes[place])
-                    cells[index + place] = cell
+                for offset in 0..<count {
+                    cell.glyph = Grapheme(ascii: bytes[offset])
+                    cells[index + offset] = cell
                 }
             }
             if isCut { put(.ellipsis, row: row, column: column + count, style: style) }
@@ -192,12 +192,12 @@ public struct Canvas: Hashable, Sendable {
     public mutating func draw(_ other: Canvas, fromRow first: Int = 0, in rect: Rect) {
         for row in 0..<max(0, min(rect.height, other.size.rows - first)) {
             for (column, cell) in other.row(first + row).enumerated() where !cell.isContinuation {
-                let place = (row: rect.row + row, column: rect.column + column)
-                guard (0..<size.rows).contains(place.row), place.column >= 0,
+                let position = (row: rect.row + row, column: rect.column + column)
+                guard (0..<size.rows).contains(position.row), position.column >= 0,
                     column + cell.glyph.columns <= rect.width,
-                    place.column + cell.glyph.columns <= size.columns
+                    position.column + cell.glyph.columns <= size.columns
                 else { continue }
-                put(cell.glyph, row: place.row, column: place.column, style: cell.style)
+                put(cell.glyph, row: position.row, column: position.column, style: cell.style)
             }
         }
     }

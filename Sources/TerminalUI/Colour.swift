@@ -36,8 +36,8 @@ public struct Colour: Hashable, Sendable {
             let shade = (index - 232) * 10 + 8
             return (shade, shade, shade)
         }
-        let place = Int(index) - 16
-        return (Self.shades[place / 36], Self.shades[place / 6 % 6], Self.shades[place % 6])
+        let offset = Int(index) - 16
+        return (Self.shades[offset / 36], Self.shades[offset / 6 % 6], Self.shades[offset % 6])
     }
 
     private static let shades: [UInt8] = [0, 95, 135, 175, 215, 255]

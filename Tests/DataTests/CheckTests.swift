@@ -24,7 +24,7 @@ import Testing
         #expect(report.coverage[.pageCount] == 265)
         #expect(report.coverage[.title] == 431)
         #expect(report.coverage[.published] == 353)
-        #expect(report.flaws.mapValues(\.count) == [.unreadable(.status): 431])
+        #expect(report.issues.mapValues(\.count) == [.unreadable(.status): 431])
         #expect(report.invalidISBNCount == 14)
         #expect(report.doublesByISBN(in: store.index).groupCount == 5)
     }
@@ -33,7 +33,7 @@ import Testing
         let (report, _) = try report("goodbooks-10k/native-derived.json")
         #expect(report.recordCount == 10_000)
         #expect(report.coverage[.title] == 10_000)
-        #expect(report.flaws.isEmpty)
+        #expect(report.issues.isEmpty)
     }
 
     @Test func allOfGutenbergIsThere() throws {
@@ -75,18 +75,18 @@ import Testing
     @Test func theFaultsOfBadFeedsAreNamed() throws {
         let (first, store) = try report("opds2/palace-opds2-bad_feed.json")
         #expect(
-            first.flaws.mapValues(\.count) == [
+            first.issues.mapValues(\.count) == [
                 .missing(.title): 1, .unreadable(.authors): 2, .unreadable(.contributors): 1,
                 .unreadable(.languages): 2,
             ])
-        let language = try #require(first.flaws[.unreadable(.languages)]?.first.first)
+        let language = try #require(first.issues[.unreadable(.languages)]?.first.first)
         let position = try #require(store.positions(of: [RecordLocation(BookID(language.record), language.path)]).first)
         let bytes = try DataDirectory.bytes("opds2/palace-opds2-bad_feed.json")
         #expect(bytes[position.byteOffset...].starts(with: "\"enzz\"".utf8))
         #expect(position.line == 90)
         let (second, _) = try report("opds2/palace-opds2-bad_feed2.json")
-        #expect(second.flaws.mapValues(\.count) == [.unreadable(.languages): 1])
-        #expect(try report("opds2/palace-opds2-feed.json").report.flaws.isEmpty)
+        #expect(second.issues.mapValues(\.count) == [.unreadable(.languages): 1])
+        #expect(try report("opds2/palace-opds2-feed.json").report.issues.isEmpty)
     }
 
     /// The fields that a profile of a catalog that nobody knows would have.

@@ -223,7 +223,7 @@ private func readAsQuery(_ bytes: [UInt8]) {
         precondition(query.refines(query), "\(query.text) does not refine itself")
         if let earlier { _ = query.refines(earlier) }
         earlier = query
-        let ranges = ranges(in: query.expression) + (query.fault.map { [$0.place] } ?? [])
+        let ranges = ranges(in: query.expression) + (query.fault.map { [$0.range] } ?? [])
         precondition(ranges.allSatisfy { !$0.isEmpty && whole.contains($0.upperBound) }, "\(query.text): \(ranges)")
         if case .malformedPattern(_, let offset) = query.fault?.reason { precondition(whole.contains(offset)) }
         precondition(query.fault?.sentence.isEmpty != true)

@@ -100,7 +100,7 @@ struct InputLine {
         let message = StatusMessage(app, width: rect.width)
         if let fault, message.text.displayColumns <= below.width - 2 {
             let start = editor.position(
-                ofByteAt: fault.place.lowerBound, row: rect.row, column: 1, width: width, prompt: prompt)
+                ofByteAt: fault.range.lowerBound, row: rect.row, column: 1, width: width, prompt: prompt)
             // A message that does not fit from its place on ends at the edge of the window.
             let column = max(1, min(start.column, below.width - 1 - message.text.displayColumns))
             canvas.write(message.text, row: below.row, column: column, style: .warning)

@@ -62,7 +62,7 @@ final class CommandPalette: Picker, TableViewDataSource {
     /// then the order is that of the table.
     static func commands(matching text: String, recent: [Command] = []) -> [CommandInfo] {
         let words = text.lowercased().split(separator: " ")
-        let ranked = CommandInfo.all.enumerated().compactMap { place, info -> (Int, Int, CommandInfo)? in
+        let ranked = CommandInfo.all.enumerated().compactMap { index, info -> (Int, Int, CommandInfo)? in
             if info.command == .palette { return nil }
             let title = info.title.lowercased()
             let all = [title, info.help.lowercased(), info.group.rawValue.lowercased()].joined(separator: "\n")
@@ -79,7 +79,7 @@ final class CommandPalette: Picker, TableViewDataSource {
                     return nil
                 }
             }
-            return (rank, recent.firstIndex(of: info.command) ?? recent.count + place, info)
+            return (rank, recent.firstIndex(of: info.command) ?? recent.count + index, info)
         }
         return ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
     }

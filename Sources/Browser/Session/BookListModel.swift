@@ -297,12 +297,12 @@ final class BookListModel {
             anchor = id.map { ScrollAnchor(id: $0, offset: row - top) }
             return
         }
-        let place =
+        let newRow =
             id.flatMap { rows.books.row(of: $0) }
             ?? missing.flatMap { identity in rows.missing.firstIndex { $0.identity == identity } }
             .map { $0 + rows.bookRowCount }
-        if let place {
-            if place != row { table.select(place, top: place - (row - top)) }
+        if let newRow {
+            if newRow != row { table.select(newRow, top: newRow - (row - top)) }
         } else {
             noteChange(.bookLeft)
         }

@@ -7,7 +7,7 @@ internal import Text
 /// kind.
 public struct CatalogValidator {
     /// A problem in a record that is a book.
-    public enum Flaw: Hashable, Sendable {
+    public enum Issue: Hashable, Sendable {
         /// A required field has no value.
         case missing(BookField)
         /// A field has an unreadable value.
@@ -62,7 +62,7 @@ public struct CatalogValidator {
     /// The number of records with a value in each field.
     public private(set) var coverage: [BookField: Int] = [:]
     /// The problems found.
-    public private(set) var flaws: [Flaw: Findings] = [:]
+    public private(set) var issues: [Issue: Findings] = [:]
     /// The number of invalid ISBNs.
     public private(set) var invalidISBNCount = 0
     /// The first invalid ISBNs, at most `maximumCount`.
@@ -108,9 +108,9 @@ public struct CatalogValidator {
         }
     }
 
-    private mutating func note(_ flaw: Flaw, at location: Location) {
-        flaws[flaw, default: Findings()].count += 1
-        if let count = flaws[flaw]?.first.count, count < Self.maximumCount { flaws[flaw]?.first.append(location) }
+    private mutating func note(_ issue: Issue, at location: Location) {
+        issues[issue, default: Findings()].count += 1
+        if let count = issues[issue]?.first.count, count < Self.maximumCount { issues[issue]?.first.append(location) }
     }
 
     private func isFiction(_ record: JSONValue) -> Bool {

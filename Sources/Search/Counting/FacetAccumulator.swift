@@ -61,14 +61,14 @@ struct FacetAccumulator: ~Copyable {
     private mutating func addTexts(_ books: SelectionBySegment, _ number: Int) {
         let segment = books.segments[number]
         let start = books.starts[number]
-        books.forEach(inSegment: number) { place in
-            let book = UInt32(truncatingIfNeeded: start + place)
+        books.forEach(inSegment: number) { offset in
+            let book = UInt32(truncatingIfNeeded: start + offset)
             var kinds: UInt32 = 0
-            if !segment.languages.isEmpty, segment.languages[place] != 0 {
-                languages[Int(segment.languages[place] & 0x7FFF)].add(book)
+            if !segment.languages.isEmpty, segment.languages[offset] != 0 {
+                languages[Int(segment.languages[offset] & 0x7FFF)].add(book)
                 kinds = 1 << UInt32(IndexedTextField.language.rawValue)
             }
-            for line in IndexedText(segment.text(at: place)) where !line.content.isEmpty {
+            for line in IndexedText(segment.text(at: offset)) where !line.content.isEmpty {
                 kinds |= 1 << UInt32(line.kind.rawValue)
                 switch line.kind {
                 case .author:
@@ -107,20 +107,20 @@ struct FacetAccumulator: ~Copyable {
         let segment = books.segments[number]
         let start = books.starts[number]
         if !segment.years.isEmpty {
-            books.forEach(inSegment: number) { place in
-                let year = segment.years[place]
+            books.forEach(inSegment: number) { offset in
+                let year = segment.years[offset]
                 if year == NumericFields.unknownYear { return }
-                decades[Decade(ofYear: Int(year)).number - Decade.numbers.lowerBound].add(UInt32(start + place))
+                decades[Decade(ofYear: Int(year)).number - Decade.numbers.lowerBound].add(UInt32(start + offset))
             }
         }
         if !segment.ratings.isEmpty {
-            books.forEach(inSegment: number) { place in
-                ratings[Int(segment.ratings[place])].add(UInt32(start + place))
+            books.forEach(inSegment: number) { offset in
+                ratings[Int(segment.ratings[offset])].add(UInt32(start + offset))
             }
         }
         if segment.traits.isEmpty { return }
-        books.forEach(inSegment: number) { place in
-            traits[Int(segment.traits[place])].add(UInt32(start + place))
+        books.forEach(inSegment: number) { offset in
+            traits[Int(segment.traits[offset])].add(UInt32(start + offset))
         }
     }
 
@@ -134,7 +134,7 @@ struct FacetAccumulator: ~Copyable {
     }
 
     private static func add(_ others: [Tally], to tallies: inout [Tally]) {
-        for place in tallies.indices where others[place].count > 0 { tallies[place].add(others[place]) }
+        for offset in tallies.indices where others[offset].count > 0 { tallies[offset].add(others[offset]) }
     }
 
     /// Adds the texts of `facet` in one of the `RadixPartitions` to `table`.
@@ -152,12 +152,12 @@ struct FacetAccumulator: ~Copyable {
     func numbers(of facet: Facet) -> [(value: String, tally: Tally)] {
         func known(_ tallies: [Tally], _ value: (Int) -> String?) -> [(value: String, tally: Tally)] {
             var found: [(value: String, tally: Tally)] = []
-            for place in tallies.indices where tallies[place].count > 0 {
-                guard let value = value(place) else { continue }
+            for offset in tallies.indices where tallies[offset].count > 0 {
+                guard let value = value(offset) else { continue }
                 if let same = found.firstIndex(where: { $0.value == value }) {
-                    found[same].tally.add(tallies[place])
+                    found[same].tally.add(tallies[offset])
                 } else {
-                    found.append((value, tallies[place]))
+                    found.append((value, tallies[offset]))
                 }
             }
             return found

@@ -29,9 +29,9 @@ struct NumericAccumulator {
         if !segment.ratings.isEmpty { books.forEach(inSegment: number) { ratings[Int(segment.ratings[$0])] += 1 } }
         if !segment.traits.isEmpty { books.forEach(inSegment: number) { traits[Int(segment.traits[$0])] += 1 } }
         if !segment.added.isEmpty {
-            books.forEach(inSegment: number) { place in
+            books.forEach(inSegment: number) { offset in
                 // A damaged index may contain arbitrary numbers.
-                let year = Int(segment.added[place]) >> 9
+                let year = Int(segment.added[offset]) >> 9
                 if year > 0 && year < yearsAdded.count { yearsAdded[year] += 1 }
             }
         }
@@ -47,7 +47,7 @@ struct NumericAccumulator {
     }
 
     private static func add(_ others: [UInt32], to counts: inout [UInt32]) {
-        for place in counts.indices { counts[place] += others[place] }
+        for offset in counts.indices { counts[offset] += others[offset] }
     }
 
     /// Returns the number of books whose traits satisfy the predicate.

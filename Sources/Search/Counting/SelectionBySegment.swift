@@ -32,7 +32,7 @@ struct SelectionBySegment: Sendable {
     func forEach(inSegment number: Int, _ body: (Int) -> Void) {
         let count = segments[number].count
         guard let bits else {
-            for place in 0..<count { body(place) }
+            for offset in 0..<count { body(offset) }
             return
         }
         let start = starts[number]

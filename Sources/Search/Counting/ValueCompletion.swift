@@ -105,19 +105,19 @@ private final class ValueSearch: ParallelJob {
                 position += 1
             }
         } else {
-            for place in 0..<segment.count { add(segment, place, start, kind, to: worker) }
+            for offset in 0..<segment.count { add(segment, offset, start, kind, to: worker) }
         }
         idle.withLock { $0.append(worker) }
     }
 
     private func add(
-        _ segment: IndexSegment, _ place: Int, _ start: Int, _ kind: IndexedTextField, to worker: Worker
+        _ segment: IndexSegment, _ offset: Int, _ start: Int, _ kind: IndexedTextField, to worker: Worker
     ) {
-        let book = UInt32(truncatingIfNeeded: start + place)
-        if kind == .language, !segment.languages.isEmpty, segment.languages[place] != 0 {
-            count(language: LanguageCode(bits: segment.languages[place] & 0x7FFF), of: book, by: worker)
+        let book = UInt32(truncatingIfNeeded: start + offset)
+        if kind == .language, !segment.languages.isEmpty, segment.languages[offset] != 0 {
+            count(language: LanguageCode(bits: segment.languages[offset] & 0x7FFF), of: book, by: worker)
         }
-        for line in IndexedText(segment.text(at: place)) where line.kind == kind && !line.content.isEmpty {
+        for line in IndexedText(segment.text(at: offset)) where line.kind == kind && !line.content.isEmpty {
             var value = line.content
             if kind == .series { value = UnsafeBufferPointer(rebasing: value.prefix(SeriesName.length(of: value))) }
             if kind == .language {

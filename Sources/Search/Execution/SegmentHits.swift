@@ -63,7 +63,7 @@ final class SegmentHits: Sendable {
                 index += 8
                 continue
             }
-            for place in index..<min(index + 8, count) where ranks[place] != SegmentMatcher.noMatch { body(place) }
+            for hit in index..<min(index + 8, count) where ranks[hit] != SegmentMatcher.noMatch { body(hit) }
             index += 8
         }
     }

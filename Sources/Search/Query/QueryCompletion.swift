@@ -8,7 +8,7 @@ extension Query {
         let beginning = Array(text.utf8.prefix(max(0, offset)))
         var parser = QueryParser(beginning)
         _ = parser.readAll()
-        guard let word = parser.unfinished, parser.fault.map({ $0.place.upperBound == beginning.count }) ?? true else {
+        guard let word = parser.unfinished, parser.fault.map({ $0.range.upperBound == beginning.count }) ?? true else {
             return (beginning.count..<beginning.count, [])
         }
         let typed = String(decoding: beginning[word.start...], as: UTF8.self)

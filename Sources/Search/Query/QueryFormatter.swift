@@ -31,7 +31,7 @@ extension Query {
         if expression == .everything { return part }
         var valid = text[...]
         if let fault {
-            valid = Substring(text.utf8.prefix(fault.place.lowerBound))
+            valid = Substring(text.utf8.prefix(fault.range.lowerBound))
             // Without the name of a field whose value is wrong.
             while let last = valid.last, !last.isWhitespace, last != "(" { valid.removeLast() }
         }

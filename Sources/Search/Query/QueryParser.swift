@@ -216,21 +216,21 @@ struct QueryParser {
 
     /// Returns the term of a value; nil if the value is empty or invalid.
     private mutating func term(
-        _ context: Context, _ value: [UInt8], at range: Range<Int>, value place: Range<Int>
+        _ context: Context, _ value: [UInt8], at range: Range<Int>, value valueRange: Range<Int>
     ) -> Query.Expression? {
         guard !value.isEmpty else { return nil }
         let value = String(decoding: value, as: UTF8.self)
-        return condition(context, value, at: place).map { .term(Query.Term($0, at: range)) }
+        return condition(context, value, at: valueRange).map { .term(Query.Term($0, at: range)) }
     }
 
-    private mutating func condition(_ context: Context, _ value: String, at place: Range<Int>) -> Query.Condition? {
+    private mutating func condition(_ context: Context, _ value: String, at range: Range<Int>) -> Query.Condition? {
         switch context.field {
         case nil: return Query.TextPattern(value).map(Query.Condition.text)
         case .text(let field):
             return Query.TextPattern(value, in: field, isWhole: context.isWhole).map(Query.Condition.text)
         case .number(let field):
-            guard let bounds = Query.NumberBounds(value, of: field, isUnfinished: place.upperBound == text.count) else {
-                fail(.numberExpected(value, of: field), at: place)
+            guard let bounds = Query.NumberBounds(value, of: field, isUnfinished: range.upperBound == text.count) else {
+                fail(.numberExpected(value, of: field), at: range)
                 return nil
             }
             return bounds.condition
@@ -241,7 +241,7 @@ struct QueryParser {
             let values = context.field?.values ?? []
             guard let found = values.first(where: { $0.isNamed(value) }) else {
                 let allowed = values.compactMap(\.names.first)
-                fail(.unknownValue(value, of: context.field?.name ?? "", allowed: allowed), at: place)
+                fail(.unknownValue(value, of: context.field?.name ?? "", allowed: allowed), at: range)
                 return nil
             }
             return found.condition
@@ -299,8 +299,8 @@ struct QueryParser {
 
     private func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
 
-    private mutating func fail(_ reason: QuerySyntaxError.Reason, at place: Range<Int>) {
-        fault = fault ?? QuerySyntaxError(reason, at: place)
+    private mutating func fail(_ reason: QuerySyntaxError.Reason, at range: Range<Int>) {
+        fault = fault ?? QuerySyntaxError(reason, at: range)
     }
 }
 

@@ -19,13 +19,13 @@ public struct QuerySyntaxError: Hashable, Sendable {
     }
 
     /// The UTF-8 byte range of the error in the query's text.
-    public var place: Range<Int>
+    public var range: Range<Int>
     /// The reason of the error.
     public var reason: Reason
 
-    /// Creates an error at `place`.
-    public init(_ reason: Reason, at place: Range<Int>) {
-        self.place = place
+    /// Creates an error at `range`.
+    public init(_ reason: Reason, at range: Range<Int>) {
+        self.range = range
         self.reason = reason
     }
 

@@ -80,9 +80,9 @@ final class ParallelStringSort: @unchecked Sendable {
         var sorted = UnsafeMutableBufferPointer(rebasing: texts[range])
         sorted.sort { $0.compared(to: $1) < 0 }
         var first = range.lowerBound
-        for place in range {
-            if texts[place].compared(to: texts[first]) != 0 { first = place }
-            body(texts[place].number, first)
+        for index in range {
+            if texts[index].compared(to: texts[first]) != 0 { first = index }
+            body(texts[index].number, first)
         }
     }
 }

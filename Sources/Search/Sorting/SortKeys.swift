@@ -125,9 +125,9 @@ struct SortKeyReader {
     @inline(__always)
     subscript(index: Int) -> UnsafeBufferPointer<UInt8> {
         let column = columns[index >> columnBits]
-        let place = index & (1 << columnBits - 1)
-        let start = Int(column.ends[place])
-        return UnsafeBufferPointer(start: column.keys + start, count: Int(column.ends[place + 1]) - start)
+        let slot = index & (1 << columnBits - 1)
+        let start = Int(column.ends[slot])
+        return UnsafeBufferPointer(start: column.keys + start, count: Int(column.ends[slot + 1]) - start)
     }
 
     /// Returns eight bytes of a key from `offset` in big-endian order, padded with zeros. Branch-free, because a
@@ -135,9 +135,9 @@ struct SortKeyReader {
     @inline(__always)
     func word(of index: Int, at offset: Int) -> UInt64 {
         let column = columns[index >> columnBits]
-        let place = index & (1 << columnBits - 1)
-        let end = Int(column.ends[place + 1])
-        let start = min(Int(column.ends[place]) + offset, end)
+        let slot = index & (1 << columnBits - 1)
+        let end = Int(column.ends[slot + 1])
+        let start = min(Int(column.ends[slot]) + offset, end)
         let word = UnsafeRawPointer(column.keys + start).loadUnaligned(as: UInt64.self)
         // A shift by 64 gives zero, and the mask keeps all bits.
         return UInt64(bigEndian: word) & ~(UInt64.max >> UInt64(8 * min(8, end - start)))

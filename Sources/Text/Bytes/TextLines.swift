@@ -26,11 +26,11 @@ extension String {
     private var isOnOneLine: Bool {
         utf8.withContiguousStorageIfAvailable { bytes in
             var previous = UInt8(ascii: " ")
-            for (place, byte) in bytes.enumerated() {
+            for (position, byte) in bytes.enumerated() {
                 if byte < 0x20 || byte == 0x20 && previous == 0x20 { return false }
                 // The other line separators in UTF-8: U+0085, U+2028 and U+2029.
                 if byte == 0x85 && previous == 0xC2 { return false }
-                if byte | 1 == 0xA9 && previous == 0x80 && bytes[place - 2] == 0xE2 { return false }
+                if byte | 1 == 0xA9 && previous == 0x80 && bytes[position - 2] == 0xE2 { return false }
                 previous = byte
             }
             return previous != 0x20

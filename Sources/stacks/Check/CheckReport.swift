@@ -137,7 +137,7 @@ extension CheckReport.Fault {
     }
 }
 
-extension CatalogValidator.Flaw {
+extension CatalogValidator.Issue {
     /// The name of the kind.
     var kind: String {
         switch self {
@@ -196,7 +196,7 @@ extension CheckReport {
             fields[field.rawValue] = Coverage(count: count, share: records == 0 ? 0 : Double(count) / Double(records))
         }
         addFaults(of: defects)
-        addPlaces(in: catalog, report)
+        addFaults(in: catalog, report)
     }
 
     private mutating func add(_ fault: Fault, count: Int) {
@@ -218,34 +218,34 @@ extension CheckReport {
     }
 
     /// Adds the errors of records and of their values; reads the catalog again to find their lines and columns.
-    private mutating func addPlaces(in catalog: JSONFileCatalog, _ report: CatalogValidator) {
-        let flaws = report.flaws.sorted { $0.key.kind < $1.key.kind }
+    private mutating func addFaults(in catalog: JSONFileCatalog, _ report: CatalogValidator) {
+        let issues = report.issues.sorted { $0.key.kind < $1.key.kind }
         let byISBN = report.doublesByISBN(in: catalog.index)
         let byTitle = report.doublesByTitle(in: catalog.index)
-        var places = flaws.flatMap(\.value.first) + report.firstInvalidISBNs.map(\.location)
-        places += (byISBN.first + byTitle.first).joined().map { CatalogValidator.Location(record: $0) }
+        var locations = issues.flatMap(\.value.first) + report.firstInvalidISBNs.map(\.location)
+        locations += (byISBN.first + byTitle.first).joined().map { CatalogValidator.Location(record: $0) }
         var positions = catalog.positions(
-            of: places.map { RecordLocation(BookID($0.record), $0.steps.isEmpty ? nil : $0.path) })[...]
+            of: locations.map { RecordLocation(BookID($0.record), $0.steps.isEmpty ? nil : $0.path) })[...]
         func next() -> Location {
             let position = positions.popFirst() ?? TextPosition(line: 1, column: 1, byteOffset: 0)
             return Location(line: position.line, column: position.column, byteOffset: position.byteOffset)
         }
 
-        for (flaw, findings) in flaws {
+        for (issue, findings) in issues {
             for found in findings.first {
-                let place = next()
+                let position = next()
                 let value = catalog.record(BookID(found.record)).flatMap { found.path.value(in: $0) }
                 let fault = Fault(
-                    kind: flaw.kind, line: place.line, column: place.column, byteOffset: place.byteOffset,
-                    message: flaw.message(of: value))
+                    kind: issue.kind, line: position.line, column: position.column, byteOffset: position.byteOffset,
+                    message: issue.message(of: value))
                 add(fault, count: findings.count)
             }
         }
         invalidISBNs.count = report.invalidISBNCount
         for number in report.firstInvalidISBNs {
-            let place = next()
+            let position = next()
             invalidISBNs.first.append(
-                .init(text: number.text, line: place.line, column: place.column, byteOffset: place.byteOffset))
+                .init(text: number.text, line: position.line, column: position.column, byteOffset: position.byteOffset))
         }
         func groups(_ found: CatalogValidator.Doubles, _ value: (Book) -> String) -> Doubles.Groups {
             let groups = found.first.map { records in

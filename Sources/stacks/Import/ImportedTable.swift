@@ -153,7 +153,7 @@ private struct ImportedRow {
         return imported
     }
 
-    private func text(at place: Int?) -> String { place.map { record.fields[$0][...].trimmed } ?? "" }
+    private func text(at index: Int?) -> String { index.map { record.fields[$0][...].trimmed } ?? "" }
 }
 
 extension ImportedBook {

@@ -41,7 +41,7 @@ extension Query {
     /// The error message of an invalid query with its position in characters, counted from 1; nil for a valid query.
     var faultSentence: String? {
         fault.map { fault in
-            let before = String(decoding: text.utf8.prefix(fault.place.lowerBound), as: UTF8.self)
+            let before = String(decoding: text.utf8.prefix(fault.range.lowerBound), as: UTF8.self)
             return "query, character \(before.count + 1): \(fault.sentence)"
         }
     }

@@ -149,9 +149,9 @@ struct StatisticsPicture {
         let greatest = Double(counts.reduce(1, max))
         let height = Double(Self.courseHeight - 26)
         let step = Double(Self.columnWidth) / Double(max(1, counts.count))
-        let bars = counts.enumerated().filter { $0.element > 0 }.map { place, count in
+        let bars = counts.enumerated().filter { $0.element > 0 }.map { index, count in
             let length = max(1, Double(count) / greatest * height)
-            let left = Double(x) + Double(place) * step
+            let left = Double(x) + Double(index) * step
             return
                 "M\(shown(left)) \(shown(Double(y) + height))v\(shown(-length))h\(shown(max(1, step - 0.5)))v\(shown(length))z"
         }

@@ -40,8 +40,8 @@ struct StatisticsReport {
             ("fields", fields),
         ]
         var text: [UInt8] = Array("{".utf8)
-        for (place, (key, value)) in members.enumerated() {
-            text += "\(place == 0 ? "" : ",")\n\"\(key)\":".utf8
+        for (index, (key, value)) in members.enumerated() {
+            text += "\(index == 0 ? "" : ",")\n\"\(key)\":".utf8
             value.writeHarmlessly(to: &text)
         }
         return String(decoding: text, as: UTF8.self) + "\n}\n"

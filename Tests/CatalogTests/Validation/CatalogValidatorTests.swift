@@ -29,12 +29,12 @@ import Testing
             report.coverage == [
                 .title: 3, .authors: 1, .pageCount: 1, .subjects: 1, .fiction: 2, .languages: 1, .published: 1,
             ])
-        #expect(report.flaws.isEmpty)
+        #expect(report.issues.isEmpty)
         #expect(report.fields.prefix(5) == [.title, .authors, .isbn, .pageCount, .fiction])
     }
 
     @Test(arguments: [
-        (#"{"authors": ["A"]}"#, CatalogValidator.Flaw.missing(.title), [JSONValue.Step]()),
+        (#"{"authors": ["A"]}"#, CatalogValidator.Issue.missing(.title), [JSONValue.Step]()),
         (#"{"title": " "}"#, .missing(.title), []),
         (#"{"title": true}"#, .unreadable(.title), [.key("title")]),
         (#"{"title": "A", "date": "soon"}"#, .unreadable(.published), [.key("date")]),
@@ -46,24 +46,24 @@ import Testing
         (#"{"title": "A", "authors": [{"bad": "data"}]}"#, .unreadable(.authors), [.key("authors"), .index(0)]),
         (#"{"title": "A", "editor": 123}"#, .unreadable(.contributors), [.key("editor")]),
     ])
-    func aFlawHasItsPlace(record: String, flaw: CatalogValidator.Flaw, steps: [JSONValue.Step]) throws {
+    func anIssueHasItsPosition(record: String, issue: CatalogValidator.Issue, steps: [JSONValue.Step]) throws {
         let report = try report(#"{"title": "First"}"#, record)
-        #expect(report.flaws == [flaw: .init(count: 1, first: [.init(record: 1, steps: steps)])])
+        #expect(report.issues == [issue: .init(count: 1, first: [.init(record: 1, steps: steps)])])
     }
 
     @Test(arguments: [
         #""pages": 0"#, #""date": "0101-01-01T00:00:00+00:00""#, #""date": "None""#, #""lang": []"#, #""date": null"#,
         #""authors": [null, ""]"#, #""lang": "ger""#, #""isbn": "urn:uuid:1234""#, #""fiction": "unknown""#,
     ])
-    func whatSaysThatNothingIsKnownIsNoFlaw(member: String) throws {
-        #expect(try report("{\"title\": \"A\", \(member)}").flaws.isEmpty)
+    func whatSaysThatNothingIsKnownIsNoIssue(member: String) throws {
+        #expect(try report("{\"title\": \"A\", \(member)}").issues.isEmpty)
     }
 
     @Test func onlyTheFirstOfManyAreKept() throws {
         let report = try report(
             #"{"title": "A"}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#,
             #"{}"#)
-        let findings = try #require(report.flaws[.missing(.title)])
+        let findings = try #require(report.issues[.missing(.title)])
         #expect(findings.count == 12)
         #expect(findings.first.map(\.record) == Array(1...10))
     }

@@ -79,16 +79,16 @@ struct RecordArraySearch {
             let traits = try self.read(&reader, at: path + [.element(index)])
             index += 1
             if !traits.isTitled { return }
-            let place: Int
+            let position: Int
             if let known = groups.firstIndex(where: { $0.path == key }) {
-                place = known
+                position = known
             } else {
                 // An inner array is recorded before its outer one, but begins later.
-                place = groups.firstIndex { $0.offset > offset } ?? groups.count
-                groups.insert(Group(path: key, firstPath: path, offset: offset), at: place)
+                position = groups.firstIndex { $0.offset > offset } ?? groups.count
+                groups.insert(Group(path: key, firstPath: path, offset: offset), at: position)
             }
-            groups[place].add(traits)
+            groups[position].add(traits)
         }
-        if let place = groups.firstIndex(where: { $0.path == key }) { groups[place].isOpen = false }
+        if let position = groups.firstIndex(where: { $0.path == key }) { groups[position].isOpen = false }
     }
 }
