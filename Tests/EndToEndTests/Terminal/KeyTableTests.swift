@@ -253,11 +253,11 @@ enum KeyTable {
         .of(
             .sort(.rating), ["sr"], from: .position("1/7"),
             sees: .title("All books (7) ▸ rating ↓"),
-            .list(["The Two Towers", "The Hobbit", "Emma", "Persuasion", "Cosmos", "Foundation", "Second Foundation"])),
+            .list(["Emma", "The Hobbit", "The Two Towers", "Second Foundation", "Foundation", "Cosmos", "Persuasion"])),
         .of(
             .sort(.added), ["sd"], from: .position("1/7"),
             sees: .title("All books (7) ▸ date added ↓"),
-            .list(["Cosmos", "Persuasion", "Emma", "Second Foundation", "Foundation", "The Two Towers", "The Hobbit"])),
+            .list(["Cosmos", "Persuasion", "Emma", "Second Foundation", "Foundation", "The Hobbit", "The Two Towers"])),
         .of(
             .sort(nil), ["sl"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
             sees: .no("▸"), .list(Novels.titles), .status("Sorted in list order")),
@@ -280,11 +280,11 @@ enum KeyTable {
         .of(
             .thenSort(.rating), ["sSr"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ rating ↓"),
-            .list(["Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos", "The Two Towers", "The Hobbit"])),
+            .list(["Second Foundation", "Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
             .thenSort(.added), ["sSd"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ date added ↓"),
-            .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Two Towers", "The Hobbit"])),
+            .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
             .section(.letter), ["St"], from: .position("1/7"),
             sees: .title("All books (7) by letter"),
