@@ -21,10 +21,21 @@ public struct ObjectWriter {
     /// Adds a member unless `value` is nil.
     public mutating func add(_ key: String, _ value: JSONValue?) {
         guard let value else { return }
-        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-        JSONValue.string(key).write(to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
+        addKey(key)
         value.write(to: &bytes)
+    }
+
+    /// Adds a member with a string unless it is nil.
+    public mutating func add(_ key: String, _ string: String?) {
+        guard let string else { return }
+        addKey(key)
+        JSONValue.write(string, to: &bytes)
+    }
+
+    private mutating func addKey(_ key: String) {
+        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+        JSONValue.write(key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
     }
 
     /// Closes the object and returns the bytes.

@@ -167,16 +167,12 @@ private struct TargetBuilder: Sendable {
 
     /// Returns the targets in the order of the books, without those that are gone; nil if it was stopped.
     func targets(_ progress: BulkChange.Progress, unless isCancelled: @escaping @Sendable () -> Bool) -> [Target]? {
-        let chunks = Locked([[Target]](repeating: [], count: (ids.count + Self.chunkCount - 1) / Self.chunkCount))
-        let count = chunks.withLock(\.count)
-        ThreadPool.shared.forEach(count, threadCount: BackgroundThread.workerCount, as: .interactive) { number in
-            if isCancelled() { return }
-            let chunk = ids[number * Self.chunkCount..<min((number + 1) * Self.chunkCount, ids.count)]
-            let targets = targets(of: chunk)
-            chunks.withLock { $0[number] = targets }
-            progress.add(chunk.count)
+        let chunks = ThreadPool.shared.map(ids.count, by: Self.chunkCount) { chunk in
+            if isCancelled() { return [Target]() }
+            defer { progress.add(chunk.count) }
+            return targets(of: ids[chunk])
         }
-        return isCancelled() ? nil : chunks.withLock { Array($0.joined()) }
+        return isCancelled() ? nil : Array(chunks.joined())
     }
 
     private func targets(of chunk: ArraySlice<BookID>) -> [Target] {

@@ -240,10 +240,11 @@ public final class UserData {
     private func groupLastStepByField() {
         guard let step = unsaved.last?.step else { return }
         let start = unsaved.lastIndex { $0.step != step }.map { $0 + 1 } ?? 0
+        if unsaved[start...].areGroupedByField { return }
         var groups: [[JournalEntry]] = []
         var numbers: [UserDataField?: Int] = [:]
         for entry in unsaved[start...] {
-            let field: UserDataField? = if case .book(_, let field) = entry.subject { field } else { nil }
+            let field = entry.subject.field
             if let number = numbers[field] {
                 groups[number].append(entry)
             } else {
@@ -251,7 +252,6 @@ public final class UserData {
                 groups.append([entry])
             }
         }
-        if groups.count < 2 { return }
         for (index, entry) in groups.joined().enumerated() {
             unsaved[start + index] = entry
             unsaved[start + index].sequence = step + index
@@ -300,6 +300,16 @@ public final class UserData {
         try save()
         guard isSaved, newLineCount > 0 else { return }
         if try writeSnapshot(to: directory.snapshot, upTo: journal.position) { newLineCount = 0 }
+    }
+
+    /// Prepares for a step of `count` changes. One of several needs a snapshot of the current version. Writing that before
+    /// the step spares `save()` taking all of its changes back meanwhile.
+    ///
+    /// If it fails, so will saving the step, which reports it.
+    func prepareForStep(of count: Int) {
+        if count < 2 { return }
+        if isSaved, unsaved.isEmpty, snapshotVersion < Snapshot.currentVersion { try? raiseSnapshotVersion() }
+        unsaved.reserveCapacity(unsaved.count + count)
     }
 
     /// Replaces a snapshot of an earlier version, or none, by one of the saved changes in the current version.
@@ -363,6 +373,20 @@ public final class UserData {
             changeCount += 1
             return false
         }
+    }
+}
+
+extension ArraySlice<JournalEntry> {
+    /// Whether the changes of each field stand side by side.
+    fileprivate var areGroupedByField: Bool {
+        var fields: Set<UserDataField?> = []
+        var last: UserDataField??
+        for index in indices {
+            let field = self[index].subject.field
+            if field != last, !fields.insert(field).inserted { return false }
+            last = field
+        }
+        return true
     }
 }
 

@@ -107,6 +107,22 @@ public final class ThreadPool: Sendable {
         forEach(count, threadCount: threadCount, as: scheduling, with: {}) { _, number in body(number) }
     }
 
+    /// Returns what `body` makes of each part of the numbers below `count`, in order. Each part has `size` numbers, the last
+    /// one perhaps fewer; they are made side by side on the caller's thread and on others.
+    public func map<Result: Sendable>(
+        _ count: Int, by size: Int, as scheduling: BackgroundThread.Scheduling = .interactive,
+        _ body: @escaping @Sendable (Range<Int>) -> Result
+    ) -> [Result] {
+        let parts = stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
+        if parts.count < 2 { return parts.map(body) }
+        let results = Locked([Result?](repeating: nil, count: parts.count))
+        forEach(parts.count, threadCount: threadCount, as: scheduling) { number in
+            let result = body(parts[number])
+            results.withLock { $0[number] = result }
+        }
+        return results.withLock { $0.compactMap(\.self) }
+    }
+
     private func add(_ run: Run, as scheduling: BackgroundThread.Scheduling) {
         let lane = scheduling == .batch ? batch : interactive
         let missingCount = lane.change { lane in

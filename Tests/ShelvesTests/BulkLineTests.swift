@@ -79,6 +79,36 @@ import Testing
         #expect(try userData.history(limit: 10).map(\.bookCount) == [40, 1])
     }
 
+    @Test func anUndoLeavesOutWhatItsStepTells() throws {
+        let userData = try fixture.loaded()
+        try apply(.rating(2), to: [plain[5]], in: userData)
+        try apply(.rating(4), to: plain, in: userData)
+        try userData.undo()
+        let each = try #require(try fixture.lines().last?["each"] as? [[String: Any]])
+        #expect(each.count == 40)
+        // Undone from the last book to the first. The one that had a rating before gets it back.
+        #expect(Set(each[3].keys) == ["book"])
+        #expect(each[34]["value"] as? Int == 2)
+        #expect(each[34]["title"] as? String == "Book 6")
+        // A redo finds the titles in the step itself.
+        let other = try fixture.loaded()
+        try other.redo()
+        #expect(other.books[plain[3].identity]?.title == "Book 4")
+        #expect(try fixture.replayed() == other.state)
+    }
+
+    /// Lines are written and read in parts by several threads.
+    @Test func thousandsOfBooksKeepTheirOrder() throws {
+        let books = (1...5000).map { Book(title: "Book \($0)", authors: ["Author"]) }
+        let userData = try fixture.loaded()
+        try apply(.favourite(true), to: books, in: userData)
+        let each = try #require(try fixture.lines().first?["each"] as? [[String: Any]])
+        #expect(each.map { $0["title"] as? String } == books.map(\.title))
+        #expect(try fixture.replayed() == userData.state)
+        try userData.undo()
+        #expect(try fixture.replayed().books.isEmpty)
+    }
+
     @Test func anImportOfSeveralFieldsIsALineForEach() throws {
         let userData = try fixture.loaded()
         try userData.apply(

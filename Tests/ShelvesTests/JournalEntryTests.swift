@@ -20,7 +20,11 @@ import Testing
 
     @Test func aLineIsJSONWithSortedKeys() {
         var line = Self.line(.book(Self.identity, .rating), .number(5), .number(3))
-        line.book?.keys.hash = (BookIdentity("hash:0123456789abcdef") ?? Self.identity).key
+        let hash = (BookIdentity("hash:0123456789abcdef") ?? Self.identity).key
+        line.book = StoredBook(
+            title: Self.book.title, authors: Self.book.authors,
+            keys: MatchKeys(isbn: Self.book.keys.isbn, hash: hash), catalog: Self.book.catalog,
+            sourceID: Self.book.sourceID)
         #expect(
             String(decoding: line.bytes, as: UTF8.self)
                 == #"{"at":"2026-11-21T09:30:00Z","authors":["Ursula K. Le Guin","羅生門"],"book":"isbn:9780441478125~2","#

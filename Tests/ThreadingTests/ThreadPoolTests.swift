@@ -105,6 +105,14 @@ import Testing
         #expect((1...3).contains(stateCount.withLock { $0 }))
     }
 
+    @Test(arguments: [0, 1, 9, 10, 11, 95]) func partsAreGivenBackInOrder(count: Int) {
+        let pool = ThreadPool(threadCount: 3)
+        let parts = pool.map(count, by: 10) { Array($0) }
+        #expect(parts.allSatisfy { (1...10).contains($0.count) })
+        #expect(parts.count == (count + 9) / 10)
+        #expect(Array(parts.joined()) == Array(0..<count))
+    }
+
     @Test func aJobIsDoneThoughNobodyKeepsThePool() {
         let gate = Gate(partCount: 5)
         let task = ThreadPool(threadCount: 2).start(gate)

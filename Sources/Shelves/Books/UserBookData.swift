@@ -17,16 +17,8 @@ public struct UserBookData: Hashable, Sendable {
     /// The note.
     public var note: String?
 
-    /// The title of the book when the data was created.
-    public var title: String
-    /// The authors of the book when the data was created.
-    public var authors: [String]
-    /// The match keys of the book's record when the data was created.
-    public var keys: MatchKeys
-    /// The path of the catalog in which the data was created; nil in journals of early versions.
-    public var catalog: String?
-    /// The book's key in this catalog.
-    public var sourceID: String?
+    /// The description of the book, without the user data.
+    var book: StoredBook
 
     /// Members of the snapshot that this version does not know; they are kept unchanged.
     var unknownMembers: [JSONValue.Member] = []
@@ -35,12 +27,27 @@ public struct UserBookData: Hashable, Sendable {
     public init(
         title: String, authors: [String] = [], keys: MatchKeys, catalog: String? = nil, sourceID: String? = nil
     ) {
-        self.title = title
-        self.authors = authors
-        self.keys = keys
-        self.catalog = catalog
-        self.sourceID = sourceID
+        self.init(
+            on: StoredBook(title: title, authors: authors, keys: keys, catalog: catalog, sourceID: sourceID))
     }
+
+    /// Creates empty user data of `book`.
+    init(on book: StoredBook) { self.book = book }
+
+    /// The title of the book when the data was created.
+    public var title: String { book.title }
+
+    /// The authors of the book when the data was created.
+    public var authors: [String] { book.authors }
+
+    /// The match keys of the book's record when the data was created.
+    public var keys: MatchKeys { book.keys }
+
+    /// The path of the catalog in which the data was created; nil in journals of early versions.
+    public var catalog: String? { book.catalog }
+
+    /// The book's key in this catalog.
+    public var sourceID: String? { book.sourceID }
 
     /// Whether all values are unset.
     public var isEmpty: Bool {
@@ -49,17 +56,6 @@ public struct UserBookData: Hashable, Sendable {
 }
 
 extension UserBookData {
-    /// Creates empty user data of `book`.
-    init(on book: StoredBook) {
-        self.init(
-            title: book.title, authors: book.authors, keys: book.keys, catalog: book.catalog, sourceID: book.sourceID)
-    }
-
-    /// The description of the book, without the user data.
-    var book: StoredBook {
-        StoredBook(title: title, authors: authors, keys: keys, catalog: catalog, sourceID: sourceID)
-    }
-
     /// Copies the values that are missing here from `other`, user data of the same book.
     mutating func merge(_ other: UserBookData) {
         isFavourite = isFavourite || other.isFavourite

@@ -27,6 +27,7 @@ extension UserData {
         if case .shelf(let id, _) = change, replay.state.shelves.index(of: id) == nil {
             return targets.map(\.identities)
         }
+        prepareForStep(of: targets.count)
         let moment = moment
         var step: Int?
         var changedCount = 0

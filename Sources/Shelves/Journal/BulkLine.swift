@@ -1,5 +1,6 @@
 internal import Books
 internal import JSON
+internal import Threading
 
 // A line of the journal with one change of several books: what they have in common stands once, and the array "each",
 // the last member, has an object for each book. A line that a crash tore has no end and counts as a whole, so that the
@@ -11,10 +12,13 @@ extension JournalEntry {
     static func lines(of entries: [JournalEntry]) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var start = 0
+        var undo: Int?
         while start < entries.count {
+            if entries[start].subject == .steps(.undo) { undo = entries[start].step }
             var end = start + 1
             while end < entries.count, entries[start].sharesLine(with: entries[end], distance: end - start) { end += 1 }
-            lines.append(end == start + 1 ? entries[start].bytes : bulkLine(of: entries[start..<end]))
+            let isUndo = entries[start].step == undo
+            lines.append(end == start + 1 ? entries[start].bytes : bulkLine(of: entries[start..<end], isUndo: isUndo))
             start = end
         }
         return lines
@@ -32,7 +36,7 @@ extension JournalEntry {
             && other.bookCount == nil
     }
 
-    private static func bulkLine(of entries: ArraySlice<JournalEntry>) -> [UInt8] {
+    private static func bulkLine(of entries: ArraySlice<JournalEntry>, isUndo: Bool) -> [UInt8] {
         guard let common = entries.first else { return [] }
         var head = ObjectWriter()
         head.add("at", .string(common.date))
@@ -49,13 +53,26 @@ extension JournalEntry {
         var bytes = head.ended()
         bytes.removeLast()
         bytes += eachOpening
-        bytes.reserveCapacity(bytes.count + 160 * entries.count)
-        for (index, entry) in entries.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            ObjectWriter.append(to: &bytes) { entry.addMembers(in: common, to: &$0) }
+        let parts = ThreadPool.shared.map(entries.count, by: partCount) { part in
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(160 * part.count)
+            for index in part {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                var entry = entries[entries.startIndex + index]
+                // The step that is undone has the description of the book, which a redo takes from there.
+                if isUndo, entry.takesAway { entry.book = nil }
+                ObjectWriter.append(to: &bytes) { entry.addMembers(in: common, to: &$0) }
+            }
+            return bytes
         }
-        return bytes + eachClosing
+        bytes.reserveCapacity(bytes.count + parts.reduce(eachClosing.count) { $0 + $1.count })
+        for part in parts { bytes += part }
+        bytes += eachClosing
+        return bytes
     }
+
+    /// The number of books that a thread reads or writes at once.
+    private static let partCount = 2000
 
     private static let eachOpening = Array(#","each":["#.utf8)
     private static let eachClosing = Array("]}".utf8)
@@ -64,14 +81,14 @@ extension JournalEntry {
     private func addMembers(in common: JournalEntry, to writer: inout ObjectWriter) {
         let identity = subject.identity
         writer.add("authors", (book?.authors).map { JSONValue($0) })
-        writer.add("book", JSONValue(identity?.description))
-        if let catalog = book?.catalog, catalog != common.book?.catalog { writer.add("catalog", .string(catalog)) }
+        writer.add("book", identity?.description)
+        if let catalog = book?.catalog, catalog != common.book?.catalog { writer.add("catalog", catalog) }
         // Keys that follow from the identity are left out.
-        if let hash = book?.keys.hash, hash != identity?.key { writer.add("hash", .string(hash.description)) }
-        if let isbn = book?.keys.isbn, isbn != identity?.key { writer.add("isbn", .string(isbn.description)) }
+        if let hash = book?.keys.hash, hash != identity?.key { writer.add("hash", hash.description) }
+        if let isbn = book?.keys.isbn, isbn != identity?.key { writer.add("isbn", isbn.description) }
         if old != common.old { writer.add("old", old.json) }
-        writer.add("source", JSONValue(book?.sourceID))
-        writer.add("title", JSONValue(book?.title))
+        writer.add("source", book?.sourceID)
+        writer.add("title", book?.title)
         if value != common.value { writer.add("value", value.json) }
     }
 
@@ -94,36 +111,36 @@ extension JournalEntry {
         guard let common = LineFields(head), let sequence = common.sequence, let count = common.count else {
             return nil
         }
-        let objects = line[opening.upperBound..<line.endIndex - eachClosing.count]
-        var entries: [JournalEntry] = []
-        // A damaged count must not take all memory.
-        entries.reserveCapacity(min(count, objects.count, limit))
-        forEachObject(in: objects, limit: limit) { index, object in
-            var fields = ObjectScanner.reading(object, into: common) { $0.take($1, $2) }
-            fields?.sequence = sequence + index
-            fields?.step = common.step ?? sequence
-            if index > 0 { fields?.bookCount = nil }
-            if let entry = fields.flatMap(JournalEntry.init(fields:)) { entries.append(entry) }
+        let each = line[opening.upperBound..<line.endIndex - eachClosing.count]
+        let objects = objects(in: each, limit: limit)
+        let parts = ThreadPool.shared.map(objects.count, by: partCount) { part in
+            each.withUnsafeBufferPointer { bytes in
+                part.compactMap { index in
+                    let object = UnsafeBufferPointer(rebasing: bytes[objects[index]])
+                    var fields = ObjectScanner.reading(object, into: common) { $0.take($1, $2) }
+                    fields?.sequence = sequence + index
+                    fields?.step = common.step ?? sequence
+                    if index > 0 { fields?.bookCount = nil }
+                    return fields.flatMap(JournalEntry.init(fields:))
+                }
+            }
         }
+        let entries = Array(parts.joined())
         return (entries, max(0, count - entries.count))
     }
 
-    /// Calls `body` with each of the objects between commas and its index, up to the first damaged one.
-    private static func forEachObject(
-        in bytes: ArraySlice<UInt8>, limit: Int, _ body: (Int, UnsafeBufferPointer<UInt8>) -> Void
-    ) {
-        bytes.withUnsafeBufferPointer { buffer in
-            JSONReader.reading(bytes) { reader in
-                var index = 0
-                while index < limit, reader.byte == UInt8(ascii: "{") {
-                    let start = reader.offset
-                    guard (try? reader.skipValue()) != nil else { return }
-                    body(index, UnsafeBufferPointer(rebasing: buffer[start..<reader.offset]))
-                    index += 1
-                    guard reader.byte == UInt8(ascii: ",") else { return }
-                    reader.offset += 1
-                }
+    /// Returns where the objects between commas lie, at most `limit`, up to the first damaged one.
+    private static func objects(in bytes: ArraySlice<UInt8>, limit: Int) -> [Range<Int>] {
+        JSONReader.reading(bytes) { reader in
+            var objects: [Range<Int>] = []
+            while objects.count < limit, reader.byte == UInt8(ascii: "{") {
+                let start = reader.offset
+                guard (try? reader.skipValue()) != nil else { break }
+                objects.append(start..<reader.offset)
+                guard reader.byte == UInt8(ascii: ",") else { break }
+                reader.offset += 1
             }
+            return objects
         }
     }
 }

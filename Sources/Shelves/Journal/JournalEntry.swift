@@ -26,6 +26,9 @@ struct JournalEntry: Hashable, Sendable {
 }
 
 extension JournalEntry {
+    /// Whether user data of a book is taken away, which needs no description of the book.
+    var takesAway: Bool { subject.field.map { value == $0.nothing } ?? false }
+
     /// The line that reverses this change, without a sequence number of its own.
     var reversed: JournalEntry {
         var line = self

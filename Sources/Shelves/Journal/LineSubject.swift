@@ -8,6 +8,9 @@ enum LineSubject: Hashable, Sendable {
     case entry(ListKind, String, EntryField)
     /// No data: the first line of an undo, redo or revert step, which names the steps that it affects.
     case steps(Reversal)
+
+    /// The field of user data that is changed; nil if it is no user data of a book.
+    var field: UserDataField? { if case .book(_, let field) = self { field } else { nil } }
 }
 
 /// A field of a book's user data.
@@ -53,8 +56,9 @@ enum LineValue: Hashable, Sendable {
     case number(Int)
     case text(String)
     case status(Book.ReadingStatus, [Book.ReadingStatus: String])
-    case entry(ListEntry)
-    case query(String, sort: String?)
+    // Indirect, since these rare values would make each entry of the journal twice as large.
+    indirect case entry(ListEntry)
+    indirect case query(String, sort: String?)
     case steps([Int])
 }
 

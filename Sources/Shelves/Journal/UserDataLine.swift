@@ -42,10 +42,14 @@ struct UserDataFields {
     private var identity: BookIdentity?
     private var isbn: BookIdentity.Key?
     private var hash: BookIdentity.Key?
-    private var bookData = UserBookData(title: "", keys: UserDataFields.noKeys)
+    private var title = ""
+    private var authors: [String] = []
+    private var catalog: String?
+    private var sourceID: String?
+    private var bookData = UserBookData(on: UserDataFields.noBook)
 
-    /// Placeholder keys, replaced at the end of the line.
-    private static let noKeys = MatchKeys(of: Book(title: ""))
+    /// A placeholder, replaced at the end of the line.
+    private static let noBook = StoredBook(title: "", authors: [], keys: MatchKeys(of: Book(title: "")))
 
     /// Creates an empty set of members.
     init() {}
@@ -56,9 +60,14 @@ struct UserDataFields {
     }
 
     /// Returns the user data with its identity, or nil if the line has no identity.
-    consuming func ended() -> (BookIdentity, UserBookData)? {
+    ///
+    /// - Parameter last: The catalog of the line before. Most records come from one: they share one copy of its path.
+    consuming func ended(sharing last: inout String?) -> (BookIdentity, UserBookData)? {
         guard let identity else { return nil }
-        bookData.keys = MatchKeys(isbn: isbn, hash: hash, of: identity)
+        if catalog == last { catalog = last } else { last = catalog }
+        bookData.book = StoredBook(
+            title: title, authors: authors, keys: MatchKeys(isbn: isbn, hash: hash, of: identity), catalog: catalog,
+            sourceID: sourceID)
         return (identity, bookData)
     }
 
@@ -66,19 +75,19 @@ struct UserDataFields {
     @inline(__always)
     private mutating func takeKnown(_ key: ScannedKey, _ value: ScannedValue) -> Bool {
         switch key {
-        case "authors": set(&bookData.authors, to: value.texts)
+        case "authors": set(&authors, to: value.texts)
         case "book": set(&identity, to: value.identity)
-        case "catalog": set(&bookData.catalog, to: value.string)
+        case "catalog": set(&catalog, to: value.string)
         case "favourite": set(&bookData.isFavourite, to: value.boolean)
         case "hash": set(&hash, to: value.identity?.key)
         case "isbn": set(&isbn, to: value.identity?.key)
         case "note": set(&bookData.note, to: value.string)
         case "rating": set(&bookData.rating, to: value.integer.flatMap { 0...5 ~= $0 ? $0 : nil })
         case "shelves": set(&bookData.shelves, to: value.texts.map { Set($0) })
-        case "source": set(&bookData.sourceID, to: value.string)
+        case "source": set(&sourceID, to: value.string)
         case "status": set(&bookData.status, to: value.string.flatMap(Book.ReadingStatus.init))
         case "statusDates": set(&bookData.statusDates, to: [Book.ReadingStatus: String](json: value.json))
-        case "title": set(&bookData.title, to: value.string)
+        case "title": set(&title, to: value.string)
         default: false
         }
     }

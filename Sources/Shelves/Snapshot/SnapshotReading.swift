@@ -97,19 +97,19 @@ enum SnapshotReading: Sendable {
         bytes.withUnsafeBufferPointer { bytes in
             let part = UnsafeBufferPointer(rebasing: bytes[part])
             for line in LineRanges(part) {
-                guard var element = bookData(in: UnsafeBufferPointer(rebasing: part[line])) else { continue }
-                // Most records come from one catalog: share one copy of its path.
-                if element.1.catalog == catalog { element.1.catalog = catalog } else { catalog = element.1.catalog }
-                books.append(element)
+                let line = UnsafeBufferPointer(rebasing: part[line])
+                if let element = bookData(in: line, sharing: &catalog) { books.append(element) }
             }
         }
         return books
     }
 
-    private static func bookData(in line: UnsafeBufferPointer<UInt8>) -> (BookIdentity, UserBookData)? {
+    private static func bookData(
+        in line: UnsafeBufferPointer<UInt8>, sharing catalog: inout String?
+    ) -> (BookIdentity, UserBookData)? {
         let end = line.last == UInt8(ascii: ",") ? line.count - 1 : line.count
         let line = UnsafeBufferPointer(rebasing: line[..<end])
-        return ObjectScanner.reading(line, into: UserDataFields()) { $0.take($1, $2) }?.ended()
+        return ObjectScanner.reading(line, into: UserDataFields()) { $0.take($1, $2) }?.ended(sharing: &catalog)
     }
 
     private static func snapshot(
@@ -118,6 +118,7 @@ enum SnapshotReading: Sendable {
         var books = scanned
         var (shelves, queries): ([EntryList.Entry], [EntryList.Entry]) = ([], [])
         var (lastShelf, lastQuery) = (0, 0)
+        var catalog: String?
         var snapshot = Snapshot()
         for member in members {
             switch member.key {
@@ -131,7 +132,7 @@ enum SnapshotReading: Sendable {
                     values.compactMap(\.members).compactMap { members in
                         var fields = UserDataFields()
                         for member in members { ScannedKey.with(member.key) { fields.take($0, .value(member.value)) } }
-                        return fields.ended()
+                        return fields.ended(sharing: &catalog)
                     })
             case "queries": queries = Self.entries(of: member.value) ?? queries
             case "shelves": shelves = Self.entries(of: member.value) ?? shelves
@@ -155,8 +156,9 @@ enum SnapshotReading: Sendable {
         var books: [UserDataTable.Element] = []
         var shelves: [EntryList.Entry] = []
         var queries: [EntryList.Entry] = []
+        var catalog: String?
         for line in Storage.lines(of: bytes[...]) {
-            if let book = line.withUnsafeBufferPointer(bookData) {
+            if let book = line.withUnsafeBufferPointer({ bookData(in: $0, sharing: &catalog) }) {
                 books.append(book)
             } else {
                 let line = line.last == UInt8(ascii: ",") ? line.dropLast() : line

@@ -77,8 +77,11 @@ extension UserData {
             subject: .steps(reversal), value: .steps(records.map(\.id)), old: .nothing)
         let step = add(header, at: moment, step: nil)
         for record in records {
-            for var line in reversal == .redo ? record.changes : record.changes.reversed().map(\.reversed)
-            where line.subject.changes {
+            let changes = record.changes
+            prepareForStep(of: changes.count)
+            for index in changes.indices {
+                var line = reversal == .redo ? changes[index] : changes[changes.count - 1 - index].reversed
+                guard line.subject.changes else { continue }
                 // Skip values that have changed since the step.
                 guard replay.state[line.subject].isSame(as: line.old) else { continue }
                 line.bookCount = nil
