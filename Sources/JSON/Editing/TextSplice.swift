@@ -1,0 +1,42 @@
+/// A change of one place in a text of bytes: the bytes of a range are replaced by others.
+public struct TextSplice: Hashable, Sendable {
+    /// The range in the text before the change; empty for an insertion.
+    public var range: Range<Int>
+    /// The bytes that take its place; none for a deletion.
+    public var bytes: [UInt8]
+
+    /// Creates a change of the bytes in `range`.
+    public init(_ range: Range<Int>, _ bytes: [UInt8] = []) {
+        (self.range, self.bytes) = (range, bytes)
+    }
+
+    /// Returns this change for a text in which `offset` bytes precede.
+    public func moved(by offset: Int) -> TextSplice {
+        TextSplice(range.lowerBound + offset..<range.upperBound + offset, bytes)
+    }
+}
+
+extension [TextSplice] {
+    /// These changes in the order of the text; insertions at one place keep their order and come before what is replaced
+    /// there.
+    public var inOrder: [TextSplice] {
+        enumerated().sorted { left, right in
+            let (one, other) = (left.element.range, right.element.range)
+            if one.lowerBound != other.lowerBound { return one.lowerBound < other.lowerBound }
+            if one.isEmpty != other.isEmpty { return one.isEmpty }
+            return left.offset < right.offset
+        }.map(\.element)
+    }
+
+    /// Returns `text` with these changes, which must not overlap.
+    public func applied(to text: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var end = 0
+        for splice in inOrder {
+            result += text[end..<splice.range.lowerBound]
+            result += splice.bytes
+            end = splice.range.upperBound
+        }
+        return result + text[end...]
+    }
+}

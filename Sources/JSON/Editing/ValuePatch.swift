@@ -1,0 +1,162 @@
+/// Finds the smallest changes of a text that give a value another content: what stays equal keeps its bytes, and what is new
+/// looks like what surrounds it.
+public struct ValuePatch {
+    private let text: [UInt8]
+    private let style: JSONStyle
+    private var splices: [TextSplice] = []
+
+    /// Returns the changes of `text` after which it encodes `new`; none if it does already.
+    ///
+    /// - Parameter style: The style of what is added; that of the text if nil.
+    /// - Throws: `JSONSyntaxError` if `text` does not begin with a value.
+    public static func changes(
+        of text: [UInt8], to new: JSONValue, style: JSONStyle? = nil
+    ) throws(JSONSyntaxError) -> [TextSplice] {
+        let value = try LocatedValue(at: text)
+        var patch = ValuePatch(text: text, style: style ?? JSONStyle(of: value, in: text))
+        patch.change(value, to: new)
+        return patch.splices
+    }
+
+    private init(text: [UInt8], style: JSONStyle) {
+        (self.text, self.style) = (text, style)
+    }
+
+    /// Returns the value that stands at `range`.
+    private func content(of value: LocatedValue) -> JSONValue? { JSONValue(parsing: text[value.range]) }
+
+    private mutating func change(_ old: LocatedValue, to new: JSONValue) {
+        guard content(of: old) != new else { return }
+        switch (old.content, new) {
+        case (.object(let items), .object(let members)) where !items.isEmpty && !members.isEmpty:
+            change(old, items, to: members.map { NewItem(key: $0.key, value: $0.value) })
+        case (.array(let items), .array(let elements)) where !items.isEmpty && !elements.isEmpty:
+            change(old, items, to: elements.map { NewItem(key: nil, value: $0) })
+        default:
+            var bytes: [UInt8] = []
+            style.write(new, margin: margin(at: old.range.lowerBound), to: &bytes)
+            splices.append(TextSplice(old.range, bytes))
+        }
+    }
+
+    /// An item that is to be there.
+    private struct NewItem {
+        var key: String?
+        var value: JSONValue
+    }
+
+    /// Changes the items of an array or object, neither of which is empty before or after.
+    private mutating func change(_ old: LocatedValue, _ items: [LocatedValue.Item], to new: [NewItem]) {
+        let sources = sources(of: new, among: items)
+        let kept = Set(sources.compactMap(\.self))
+        for (item, source) in zip(new, sources) { if let source { change(items[source].value, to: item.value) } }
+        guard !kept.isEmpty else {
+            replaceAll(old, items, by: new)
+            return
+        }
+        remove(items, keeping: kept)
+        insert(new, sources, into: old, items)
+    }
+
+    /// Returns for each new item the old one that it comes from, in rising order; nil for those that are added.
+    private func sources(of new: [NewItem], among items: [LocatedValue.Item]) -> [Int?] {
+        let equal: (Int, Int) -> Bool = { number, index in
+            if let key = new[number].key { return key == items[index].key?.text }
+            return content(of: items[index].value) == new[number].value
+        }
+        var sources = [Int?](repeating: nil, count: new.count)
+        var (start, oldEnd, newEnd) = (0, items.count, new.count)
+        while start < min(oldEnd, newEnd), equal(start, start) {
+            sources[start] = start
+            start += 1
+        }
+        while oldEnd > start, newEnd > start, equal(newEnd - 1, oldEnd - 1) {
+            oldEnd -= 1
+            newEnd -= 1
+            sources[newEnd] = oldEnd
+        }
+        var index = start
+        for number in start..<newEnd {
+            if let found = (index..<max(index, oldEnd)).first(where: { equal(number, $0) }) {
+                sources[number] = found
+                index = found + 1
+            } else if new[number].key == nil, newEnd - number == oldEnd - index {
+                // As many are left on both sides: the element is changed in its place.
+                sources[number] = index
+                index += 1
+            }
+        }
+        return sources
+    }
+
+    /// Takes out the items that are not kept, each with a comma.
+    private mutating func remove(_ items: [LocatedValue.Item], keeping kept: Set<Int>) {
+        let last = kept.max() ?? 0
+        for index in items.indices where !kept.contains(index) && index < last {
+            splices.append(TextSplice(items[index].range.lowerBound..<items[index + 1].range.lowerBound))
+        }
+        if last < items.count - 1 {
+            splices.append(TextSplice(items[last].range.upperBound..<items[items.count - 1].range.upperBound))
+        }
+    }
+
+    /// Puts in the items without a source, after the one that precedes them or before the first that stays.
+    private mutating func insert(
+        _ new: [NewItem], _ sources: [Int?], into old: LocatedValue, _ items: [LocatedValue.Item]
+    ) {
+        let separator = separator(of: old, items)
+        let margin = margin(at: items[0].range.lowerBound)
+        var last: Int?
+        for (number, source) in sources.enumerated() {
+            if let source {
+                last = source
+                continue
+            }
+            var bytes: [UInt8] = []
+            write(new[number], like: items[last ?? 0], margin: margin, to: &bytes)
+            if let last {
+                let end = items[last].range.upperBound
+                splices.append(TextSplice(end..<end, separator + bytes))
+            } else {
+                let start = sources.lazy.compactMap(\.self).first.map { items[$0].range.lowerBound } ?? 0
+                splices.append(TextSplice(start..<start, bytes + separator))
+            }
+        }
+    }
+
+    private func write(_ item: NewItem, like neighbour: LocatedValue.Item, margin: [UInt8], to bytes: inout [UInt8]) {
+        guard let key = item.key, let old = neighbour.key else {
+            return style.write(item.value, margin: margin, to: &bytes)
+        }
+        var style = style
+        style.colon = Array(text[old.range.upperBound..<neighbour.value.range.lowerBound])
+        style.write(JSONValue.Member(key: key, value: item.value), margin: margin, to: &bytes)
+    }
+
+    /// Puts new items in the place of all old ones, with the white space around them.
+    private mutating func replaceAll(_ old: LocatedValue, _ items: [LocatedValue.Item], by new: [NewItem]) {
+        let separator = separator(of: old, items)
+        let margin = margin(at: items[0].range.lowerBound)
+        var bytes: [UInt8] = []
+        for (number, item) in new.enumerated() {
+            if number > 0 { bytes += separator }
+            write(item, like: items[0], margin: margin, to: &bytes)
+        }
+        splices.append(TextSplice(items[0].range.lowerBound..<items[items.count - 1].range.upperBound, bytes))
+    }
+
+    /// Returns the comma between two items with the white space around it.
+    private func separator(of old: LocatedValue, _ items: [LocatedValue.Item]) -> [UInt8] {
+        if items.count > 1 {
+            return Array(text[items[items.count - 2].range.upperBound..<items[items.count - 1].range.lowerBound])
+        }
+        let opening = text[old.range.lowerBound + 1..<items[0].range.lowerBound]
+        return opening.contains(UInt8(ascii: "\n")) ? [UInt8(ascii: ",")] + opening : style.comma
+    }
+
+    /// Returns the white space at the start of the line of `offset`.
+    private func margin(at offset: Int) -> [UInt8] {
+        guard let newline = text[..<offset].lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        return Array(text[(newline + 1)..<offset].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
+    }
+}
