@@ -15,6 +15,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -77,6 +79,60 @@ bool cs_is_ignored(int signal_number)
 {
     struct sigaction action;
     return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+int cs_copy_bytes(int from, int64_t offset, int64_t count, int to)
+{
+    static const size_t size = 1 << 20;
+    char *buffer = NULL;
+    int code = 0;
+    while (count > 0 && code == 0) {
+        // Within one file system the bytes need not pass through this process, and may even be shared.
+        loff_t start = offset;
+        ssize_t done = buffer ? -1 : copy_file_range(from, &start, to, NULL, (size_t)count, 0);
+        if (done < 0 && !buffer) {
+            if (errno == EINTR) continue;
+            if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO) return errno;
+            buffer = malloc(size);
+            if (!buffer) return ENOMEM;
+        }
+        if (buffer) {
+            done = pread(from, buffer, (size_t)count < size ? (size_t)count : size, offset);
+            if (done < 0 && errno == EINTR) continue;
+            if (done < 0) code = errno;
+            for (ssize_t written = 0; code == 0 && written < done;) {
+                ssize_t part = write(to, buffer + written, (size_t)(done - written));
+                if (part >= 0) written += part;
+                else if (errno != EINTR) code = errno;
+            }
+        }
+        // The file has become shorter.
+        if (code == 0 && done == 0) code = ESTALE;
+        if (code == 0) {
+            offset += done;
+            count -= done;
+        }
+    }
+    free(buffer);
+    return code;
+}
+
+int cs_copy_attributes(int from, int to)
+{
+    struct stat old, new;
+    if (fstat(from, &old) != 0 || fstat(to, &new) != 0) return errno;
+    if ((old.st_uid != new.st_uid || old.st_gid != new.st_gid) && fchown(to, old.st_uid, old.st_gid) != 0) return errno;
+    if (fchmod(to, old.st_mode & 07777) != 0) return errno;
+    char names[65536], value[65536];
+    ssize_t length = flistxattr(from, names, sizeof names);
+    if (length < 0) return errno == ENOTSUP ? 0 : errno;
+    for (char *name = names; name < names + length; name += strlen(name) + 1) {
+        ssize_t size = fgetxattr(from, name, value, sizeof value);
+        if (size < 0) return errno;
+        // The system sets security labels itself.
+        if (fsetxattr(to, name, value, (size_t)size, 0) != 0 && strncmp(name, "security.", 9) != 0) return errno;
+    }
+    return 0;
 }
 
 int cs_rename_to_new(const char *from, const char *to)

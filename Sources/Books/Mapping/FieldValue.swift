@@ -18,6 +18,23 @@ public enum FieldValue: Hashable {
         public var text: String
         /// The role of a name, or the scheme of an identifier.
         public var tag: String?
+
+        /// Creates an item.
+        public init(text: String, tag: String? = nil) { (self.text, self.tag) = (text, tag) }
+    }
+
+    /// The value as text, with semicolons between the items of a list.
+    public var text: String {
+        switch self {
+        case .text(let text): text
+        case .number(let number): number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
+        case .integer(let integer): String(integer)
+        case .boolean(let isTrue): isTrue ? "yes" : "no"
+        case .isbn(let isbn): isbn.text
+        case .date(let date): date.description
+        case .status(let status): status.rawValue
+        case .list(let items): items.map(\.text).joined(separator: "; ")
+        }
     }
 
     /// Whether both values mean the same; valid ISBNs are compared by number, not by spelling.
@@ -63,7 +80,7 @@ extension BookField {
     }
 
     /// Returns the value of this field in `book`, or nil if it is empty.
-    func value(in book: Book) -> FieldValue? {
+    public func value(in book: Book) -> FieldValue? {
         switch self {
         case .title: book.title.isEmpty ? nil : .text(book.title)
         case .authors: Self.list(book.authors)
@@ -116,6 +133,33 @@ extension BookField {
         case (.status, .status(let status)): book.status = status
         case (.dateAdded, .date(let date)): book.dateAdded = date
         default: assertionFailure("\(value) is no \(rawValue)")
+        }
+    }
+
+    /// Makes this field of `book` empty.
+    public func clear(in book: inout Book) {
+        switch self {
+        case .title: book.title = ""
+        case .authors: book.authors = []
+        case .isbn: book.isbn = nil
+        case .pageCount: book.pageCount = nil
+        case .fiction: book.fiction = nil
+        case .sourceID: book.sourceID = nil
+        case .subtitle: book.subtitle = nil
+        case .sortTitle: book.sortTitle = nil
+        case .publisher: book.publisher = nil
+        case .published: book.published = nil
+        case .languages: book.languages = []
+        case .subjects: book.subjects = []
+        case .series: book.series = nil
+        case .seriesPosition: book.seriesPosition = nil
+        case .description: book.description = nil
+        case .cover: book.cover = nil
+        case .identifiers: book.identifiers = []
+        case .contributors: book.contributors = []
+        case .rating: book.rating = nil
+        case .status: book.status = nil
+        case .dateAdded: book.dateAdded = nil
         }
     }
 

@@ -10,9 +10,13 @@ extension FieldMapping {
     /// A value that cannot be expressed stays unchanged: a field without a path, a value that another field shares, an
     /// empty value that a default would fill, or a non-fiction book with subjects that say fiction. `otherFields` are
     /// not written.
-    public func record(of book: Book, in original: JSONValue = .object([])) -> JSONValue {
+    ///
+    /// - Parameter fields: The fields that are written; all if nil.
+    public func record(
+        of book: Book, in original: JSONValue = .object([]), writing fields: Set<BookField>? = nil
+    ) -> JSONValue {
         var record = original
-        for field in Self.writingOrder {
+        for field in Self.writingOrder where fields?.contains(field) ?? true {
             let target = field.value(in: book)
             if saysAlready(field, target, in: record) { continue }
             let writer = RecordWriter(mapping: self, book: book, record: record)
@@ -25,6 +29,13 @@ extension FieldMapping {
     /// may imply fiction.
     private static let writingOrder: [BookField] =
         [.sourceID] + BookField.allCases.filter { $0 != .sourceID && $0 != .fiction } + [.fiction]
+
+    /// Whether `record` gives `field` the value that it has in `book`; an ISBN may be spelled otherwise.
+    public func states(_ field: BookField, of book: Book, in record: JSONValue) -> Bool {
+        let target = field.value(in: book)
+        if saysAlready(field, target, in: record) { return true }
+        return target.flatMap { value(of: field, in: record)?.says($0) } ?? false
+    }
 
     private func saysAlready(_ field: BookField, _ target: FieldValue?, in record: JSONValue) -> Bool {
         var value = value(of: field, in: record)

@@ -73,6 +73,14 @@ public enum BookField: String, CaseIterable, Sendable {
         return info
     }
 
+    /// The field that a person calls by `name`, in any case: its name in a profile, or one of those in queries.
+    public init?(named name: String) {
+        let name = name.lowercased()
+        let field = Self.allCases.first { $0.rawValue.lowercased() == name || $0.info.queryNames.contains(name) }
+        guard let field else { return nil }
+        self = field
+    }
+
     /// The field that a query, a column, a sort key or a facet calls by this canonical name: "author", "year".
     public init?(queryName: String) {
         guard let field = Self.fieldsByQueryName[queryName] else { return nil }

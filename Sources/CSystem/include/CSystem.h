@@ -86,6 +86,13 @@ bool cs_is_ignored(int signal_number);
 // declared only with _GNU_SOURCE.
 int cs_redirect(int descriptor, int source);
 
+// Appends `count` bytes of the file `from`, from `offset` on, to the file `to`, without passing them through the process
+// where the file system can. Returns 0 or the error number; ESTALE if `from` has fewer bytes.
+int cs_copy_bytes(int from, int64_t offset, int64_t count, int to);
+
+// Gives the file `to` the owner, the mode and the extended attributes of the file `from`. Returns 0 or the error number.
+int cs_copy_attributes(int from, int to);
+
 // Renames a file without replacing another one, as rename() would; returns -1 with EEXIST if the new name exists.
 int cs_rename_to_new(const char *from, const char *to);
 

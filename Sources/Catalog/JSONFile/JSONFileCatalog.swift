@@ -3,8 +3,8 @@ public import Indexing
 public import JSON
 internal import Storage
 
-/// A catalog in a JSON file or from a pipe: records in an array, in an object or one per line, or a single record. The
-/// file is never written.
+/// A catalog in a JSON file or from a pipe: records in an array, in an object or one per line, or a single record. It
+/// never writes the file; a `CatalogEditor` does.
 public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked {
     /// The path as given; "-" is standard input.
     public var path: String { loader.path }
@@ -121,6 +121,9 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// Returns the record of a book as it is in the file.
     public func record(_ id: BookID) -> JSONValue? { records(with: id)?.record(id) }
+
+    /// The file with the places of its records, to change it; nil before it is opened.
+    func text() -> CatalogText? { records.map { CatalogText(file: $0.file, reader: $0.reader) } }
 
     /// Returns the line and column of records, or of values in them; for a missing value, the position of its record.
     public func positions(of places: [RecordLocation]) -> [TextPosition] { records?.positions(of: places) ?? [] }

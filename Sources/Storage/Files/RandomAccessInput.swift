@@ -70,6 +70,23 @@ public final class RandomAccessInput: Sendable {
         return try file.read(into: buffer, at: offset)
     }
 
+    /// The number of the descriptor, for other files to copy from.
+    var descriptor: Int32 { file.number }
+
+    /// Returns the bytes in `range`, fewer only at the end of the file.
+    public func bytes(in range: Range<Int>) throws(FileError) -> [UInt8] {
+        var failure: FileError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+            do throws(FileError) {
+                count = try read(into: UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
     /// Returns the fingerprint of the file's current state; nil for a pipe.
     public func fingerprint() throws(FileError) -> Fingerprint? {
         pipe == nil ? Fingerprint(try file.status) : nil

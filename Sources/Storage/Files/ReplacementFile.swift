@@ -42,6 +42,54 @@ public final class ReplacementFile {
     /// Appends bytes.
     public func append(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
 
+    /// Appends the bytes of `input` in `range`, without reading them if the file system can copy by itself.
+    public func append(_ range: Range<Int>, of input: RandomAccessInput) throws(FileError) {
+        let code = cs_copy_bytes(input.descriptor, Int64(range.lowerBound), Int64(range.count), file.number)
+        if code != 0 { throw FileError(path: path, operation: .write, code: code) }
+    }
+
+    /// Puts the file in the place of `input`, of which it is a changed copy: it gets its owner, mode and extended
+    /// attributes, and a symbolic link to `input` stays one.
+    ///
+    /// - Parameter fingerprint: The state of `input` when it was read.
+    /// - Returns: False if the file at its path has changed since; it is still there then.
+    /// - Throws: `FileError`; `input` is still there, or the new file if only the directory could not be synchronized.
+    public func complete(
+        replacing input: RandomAccessInput, of fingerprint: RandomAccessInput.Fingerprint
+    ) throws(FileError) -> Bool {
+        let code = cs_copy_attributes(input.descriptor, file.number)
+        if code != 0 { throw FileError(path: path, operation: .write, code: code) }
+        try file.sync()
+        guard RandomAccessInput.Fingerprint(ofFileAt: target) == fingerprint else { return false }
+        if rename(temporary, target) != 0 { throw FileError(path: path, operation: .rename, code: errno) }
+        isCompleted = true
+        try syncDirectory(directory(of: target))
+        return true
+    }
+
+    /// Why the file at `path` cannot be replaced by a changed copy.
+    public enum Obstacle: Hashable, Sendable {
+        /// It may not be written.
+        case writeProtected
+        /// No file may be created in its directory.
+        case directoryWriteProtected
+        /// It has other names, which would keep the old content.
+        case hardLinks
+        /// It is a pipe, a device or a directory.
+        case notAFile
+    }
+
+    /// Returns why the file at `path` cannot be replaced by a changed copy; nil if it can, as far as can be known
+    /// before.
+    public static func obstacle(toReplacing path: String) -> Obstacle? {
+        let target = resolvedPath(path) ?? path
+        var status = stat()
+        guard stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
+        if access(target, W_OK) != 0 { return .writeProtected }
+        if status.st_nlink > 1 { return .hardLinks }
+        return access(directory(of: target), W_OK | X_OK) == 0 ? nil : .directoryWriteProtected
+    }
+
     /// Puts the file in its place, with the mode of the file that it replaces.
     ///
     /// - Parameter overwrites: Whether an existing file may be replaced.

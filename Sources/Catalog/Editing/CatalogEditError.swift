@@ -1,0 +1,28 @@
+public import Books
+public import Storage
+
+/// The reason that a catalog cannot be changed as wanted. Nothing was written.
+public enum CatalogEditError: Error, Hashable, Sendable {
+    /// The file cannot be replaced by a changed copy.
+    case obstacle(ReplacementFile.Obstacle)
+    /// The catalog is read from a pipe.
+    case pipe
+    /// The record of the book is no longer where it was.
+    case recordGone(title: String)
+    /// The records have no place for this field, or cannot hold this value in it; nil if they cannot be without it.
+    case cannotHold(BookField, value: String?, title: String)
+    /// Records stand in an object under keys of their own, or the file is a single record: books can be neither added nor
+    /// removed nor moved.
+    case notAList
+    /// The list of the records does not end; the file is damaged there.
+    case endless
+    /// The file cannot be read or written.
+    case file(FileError)
+}
+
+extension CatalogEditError {
+    /// The records cannot hold the value that `field` has in `book`.
+    static func cannotHold(_ field: BookField, of book: Book) -> CatalogEditError {
+        .cannotHold(field, value: field.value(in: book)?.text, title: book.title)
+    }
+}

@@ -1,0 +1,188 @@
+public import Books
+public import Indexing
+public import JSON
+internal import CText
+internal import Glibc
+internal import Storage
+
+/// Changes the records of a catalog file. Only the bytes of what is changed are replaced; all others stay, and nothing is
+/// written before `save()`.
+///
+/// One editor makes one kind of change: sets fields, adds, removes or moves, since the places of the records are those in
+/// the file as it was read.
+public final class CatalogEditor {
+    private let catalog: JSONFileCatalog
+    private let text: CatalogText
+    private let format: CatalogFormat
+    private let mapping: FieldMapping
+    private let fingerprint: RandomAccessInput.Fingerprint
+    /// The changes so far.
+    private var splices: [TextSplice] = []
+
+    /// Creates an editor of an open catalog, which must have been read to its end.
+    ///
+    /// - Throws: `CatalogEditError` if it cannot be changed at all.
+    public init(_ catalog: JSONFileCatalog) throws(CatalogEditError) {
+        guard let text = catalog.text(), let format = catalog.format else { throw .pipe }
+        guard let fingerprint = (try? text.file.fingerprint()) ?? nil else { throw .pipe }
+        self.fingerprint = fingerprint
+        if let obstacle = ReplacementFile.obstacle(toReplacing: catalog.path) { throw .obstacle(obstacle) }
+        (self.catalog, self.text, self.format) = (catalog, text, format)
+        mapping = format.mapping
+    }
+
+    /// The changes of the file's bytes, in their order.
+    public var changes: [TextSplice] { splices.inOrder }
+
+    /// Whether nothing would change.
+    public var isEmpty: Bool { splices.isEmpty }
+
+    /// Returns the book of a record.
+    public func book(_ id: BookID) -> Book? { text.reader.book(id) }
+
+    // MARK: - Changes
+
+    /// Gives `fields` of a book the values that they have in `book`.
+    ///
+    /// - Returns: Whether the record changes.
+    @discardableResult
+    public func set(_ fields: Set<BookField>, of id: BookID, to book: Book) throws(CatalogEditError) -> Bool {
+        guard let (range, bytes) = try text.record(id), let old = JSONValue(parsing: bytes) else {
+            throw .recordGone(title: book.title)
+        }
+        let new = mapping.record(of: book, in: old, writing: fields)
+        for field in BookField.allCases where fields.contains(field) && !mapping.states(field, of: book, in: new) {
+            throw .cannotHold(field, of: book)
+        }
+        guard let changes = try? ValuePatch.changes(of: bytes, to: new) else { throw .recordGone(title: book.title) }
+        splices += changes.map { $0.moved(by: range.lowerBound) }
+        return !changes.isEmpty
+    }
+
+    /// Adds books behind the last one, in the shape of the records there.
+    public func add(_ books: [Book]) throws(CatalogEditError) {
+        guard text.count > 0 else { return try addFirst(books) }
+        let last = BookID(text.count - 1)
+        guard let (range, bytes) = try text.record(last) else { throw .recordGone(title: "") }
+        var others: [JSONValue] = []
+        for number in max(0, text.count - 1 - Self.neighbourCount)..<(text.count - 1) {
+            if let record = text.reader.record(BookID(number)) { others.append(record) }
+        }
+        guard let template = RecordTemplate(neighbour: bytes, others: others, mapping: mapping) else { throw .notAList }
+        let list = try list(of: range)
+        let end = try list.lastItem(from: range)
+        for book in books {
+            splices.append(try list.insertion(of: try template.bytes(of: book), after: true, end))
+        }
+    }
+
+    /// Takes books out.
+    public func remove(_ ids: [BookID]) throws(CatalogEditError) {
+        var ranges: [Range<Int>] = []
+        for id in ids.sorted() { ranges.append(try range(of: id)) }
+        guard let first = ranges.first else { return }
+        splices += try list(of: first).removal(of: ranges)
+    }
+
+    /// Moves a book before or after another.
+    public func move(_ id: BookID, after isAfter: Bool, _ other: BookID) throws(CatalogEditError) {
+        let neighbour = isAfter ? other.index + 1 : other.index - 1
+        if id == other || id.index == neighbour { return }
+        guard let (range, bytes) = try text.record(id) else { throw .recordGone(title: "") }
+        let goal = try self.range(of: other)
+        splices += try list(of: range).removal(of: [range])
+        splices.append(try list(of: goal).insertion(of: bytes, after: isAfter, goal))
+    }
+
+    /// The number of records that show how a catalog spells what is empty.
+    private static let neighbourCount = 50
+
+    private func list(of range: Range<Int>) throws(CatalogEditError) -> RecordList {
+        try RecordList(of: range.lowerBound, in: text, hasLines: format.recordPaths.isEmpty)
+    }
+
+    private func range(of id: BookID) throws(CatalogEditError) -> Range<Int> {
+        guard let (range, _) = try text.record(id) else { throw .recordGone(title: "") }
+        return range
+    }
+
+    /// Adds the first books of an empty array.
+    private func addFirst(_ books: [Book]) throws(CatalogEditError) {
+        guard let opening = try text.next(from: try text.bytes(in: 0..<3) == [0xEF, 0xBB, 0xBF] ? 3 : 0),
+            opening.byte == UInt8(ascii: "["), let closing = try text.next(from: opening.offset + 1),
+            closing.byte == UInt8(ascii: "]")
+        else { throw .notAList }
+        splices.append(TextSplice(opening.offset + 1..<closing.offset, Self.list(of: books)))
+    }
+
+    /// Returns what stands between the brackets of a new list of `books` in native form.
+    private static func list(of books: [Book]) -> [UInt8] {
+        let indent = Array("  ".utf8)
+        var bytes: [UInt8] = []
+        for (number, book) in books.enumerated() {
+            bytes += number > 0 ? Array(",\n".utf8) : Array("\n".utf8)
+            bytes += indent
+            JSONStyle.standard.write(book.newRecord, margin: indent, to: &bytes)
+        }
+        return books.isEmpty ? [] : bytes + Array("\n".utf8)
+    }
+
+    /// Returns the text of a new catalog of `books` in native form.
+    public static func newCatalog(of books: [Book]) -> [UInt8] {
+        Array("[".utf8) + list(of: books) + Array("]\n".utf8)
+    }
+
+    // MARK: - Saving
+
+    /// Writes the changed file beside the old one and puts it in its place; see `ReplacementFile`.
+    ///
+    /// - Parameter directory: Where the lock is that keeps other instances from saving at the same time; it is created
+    ///   if necessary.
+    /// - Returns: False if the file has changed since it was opened; nothing is written then.
+    public func save(lockingIn directory: String?) throws(CatalogEditError) -> Bool {
+        if splices.isEmpty { return true }
+        do throws(FileError) {
+            let lock = try directory.map { directory throws(FileError) in 
+                try FileLock(path: directory + "/" + Self.lockName(of: catalog.path))
+            }
+            defer { withExtendedLifetime(lock) {} }
+            let file = try ReplacementFile(path: catalog.path)
+            var end = 0
+            for splice in changes {
+                try file.append(end..<splice.range.lowerBound, of: text.file)
+                try file.append(splice.bytes)
+                end = splice.range.upperBound
+            }
+            try file.append(end..<fingerprint.size, of: text.file)
+            return try file.complete(replacing: text.file, of: fingerprint)
+        } catch {
+            if error.code == ESTALE { return false }
+            throw .file(error)
+        }
+    }
+
+    /// The lock is a file elsewhere: the catalog itself is replaced, and nothing is to be left beside it.
+    private static func lockName(of path: String) -> String {
+        var path = resolvedPath(path) ?? path
+        return path.withUTF8 { cs_hash($0.baseAddress, $0.count) }.hexadecimal + ".lock"
+    }
+
+    /// Returns the bytes of the file as it was opened.
+    public func bytes(in range: Range<Int>) throws(CatalogEditError) -> [UInt8] { try text.bytes(in: range) }
+
+    /// The size of the file as it was opened, in bytes.
+    public var size: Int { fingerprint.size }
+}
+
+extension Book {
+    /// The record of this book in the native format, without an id and what is not known.
+    fileprivate var newRecord: JSONValue {
+        guard case .object(let members) = nativeRecord(identity: BookIdentity(key: BookIdentity.Key(of: self))) else { return .null }
+        return .object(members.filter { $0.key != "id" && !$0.value.isBlank })
+    }
+}
+
+extension JSONStyle {
+    /// The style of a new catalog.
+    fileprivate static let standard = JSONStyle()
+}
