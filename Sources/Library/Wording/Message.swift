@@ -233,6 +233,32 @@ public enum Message: String, MessageTable {
     case pictureNotWritten = "cannot write {path}: {reason}. Name another file"
     case pictureIsCatalog = "{path} is the catalog itself. Name another file"
 
+    // MARK: - Changing a catalog
+
+    case catalogIsPipe = "standard input cannot be changed. Name a catalog file"
+    case catalogWriteProtected = "{path} is read-only. Copy it with: stacks export --format json"
+    case catalogDirectoryWriteProtected = "cannot change {path}: its directory is read-only. Copy the catalog elsewhere"
+    case catalogHasHardLinks = "{path} has other names (hard links), which would keep the old content. Copy it first"
+    case catalogNotAFile = "{path} is not a file that can be changed. Name a catalog file"
+    case recordGone = "{path} changed while it was read. Try again"
+    case fieldCannotHold = "nothing changed: records of this catalog cannot hold {field} “{value}” ({title})"
+    case fieldCannotBeEmpty = "nothing changed: records of this catalog cannot be without {field} ({title})"
+    case recordsNotInList = "nothing changed: the records of {path} are not in a list. Change it in an editor"
+    case recordListDamaged = "nothing changed: the list of books in {path} does not end. Check it with: stacks check"
+    case catalogChangedMeanwhile = "nothing changed: {path} keeps changing. Try again when the other program is done"
+    case unknownField = "no field “{name}”. Fields: {names}"
+    case valueDoesNotFit = "{field} cannot be “{value}”: it must be {kind}"
+    case isbnDoesNotFit = "“{value}” is not a valid ISBN. Check its digits"
+    case titleNeeded = "a book needs a title. Give one with: title=…"
+    case nothingToSet = "no values given. Name a field and its value, such as: year=1815"
+    case onlyLists = "{field} has one value. Set it with: {name}=…"
+    case booksOrQuery = "no books named. Name ids or ISBNs, or select books with --query"
+    case ambiguousBook = "{count} books are called {name}. Name one by its id: stacks search --format json"
+    case moveNeedsGoal = "where to is not given. Name a book with --before or --after"
+    case nothingToMerge = "one book cannot be merged. Name two or more"
+    case inputNotABook = "standard input, line {number}: not a book. Give one JSON object per line"
+    case catalogNotMade = "cannot create {path}: {reason}. Check its directory"
+
     /// Returns the message with `values` in place of its placeholders, in their order.
     public func text(_ values: String...) -> String { text(values) }
 }

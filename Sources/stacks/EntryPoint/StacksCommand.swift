@@ -26,6 +26,15 @@ struct StacksCommand: ParsableCommand {
                    [--without-user-data]
             stacks import FILE [--catalog CATALOG] [--list NAME] [--replace]
                    [--dry-run]
+            stacks add [CATALOG] FIELD=VALUE ... | - | --from CATALOG ID-OR-ISBN ...
+                   [--dry-run]
+            stacks set ID-OR-ISBN ... FIELD=VALUE ... [--query QUERY]
+                   [--catalog CATALOG] [--dry-run]
+            stacks delete ID-OR-ISBN ... [--query QUERY] [--catalog CATALOG]
+                   [--dry-run]
+            stacks move ID-OR-ISBN --before|--after ID-OR-ISBN
+                   [--catalog CATALOG] [--dry-run]
+            stacks merge ID-OR-ISBN ... [--catalog CATALOG] [--dry-run]
             stacks stats [CATALOG] [--list NAME] [--query QUERY] [--profile NAME]
                    [--format text|json] [--svg FILE]
             stacks check CATALOG [--profile NAME] [--format text|json]
@@ -39,7 +48,8 @@ struct StacksCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             BrowseCommand.self, SearchCommand.self, ShowCommand.self, ListsCommand.self, FavouritesCommand.self,
-            ExportCommand.self, ImportCommand.self, StatisticsCommand.self, CheckCommand.self, ProfilesCommand.self,
+            ExportCommand.self, ImportCommand.self, AddCommand.self, SetCommand.self, DeleteCommand.self,
+            MoveCommand.self, MergeCommand.self, StatisticsCommand.self, CheckCommand.self, ProfilesCommand.self,
             ConfigCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)

@@ -1,0 +1,62 @@
+public import Books
+public import Storage
+
+/// User data that follows its book, which is described otherwise now.
+public struct UserDataMove: Sendable {
+    /// The identities of the user data, best match first.
+    public var identities: [BookIdentity]
+    /// The book as it is now.
+    public var book: Book
+    /// The path of its catalog.
+    public var catalog: String?
+
+    /// Creates a move of the user data with these identities to `book`.
+    public init(identities: [BookIdentity], book: Book, catalog: String?) {
+        (self.identities, self.book, self.catalog) = (identities, book, catalog)
+    }
+}
+
+extension UserData {
+    /// Moves user data to the keys that its books have now, as one undo step; when this method returns, either all of it
+    /// is on disk or nothing.
+    ///
+    /// - Throws: `FileError`; see `apply(_:to:)`.
+    public func move(_ moves: [UserDataMove]) throws(FileError) {
+        loadOnce()
+        var imports: [UserDataImport] = []
+        for move in moves {
+            guard let bookData = merged(move.identities.filter { books[$0] != nil }) else { continue }
+            for identity in move.identities {
+                guard let held = books[identity] else { continue }
+                imports.append(UserDataImport(target: UserDataTarget(absent: identity), changes: held.removals))
+            }
+            let target = UserDataTarget(
+                book: move.book, identity: BookIdentity(key: BookIdentity.Key(of: move.book)), identities: [],
+                catalog: move.catalog)
+            imports.append(UserDataImport(target: target, changes: bookData.settings))
+        }
+        try apply(imports)
+    }
+}
+
+extension UserBookData {
+    /// The changes that give a book this data.
+    fileprivate var settings: [UserDataChange] {
+        var changes: [UserDataChange] = shelves.sorted().map { .shelf($0, true) }
+        if isFavourite { changes.append(.favourite(true)) }
+        if let status { changes.append(.datedStatus(status, statusDates)) }
+        if let rating { changes.append(.rating(rating)) }
+        if let note { changes.append(.note(note)) }
+        return changes
+    }
+
+    /// The changes that take this data away.
+    fileprivate var removals: [UserDataChange] {
+        var changes: [UserDataChange] = shelves.sorted().map { .shelf($0, false) }
+        if isFavourite { changes.append(.favourite(false)) }
+        if status != nil { changes.append(.status(nil)) }
+        if rating != nil { changes.append(.rating(nil)) }
+        if note != nil { changes.append(.note(nil)) }
+        return changes
+    }
+}

@@ -1,0 +1,164 @@
+internal import ArgumentParser
+internal import Books
+internal import Catalog
+internal import Glibc
+internal import Indexing
+internal import JSON
+internal import Library
+internal import Storage
+
+/// The command `stacks add [CATALOG] FIELD=VALUE...`.
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add books to a catalog.",
+        discussion: """
+            A book is given by its fields (title=Emma "authors=Jane Austen" year=1815), by "-", which reads one JSON object \
+            per line in native form, or with --from by its id or ISBN in another catalog. Books are added behind the last \
+            one, in the shape of the records there. A catalog that does not exist is created.
+
+            Exit status: 0 on success; 1 if a book is not found; 65 if a value does not fit; 74 or 77 if the catalog cannot \
+            be written; 75 if it keeps changing meanwhile. Nothing is written then.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The catalog, and the fields of a book, or -.", valueName: "catalog | field=value | -"))
+    var arguments: [String]
+
+    @Option(
+        help: "Copy books of this catalog, named by ids or ISBNs.",
+        completion: .file(extensions: ["json", "jsonl", "ndjson"]))
+    var from: String?
+
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        let code: Int32
+        do throws(CommandError) {
+            code = add(try books())
+        } catch {
+            code = error.report()
+        }
+        try exit(with: code)
+    }
+
+    private func add(_ books: [Book]) -> Int32 {
+        if let path = newCatalog { return create(path, with: books) }
+        var change = options.change
+        if let catalog { change = CatalogChange(options: change.options.with(catalog), isDryRun: change.isDryRun) }
+        return change.run { opened, editor throws(CommandError) in
+            do throws(CatalogEditError) {
+                try editor.add(books)
+            } catch {
+                throw error.commandError(changing: opened.catalog.shownPath)
+            }
+            return CatalogChange.Result(sentence: Self.sentence(books))
+        }
+    }
+
+    private static func sentence(_ books: [Book]) -> String {
+        if let book = books.first, books.count == 1 {
+            return "1 book added: \(BookIdentity(key: BookIdentity.Key(of: book)).description)"
+        }
+        return "\(books.count.of("book")) added"
+    }
+
+    // MARK: - Books
+
+    /// The catalog among the arguments.
+    private var catalog: String? {
+        from == nil ? arguments.first { !FieldAssignment.isAssignment($0) && $0 != "-" } : nil
+    }
+
+    /// The path of the catalog if there is no file yet.
+    private var newCatalog: String? {
+        guard let name = catalog ?? options.catalog.catalog else { return nil }
+        let config = ConfigFile(in: Directories.ofEnvironment())
+        guard let path = OpenedCatalog.path(named: name, in: config.read()), path != "-" else { return nil }
+        return access(path, F_OK) != 0 && errno == ENOENT ? path : nil
+    }
+
+    private func books() throws(CommandError) -> [Book] {
+        if let from { return try copies(from: from) }
+        var books: [Book] = []
+        if arguments.contains("-") { books = try Self.inputBooks() }
+        let assignments = try arguments.filter(FieldAssignment.isAssignment).map { argument throws(CommandError) in
+            try FieldAssignment(argument)
+        }
+        if !assignments.isEmpty {
+            var book = Book(title: "")
+            for assignment in assignments { assignment.apply(to: &book) }
+            if book.title.isEmpty {
+                throw CommandError(sentence: Message.titleNeeded.text(), exitStatus: ExitStatus.badData)
+            }
+            books.append(book)
+        }
+        if books.isEmpty { throw CommandError(sentence: Message.nothingToSet.text(), exitStatus: ExitStatus.usage) }
+        return books
+    }
+
+    /// Reads the books of another catalog.
+    private func copies(from name: String) throws(CommandError) -> [Book] {
+        let opened = try OpenedLibrary(catalog: name)
+        let found = try EditedBooks(arguments, query: nil, in: opened)
+        if let unknown = found.unknown.first {
+            throw CommandError(
+                sentence: unknown.sentenceOfAbsence(in: opened.catalog.shownPath), exitStatus: ExitStatus.nothingFound)
+        }
+        return found.ids.compactMap { opened.library.store.bookAtHand($0) }.map { book in
+            var book = book
+            // The other catalog's own number means nothing here.
+            book.sourceID = nil
+            return book
+        }
+    }
+
+    /// Reads books from standard input, one JSON object per line.
+    private static func inputBooks() throws(CommandError) -> [Book] {
+        let bytes = try ImportedFile.bytes(at: "-")
+        guard let native = ProfileLibrary(directory: nil).profile(named: "native") else { return [] }
+        var books: [Book] = []
+        for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            if line.allSatisfy({ $0 <= 0x20 }) { continue }
+            let record = JSONValue(parsing: line)
+            let book = record.map { native.mapping.book(from: $0) }
+            guard let book, record?.members != nil, !book.title.isEmpty else {
+                throw CommandError(
+                    sentence: Message.inputNotABook.text(String(index + 1)), exitStatus: ExitStatus.badData)
+            }
+            books.append(book)
+        }
+        return books
+    }
+
+    // MARK: - New catalogs
+
+    private func create(_ path: String, with books: [Book]) -> Int32 {
+        let bytes = CatalogEditor.newCatalog(of: books)
+        if options.dryRun {
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            let text = lines.map { "+\($0)\n" }.joined()
+            return PlainList.write("--- /dev/null\n+++ \(path)\n@@ -0,0 +1,\(lines.count) @@\n\(text)")
+        }
+        do throws(FileError) {
+            let file = try ReplacementFile(path: path)
+            try file.append(bytes)
+            try file.complete(overwriting: false)
+        } catch {
+            let sentence = Message.catalogNotMade.text(path, error.cause)
+            return CommandError(
+                sentence: sentence, exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput
+            ).report()
+        }
+        return PlainList.write("Created \(path). \(Self.sentence(books)).\n")
+    }
+}
+
+extension CatalogOptions {
+    /// These options for the catalog at `path`.
+    fileprivate func with(_ path: String) -> CatalogOptions {
+        var options = self
+        options.catalog = path
+        return options
+    }
+}

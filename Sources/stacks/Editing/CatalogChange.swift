@@ -1,0 +1,114 @@
+internal import Books
+internal import Catalog
+internal import Glibc
+internal import Graphemes
+internal import Indexing
+internal import Library
+internal import Shelves
+internal import Storage
+
+/// A change of a catalog by a command: makes it in an editor, writes the file or prints the difference, and lets the
+/// user data follow.
+struct CatalogChange {
+    /// The catalog.
+    let options: CatalogOptions
+    /// Whether the difference is printed and nothing written.
+    let isDryRun: Bool
+
+    /// What a command has done to the editor.
+    struct Result {
+        /// What is said when it is done.
+        var sentence: String
+        /// The user data to be moved, by the books as they are described now.
+        var moves: [UserDataMove] = []
+        /// The names that no book has.
+        var unknown: [BookArgument] = []
+    }
+
+    /// How often a change is made anew because the file has changed meanwhile.
+    private static let attemptCount = 20
+
+    /// Makes the change with `body`; once more if the file changes meanwhile.
+    ///
+    /// - Returns: The exit status.
+    func run(_ body: (OpenedLibrary, CatalogEditor) throws(CommandError) -> Result) -> Int32 {
+        useUTF8Locale()
+        do throws(CommandError) {
+            for _ in 1...Self.attemptCount {
+                if options.catalog == "-" {
+                    throw CommandError(sentence: Message.catalogIsPipe.text(), exitStatus: ExitStatus.usage)
+                }
+                let opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
+                if let code = try attempt(opened, body) { return code }
+            }
+            let name = options.catalog ?? "catalog"
+            throw CommandError(sentence: Message.catalogChangedMeanwhile.text(name), exitStatus: ExitStatus.changed)
+        } catch {
+            return error.report()
+        }
+    }
+
+    /// - Returns: The exit status; nil if the file has changed meanwhile.
+    private func attempt(
+        _ opened: OpenedLibrary, _ body: (OpenedLibrary, CatalogEditor) throws(CommandError) -> Result
+    ) throws(CommandError) -> Int32? {
+        let path = opened.catalog.shownPath
+        let editor: CatalogEditor
+        do throws(CatalogEditError) {
+            editor = try CatalogEditor(opened.catalog.source)
+        } catch {
+            throw error.commandError(changing: path)
+        }
+        let result = try body(opened, editor)
+        for name in result.unknown { printError(name.sentenceOfAbsence(in: path)) }
+        do throws(CatalogEditError) {
+            if isDryRun {
+                var text = try UnifiedDiff(of: editor, path: path).bytes()
+                if let code = PlainList.write(&text), code != 0 { return code }
+            } else {
+                let directory = Directories.ofEnvironment().state
+                guard try editor.save(lockingIn: directory.map { $0 + "/edits" }) else { return nil }
+            }
+        } catch {
+            throw error.commandError(changing: path)
+        }
+        if !isDryRun {
+            if !result.moves.isEmpty {
+                try opened.save { () throws(FileError) in try opened.library.userData.move(result.moves) }
+            }
+            let code = PlainList.write(result.sentence + ".\n")
+            if code != 0 { return code }
+        }
+        return result.unknown.isEmpty ? 0 : ExitStatus.nothingFound
+    }
+}
+
+extension CatalogEditError {
+    /// This error for a command that changes the catalog at `path`.
+    func commandError(changing path: String) -> CommandError {
+        switch self {
+        case .pipe: CommandError(sentence: Message.catalogIsPipe.text(), exitStatus: ExitStatus.usage)
+        case .obstacle(.writeProtected):
+            CommandError(sentence: Message.catalogWriteProtected.text(path), exitStatus: ExitStatus.noPermission)
+        case .obstacle(.directoryWriteProtected):
+            CommandError(
+                sentence: Message.catalogDirectoryWriteProtected.text(path), exitStatus: ExitStatus.noPermission)
+        case .obstacle(.hardLinks):
+            CommandError(sentence: Message.catalogHasHardLinks.text(path), exitStatus: ExitStatus.noPermission)
+        case .obstacle(.notAFile):
+            CommandError(sentence: Message.catalogNotAFile.text(path), exitStatus: ExitStatus.usage)
+        case .recordGone: CommandError(sentence: Message.recordGone.text(path), exitStatus: ExitStatus.changed)
+        case .cannotHold(let field, let value, let title):
+            CommandError(
+                sentence: value.map { Message.fieldCannotHold.text(field.info.label.lowercased(), $0, title) }
+                    ?? Message.fieldCannotBeEmpty.text(field.info.label.lowercased(), title),
+                exitStatus: ExitStatus.badData)
+        case .notAList: CommandError(sentence: Message.recordsNotInList.text(path), exitStatus: ExitStatus.badData)
+        case .endless: CommandError(sentence: Message.recordListDamaged.text(path), exitStatus: ExitStatus.badData)
+        case .file(let error):
+            CommandError(
+                sentence: Message.nothingWritten.text(path, error.cause),
+                exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput)
+        }
+    }
+}

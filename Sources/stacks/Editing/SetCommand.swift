@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import Books
+internal import Catalog
+internal import Indexing
+internal import Library
+internal import Shelves
+
+/// The command `stacks set ID-OR-ISBN... FIELD=VALUE...`.
+struct SetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change fields of books in a catalog.",
+        discussion: """
+            field=value replaces a value, field= makes it empty, and for lists field+=value adds to them and field-=value \
+            takes away; lists are separated by semicolons. Fields have the names of queries or of the native format: \
+            title, authors, isbn, year, pages, series, subjects …
+
+            Only the bytes of the changed values are replaced; all else in the file stays as it is. Favourites, shelves and \
+            notes follow a book whose title, authors or ISBN change.
+
+            Exit status: 0 on success; 1 if some books are not found; 65 if a value does not fit; 74 or 77 if the catalog \
+            cannot be written; 75 if it keeps changing meanwhile. Nothing is written then.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Ids or ISBNs of books, and the new values of their fields.", valueName: "id-or-isbn | field=value"))
+    var arguments: [String]
+
+    @OptionGroup var books: EditedBooksOption
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        let code = options.change.run { opened, editor throws(CommandError) in
+            let names = arguments.filter { !FieldAssignment.isAssignment($0) }
+            let assignments = try arguments.filter(FieldAssignment.isAssignment).map { argument throws(CommandError) in
+                try FieldAssignment(argument)
+            }
+            if assignments.isEmpty {
+                throw CommandError(sentence: Message.nothingToSet.text(), exitStatus: ExitStatus.usage)
+            }
+            let books = try EditedBooks(names, query: self.books.query, in: opened)
+            return try set(assignments, of: books, in: opened, with: editor)
+        }
+        try exit(with: code)
+    }
+
+    private func set(
+        _ assignments: [FieldAssignment], of books: EditedBooks, in opened: OpenedLibrary, with editor: CatalogEditor
+    ) throws(CommandError) -> CatalogChange.Result {
+        let fields = Set(assignments.map(\.field))
+        let following = UserDataFollowing(in: opened.library)
+        var moves: [UserDataMove] = []
+        var changedCount = 0
+        do throws(CatalogEditError) {
+            for id in books.ids {
+                guard let old = editor.book(id) else { throw .recordGone(title: "") }
+                var book = old
+                for assignment in assignments { assignment.apply(to: &book) }
+                if try editor.set(fields, of: id, to: book) { changedCount += 1 }
+                if let move = following.move(of: id, from: old, to: book) { moves.append(move) }
+            }
+        } catch {
+            throw error.commandError(changing: opened.catalog.shownPath)
+        }
+        let rest = books.ids.count - changedCount
+        let sentence =
+            "\(changedCount.of("book")) changed" + (rest > 0 ? ", \(rest.grouped) had the values already" : "")
+        return CatalogChange.Result(sentence: sentence, moves: moves, unknown: books.unknown)
+    }
+}
