@@ -1,8 +1,8 @@
 public import Books
-public import Indexing
-public import JSON
 internal import CText
 internal import Glibc
+public import Indexing
+public import JSON
 internal import Storage
 
 /// Changes the records of a catalog file. Only the bytes of what is changed are replaced; all others stay, and nothing is
@@ -40,6 +40,9 @@ public final class CatalogEditor {
     /// Returns the book of a record.
     public func book(_ id: BookID) -> Book? { text.reader.book(id) }
 
+    /// Returns the bytes of the record of a book; nil if it is not there any more.
+    public func record(_ id: BookID) throws(CatalogEditError) -> [UInt8]? { try text.record(id)?.bytes }
+
     // MARK: - Changes
 
     /// Gives `fields` of a book the values that they have in `book`.
@@ -54,7 +57,10 @@ public final class CatalogEditor {
         for field in BookField.allCases where fields.contains(field) && !mapping.states(field, of: book, in: new) {
             throw .cannotHold(field, of: book)
         }
-        guard let changes = try? ValuePatch.changes(of: bytes, to: new) else { throw .recordGone(title: book.title) }
+        guard old != new else { return false }
+        guard let changes = try? ValuePatch.changes(of: bytes, to: new, style: style(of: bytes, at: id)) else {
+            throw .recordGone(title: book.title)
+        }
         splices += changes.map { $0.moved(by: range.lowerBound) }
         return !changes.isEmpty
     }
@@ -68,7 +74,10 @@ public final class CatalogEditor {
         for number in max(0, text.count - 1 - Self.neighbourCount)..<(text.count - 1) {
             if let record = text.reader.record(BookID(number)) { others.append(record) }
         }
-        guard let template = RecordTemplate(neighbour: bytes, others: others, mapping: mapping) else { throw .notAList }
+        let style = style(of: bytes, at: last)
+        guard let template = RecordTemplate(neighbour: bytes, others: others, style: style, mapping: mapping) else {
+            throw .notAList
+        }
         let list = try list(of: range)
         let end = try list.lastItem(from: range)
         for book in books {
@@ -92,6 +101,20 @@ public final class CatalogEditor {
         let goal = try self.range(of: other)
         splices += try list(of: range).removal(of: [range])
         splices.append(try list(of: goal).insertion(of: bytes, after: isAfter, goal))
+    }
+
+    /// Returns the style of a record, with that of its neighbours where it does not show its own.
+    private func style(of bytes: [UInt8], at id: BookID) -> JSONStyle? {
+        guard let value = try? LocatedValue(at: bytes) else { return nil }
+        var style = JSONStyle(of: value, in: bytes)
+        let first = max(0, id.index - Self.neighbourCount / 2)
+        for number in first..<min(text.count, first + Self.neighbourCount) {
+            if style.showsAllEscapes { break }
+            guard let (_, bytes) = (try? text.record(BookID(number))) ?? nil, let value = try? LocatedValue(at: bytes)
+            else { continue }
+            style.complete(from: JSONStyle(of: value, in: bytes))
+        }
+        return style
     }
 
     /// The number of records that show how a catalog spells what is empty.
@@ -142,7 +165,7 @@ public final class CatalogEditor {
     public func save(lockingIn directory: String?) throws(CatalogEditError) -> Bool {
         if splices.isEmpty { return true }
         do throws(FileError) {
-            let lock = try directory.map { directory throws(FileError) in 
+            let lock = try directory.map { directory throws(FileError) in
                 try FileLock(path: directory + "/" + Self.lockName(of: catalog.path))
             }
             defer { withExtendedLifetime(lock) {} }
@@ -177,7 +200,9 @@ public final class CatalogEditor {
 extension Book {
     /// The record of this book in the native format, without an id and what is not known.
     fileprivate var newRecord: JSONValue {
-        guard case .object(let members) = nativeRecord(identity: BookIdentity(key: BookIdentity.Key(of: self))) else { return .null }
+        guard case .object(let members) = nativeRecord(identity: BookIdentity(key: BookIdentity.Key(of: self))) else {
+            return .null
+        }
         return .object(members.filter { $0.key != "id" && !$0.value.isBlank })
     }
 }

@@ -13,11 +13,15 @@ struct CatalogText {
 
     /// Returns the range of the record of a book, and its bytes; nil if it is not there any more.
     func record(_ id: BookID) throws(CatalogEditError) -> (range: Range<Int>, bytes: [UInt8])? {
-        guard reader.book(id) != nil, let length = reader.read(id, { reader throws(JSONSyntaxError) -> Int in
-            var reader = reader
-            try reader.skipValue()
-            return reader.offset
-        }) else { return nil }
+        guard reader.book(id) != nil,
+            let length = reader.read(
+                id,
+                { reader throws(JSONSyntaxError) -> Int in
+                    var reader = reader
+                    try reader.skipValue()
+                    return reader.offset
+                })
+        else { return nil }
         let start = reader.index.offset(at: id.index)
         return (start..<start + length, try bytes(in: start..<start + length))
     }

@@ -22,7 +22,8 @@ struct RecordList {
             kind = .lines
             return
         }
-        guard let before = try text.last(before: offset), before.byte == UInt8(ascii: "[") || before.byte == UInt8(ascii: ",")
+        guard let before = try text.last(before: offset),
+            before.byte == UInt8(ascii: "[") || before.byte == UInt8(ascii: ",")
         else { throw .notAList }
         kind = .array
     }
@@ -130,7 +131,9 @@ struct RecordList {
         while true {
             guard let after = try text.next(from: last.upperBound) else { throw .endless }
             if after.byte == UInt8(ascii: "]") { return last }
-            guard after.byte == UInt8(ascii: ","), let next = try text.next(from: after.offset + 1) else { throw .endless }
+            guard after.byte == UInt8(ascii: ","), let next = try text.next(from: after.offset + 1) else {
+                throw .endless
+            }
             last = next.offset..<(try text.end(ofValueAt: next.offset))
         }
     }

@@ -17,15 +17,17 @@ struct RecordTemplate {
 
     /// Creates the template of a neighbour with these bytes.
     ///
-    /// - Parameter others: Other records, which show how empty values are spelled.
-    init?(neighbour bytes: [UInt8], others: [JSONValue], mapping: FieldMapping) {
+    /// - Parameters:
+    ///   - others: Other records, which show how empty values are spelled.
+    ///   - style: The style of the neighbour, if that is known better than from its bytes alone.
+    init?(neighbour bytes: [UInt8], others: [JSONValue], style: JSONStyle?, mapping: FieldMapping) {
         guard let record = JSONValue(parsing: bytes), let members = record.members,
             let located = try? LocatedValue(at: bytes)
         else { return nil }
         self.mapping = mapping
         keys = members.map(\.key)
-        style = JSONStyle(of: located, in: bytes)
-        margin = style.lineBreak == nil ? [] : Self.indent(before: located.range.upperBound - 1, in: bytes)
+        self.style = style ?? JSONStyle(of: located, in: bytes)
+        margin = self.style.lineBreak == nil ? [] : Self.indent(before: located.range.upperBound - 1, in: bytes)
         shape = Self.pruned(record, mapping)
         let all = others + [record]
         emptyValues = Dictionary(

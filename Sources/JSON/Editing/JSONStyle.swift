@@ -14,6 +14,8 @@ public struct JSONStyle: Hashable, Sendable {
     public var escapesNonASCII: Bool
     /// Whether slashes are escaped.
     public var escapesSlashes: Bool
+    /// Whether the text has characters outside ASCII, and slashes in strings, so that it is known how they are written.
+    private var (showsNonASCII, showsSlashes) = (false, false)
 
     /// The style of `value`, which stands in `text`. What `value` does not show is as in most files: two spaces, or one
     /// space after a colon and a comma if there is white space at all.
@@ -26,10 +28,23 @@ public struct JSONStyle: Hashable, Sendable {
         colon = survey.colon ?? Array((isSpaced ? ": " : ":").utf8)
         comma = survey.comma ?? Array((isSpaced || colon.count > 1 ? ", " : ",").utf8)
         hasInlineArrays = survey.hasInlineArrays ?? false
-        let bytes = text[value.range]
-        escapesNonASCII = survey.hasUnicodeEscape && bytes.allSatisfy { $0 < 0x80 }
+        let isASCII = text[value.range].allSatisfy { $0 < 0x80 }
+        escapesNonASCII = survey.hasUnicodeEscape && isASCII
         escapesSlashes = survey.hasEscapedSlash
+        showsNonASCII = survey.hasUnicodeEscape || !isASCII
+        showsSlashes = survey.hasSlash
     }
+
+    /// Takes over from `other`, the style of a neighbour, how characters are escaped if the text does not show it.
+    public mutating func complete(from other: JSONStyle) {
+        if !showsNonASCII, other.showsNonASCII {
+            (escapesNonASCII, showsNonASCII) = (other.escapesNonASCII, true)
+        }
+        if !showsSlashes, other.showsSlashes { (escapesSlashes, showsSlashes) = (other.escapesSlashes, true) }
+    }
+
+    /// Whether the text shows how all characters are written.
+    public var showsAllEscapes: Bool { showsNonASCII && showsSlashes }
 
     /// The style of a new text: two spaces for each level, and lists of words on one line.
     public init() {
@@ -52,6 +67,7 @@ public struct JSONStyle: Hashable, Sendable {
         var hasInlineArrays: Bool?
         var hasUnicodeEscape = false
         var hasEscapedSlash = false
+        var hasSlash = false
 
         mutating func visit(_ value: LocatedValue, depth: Int) {
             let items = value.items
@@ -92,9 +108,15 @@ public struct JSONStyle: Hashable, Sendable {
             while index < range.upperBound - 1 {
                 if text[index] == UInt8(ascii: "\\") {
                     index += 1
-                    if text[index] == UInt8(ascii: "u") { hasUnicodeEscape = true }
+                    // Control characters are escaped in every file.
+                    if text[index...].starts(with: "u00".utf8) {
+                        if text[index + 3] >= UInt8(ascii: "8") { hasUnicodeEscape = true }
+                    } else if text[index] == UInt8(ascii: "u") {
+                        hasUnicodeEscape = true
+                    }
                     if text[index] == UInt8(ascii: "/") { hasEscapedSlash = true }
                 }
+                if text[index] == UInt8(ascii: "/") { hasSlash = true }
                 index += 1
             }
         }
@@ -102,7 +124,9 @@ public struct JSONStyle: Hashable, Sendable {
         /// Returns the white space at the start of the line that ends at `offset`, if there is nothing else on it.
         private static func lineIndent(of text: [UInt8], before offset: Int) -> ArraySlice<UInt8> {
             var start = offset
-            while start > 0, text[start - 1] == UInt8(ascii: " ") || text[start - 1] == UInt8(ascii: "\t") { start -= 1 }
+            while start > 0, text[start - 1] == UInt8(ascii: " ") || text[start - 1] == UInt8(ascii: "\t") {
+                start -= 1
+            }
             return text[start..<offset]
         }
     }
@@ -118,7 +142,8 @@ extension JSONStyle {
         case .string(let string): write(string, to: &bytes)
         case .array(let elements):
             let isInline = hasInlineArrays && elements.allSatisfy(\.isScalar)
-            writeItems(elements.count, "[", "]", isInline: isInline, margin: margin, to: &bytes) { index, inner, bytes in
+            writeItems(elements.count, "[", "]", isInline: isInline, margin: margin, to: &bytes) {
+                index, inner, bytes in
                 write(elements[index], margin: inner, to: &bytes)
             }
         case .object(let members):

@@ -100,8 +100,10 @@ extension CatalogEditError {
         case .recordGone: CommandError(sentence: Message.recordGone.text(path), exitStatus: ExitStatus.changed)
         case .cannotHold(let field, let value, let title):
             CommandError(
-                sentence: value.map { Message.fieldCannotHold.text(field.info.label.lowercased(), $0, title) }
-                    ?? Message.fieldCannotBeEmpty.text(field.info.label.lowercased(), title),
+                sentence: value.map {
+                    Message.fieldCannotHold.text($0.sanitized, field.info.label.lowercased(), title.sanitized)
+                }
+                    ?? Message.fieldCannotBeEmpty.text(field.info.label.lowercased(), title.sanitized),
                 exitStatus: ExitStatus.badData)
         case .notAList: CommandError(sentence: Message.recordsNotInList.text(path), exitStatus: ExitStatus.badData)
         case .endless: CommandError(sentence: Message.recordListDamaged.text(path), exitStatus: ExitStatus.badData)

@@ -114,7 +114,9 @@ struct FieldAssignment {
             case .contributors:
                 let role = part.last == ")" ? part.lastIndex(of: "(") : nil
                 item =
-                    role.map { .init(text: String(part[..<$0]).onOneLine, tag: String(part[$0...].dropFirst().dropLast())) }
+                    role.map {
+                        .init(text: String(part[..<$0]).onOneLine, tag: String(part[$0...].dropFirst().dropLast()))
+                    }
                     ?? .init(text: part)
             default: item = .init(text: part)
             }
@@ -133,7 +135,9 @@ struct FieldAssignment {
                 if operation == .add {
                     items += named.filter { !items.contains($0) }
                 } else {
-                    items.removeAll { item in named.contains { $0.text == item.text && ($0.tag == nil || $0.tag == item.tag) } }
+                    items.removeAll { item in
+                        named.contains { $0.text == item.text && ($0.tag == nil || $0.tag == item.tag) }
+                    }
                 }
             }
             value = items.isEmpty ? nil : .list(items)

@@ -49,8 +49,9 @@ import Testing
         #expect(try patched(#"["a","b" , "c"]"#, #"["a","x","c"]"#) == #"["a","x" , "c"]"#)
         #expect(try patched(#"["a", "b"]"#, #"["a","b","c"]"#) == #"["a", "b", "c"]"#)
         #expect(try patched(#"["a", "b"]"#, #"["z","a","b"]"#) == #"["z", "a", "b"]"#)
-        #expect(try patched(#"[{"n": "A", "k": 1}, {"n": "B"}]"#, #"[{"n":"A","k":1},{"n":"C"}]"#)
-            == #"[{"n": "A", "k": 1}, {"n": "C"}]"#)
+        #expect(
+            try patched(#"[{"n": "A", "k": 1}, {"n": "B"}]"#, #"[{"n":"A","k":1},{"n":"C"}]"#)
+                == #"[{"n": "A", "k": 1}, {"n": "C"}]"#)
         #expect(try patched(#"{"a": ["x", "y"]}"#, #"{"a":["p","q","r"]}"#) == #"{"a": ["p", "q", "r"]}"#)
     }
 
@@ -58,7 +59,8 @@ import Testing
         let text = "{\n    \"title\": \"Emma\",\n    \"tags\": [\n        \"a\"\n    ]\n}"
         #expect(
             try patched(text, #"{"title":"Emma","tags":["a"],"x":{"y":["b","c"]}}"#)
-                == text.dropLast(2) + ",\n    \"x\": {\n        \"y\": [\n            \"b\",\n            \"c\"\n        ]\n    }\n}")
+                == text.dropLast(2)
+                + ",\n    \"x\": {\n        \"y\": [\n            \"b\",\n            \"c\"\n        ]\n    }\n}")
         let inline = "{\n  \"title\": \"Emma\",\n  \"tags\": [\"a\"]\n}"
         #expect(
             try patched(inline, #"{"title":"Emma","tags":["a"],"more":["b","c"]}"#)
@@ -66,7 +68,9 @@ import Testing
     }
 
     @Test func escapesAreThoseOfTheText() throws {
-        #expect(try patched(#"{"a":"\u00e9","b":"x"}"#, #"{"a":"é","b":"😀ü"}"#) == #"{"a":"\u00e9","b":"\ud83d\ude00\u00fc"}"#)
+        #expect(
+            try patched(#"{"a":"\u00e9","b":"x"}"#, #"{"a":"é","b":"😀ü"}"#)
+                == #"{"a":"\u00e9","b":"\ud83d\ude00\u00fc"}"#)
         #expect(try patched(#"{"a":"é","b":"x"}"#, #"{"a":"é","b":"ü"}"#) == #"{"a":"é","b":"ü"}"#)
         #expect(try patched(#"{"a":"x\/y","b":"x"}"#, #"{"a":"x/y","b":"p/q"}"#) == #"{"a":"x\/y","b":"p\/q"}"#)
     }
@@ -89,7 +93,9 @@ import Testing
         default:
             return .object(
                 (0..<Int.random(in: 0..<5, using: &random)).map { _ in
-                    JSONValue.Member(key: ["a", "b", "c", "ключ", "d"].randomElement(using: &random) ?? "", value: value(depth + 1, &random))
+                    JSONValue.Member(
+                        key: ["a", "b", "c", "ключ", "d"].randomElement(using: &random) ?? "",
+                        value: value(depth + 1, &random))
                 })
         }
     }

@@ -1,0 +1,281 @@
+import Books
+import CatalogTesting
+import Foundation
+import Indexing
+import JSON
+import Storage
+import TestSupport
+import Testing
+
+@testable import Catalog
+
+@Suite("Changing a catalog file") struct CatalogEditorTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// Returns `text` as the file is after `change` was saved.
+    private func changed(
+        _ text: String, named name: String = "books.json", _ change: (CatalogEditor) throws -> Void
+    ) throws -> String {
+        let path = try directory.write(text.utf8, to: name)
+        let editor = try editor(path)
+        try change(editor)
+        #expect(try editor.save(lockingIn: directory.path))
+        return try content(path)
+    }
+
+    private func editor(_ path: String) throws -> CatalogEditor {
+        let catalog = JSONFileCatalog(path: path)
+        try catalog.open()
+        catalog.readRest()
+        return try CatalogEditor(catalog)
+    }
+
+    private func content(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    }
+
+    /// Sets one field of a book.
+    private func set(
+        _ field: BookField, of index: Int, in editor: CatalogEditor, _ change: (inout Book) -> Void
+    ) throws {
+        var book = try #require(editor.book(BookID(index)))
+        change(&book)
+        try editor.set([field], of: BookID(index), to: book)
+    }
+
+    private static let pretty = """
+        {
+          "made": "by hand", "version": 1.0,
+          "books": [
+            {
+              "title": "Emma",
+              "authors": ["Jane Austen"],
+              "x-shelf": [ 7,8 ],
+              "year": 1815
+            },
+            {
+              "title": "Dr\\u00e1cula",   "authors": ["Bram Stoker"], "year": 1897
+            }
+          ],
+          "end": null
+        }
+
+        """
+
+    // MARK: - Fields
+
+    @Test func aFieldIsChangedAndNothingElse() throws {
+        let result = try changed(Self.pretty) {
+            try set(.published, of: 0, in: $0) { $0.published = PartialDate(year: 1816) }
+        }
+        #expect(result == Self.pretty.replacing("1815", with: "1816"))
+    }
+
+    @Test func aChangeAndItsReverseGiveTheSameBytes() throws {
+        let path = try directory.write(Self.pretty.utf8, to: "books.json")
+        for title in ["Ästhetik/1", "Emma"] {
+            let editor = try editor(path)
+            try set(.title, of: 0, in: editor) { $0.title = title }
+            // The neighbour shows how such letters are written here.
+            #expect(
+                String(decoding: editor.changes[0].bytes, as: UTF8.self)
+                    == JSONValue.string(title).json.replacing("Ä", with: "\\u00c4"))
+            #expect(try editor.save(lockingIn: nil))
+        }
+        #expect(try content(path) == Self.pretty)
+    }
+
+    @Test func nothingIsWrittenWithoutAChange() throws {
+        let path = try directory.write(Self.pretty.utf8, to: "books.json")
+        let before = RandomAccessInput.Fingerprint(ofFileAt: path)
+        let editor = try editor(path)
+        try set(.title, of: 0, in: editor) { $0.title = "Emma" }
+        #expect(editor.isEmpty)
+        #expect(try editor.save(lockingIn: nil))
+        #expect(RandomAccessInput.Fingerprint(ofFileAt: path) == before)
+    }
+
+    @Test func aValueIsWrittenAsTheCatalogWritesIt() throws {
+        let calibre = #"[{"title":"Emma","authors":"Austen, Jane","tags":["a"],"formats":[],"rating":8,"uuid":"u"}]"#
+        let result = try changed(calibre) {
+            try set(.authors, of: 0, in: $0) { $0.authors = ["Jane Austen", "Bram Stoker"] }
+        }
+        #expect(result.contains("Stoker"))
+        let path = try directory.write(result.utf8, to: "again.json")
+        #expect(try editor(path).book(BookID(0))?.authors == ["Jane Austen", "Bram Stoker"])
+    }
+
+    @Test func whatARecordCannotHoldIsRefused() throws {
+        let page =
+            #"{"count":1,"next":null,"previous":null,"results":[{"id":1,"title":"Emma","authors":[{"name":"Austen, Jane","birth_year":1775,"death_year":1817}],"subjects":[],"bookshelves":[],"languages":["en"],"copyright":false,"media_type":"Text","formats":{},"download_count":1}]}"#
+        let path = try directory.write(page.utf8, to: "books.json")
+        let editor = try editor(path)
+        var book = try #require(editor.book(BookID(0)))
+        #expect(book.title == "Emma")
+        book.status = .read
+        #expect(throws: CatalogEditError.cannotHold(.status, value: "read", title: "Emma")) {
+            try editor.set([.status], of: BookID(0), to: book)
+        }
+        #expect(editor.isEmpty)
+    }
+
+    // MARK: - Adding
+
+    private static let dracula = Book(title: "Dracula", authors: ["Bram Stoker"])
+
+    @Test(arguments: [
+        (
+            #"[{"title":"Emma","authors":["Jane Austen"]}]"#,
+            #"[{"title":"Emma","authors":["Jane Austen"]},{"title":"Dracula","authors":["Bram Stoker"]}]"#
+        ),
+        (
+            #"[ {"title": "Emma", "authors": ["A"]}, {"title": "Emmy", "authors": ["B"]} ]"#,
+            #"[ {"title": "Emma", "authors": ["A"]}, {"title": "Emmy", "authors": ["B"]}, {"title": "Dracula", "authors": ["Bram Stoker"]} ]"#
+        ),
+        (
+            "[\r\n\t{\r\n\t\t\"authors\": [\r\n\t\t\t\"A\"\r\n\t\t],\r\n\t\t\"title\": \"Emma\"\r\n\t}\r\n]\r\n",
+            "[\r\n\t{\r\n\t\t\"authors\": [\r\n\t\t\t\"A\"\r\n\t\t],\r\n\t\t\"title\": \"Emma\"\r\n\t},\r\n\t{\r\n\t\t\"authors\": [\r\n\t\t\t\"Bram Stoker\"\r\n\t\t],\r\n\t\t\"title\": \"Dracula\"\r\n\t}\r\n]\r\n"
+        ),
+        (
+            "[\n{\"title\":\"Emma\",\"authors\":[\"A\"],\"isbn\":null},\n{\"title\":\"Emmy\",\"authors\":[\"B\"],\"isbn\":\"9780141439587\"}\n]",
+            "[\n{\"title\":\"Emma\",\"authors\":[\"A\"],\"isbn\":null},\n{\"title\":\"Emmy\",\"authors\":[\"B\"],\"isbn\":\"9780141439587\"},\n{\"title\":\"Dracula\",\"authors\":[\"Bram Stoker\"],\"isbn\":null}\n]"
+        ),
+        (
+            "{\"title\":\"Emma\",\"authors\":[\"A\"]}\n{\"title\":\"Emmy\",\"authors\":[\"B\"]}",
+            "{\"title\":\"Emma\",\"authors\":[\"A\"]}\n{\"title\":\"Emmy\",\"authors\":[\"B\"]}\n{\"title\":\"Dracula\",\"authors\":[\"Bram Stoker\"]}"
+        ),
+        (
+            "{\"title\":\"Emma\",\"authors\":[\"A\"]}\r\n{\"title\":\"Emmy\",\"authors\":[\"B\"]}\r\n",
+            "{\"title\":\"Emma\",\"authors\":[\"A\"]}\r\n{\"title\":\"Emmy\",\"authors\":[\"B\"]}\r\n{\"title\":\"Dracula\",\"authors\":[\"Bram Stoker\"]}\r\n"
+        ),
+        ("\u{FEFF}[]", "\u{FEFF}[\n  {\n    \"title\": \"Dracula\",\n    \"authors\": [\"Bram Stoker\"]\n  }\n]"),
+    ]) func aNewBookLooksLikeItsNeighbours(text: String, expected: String) throws {
+        #expect(try changed(text) { try $0.add([Self.dracula]) } == expected)
+    }
+
+    @Test func aNewBookHasNothingOfItsNeighbour() throws {
+        let text = #"""
+            [{"key":"/works/OL1W","title":"Emma","authors":[{"key":"/authors/OL1A","name":"Jane Austen"}],"notes":"mine","year":1815}]
+            """#
+        let result = try changed(text) { try $0.add([Self.dracula]) }
+        let records = try #require(try JSONSerialization.jsonObject(with: Data(result.utf8)) as? [[String: Any]])
+        #expect(records.count == 2)
+        #expect(records[1]["key"] == nil)
+        #expect(records[1]["notes"] == nil)
+        #expect(records[1]["year"] == nil)
+        let path = try directory.write(result.utf8, to: "again.json")
+        #expect(try editor(path).book(BookID(1))?.authors == ["Bram Stoker"])
+        #expect(!result.dropFirst(text.count).contains("OL1"))
+    }
+
+    @Test func whatFollowsTheLastBookStaysBehindTheNewOne() throws {
+        let result = try changed(#"[{"title":"Emma","authors":["A"]}, 7]"#) { try $0.add([Self.dracula]) }
+        #expect(result == #"[{"title":"Emma","authors":["A"]}, 7, {"title":"Dracula","authors":["Bram Stoker"]}]"#)
+    }
+
+    // MARK: - Taking out and moving
+
+    private static let three =
+        "[\n  {\"title\": \"A\", \"authors\": []},\n  {\"title\": \"B\", \"authors\": []},\n  {\"title\": \"C\", \"authors\": []}\n]\n"
+
+    private func titles(_ text: String) throws -> [String] {
+        let path = try directory.write(text.utf8, to: "titles.json")
+        let catalog = JSONFileCatalog(path: path)
+        try catalog.open()
+        catalog.readRest()
+        return (0..<catalog.index.count).compactMap { catalog.book(BookID($0)).value?.title }
+    }
+
+    @Test(arguments: [[0], [1], [2], [0, 1], [1, 2], [0, 2], [2, 0, 1]]) func booksAreTakenOutWithTheirCommas(
+        indices: [Int]
+    ) throws {
+        let lines = Self.three.split(separator: "\n").map(String.init)
+        let rest = [0, 1, 2].filter { !indices.contains($0) }
+        let records = rest.map { lines[$0 + 1].hasSuffix(",") ? String(lines[$0 + 1].dropLast()) : lines[$0 + 1] }
+        let expected = rest.isEmpty ? "[]\n" : "[\n" + records.joined(separator: ",\n") + "\n]\n"
+        #expect(try changed(Self.three) { try $0.remove(indices.map { BookID($0) }) } == expected)
+    }
+
+    @Test(
+        arguments: ["a\nb\nc\n", "a\nb\nc", "a\r\nb\r\nc\r\n", "a\r\nb\r\nc", "\u{FEFF}a\nb\nc"],
+        [[0], [1], [2], [1, 2], [0, 2]])
+    func linesAreTakenOutWhole(shape: String, indices: [Int]) throws {
+        func text(_ lines: [String]) -> String {
+            lines.joined(separator: shape.contains("\r") ? "\r\n" : "\n")
+        }
+        let all = ["A", "B", "C"].map { "{\"title\":\"\($0)\",\"authors\":[\"X\"]}" }
+        let end = shape.hasSuffix("\r\n") ? "\r\n" : shape.hasSuffix("\n") ? "\n" : ""
+        let mark = shape.hasPrefix("\u{FEFF}") ? "\u{FEFF}" : ""
+        let rest = [0, 1, 2].filter { !indices.contains($0) }.map { all[$0] }
+        let result = try changed(mark + text(all) + end, named: "books.jsonl") {
+            try $0.remove(indices.map { BookID($0) })
+        }
+        #expect(Array(result.utf8) == Array((mark + text(rest) + end).utf8))
+    }
+
+    @Test(arguments: 0..<3, 0..<3) func booksAreMovedAsTheyAre(from: Int, to: Int) throws {
+        for isAfter in [true, false] {
+            for text in [
+                Self.three, #"[{"title":"A","authors":[]},{"title":"B","authors":[]},{"title":"C","authors":[]}]"#,
+                "{\"title\":\"A\",\"authors\":[\"X\"]}\n{\"title\":\"B\",\"authors\":[\"X\"]}\n{\"title\":\"C\",\"authors\":[\"X\"]}",
+            ] {
+                var expected = ["A", "B", "C"]
+                let book = expected.remove(at: from)
+                let goal = ["A", "B", "C"][to]
+                let index = expected.firstIndex(of: goal).map { $0 + (isAfter ? 1 : 0) } ?? from
+                expected.insert(book, at: index)
+                let result = try changed(text) { try $0.move(BookID(from), after: isAfter, BookID(to)) }
+                #expect(try titles(result) == expected, "\(from) to \(to)")
+                #expect(result.utf8.count == text.utf8.count)
+                #expect(result.utf8.sorted() == text.utf8.sorted())
+            }
+        }
+    }
+
+    @Test func recordsUnderKeysAndSingleRecordsAreNoLists() throws {
+        for text in [
+            #"{"a":{"title":"A","authors":["X"],"isbn":"1"},"b":{"title":"B","authors":["Y"],"isbn":"2"}}"#,
+            #"{"title":"A","authors":["X"],"isbn":"9780141439587"}"#,
+        ] {
+            let editor = try editor(try directory.write(text.utf8, to: "books.json"))
+            #expect(throws: CatalogEditError.notAList) { try editor.add([Self.dracula]) }
+            #expect(throws: CatalogEditError.notAList) { try editor.remove([BookID(0)]) }
+            try set(.title, of: 0, in: editor) { $0.title = "Z" }
+            #expect(editor.changes.count == 1)
+        }
+    }
+
+    // MARK: - Files
+
+    @Test func aFileThatChangedMeanwhileIsNotReplaced() throws {
+        let path = try directory.write(Self.three.utf8, to: "books.json")
+        let editor = try editor(path)
+        try editor.remove([BookID(0)])
+        let other = Self.three.replacing("\"C\"", with: "\"D\"")
+        try directory.write(other.utf8, to: "books.json")
+        #expect(try !editor.save(lockingIn: nil))
+        #expect(try content(path) == other)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["books.json"])
+    }
+
+    @Test func modesAndLinksStay() throws {
+        let path = try directory.write(Self.three.utf8, to: "books.json")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        let link = directory.path + "/link.json"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "books.json")
+        let editor = try editor(link)
+        try editor.remove([BookID(0)])
+        #expect(try editor.save(lockingIn: nil))
+        #expect(try titles(content(path)) == ["B", "C"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "books.json")
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+    }
+
+    @Test func aFileWithOtherNamesIsRefused() throws {
+        let path = try directory.write(Self.three.utf8, to: "books.json")
+        try FileManager.default.linkItem(atPath: path, toPath: directory.path + "/other.json")
+        #expect(throws: CatalogEditError.obstacle(.hardLinks)) { try editor(path) }
+    }
+}

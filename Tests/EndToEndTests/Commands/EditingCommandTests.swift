@@ -1,0 +1,254 @@
+import Foundation
+import Testing
+
+/// `stacks add`, `set`, `delete`, `move` and `merge`.
+@Suite("stacks add, set, delete, move and merge") struct EditingCommandTests {
+    let sandbox: Sandbox
+    let catalog: String
+
+    init() throws {
+        sandbox = try Sandbox()
+        catalog = try sandbox.write(Self.books, to: "books.json")
+    }
+
+    private static let books = """
+        [
+          {
+            "title": "Emma",
+            "authors": ["Jane Austen"],
+            "isbn": "978-0141439587",
+            "pageCount": 474,
+            "x-place": {"room":  "b" }
+          },
+          {
+            "title": "Dracula",
+            "authors": ["Bram Stoker"],
+            "isbn": "978-0141439846",
+            "fiction": true
+          },
+          {
+            "title": "Drakula",
+            "authors": ["B. Stoker"],
+            "isbn": null,
+            "pageCount": 400
+          }
+        ]
+
+        """
+
+    private func stacks(_ arguments: String...) throws -> Sandbox.Result {
+        try sandbox.run([Programs.stacks] + arguments)
+    }
+
+    private func content() throws -> String { try String(contentsOfFile: catalog, encoding: .utf8) }
+
+    /// Runs a command that must succeed, first as a dry run, and returns what it prints.
+    private func change(_ arguments: String...) throws -> String {
+        let before = try content()
+        let diff = try sandbox.run([Programs.stacks] + arguments + ["--catalog", catalog, "--dry-run"])
+        #expect(diff.ending == .exit(0), "\(diff.error)")
+        #expect(try content() == before)
+        // What patch makes of the difference is what the command writes.
+        try sandbox.write(before, to: "patched.json")
+        try sandbox.write(diff.output, to: "diff")
+        if !diff.output.isEmpty {
+            let patched = try sandbox.run([
+                "/usr/bin/env", "patch", "-s", sandbox.path + "/patched.json", sandbox.path + "/diff",
+            ])
+            #expect(patched.ending == .exit(0), "\(patched.output) \(patched.error) \(diff.output)")
+        }
+        let result = try sandbox.run([Programs.stacks] + arguments + ["--catalog", catalog])
+        #expect(result.ending == .exit(0), "\(result.error)")
+        #expect(result.error.isEmpty)
+        #expect(try content() == String(contentsOfFile: sandbox.path + "/patched.json", encoding: .utf8))
+        return result.output
+    }
+
+    // MARK: - Changing a catalog
+
+    @Test func aValueIsSetAndNothingElseChanges() throws {
+        #expect(try change("set", "9780141439587", "pages=475", "title=Emma, again") == "1 book changed.\n")
+        #expect(
+            try content()
+                == Self.books.replacing("474", with: "475").replacing("\"Emma\"", with: "\"Emma, again\""))
+        #expect(try change("set", "9780141439587", "pages=474", "title=Emma") == "1 book changed.\n")
+        #expect(try content() == Self.books)
+        #expect(try change("set", "9780141439587", "pages=474") == "0 books changed, 1 had the values already.\n")
+    }
+
+    @Test func booksOfAQueryAreSet() throws {
+        #expect(try change("set", "--query", "pages:>300", "subjects+=Long; Old") == "2 books changed.\n")
+        #expect(try content().components(separatedBy: #""subjects": ["Long", "Old"]"#).count == 3)
+    }
+
+    @Test func gitShowsTheLinesThatWereMeant() throws {
+        func git(_ arguments: String...) throws -> Sandbox.Result {
+            try sandbox.run(
+                [
+                    "/usr/bin/env", "git", "-C", sandbox.path, "-c", "user.name=n", "-c", "user.email=e", "-c",
+                    "init.defaultBranch=main",
+                ]
+                    + arguments)
+        }
+        _ = try git("init", "-q")
+        _ = try git("add", "books.json")
+        #expect(try git("commit", "-q", "-m", "books").ending == .exit(0))
+        #expect(try stacks("set", "9780141439846", "title=Dracula!", "--catalog", catalog).ending == .exit(0))
+        #expect(try git("diff", "--numstat").output == "1\t1\tbooks.json\n")
+        #expect(try stacks("set", "9780141439846", "year=1897", "--catalog", catalog).ending == .exit(0))
+        // The line before a new last member gets a comma.
+        #expect(try git("diff", "--numstat").output == "3\t2\tbooks.json\n")
+        #expect(try stacks("delete", "9780141439846", "--catalog", catalog).ending == .exit(0))
+        #expect(try git("diff", "--numstat").output == "0\t6\tbooks.json\n")
+    }
+
+    @Test func aBookIsAddedInTheShapeOfTheOthers() throws {
+        let output = try change("add", "title=Frankenstein", "authors=Mary Shelley", "isbn=9780141439471")
+        #expect(output == "1 book added: isbn:9780141439471.\n")
+        let added = """
+            ,
+              {
+                "title": "Frankenstein",
+                "authors": ["Mary Shelley"],
+                "isbn": "9780141439471"
+              }
+            ]
+
+            """
+        #expect(try content() == Self.books.dropLast(3) + added)
+        #expect(try stacks("search", "frankenstein", catalog).output.contains("Mary Shelley"))
+    }
+
+    @Test func booksAreAddedFromStandardInputAndFromOtherCatalogs() throws {
+        let lines = #"{"title": "A", "authors": ["B"], "pageCount": 7}\#n\#n{"title": "C"}\#n"#
+        let file = try sandbox.write(lines, to: "lines.jsonl")
+        let added = try sandbox.run([
+            "/bin/sh", "-c", "exec \"$0\" add - --catalog \"$1\" < \"$2\"", Programs.stacks, catalog, file,
+        ])
+        #expect(added.output == "2 books added.\n", "\(added.error)")
+        let other = try sandbox.write(Novels.catalog, to: "novels.json")
+        let copied = try stacks("add", "--from", other, "978-0547928227", "--catalog", catalog)
+        #expect(copied.output == "1 book added: isbn:9780547928227.\n", "\(copied.error)")
+        let shown = try stacks("show", "9780547928227", catalog, "--format", "json").output
+        for part in ["Middle-earth", "Tolkien", "\"Fantasy\"", "1937"] { #expect(shown.contains(part)) }
+        let wrong = try sandbox.run([
+            "/bin/sh", "-c", "echo '[1]' | \"$0\" add - --catalog \"$1\"", Programs.stacks, catalog,
+        ])
+        #expect(wrong.ending == .exit(65))
+        #expect(wrong.error == "stacks: standard input, line 1: not a book. Give one JSON object per line.\n")
+    }
+
+    @Test func aCatalogIsCreated() throws {
+        let path = sandbox.path + "/new.json"
+        let result = try stacks("add", path, "title=Emma", "authors=Jane Austen")
+        #expect(result.ending == .exit(0))
+        #expect(result.output.hasPrefix("Created \(path). 1 book added: hash:"))
+        #expect(
+            try String(contentsOfFile: path, encoding: .utf8)
+                == "[\n  {\n    \"title\": \"Emma\",\n    \"authors\": [\"Jane Austen\"]\n  }\n]\n")
+        #expect(try stacks("add", path, "title=Sanditon").output.hasPrefix("1 book added"))
+        #expect(try stacks("search", "", path).output.split(separator: "\n").count == 2)
+    }
+
+    @Test func booksAreDeletedAndMoved() throws {
+        #expect(try change("move", "978-0141439846", "--before", "9780141439587") == "1 book moved.\n")
+        #expect(try stacks(catalog).output == "Dracula\tBram Stoker\nEmma\tJane Austen\nDrakula\tB. Stoker\n")
+        #expect(try change("move", "978-0141439846", "--after", "9780141439587") == "1 book moved.\n")
+        #expect(try content() == Self.books)
+        #expect(try change("move", "978-0141439846", "--after", "9780141439587") == "The book was there already.\n")
+        #expect(try change("delete", "978-0141439846", "9780141439587") == "2 books deleted.\n")
+        #expect(try stacks(catalog).output == "Drakula\tB. Stoker\n")
+        #expect(try change("delete", "--query", "drakula") == "1 book deleted.\n")
+        #expect(try content() == "[]\n")
+    }
+
+    @Test func doublesAreMerged() throws {
+        let id = try stacks("search", "drakula", catalog, "--format", "jsonl").output
+        let hash = try #require(id.firstMatch(of: /hash:[0-9a-f]+/)).output
+        #expect(try stacks("favourites", "add", String(hash), "--catalog", catalog).ending == .exit(0))
+        #expect(try change("merge", "978-0141439846", String(hash)) == "2 books merged into “Dracula”.\n")
+        #expect(try stacks(catalog).output == "Emma\tJane Austen\nDracula\tBram Stoker\n")
+        let shown = try stacks("show", "978-0141439846", catalog, "--format", "json").output
+        #expect(shown.contains(#""pageCount":400"#) || shown.contains(#""pageCount": 400"#))
+        #expect(try stacks("favourites", "list", "--catalog", catalog, "--format", "csv").output.contains("Dracula"))
+    }
+
+    // MARK: - The user's data
+
+    @Test func whatTheReaderNotedFollowsTheBook() throws {
+        let id = try #require(
+            try stacks("search", "drakula", catalog, "--format", "jsonl").output.firstMatch(of: /hash:[0-9a-f]+/)
+        ).output
+        _ = try sandbox.run(
+            [
+                "/bin/sh", "-c", "echo \"$2\" | \"$0\" favourites add - --catalog \"$1\"", Programs.stacks, catalog,
+                String(id),
+            ])
+        #expect(
+            try stacks("set", String(id), "title=Dracula, the other", "authors=Bram Stoker", "--catalog", catalog)
+                .ending == .exit(0))
+        let favourites = try stacks("favourites", "list", "--catalog", catalog, "--format", "json").output
+        #expect(favourites.contains("Dracula, the other"))
+        #expect(!favourites.contains("Drakula"))
+    }
+
+    // MARK: - What cannot be done
+
+    @Test func whatCannotBeDoneChangesNothing() throws {
+        let cases: [([String], Int32, String)] = [
+            (["set", "9780141439587", "pages=x"], 65, "Pages cannot be “x”. Give a whole number from 1."),
+            (["set", "9780141439587", "colour=red"], 64, "no field “colour”. Fields: title, authors,"),
+            (["set", "9780141439587"], 64, "no values given."), (["set", "pages=3"], 64, "no books named."),
+            (["set", "9780141439587", "isbn=9780141439588"], 65, "“9780141439588” is not a valid ISBN."),
+            (["set", "9780000000002", "pages=3"], 1, "no book 9780000000002 in"),
+            (["delete"], 64, "no books named."), (["delete", "9780000000002"], 1, "no book 9780000000002 in"),
+            (["move", "9780141439587"], 64, "where to is not given."),
+            (["move", "9780141439587", "--before", "9780000000002"], 1, "no book 9780000000002 in"),
+            (["merge", "9780141439587"], 64, "one book cannot be merged."),
+            (["add", "authors=Jane Austen"], 65, "a book needs a title."), (["add"], 64, "argument"),
+        ]
+        for (arguments, code, sentence) in cases {
+            let result = try sandbox.run([Programs.stacks] + arguments + ["--catalog", catalog])
+            #expect(result.ending == .exit(code), "\(arguments): \(result.error)")
+            #expect(result.error.contains(sentence), "\(arguments): \(result.error)")
+            #expect(result.output.isEmpty)
+        }
+        #expect(try content() == Self.books)
+        let pipe = try sandbox.run(
+            ["/bin/sh", "-c", "\"$0\" delete 9780141439587 --catalog - < \"$1\"", Programs.stacks, catalog])
+        #expect(pipe.ending == .exit(64))
+        #expect(pipe.error == "stacks: standard input cannot be changed. Name a catalog file.\n")
+    }
+
+    @Test func someOfTheNamedBooksAreChangedIfOthersAreNotThere() throws {
+        let result = try stacks("set", "9780141439587", "9780000000002", "pages=3", "--catalog", catalog)
+        #expect(result.ending == .exit(1))
+        #expect(result.output == "1 book changed.\n")
+        #expect(try content() == Self.books.replacing("474", with: "3"))
+    }
+
+    @Test func aFileWithOtherNamesIsLeftAlone() throws {
+        try FileManager.default.linkItem(atPath: catalog, toPath: sandbox.path + "/other.json")
+        let result = try stacks("delete", "9780141439587", "--catalog", catalog)
+        #expect(result.ending == .exit(77))
+        #expect(result.error.contains("other names (hard links)"))
+        #expect(try content() == Self.books)
+    }
+
+    @Test func severalAtOnceLoseNothing() throws {
+        let books = (1...12).map { #"{"title":"Book \#($0)","authors":["A"],"pageCount":1}"# }
+        let path = try sandbox.write("[\n" + books.joined(separator: ",\n") + "\n]\n", to: "many.json")
+        let ids = try stacks("search", "", path, "--format", "jsonl").output.matches(of: /hash:[0-9a-f]+/).map(\.output)
+        try #require(ids.count == 12)
+        let script =
+            ids.enumerated().map { "\"$0\" set \($1) pages=\($0 + 100) --catalog \"$1\" &" }.joined(separator: "\n")
+            + "\nwait"
+        _ = try sandbox.run(["/bin/sh", "-c", script, Programs.stacks, path])
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        for number in 100..<112 { #expect(text.contains("\"pageCount\":\(number)}"), "\(text)") }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: sandbox.path).allSatisfy {
+                !$0.hasSuffix(".tmp") && !$0.hasSuffix(".lock")
+            })
+    }
+}
