@@ -27,7 +27,8 @@ public enum FieldValue: Hashable {
     public var text: String {
         switch self {
         case .text(let text): text
-        case .number(let number): number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
+        case .number(let number):
+            number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
         case .integer(let integer): String(integer)
         case .boolean(let isTrue): isTrue ? "yes" : "no"
         case .isbn(let isbn): isbn.text
