@@ -92,6 +92,9 @@ struct CheckReport: Encodable, Hashable {
             var value: String
             /// The positions of the first few records.
             var places: [Location]
+            /// The ids of these records if all of the group are listed and no ISBN tells them apart, so that they can be
+            /// merged; otherwise none.
+            var ids: [String] = []
         }
     }
 
@@ -248,9 +251,14 @@ extension CheckReport {
                 .init(text: number.text, line: position.line, column: position.column, byteOffset: position.byteOffset))
         }
         func groups(_ found: CatalogValidator.Doubles, _ value: (Book) -> String) -> Doubles.Groups {
+            let identities = IdentityTable(of: found.first.joined().map { BookID($0) }, in: catalog.index)
             let groups = found.first.map { records in
                 let book = records.first.flatMap { catalog.book(BookID($0)).value }
-                return Doubles.Group(value: book.map(value) ?? "", places: records.map { _ in next() })
+                let ids = records.map { identities[BookID($0)] }
+                let areOneBook = Set(ids.map(\.key)).count == 1 && records.count < CatalogValidator.maximumCount
+                return Doubles.Group(
+                    value: book.map(value) ?? "", places: records.map { _ in next() },
+                    ids: areOneBook ? ids.map(\.description) : [])
             }
             return Doubles.Groups(groups: found.groupCount, records: found.recordCount, first: groups)
         }

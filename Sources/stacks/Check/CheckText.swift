@@ -123,12 +123,14 @@ struct CheckText {
         return ["", "Duplicates"]
             + kinds.flatMap { kind, found in
                 ["  \(kind): \(found.groups.of("group")), \(found.records.of("book"))"]
-                    + found.first.prefix(Self.shownCount).map { group in
+                    + found.first.prefix(Self.shownCount).flatMap { group in
                         let places = group.places.prefix(Self.shownCount).map {
                             "line \($0.line) (byte \($0.byteOffset))"
                         }
                         let rest = group.places.count > Self.shownCount ? ", …" : ""
-                        return "    \(group.value): \(places.joined(separator: ", "))\(rest)"
+                        let line = "    \(group.value): \(places.joined(separator: ", "))\(rest)"
+                        if group.ids.isEmpty { return [line] }
+                        return [line, "      stacks merge \(group.ids.joined(separator: " ")) --catalog \(shellQuoted(name))"]
                     } + Self.more(found.groups, than: found.first.count)
             }
     }
@@ -141,6 +143,12 @@ struct CheckText {
                 "    \"\(number.text)\" at \(Self.text(number.line, number.column, number.byteOffset))"
             } + Self.more(found.count, than: found.first.count)
     }
+}
+
+/// Returns `word` as one argument of a shell command.
+private func shellQuoted(_ word: String) -> String {
+    let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./~+".contains($0)) }
+    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
 }
 
 extension String {

@@ -154,13 +154,16 @@ import Testing
             doubles["isbn"] == [
                 "groups": 1, "records": 2,
                 "first": [
-                    ["value": "978-0441478125", "places": [first, ["line": 2, "column": 2, "byteOffset": 61]]]
+                    [
+                        "value": "978-0441478125", "places": [first, ["line": 2, "column": 2, "byteOffset": 61]],
+                        "ids": ["isbn:9780441478125", "isbn:9780441478125~2"],
+                    ]
                 ],
             ])
         #expect(
             doubles["titleAndAuthors"] == [
                 "groups": 1, "records": 2,
-                "first": [["value": "A, X", "places": [first, ["line": 2, "column": 40, "byteOffset": 99]]]],
+                "first": [["value": "A, X", "places": [first, ["line": 2, "column": 40, "byteOffset": 99]], "ids": []]],
             ])
         #expect(
             found["invalidISBNs"] as? NSDictionary == [
@@ -169,6 +172,9 @@ import Testing
         let text2 = try check(sandbox.path + "/books.json").output
         #expect(
             text2.contains("  same ISBN: 1 group, 2 books\n    978-0441478125: line 1 (byte 1), line 2 (byte 61)\n"))
+        // The command that makes one book of them is proposed, where no other ISBN tells them apart.
+        #expect(text2.contains("\n      stacks merge isbn:9780441478125 isbn:9780441478125~2 --catalog \(sandbox.path)/books.json\n"))
+        #expect(text2.components(separatedBy: "stacks merge").count == 2)
         #expect(text2.contains("Invalid ISBNs: 1\n    \"123\" at line 2, column 81 (byte 140)\n"))
     }
 

@@ -77,12 +77,18 @@ import Testing
         var report = CheckReport(valid: true)
         let places = (1...4).map { CheckReport.Location(line: $0, column: 1, byteOffset: $0 * 100) }
         report.doubles.isbn = .init(
-            groups: 1, records: 4, first: [.init(value: "978-0441478125", places: places)])
+            groups: 2, records: 6,
+            first: [
+                .init(value: "978-0441478125", places: places),
+                .init(value: "978-0441478132", places: Array(places.prefix(2)), ids: ["isbn:1", "isbn:1~2"]),
+            ])
         report.invalidISBNs = .init(count: 1, first: [.init(text: "12\u{1B}3", line: 9, column: 8, byteOffset: 7)])
         #expect(
             Self.lines(report).dropFirst() == [
-                "", "Duplicates", "  same ISBN: 1 group, 4 books",
-                "    978-0441478125: line 1 (byte 100), line 2 (byte 200), line 3 (byte 300), …", "",
+                "", "Duplicates", "  same ISBN: 2 groups, 6 books",
+                "    978-0441478125: line 1 (byte 100), line 2 (byte 200), line 3 (byte 300), …",
+                "    978-0441478132: line 1 (byte 100), line 2 (byte 200)",
+                "      stacks merge isbn:1 isbn:1~2 --catalog a.json", "",
                 "Invalid ISBNs: 1",
                 "    \"12\u{FFFD}3\" at line 9, column 8 (byte 7)", "",
             ])
