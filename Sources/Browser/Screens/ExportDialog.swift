@@ -50,6 +50,17 @@ final class ExportDialog: TextInput {
         return ["Format: \(format.label)", "Or: \(others)", userData]
     }
 
+    func keyHints(_ app: App) -> [KeyHint]? {
+        var hints: [KeyHint] = []
+        if let format {
+            hints.append(KeyHint(.enter, "export"))
+            if !format.isOnlyForUserData {
+                hints.append(KeyHint(.tab, includesUserData ? "leave out your data" : "include your data"))
+            }
+        }
+        return hints + [KeyHint(.escape, "cancel")]
+    }
+
     func heading(_ app: App) -> Heading { app.main.heading(app) }
 
     func layout(in area: Rect, _ app: App) {}

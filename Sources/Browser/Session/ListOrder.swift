@@ -46,9 +46,9 @@ extension BookListModel {
 }
 
 extension SortOrder {
-    /// The order for people: "year, title reversed".
+    /// The order for people: "year (newest first), then title".
     fileprivate var sentence: String {
-        criteria.map { $0.key.label + ($0.isReversed ? " reversed" : "") }.joined(separator: ", then ")
+        criteria.map { $0.key.label + ($0.isReversed ? " (\($0.key.descendingLabel))" : "") }.joined(separator: ", then ")
     }
 
     /// The order for the title bar: "year ↑ title ↓"; "" for the list's own.
@@ -58,6 +58,17 @@ extension SortOrder {
 }
 
 extension SortOrder.Key {
+    /// What a reversed order begins with.
+    fileprivate var descendingLabel: String {
+        switch self {
+        case .title, .author, .series: "from Z to A"
+        case .year: "newest first"
+        case .pages: "longest first"
+        case .rating: "best first"
+        case .added: "latest first"
+        }
+    }
+
     /// The key for people.
     fileprivate var label: String { self == .added ? "date added" : rawValue }
 }

@@ -70,6 +70,12 @@ import Testing
         #expect(try hints("%") == " Esc close")
     }
 
+    @Test func anExportTellsWhatTabDoesWithTheUsersData() throws {
+        #expect(try hints("x") == " Enter export   Tab leave out your data   Esc cancel")
+        #expect(try hints("x Tab") == " Enter export   Tab include your data   Esc cancel")
+        #expect(try hints("x ^u") == " Esc cancel")
+    }
+
     @Test func theHistoryHasItsKeys() throws {
         #expect(try hints("t U") == " Enter go back here   u undo   Esc close")
         #expect(try hints("t j t u U") == " Enter go back here   u undo   ^r redo   Esc close")

@@ -115,7 +115,7 @@ import Testing
             name: "books/message", about: "A key that no command has.", keys: ["X"], sign: "X is not bound"),
         Scene(
             name: "books/sorted", about: "Sorted by author and then by title, reversed.", keys: ["sa", "sSt", "sSt"],
-            sign: "title reversed"),
+            sign: "title (from Z to A)"),
         Scene(name: "no-books/catalog", about: "A catalog without books.", catalog: .empty, sign: "0/0"),
         Scene(
             name: "no-books/favourites", about: "A list that has no books yet.", keys: ["L", "j", "Enter"],
