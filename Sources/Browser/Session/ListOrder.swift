@@ -48,7 +48,8 @@ extension BookListModel {
 extension SortOrder {
     /// The order for people: "year (newest first), then title".
     fileprivate var sentence: String {
-        criteria.map { $0.key.label + ($0.isReversed ? " (\($0.key.descendingLabel))" : "") }.joined(separator: ", then ")
+        criteria.map { $0.key.label + ($0.isReversed ? " (\($0.key.descendingLabel))" : "") }
+            .joined(separator: ", then ")
     }
 
     /// The order for the title bar: "year ↑ title ↓"; "" for the list's own.

@@ -130,7 +130,8 @@ struct CheckText {
                         let rest = group.places.count > Self.shownCount ? ", …" : ""
                         let line = "    \(group.value): \(places.joined(separator: ", "))\(rest)"
                         if group.ids.isEmpty { return [line] }
-                        return [line, "      stacks merge \(group.ids.joined(separator: " ")) --catalog \(shellQuoted(name))"]
+                        let ids = group.ids.joined(separator: " ")
+                        return [line, "      stacks merge \(ids) --catalog \(shellQuoted(name))"]
                     } + Self.more(found.groups, than: found.first.count)
             }
     }
