@@ -393,7 +393,7 @@ class Edits(EditingCheck):
                             assert expected.get(name) == other.get(name), f"{field} of {number}: {name} of {index}"
                 length = same_ends(old.decode("latin-1"), new.decode("latin-1"))
                 assert len(old) - length < 2000 + 6 * len(str(book.get(key))), f"{len(old) - length} bytes changed"
-                if book.get(key) and "\0" not in str(book[key]):
+                if book.get(key) and len(str(book[key])) < 100_000 and "\0" not in str(book[key]):
                     identity = now[number]["id"]
                     result = self.edit(home, "set", identity, f"{field}={book[key]}", "--catalog", path)
                     assert result.returncode == 0, f"back: {result.returncode} {result.stderr.decode()}"
@@ -773,4 +773,563 @@ class Script:
         assert content(self.path) == old, "it was refused, and changed"
 
 
-CHECKS = [Edits]
+# MARK: Saving
+
+IN_PLACE = """
+import re, sys
+path = sys.argv[sys.argv.index("--catalog") + 1]
+text = open(path, "rb").read()
+with open(path, "wb", buffering=0) as file:
+    for piece in re.sub(rb'"pageCount": ?[0-9]+', b'"pageCount": 777', text, 1).split(b"e"):
+        file.write(piece + b"e")
+    file.truncate(file.tell() - 1)
+"""
+
+
+class SavedEdits(EditingCheck):
+    """What the checks of saving share: a small catalog, one change of it, and the calls that it makes."""
+
+    GOAL = 777
+
+    def catalog(self, home: Home, mode: int = 0o644, count: int = 8) -> str:
+        """A catalog of its own in a directory of its own."""
+        path = home.path + "/books/catalog.json"
+        books = [{"title": f"Book {n}", "isbn": isbn(n), "pageCount": 100 + n} for n in range(1, count + 1)]
+        home.write(path, ("[\n" + ",\n".join(json.dumps(book) for book in books) + "\n]\n").encode())
+        os.chmod(path, mode)
+        return path
+
+    def arguments(self, path: str, number: int = 1, pages: int = GOAL) -> list[str]:
+        return ["set", isbn(number), f"pageCount={pages}", "--catalog", path]
+
+    def new_bytes(self, path: str) -> bytes:
+        """What the file is after the change."""
+        return content(path).replace(b'"pageCount": 101', b'"pageCount": %d' % self.GOAL)
+
+    def calls(self) -> list[tuple[str, int, str]]:
+        """The system calls of an undisturbed change: the name, its number among those of its name, and the line."""
+        with Home() as home:
+            path, log = self.catalog(home), home.path + "/strace"
+            strace = ["/usr/bin/strace", "-f", "-qq", "-o", log, "-e", "signal=none"]
+            result = self.edit(home, *self.arguments(path), before=strace)
+            assert result.returncode == 0, result.stderr.decode()
+            counts: dict[str, int] = {}
+            found = []
+            with open(log, errors="replace") as file:
+                for line in file:
+                    match = re.match(r"\d+ +(\w+)\(", line)
+                    if match and match[1] not in ("execve", "exit_group"):
+                        counts[match[1]] = counts.get(match[1], 0) + 1
+                        found.append((match[1], counts[match[1]], line))
+        return found
+
+    def injecting(self, call: str, action: str, log: str = "/dev/null") -> list[str]:
+        return self.lab.strace(f"--trace={call}", f"--inject={call}:{action}", log=log)
+
+    def left_over(self, path: str) -> list[str]:
+        """What is beside the catalog."""
+        directory = os.path.dirname(path)
+        return [os.path.join(directory, name) for name in os.listdir(directory) if name != os.path.basename(path)]
+
+
+class EditsKilled(SavedEdits):
+    name = "edits-killed"
+    promise = "A catalog is saved whole or not at all, whenever stacks is killed"
+    method = "`strace` kills `stacks set` at each system call; then the next command runs, beside what is left over"
+    sabotages = [
+        Sabotage("a program that writes into the file", program=["/usr/bin/python3", "-c", IN_PLACE]),
+        Sabotage("the catalog is torn afterwards", word="tear"),
+    ]
+
+    def run(self) -> str:
+        need("strace")
+        calls = [(call, number) for call, number, _ in self.calls()]
+        if self.lab.sabotage.program:
+            calls = [job for job in calls if job[0] == "write"]
+        saving = ("write", "copy_file_range", "fsync", "fchmod", "rename", "openat")
+        jobs = calls[:: self.lab.pick(6, 1, 1)] + [job for job in calls if job[0] in saving and self.lab.size is Size.SHORT]
+        results = {"old": 0, "new": 0, "left": 0}
+
+        def one(job):
+            call, number = job
+            with Home() as home:
+                path = self.catalog(home)
+                old, new = content(path), self.new_bytes(path)
+                self.edit(home, *self.arguments(path), before=self.injecting(call, f"signal=KILL:when={number}"))
+                if self.lab.sabotage.word:
+                    os.truncate(path, os.path.getsize(path) - 1)
+                now = content(path)
+                assert now in (old, new), f"torn: {now!r}"
+                results["new" if now == new else "old"] += 1
+                results["left"] += bool(self.left_over(path))
+                again = self.edit(home, *self.arguments(path))
+                assert again.returncode == 0, f"{again.returncode} {again.stderr.decode()}"
+                assert content(path) == new, "the next command did not change it"
+
+        done = self.lab.each(jobs, one)
+        assert results["old"] > 5 and (results["new"] or self.lab.sabotage.program), f"hardly a kill hit: {results}"
+        kinds = self.hindrances()
+        return (
+            f"{done} of {len(jobs)} kills left the old ({results['old']}) or the new bytes ({results['new']}), and "
+            f"the next command worked; {results['left']} left a temporary file; {kinds} left-over files of that name "
+            f"did not hinder"
+        )
+
+    def hindrances(self) -> str:
+        """What a process of the same number left: in a namespace of its own, each process has the number 1."""
+        if os.getuid() != 0 or not shutil.which("unshare") or self.lab.sabotage.what != "nothing":
+            return "0 of 0"
+        kinds = ["a longer file", "a read-only file", "a link to another file"]
+
+        def one(kind):
+            with Home() as home:
+                path, other = self.catalog(home), home.path + "/other"
+                new = self.new_bytes(path)
+                home.write(other, b"untouched")
+                if "link" in kind:
+                    os.symlink(other, path + ".1.tmp")
+                else:
+                    home.write(path + ".1.tmp", b"x" * 5000)
+                    os.chmod(path + ".1.tmp", 0o400 if "read" in kind else 0o600)
+                result = self.edit(home, *self.arguments(path), before=["unshare", "--pid", "--fork"])
+                assert content(other) == b"untouched", "it wrote through the link"
+                assert result.returncode == 0, f"{result.returncode} {result.stderr.decode()}"
+                assert content(path) == new, "it was not changed"
+
+        return f"{self.lab.each(kinds, one)} of {len(kinds)}"
+
+
+class EditsFullDisk(SavedEdits):
+    name = "edits-full-disk"
+    is_short = True
+    promise = "If a catalog cannot be saved, it stays as it was, and stacks says why"
+    method = (
+        "EIO, ENOSPC, EDQUOT, EROFS, EACCES in each call that writes; `prlimit --fsize`; a tmpfs that is full"
+    )
+    sabotages = [
+        Sabotage("a program that writes into the file", program=["/usr/bin/python3", "-c", IN_PLACE]),
+        Sabotage("unlink() does nothing", injections=["unlink:retval=0"]),
+    ]
+    CALLS = ("write", "copy_file_range", "fsync", "fchmod", "rename", "openat")
+    CAUSES = {
+        "EIO": ("input/output error", (CANNOT_WRITE,)),
+        "ENOSPC": ("no space left", (CANNOT_WRITE,)),
+        "EDQUOT": ("quota", (CANNOT_WRITE,)),
+        "EROFS": ("read-only file system", (CANNOT_WRITE, FORBIDDEN)),
+        "EACCES": ("permission denied", (FORBIDDEN,)),
+    }
+
+    def run(self) -> str:
+        need("strace", "prlimit")
+        calls = self.calls()
+        names = [call for call, _, _ in calls]
+        # What is written to the temporary file, and what follows until it has the catalog's name.
+        first = next((n for n, (call, _, line) in enumerate(calls) if call == "openat" and ".tmp" in line), 0)
+        last = names.index("rename") if "rename" in names else len(calls) - 1
+        places = [(call, number) for call, number, _ in calls[first : last + 1] if call in self.CALLS]
+        errors = list(self.CAUSES)[:: self.lab.pick(4, 1, 1)]
+        jobs = [(*place, error) for place in places for error in errors]
+        # After these errors it is copied in another way.
+        jobs = [job for job in jobs if job[0] != "copy_file_range" or job[2] not in ("EROFS", "EACCES")]
+        if self.lab.sabotage.what != "nothing":
+            jobs = jobs[:8]
+        done = self.lab.each(jobs, self.refused)
+        fallbacks = self.lab.each(["EXDEV", "ENOSYS", "EINVAL", "EOPNOTSUPP"], self.copied_otherwise)
+        sizes = list(range(0, 420, self.lab.pick(140, 35, 7)))
+        limited = self.lab.each(sizes, self.limited)
+        # The directory's own fsync comes when the new file is there already.
+        late = self.lab.each([n for call, n, _ in calls[last:] if call == "fsync"], self.late)
+        full = self.full_disk()
+        return (
+            f"{done} of {len(jobs)} errors left the old bytes, a sentence with the cause, and nothing beside it; "
+            f"{limited} of {len(sizes)} limits of the size likewise; {full}; {fallbacks} of 4 ways to copy; "
+            f"{late} late errors told the truth"
+        )
+
+    def check_refused(self, path: str, old: bytes, result, causes: tuple[str, tuple[int, ...]]) -> None:
+        cause, statuses = causes
+        assert content(path) == old, f"it was changed: {content(path)!r}"
+        assert not self.left_over(path), f"left over: {self.left_over(path)}"
+        assert result.returncode in statuses, f"exit status {result.returncode}: {result.stderr.decode()}"
+        self.check_sentence(result, path)
+        assert cause in result.stderr.decode().lower(), f"{cause} is not in {result.stderr.decode()}"
+        assert not result.stdout, result.stdout
+
+    def refused(self, job) -> None:
+        call, number, error = job
+        with Home() as home:
+            path = self.catalog(home)
+            old = content(path)
+            before = self.injecting(call, f"error={error}:when={number}")
+            result = self.edit(home, *self.arguments(path), before=before)
+            self.check_refused(path, old, result, self.CAUSES[error])
+            again = self.edit(home, *self.arguments(path))
+            assert again.returncode == 0, f"{again.returncode} {again.stderr.decode()}"
+
+    def copied_otherwise(self, error: str) -> None:
+        with Home() as home:
+            path = self.catalog(home)
+            new = self.new_bytes(path)
+            result = self.edit(home, *self.arguments(path), before=self.injecting("copy_file_range", f"error={error}"))
+            assert result.returncode == 0 and content(path) == new, f"{result.returncode} {result.stderr.decode()}"
+
+    def late(self, number: int) -> None:
+        with Home() as home:
+            path = self.catalog(home)
+            old, new = content(path), self.new_bytes(path)
+            before = self.injecting("fsync", f"error=EIO:when={number}")
+            result = self.edit(home, *self.arguments(path), before=before)
+            assert content(path) in (old, new) and not self.left_over(path)
+            is_changed = content(path) == new
+            said = result.stderr.decode()
+            assert not (is_changed and "nothing changed" in said), f"it was changed, and it says: {said}"
+
+    def limited(self, size: int) -> None:
+        with Home() as home:
+            path = self.catalog(home)
+            old = content(path)
+            result = self.edit(home, *self.arguments(path), before=["/usr/bin/prlimit", f"--fsize={size}"])
+            self.check_refused(path, old, result, ("too large", (CANNOT_WRITE,)))
+
+    def full_disk(self) -> str:
+        """A tmpfs on which the catalog has no room for a second time."""
+        if os.getuid() != 0 or self.lab.sabotage.what != "nothing":
+            return "no full disk here"
+        with Home() as home:
+            os.makedirs(home.path + "/books")
+            mount = ["mount", "-t", "tmpfs", "-o", "size=96k", "tmpfs", home.path + "/books"]
+            if subprocess.run(mount, capture_output=True).returncode != 0:
+                return "no full disk here"
+            try:
+                path = self.catalog(home, count=800)
+                old = content(path)
+                assert len(old) > 48 << 10, "the catalog fits twice"
+                result = self.edit(home, *self.arguments(path))
+                self.check_refused(path, old, result, self.CAUSES["ENOSPC"])
+            finally:
+                subprocess.run(["umount", home.path + "/books"])
+        return "a full disk likewise"
+
+
+class EditsTogether(SavedEdits):
+    name = "edits-together"
+    is_short = True
+    promise = "No program that changes a catalog at the same time loses its change"
+    method = (
+        "8 processes change another book each at once; another program rewrites the file while `stacks set` stands still "
+        "after each of its system calls"
+    )
+    sabotages = [
+        Sabotage("flock() does nothing, and rename() waits", injections=["flock:retval=0", "rename:delay_enter=20000"]),
+        Sabotage("a program that writes into the file", program=["/usr/bin/python3", "-c", IN_PLACE]),
+    ]
+
+    def run(self) -> str:
+        need("strace")
+        rounds = self.lab.pick(4, 40, 400)
+        kept = self.lab.each(list(range(rounds)), self.race, workers=1)
+        jobs = [(*place, kind) for place in self.places() for kind in ("in place", "replaced", "longer")]
+        jobs = jobs[:: self.lab.pick(5, 1, 1)]
+        self.refusals = 0
+        done = self.lab.each(jobs, self.disturbed) if self.lab.sabotage.what == "nothing" else 0
+        shared = self.namespaces()
+        return (
+            f"{kept} of {rounds} rounds of 8 have all 8 changes; {done} of {len(jobs)} rewrites meanwhile kept both, or "
+            f"({self.refusals}) refused ours{shared}"
+        )
+
+    def race(self, number: int) -> None:
+        with Home() as home:
+            path = self.catalog(home)
+            started = [
+                subprocess.Popen(
+                    self.lab.command(*self.arguments(path, book, 1000 * (number + 1) + book)),
+                    env=home.environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
+                )
+                for book in range(1, 9)
+            ]
+            said = [(process.communicate(timeout=60)[1], process.returncode) for process in started]
+            pages = [book["pageCount"] for book in json.loads(content(path))]
+            lost = [n for n, page in enumerate(pages, 1) if page != 1000 * (number + 1) + n]
+            assert not lost, f"the changes of {lost} are lost: {said}"
+            assert all(status == 0 for _, status in said), said
+            assert not self.left_over(path), self.left_over(path)
+
+    def places(self) -> list[tuple[str, int]]:
+        """The calls from opening the catalog to looking at it for the last time.
+
+        What comes between that and rename() cannot be closed by any program."""
+        calls = self.calls()
+        first = next((n for n, (call, _, line) in enumerate(calls) if call == "openat" and "catalog.json" in line), 0)
+        names = [call for call, _, _ in calls]
+        last = names.index("rename") if "rename" in names else len(names)
+        while last > first + 1 and "stat" not in names[last]:
+            last -= 1
+        return [(call, number) for call, number, _ in calls[first:last] if call not in ("brk", "mmap", "munmap")]
+
+    def disturbed(self, job) -> None:
+        """Another program rewrites the file when `stacks set` has made a call."""
+        call, number, kind = job
+        with Home() as home:
+            path, log = self.catalog(home), home.path + "/strace"
+            books = json.loads(content(path))
+            changed = books[3:] + books[:3] + ([{"title": "Theirs", "isbn": isbn(99)}] if kind == "longer" else [])
+            theirs = ("[\n" + ",\n".join(json.dumps(book) for book in changed) + "\n]\n").encode()
+            command = self.lab.command(
+                *self.arguments(path), before=self.injecting(call, f"signal=STOP:when={number}", log)
+            )
+            with subprocess.Popen(
+                command, env=home.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            ) as process:
+                stopped = self.wait_for_stop(log, process)
+                if kind == "replaced":
+                    home.write(path + ".theirs", theirs)
+                    os.rename(path + ".theirs", path)
+                else:
+                    with open(path, "rb+") as file:
+                        file.write(theirs)
+                os.kill(stopped, 18)
+                _, said = process.communicate(timeout=60)
+            now = content(path)
+            if process.returncode == 0:
+                goal = [dict(book, pageCount=self.GOAL) if book["isbn"] == isbn(1) else book for book in changed]
+                assert json.loads(now) == goal, f"not both: {now!r}"
+            else:
+                self.refusals += 1
+                assert now == theirs, f"{process.returncode}, and it was written: {now!r}"
+                assert process.returncode == CHANGED, f"{process.returncode} {said.decode()}"
+            assert not self.left_over(path), self.left_over(path)
+
+    def wait_for_stop(self, log: str, process: subprocess.Popen) -> int:
+        for _ in range(2000):
+            if os.path.exists(log):
+                with open(log, errors="replace") as file:
+                    match = re.search(r"^(\d+) +--- stopped by SIGSTOP", file.read(), re.MULTILINE)
+                if match:
+                    return int(match[1])
+            assert process.poll() is None, f"it ended with {process.returncode} and never stopped"
+            time.sleep(0.005)
+        raise AssertionError("it never stopped")
+
+    def namespaces(self) -> str:
+        """Two containers with one directory: both processes have the number 1, and neither sees the other's locks."""
+        if os.getuid() != 0 or not shutil.which("unshare") or self.lab.sabotage.what != "nothing":
+            return ""
+        with Home() as home, Home() as other:
+            path = self.catalog(home)
+            started = []
+            # The first pauses with a part written, until the second has written everything; that one pauses then.
+            books = json.loads(content(path))
+            books[7]["pageCount"], books[0]["title"] = 5008, "A much longer title"
+            waits = [
+                ("copy_file_range:delay_exit=1000000:when=1", home, [isbn(8), "pageCount=5008"]),
+                ("fsync:delay_exit=2000000:when=4", other, [isbn(1), "title=A much longer title"]),
+            ]
+            for wait, own, arguments in waits:
+                call = wait.partition(":")[0]
+                trace = ["/usr/bin/strace", "-f", "-qq", "-o", "/dev/null", f"--trace={call}", f"--inject={wait}"]
+                command = ["unshare", "--pid", "--fork", self.lab.stacks, "set", *arguments, "--catalog", path]
+                started.append(
+                    subprocess.Popen(
+                        trace + command,
+                        env=own.environment,
+                        stdin=subprocess.DEVNULL,
+                        stdout=subprocess.DEVNULL,
+                        stderr=subprocess.PIPE,
+                    )
+                )
+                time.sleep(0.3)
+            statuses = [(process.communicate(timeout=60)[1].decode(), process.returncode) for process in started]
+            try:
+                if json.loads(content(path)) != books:
+                    self.lab.failures.append(f"two containers lost a change: {statuses} {content(path)!r}")
+            except ValueError:
+                self.lab.failures.append(f"two containers tore the catalog: {statuses} {content(path)!r}")
+        return "; two containers with one directory were tried"
+
+
+class EditsAttributes(SavedEdits):
+    name = "edits-attributes"
+    is_short = True
+    promise = "A changed catalog keeps its mode, owner, attributes and links; what cannot be changed is refused"
+    method = "modes, another owner, `user.` attributes, links, hard links, read-only files and directories, pipes"
+    sabotages = [
+        Sabotage("fchmod() does nothing", injections=["fchmod:retval=0"]),
+        Sabotage("fchown() does nothing", injections=["fchown:retval=0"]),
+        Sabotage("fsetxattr() does nothing", injections=["fsetxattr:retval=0"]),
+    ]
+    MODES = (0o600, 0o640, 0o644, 0o664, 0o666, 0o400, 0o755, 0o4711)
+
+    def run(self) -> str:
+        jobs = [getattr(self, name) for name in dir(self) if name.startswith("keeps_") or name.startswith("refuses_")]
+        names = {job.__name__.replace("_", " "): job for job in jobs}
+        done = self.lab.each(list(names), lambda name: self.one(names[name]))
+        return f"{done} of {len(names)}: " + ", ".join(names)
+
+    def one(self, job) -> None:
+        with Home() as home:
+            os.chmod(home.path, 0o755)
+            job(home, self.catalog(home))
+
+    def change(self, home: Home, path: str, before=()) -> None:
+        new = self.new_bytes(path)
+        result = self.edit(home, *self.arguments(path), before=before)
+        assert result.returncode == 0, f"{result.returncode} {result.stderr.decode()}"
+        assert content(path) == new, "it was not changed"
+
+    def refuse(self, home: Home, path: str, status: int, before=(), **options) -> None:
+        old, state = content(path), os.stat(path)
+        arguments = self.arguments(path)
+        for extra in ([], ["--dry-run"]):
+            result = self.edit(home, *arguments, *extra, before=before, **options)
+            assert result.returncode == status, f"{extra} {result.returncode} {result.stderr.decode()}"
+            self.check_sentence(result, path)
+        assert content(path) == old and os.stat(path).st_mtime_ns == state.st_mtime_ns, "it was written"
+
+    def other_user(self) -> list[str]:
+        need_root()
+        return ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+    def shared(self, home: Home, owner: int) -> None:
+        """Makes a home that another user may use."""
+        for directory, _, names in os.walk(home.path):
+            os.chown(directory, owner, owner)
+            for name in names:
+                os.chown(os.path.join(directory, name), owner, owner)
+
+    def keeps_modes(self, home: Home, path: str) -> None:
+        for mode in self.MODES:
+            path = self.catalog(home)
+            os.chmod(path, mode)
+            if mode & 0o200 or os.getuid() == 0:
+                self.change(home, path)
+                assert stat.S_IMODE(os.stat(path).st_mode) == mode, f"{mode:o} is {os.stat(path).st_mode:o} now"
+            os.unlink(path)
+
+    def keeps_owner(self, home: Home, path: str) -> None:
+        need_root()
+        os.chown(path, 1234, 2345)
+        os.chmod(path, 0o4640)
+        self.change(home, path)
+        state = os.stat(path)
+        assert (state.st_uid, state.st_gid) == (1234, 2345), f"it belongs to {state.st_uid} and {state.st_gid}"
+        assert stat.S_IMODE(state.st_mode) == 0o4640, f"its mode is {state.st_mode:o}"
+
+    def keeps_attributes(self, home: Home, path: str) -> None:
+        values = {"user.note": b"read", "user.binary": bytes(range(256)), "user.empty": b"", "user.long": b"x" * 1500}
+        try:
+            for name, value in values.items():
+                os.setxattr(path, name, value)
+        except OSError as reason:
+            raise Skipped("the file system has no extended attributes") from reason
+        self.change(home, path)
+        now = {name: os.getxattr(path, name) for name in os.listxattr(path) if name.startswith("user.")}
+        assert now == values, f"the attributes are {now}"
+
+    def keeps_a_link(self, home: Home, path: str) -> None:
+        os.makedirs(home.path + "/elsewhere")
+        os.rename(path, home.path + "/elsewhere/real.json")
+        os.symlink("../elsewhere/real.json", path)
+        os.symlink("catalog.json", home.path + "/books/link.json")
+        self.change(home, home.path + "/books/link.json")
+        assert os.readlink(path) == "../elsewhere/real.json" and os.path.islink(home.path + "/books/link.json")
+        assert os.listdir(home.path + "/elsewhere") == ["real.json"], os.listdir(home.path + "/elsewhere")
+
+    def keeps_what_is_private(self, home: Home, path: str) -> None:
+        """Nobody else may read the temporary file either, not even after a kill."""
+        need("strace")
+        os.chmod(path, 0o600)
+        for call in ("copy_file_range", "write", "fchmod"):
+            self.edit(home, *self.arguments(path), before=self.injecting(call, "signal=KILL:when=1"))
+            for name in self.left_over(path):
+                mode = stat.S_IMODE(os.stat(name).st_mode)
+                assert not mode & 0o077, f"the catalog is 600, and its copy {mode:o}"
+
+    def keeps_the_file_without_a_change(self, home: Home, path: str) -> None:
+        state = os.stat(path)
+        result = self.edit(home, *self.arguments(path, 1, 101))
+        assert result.returncode == 0, result.stderr.decode()
+        now = os.stat(path)
+        assert (state.st_ino, state.st_ctime_ns) == (now.st_ino, now.st_ctime_ns), "it was written without a change"
+
+    def refuses_hard_links(self, home: Home, path: str) -> None:
+        os.link(path, home.path + "/books/second.json")
+        self.refuse(home, path, FORBIDDEN)
+        assert os.stat(path).st_nlink == 2
+
+    def refuses_a_read_only_file(self, home: Home, path: str) -> None:
+        before = self.other_user()
+        self.shared(home, 65534)
+        os.chmod(path, 0o444)
+        self.refuse_as_other(home, path, before)
+
+    def refuses_a_read_only_directory(self, home: Home, path: str) -> None:
+        before = self.other_user()
+        self.shared(home, 65534)
+        os.chmod(os.path.dirname(path), 0o555)
+        self.refuse_as_other(home, path, before)
+
+    def refuses_another_owner(self, home: Home, path: str) -> None:
+        """Only root could give the new file to the owner of the old one."""
+        before = self.other_user()
+        self.shared(home, 65534)
+        os.chown(path, 1234, 65534)
+        os.chmod(path, 0o664)
+        self.refuse_as_other(home, path, before, extras=([],))
+
+    def refuse_as_other(self, home: Home, path: str, before: list[str], extras=([], ["--dry-run"])) -> None:
+        old = content(path)
+        for extra in extras:
+            command = [*before, self.lab.shared_program, *self.arguments(path), *extra]
+            result = subprocess.run(
+                command, env=home.environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=60
+            )
+            assert result.returncode == FORBIDDEN, f"{extra} {result.returncode} {result.stderr.decode()}"
+            self.check_sentence(result, path)
+        assert content(path) == old and not self.left_over(path), "it was written"
+
+    def refuses_a_read_only_mount(self, home: Home, path: str) -> None:
+        need_root()
+        directory = os.path.dirname(path)
+        if subprocess.run(["mount", "--bind", directory, directory], capture_output=True).returncode != 0:
+            return
+        try:
+            subprocess.run(["mount", "-o", "remount,ro,bind", directory], check=True)
+            self.refuse(home, path, FORBIDDEN)
+        finally:
+            subprocess.run(["umount", directory])
+
+    def refuses_an_immutable_file(self, home: Home, path: str) -> None:
+        if os.getuid() != 0 or subprocess.run(["chattr", "+i", path], capture_output=True).returncode != 0:
+            return
+        try:
+            self.refuse(home, path, FORBIDDEN)
+            assert not self.left_over(path)
+        finally:
+            subprocess.run(["chattr", "-i", path])
+
+    def refuses_standard_input(self, home: Home, path: str) -> None:
+        for commands in (["set", isbn(1), "pages=3"], ["delete", isbn(1)], ["move", isbn(1), "--after", isbn(2)]):
+            with open(path, "rb") as file:
+                result = self.edit(home, *commands, "--catalog", "-", stdin=file)
+            assert result.returncode == USAGE, f"{result.returncode} {result.stderr.decode()}"
+            self.check_sentence(result, "standard input")
+
+    def refuses_a_pipe(self, home: Home, path: str) -> None:
+        pipe = home.path + "/books/pipe.json"
+        os.mkfifo(pipe)
+        text = content(path)
+        writer = subprocess.Popen(["/bin/sh", "-c", 'cat "$0" > "$1"', path, pipe])
+        try:
+            result = self.edit(home, *self.arguments(pipe))
+        finally:
+            writer.kill()
+            writer.wait()
+        assert result.returncode in (USAGE, FORBIDDEN), f"{result.returncode} {result.stderr.decode()}"
+        assert content(path) == text and stat.S_ISFIFO(os.stat(pipe).st_mode), "the pipe is gone"
+
+
+CHECKS = [Edits, EditsKilled, EditsFullDisk, EditsTogether, EditsAttributes]
