@@ -1028,23 +1028,26 @@ class EditsTogether(SavedEdits):
         need("strace")
         rounds = self.lab.pick(4, 40, 400)
         kept = self.lab.each(list(range(rounds)), self.race, workers=1)
+        users = self.lab.each([f"{n} by 8 users" for n in range(rounds)], lambda _: self.race(0, 8), workers=1)
         jobs = [(*place, kind) for place in self.places() for kind in ("in place", "replaced", "longer")]
         jobs = jobs[:: self.lab.pick(5, 1, 1)]
         self.refusals = 0
         done = self.lab.each(jobs, self.disturbed) if self.lab.sabotage.what == "nothing" else 0
         shared = self.namespaces()
         return (
-            f"{kept} of {rounds} rounds of 8 have all 8 changes; {done} of {len(jobs)} rewrites meanwhile kept both, or "
+            f"{kept} of {rounds} rounds of 8 have all 8 changes, {users} with a home each; {done} of {len(jobs)} rewrites meanwhile kept both, or "
             f"({self.refusals}) refused ours{shared}"
         )
 
-    def race(self, number: int) -> None:
+    def race(self, number: int, users: int = 1) -> None:
+        """8 processes change a book each; those of several users have no state directory in common."""
         with Home() as home:
             path = self.catalog(home)
+            homes = [dict(home.environment, XDG_STATE_HOME=f"{home.path}/state-{n % users}") for n in range(8)]
             started = [
                 subprocess.Popen(
                     self.lab.command(*self.arguments(path, book, 1000 * (number + 1) + book)),
-                    env=home.environment,
+                    env=homes[book - 1],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.PIPE,
