@@ -427,7 +427,8 @@ class Edits(EditingCheck):
                         self.undone += 1
                 else:
                     home.write(path, old)
-            self.arrange_data(home, path, books, choose)
+            if all(book["title"] for book in books):
+                self.arrange_data(home, path, books, choose)
 
     def arrange_data(self, home: Home, path: str, books: list[dict], choose: random.Random) -> None:
         """Adds, moves and deletes a book; the others stay as they are, in their order."""
