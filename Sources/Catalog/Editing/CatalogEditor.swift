@@ -58,7 +58,7 @@ public final class CatalogEditor {
             throw .cannotHold(field, of: book)
         }
         guard old != new else { return false }
-        guard let changes = try? ValuePatch.changes(of: bytes, to: new, style: style(of: bytes, at: id)) else {
+        guard let changes = try? ValuePatch.changes(of: bytes, to: new, style: style(of: bytes)) else {
             throw .recordGone(title: book.title)
         }
         splices += changes.map { $0.moved(by: range.lowerBound) }
@@ -74,7 +74,7 @@ public final class CatalogEditor {
         for number in max(0, text.count - 1 - Self.neighbourCount)..<(text.count - 1) {
             if let record = text.reader.record(BookID(number)) { others.append(record) }
         }
-        let style = style(of: bytes, at: last)
+        let style = style(of: bytes)
         guard let template = RecordTemplate(neighbour: bytes, others: others, style: style, mapping: mapping) else {
             throw .notAList
         }
@@ -103,19 +103,26 @@ public final class CatalogEditor {
         splices.append(try list(of: goal).insertion(of: bytes, after: isAfter, goal))
     }
 
-    /// Returns the style of a record, with that of its neighbours where it does not show its own.
-    private func style(of bytes: [UInt8], at id: BookID) -> JSONStyle? {
+    /// Returns the style of a record, with that of others where it does not show its own.
+    private func style(of bytes: [UInt8]) -> JSONStyle? {
         guard let value = try? LocatedValue(at: bytes) else { return nil }
         var style = JSONStyle(of: value, in: bytes)
-        let first = max(0, id.index - Self.neighbourCount / 2)
-        for number in first..<min(text.count, first + Self.neighbourCount) {
-            if style.showsAllEscapes { break }
-            guard let (_, bytes) = (try? text.record(BookID(number))) ?? nil, let value = try? LocatedValue(at: bytes)
-            else { continue }
-            style.complete(from: JSONStyle(of: value, in: bytes))
-        }
+        if !style.showsAllEscapes, let sampledStyle { style.complete(from: sampledStyle) }
         return style
     }
+
+    /// The style of records from all parts of the file.
+    private lazy var sampledStyle: JSONStyle? = {
+        var style: JSONStyle?
+        for index in stride(from: 0, to: text.count, by: max(1, text.count / Self.neighbourCount)) {
+            if style?.showsAllEscapes == true { break }
+            guard let (_, bytes) = (try? text.record(BookID(index))) ?? nil, let value = try? LocatedValue(at: bytes)
+            else { continue }
+            let other = JSONStyle(of: value, in: bytes)
+            if style == nil { style = other } else { style?.complete(from: other) }
+        }
+        return style
+    }()
 
     /// The number of records that show how a catalog spells what is empty.
     private static let neighbourCount = 50

@@ -107,30 +107,68 @@ private struct Hunk {
 
     init(of group: UnifiedDiff.Group, in editor: CatalogEditor) throws(CatalogEditError) {
         let old = try editor.bytes(in: group.range)
-        let new = group.splices.map { $0.moved(by: -group.range.lowerBound) }.applied(to: old)
-        let (oldLines, newLines) = (Self.lines(of: old), Self.lines(of: new))
-        var (removed, added): (Set<Int>, Set<Int>) = ([], [])
-        for change in newLines.difference(from: oldLines) {
-            switch change {
-            case .remove(let offset, _, _): removed.insert(offset)
-            case .insert(let offset, _, _): added.insert(offset)
+        let splices = group.splices.map { $0.moved(by: -group.range.lowerBound) }
+        var end = 0
+        for (range, splices) in Self.pieces(of: splices, in: old) {
+            for line in Self.lines(of: old[end..<range.lowerBound]) { appendCommon(line) }
+            let new = splices.map { $0.moved(by: -range.lowerBound) }.applied(to: Array(old[range]))
+            appendDifference(Self.lines(of: old[range]), Self.lines(of: new[...]))
+            end = range.upperBound
+        }
+        for line in Self.lines(of: old[end...]) { appendCommon(line) }
+    }
+
+    /// Returns the ranges of whole lines that `splices` change, each with its changes.
+    private static func pieces(
+        of splices: [TextSplice], in text: [UInt8]
+    ) -> [(range: Range<Int>, splices: [TextSplice])] {
+        var pieces: [(range: Range<Int>, splices: [TextSplice])] = []
+        let newline = UInt8(ascii: "\n")
+        for splice in splices {
+            let start = text[..<splice.range.lowerBound].lastIndex(of: newline).map { $0 + 1 } ?? 0
+            let end = text[splice.range.upperBound...].firstIndex(of: newline).map { $0 + 1 } ?? text.count
+            if let last = pieces.last, last.range.upperBound > start {
+                pieces[pieces.count - 1].range = last.range.lowerBound..<max(end, last.range.upperBound)
+                pieces[pieces.count - 1].splices.append(splice)
+            } else {
+                pieces.append((start..<end, [splice]))
+            }
+        }
+        return pieces
+    }
+
+    /// The number of lines whose shortest difference is looked for; that takes the square of it at worst.
+    private static let comparedLineCount = 500
+
+    private mutating func appendDifference(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) {
+        var (removed, added) = (Set(old.indices), Set(new.indices))
+        if old.count + new.count <= Self.comparedLineCount {
+            (removed, added) = ([], [])
+            for change in new.difference(from: old) {
+                switch change {
+                case .remove(let offset, _, _): removed.insert(offset)
+                case .insert(let offset, _, _): added.insert(offset)
+                }
             }
         }
         var (oldIndex, newIndex) = (0, 0)
-        while oldIndex < oldLines.count || newIndex < newLines.count {
+        while oldIndex < old.count || newIndex < new.count {
             if removed.contains(oldIndex) {
-                append("-", oldLines[oldIndex])
-                oldIndex += 1
+                append("-", old[oldIndex])
+                (oldIndex, oldCount) = (oldIndex + 1, oldCount + 1)
             } else if added.contains(newIndex) {
-                append("+", newLines[newIndex])
-                newIndex += 1
+                append("+", new[newIndex])
+                (newIndex, newCount) = (newIndex + 1, newCount + 1)
             } else {
-                append(" ", newLines[newIndex])
-                oldIndex += 1
-                newIndex += 1
+                appendCommon(new[newIndex])
+                (oldIndex, newIndex) = (oldIndex + 1, newIndex + 1)
             }
         }
-        (oldCount, newCount) = (oldLines.count, newLines.count)
+    }
+
+    private mutating func appendCommon(_ line: ArraySlice<UInt8>) {
+        append(" ", line)
+        (oldCount, newCount) = (oldCount + 1, newCount + 1)
     }
 
     /// Returns the hunk with its heading.
@@ -147,14 +185,14 @@ private struct Hunk {
         if line.last != UInt8(ascii: "\n") { text += "\n\\ No newline at end of file\n".utf8 }
     }
 
-    private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    private static func lines(of bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
-        var start = 0
+        var start = bytes.startIndex
         for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
             lines.append(bytes[start...index])
             start = index + 1
         }
-        if start < bytes.count { lines.append(bytes[start...]) }
+        if start < bytes.endIndex { lines.append(bytes[start...]) }
         return lines
     }
 }
