@@ -38,6 +38,20 @@ public enum FieldValue: Hashable {
         }
     }
 
+    /// Whether both values are spelled alike, byte for byte: texts in another normalization form are not.
+    func isIdentical(to other: FieldValue) -> Bool {
+        guard self == other else { return false }
+        switch (self, other) {
+        case (.text(let one), .text(let another)): return one.utf8.elementsEqual(another.utf8)
+        case (.list(let items), .list(let others)):
+            return zip(items, others).allSatisfy { one, another in
+                one.text.utf8.elementsEqual(another.text.utf8)
+                    && (one.tag ?? "").utf8.elementsEqual((another.tag ?? "").utf8)
+            }
+        default: return true
+        }
+    }
+
     /// Whether both values mean the same; valid ISBNs are compared by number, not by spelling.
     func says(_ other: FieldValue) -> Bool {
         if case .isbn(let left) = self, case .isbn(let right) = other, left.isValid {

@@ -60,7 +60,7 @@ extension ValueEncodings {
             let forms: [JSONValue]
             if let source {
                 let element = elements[readable[source]]
-                if old[readable[source]] == [item] {
+                if FieldValue.list(old[readable[source]]).isIdentical(to: .list([item])) {
                     written.append(element)
                     continue
                 }
@@ -97,7 +97,7 @@ extension ValueEncodings {
         } else if new.tag == nil, let tag = old.tag, let key = members.last(where: { $0.value.text == tag })?.key {
             changed = changed.setting(key, to: nil)
         }
-        if new.text == old.text { return [changed] }
+        if new.text.utf8.elementsEqual(old.text.utf8) { return [changed] }
         let keys = members.prefix(Self.limit).filter { !$0.value.isBlank && $0.value.text != old.tag }.map(\.key)
         return keys.flatMap { key -> [JSONValue] in
             guard let member = element[key] else { return [] }

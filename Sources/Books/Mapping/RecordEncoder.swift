@@ -42,7 +42,8 @@ extension FieldMapping {
         if field == .fiction, value == nil, case .list(let subjects)? = self.value(of: .subjects, in: record) {
             value = Book.isFiction(subjects: subjects.map(\.text)).map(FieldValue.boolean)
         }
-        return value == target
+        guard let target else { return value == nil }
+        return value?.isIdentical(to: target) ?? false
     }
 }
 

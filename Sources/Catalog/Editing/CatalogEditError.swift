@@ -16,6 +16,12 @@ public enum CatalogEditError: Error, Hashable, Sendable {
     case notAList
     /// The list of the records does not end; the file is damaged there.
     case endless
+    /// Another instance is writing the file.
+    case busy
+    /// The file could not be read as a catalog any more.
+    case unreadableAfterwards
+    /// The changed file is in its place, but it is not certain that a power cut leaves it there.
+    case notSynchronized(FileError)
     /// The file cannot be read or written.
     case file(FileError)
 }

@@ -1,5 +1,4 @@
 public import Books
-internal import CText
 internal import Glibc
 public import Indexing
 public import JSON
@@ -18,6 +17,8 @@ public final class CatalogEditor {
     private let fingerprint: RandomAccessInput.Fingerprint
     /// The changes so far.
     private var splices: [TextSplice] = []
+    /// The number of books that are taken out.
+    private var removedCount = 0
 
     /// Creates an editor of an open catalog, which must have been read to its end.
     ///
@@ -57,7 +58,7 @@ public final class CatalogEditor {
         for field in BookField.allCases where fields.contains(field) && !mapping.states(field, of: book, in: new) {
             throw .cannotHold(field, of: book)
         }
-        guard old != new else { return false }
+        if old.isIdentical(to: new) { return false }
         guard let changes = try? ValuePatch.changes(of: bytes, to: new, style: style(of: bytes)) else {
             throw .recordGone(title: book.title)
         }
@@ -90,6 +91,7 @@ public final class CatalogEditor {
         var ranges: [Range<Int>] = []
         for id in ids.sorted() { ranges.append(try range(of: id)) }
         guard let first = ranges.first else { return }
+        removedCount += ranges.count
         splices += try list(of: first).removal(of: ranges)
     }
 
@@ -128,8 +130,16 @@ public final class CatalogEditor {
     private static let neighbourCount = 50
 
     private func list(of range: Range<Int>) throws(CatalogEditError) -> RecordList {
-        try RecordList(of: range.lowerBound, in: text, hasLines: format.recordPaths.isEmpty)
+        try RecordList(of: range.lowerBound, in: text, hasLines: hasLines)
     }
+
+    /// Whether each line is a record. A single one could also be a file of one record; its name decides.
+    private var hasLines: Bool {
+        format.recordPaths.isEmpty || format.elementPaths.allSatisfy(\.steps.isEmpty) && Self.isLines(catalog.path)
+    }
+
+    /// Whether a file of this name has one record per line.
+    public static func isLines(_ path: String) -> Bool { path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson") }
 
     private func range(of id: BookID) throws(CatalogEditError) -> Range<Int> {
         guard let (range, _) = try text.record(id) else { throw .recordGone(title: "") }
@@ -157,44 +167,87 @@ public final class CatalogEditor {
         return books.isEmpty ? [] : bytes + Array("\n".utf8)
     }
 
-    /// Returns the text of a new catalog of `books` in native form.
-    public static func newCatalog(of books: [Book]) -> [UInt8] {
-        Array("[".utf8) + list(of: books) + Array("]\n".utf8)
+    /// Returns the text of a new catalog of `books` in native form, with one book per line if its name says so.
+    public static func newCatalog(of books: [Book], at path: String) -> [UInt8] {
+        if isLines(path) { return Array(books.map { $0.newRecord.json + "\n" }.joined().utf8) }
+        return Array("[".utf8) + list(of: books) + Array("]\n".utf8)
     }
 
     // MARK: - Saving
 
     /// Writes the changed file beside the old one and puts it in its place; see `ReplacementFile`.
     ///
-    /// - Parameter directory: Where the lock is that keeps other instances from saving at the same time; it is created
-    ///   if necessary.
     /// - Returns: False if the file has changed since it was opened; nothing is written then.
-    public func save(lockingIn directory: String?) throws(CatalogEditError) -> Bool {
+    public func save() throws(CatalogEditError) -> Bool {
         if splices.isEmpty { return true }
+        guard try naming({ () throws(FileError) in try text.file.lock() }) else { throw .busy }
+        guard RandomAccessInput.Fingerprint(ofFileAt: catalog.path) == fingerprint else { return false }
+        ReplacementFile.deleteLeftOvers(of: catalog.path)
+        let file: ReplacementFile
         do throws(FileError) {
-            let lock = try directory.map { directory throws(FileError) in
-                try FileLock(path: directory + "/" + Self.lockName(of: catalog.path))
-            }
-            defer { withExtendedLifetime(lock) {} }
-            let file = try ReplacementFile(path: catalog.path)
-            var end = 0
-            for splice in changes {
-                try file.append(end..<splice.range.lowerBound, of: text.file)
-                try file.append(splice.bytes)
-                end = splice.range.upperBound
-            }
-            try file.append(end..<fingerprint.size, of: text.file)
+            file = try ReplacementFile(path: catalog.path)
+            try write(to: file)
+        } catch {
+            // The file became shorter while it was copied.
+            if error.code == ESTALE { return false }
+            throw .file(error)
+        }
+        try checkReadable(file.temporaryPath)
+        do throws(FileError) {
             return try file.complete(replacing: text.file, of: fingerprint)
         } catch {
-            if error.code == ESTALE { return false }
+            throw file.isCompleted ? .notSynchronized(error) : .file(error)
+        }
+    }
+
+    private func naming<Result>(_ body: () throws(FileError) -> Result) throws(CatalogEditError) -> Result {
+        do throws(FileError) {
+            return try body()
+        } catch {
             throw .file(error)
         }
     }
 
-    /// The lock is a file elsewhere: the catalog itself is replaced, and nothing is to be left beside it.
-    private static func lockName(of path: String) -> String {
-        var path = resolvedPath(path) ?? path
-        return path.withUTF8 { cs_hash($0.baseAddress, $0.count) }.hexadecimal + ".lock"
+    private func write(to file: ReplacementFile) throws(FileError) {
+        var buffer: [UInt8] = []
+        var end = 0
+        /// Appends what stays before `start`; little of it with the changes around it.
+        func copy(upTo start: Int) throws(FileError) {
+            if start - end <= Self.copiedByteCount {
+                buffer += try text.file.bytes(in: end..<start)
+            } else {
+                try file.append(buffer)
+                buffer = []
+                try file.append(end..<start, of: text.file)
+            }
+        }
+        for splice in changes {
+            try copy(upTo: splice.range.lowerBound)
+            buffer += splice.bytes
+            end = splice.range.upperBound
+            if buffer.count > Self.bufferSize {
+                try file.append(buffer)
+                buffer.removeAll(keepingCapacity: true)
+            }
+        }
+        try copy(upTo: fingerprint.size)
+        try file.append(buffer)
+    }
+
+    /// The number of bytes that are rather copied through memory than by the file system.
+    private static let copiedByteCount = 1 << 16
+    /// The number of bytes that are written at once.
+    private static let bufferSize = 1 << 20
+
+    /// Checks that the changed file at `path` is a catalog still: a line that is no book must not come first, for example.
+    private func checkReadable(_ path: String) throws(CatalogEditError) {
+        if text.count == removedCount { return }
+        do throws(CatalogError) {
+            try catalog.sibling(at: path).open()
+        } catch {
+            if case .unreadable(let error) = error { throw .file(error) }
+            throw .unreadableAfterwards
+        }
     }
 
     /// Returns the bytes of the file as it was opened.

@@ -25,7 +25,8 @@ struct RecordTemplate {
             let located = try? LocatedValue(at: bytes)
         else { return nil }
         self.mapping = mapping
-        keys = members.map(\.key)
+        var known: Set<String> = []
+        keys = members.map(\.key).filter { known.insert($0).inserted }
         self.style = style ?? JSONStyle(of: located, in: bytes)
         margin = self.style.lineBreak == nil ? [] : Self.indent(before: located.range.upperBound - 1, in: bytes)
         shape = Self.pruned(record, mapping)

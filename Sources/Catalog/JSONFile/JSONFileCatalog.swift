@@ -122,6 +122,11 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Returns the record of a book as it is in the file.
     public func record(_ id: BookID) -> JSONValue? { records(with: id)?.record(id) }
 
+    /// Returns the catalog in the file at `path`, which is read in the same way, but not kept in the cache.
+    func sibling(at path: String) -> JSONFileCatalog {
+        JSONFileCatalog(path: path, profile: loader.profile, library: loader.library, firstBookCount: 1)
+    }
+
     /// The file with the places of its records, to change it; nil before it is opened.
     func text() -> CatalogText? { records.map { CatalogText(file: $0.file, reader: $0.reader) } }
 

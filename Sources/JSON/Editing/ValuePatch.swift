@@ -26,7 +26,7 @@ public struct ValuePatch {
     private func content(of value: LocatedValue) -> JSONValue? { JSONValue(parsing: text[value.range]) }
 
     private mutating func change(_ old: LocatedValue, to new: JSONValue) {
-        guard content(of: old) != new else { return }
+        if content(of: old)?.isIdentical(to: new) == true { return }
         switch (old.content, new) {
         case (.object(let items), .object(let members)) where !items.isEmpty && !members.isEmpty:
             change(old, items, to: members.map { NewItem(key: $0.key, value: $0.value) })
@@ -61,8 +61,10 @@ public struct ValuePatch {
     /// Returns for each new item the old one that it comes from, in rising order; nil for those that are added.
     private func sources(of new: [NewItem], among items: [LocatedValue.Item]) -> [Int?] {
         let equal: (Int, Int) -> Bool = { number, index in
-            if let key = new[number].key { return key == items[index].key?.text }
-            return content(of: items[index].value) == new[number].value
+            if let key = new[number].key, let other = items[index].key?.text {
+                return key.utf8.elementsEqual(other.utf8)
+            }
+            return content(of: items[index].value)?.isIdentical(to: new[number].value) == true
         }
         var sources = [Int?](repeating: nil, count: new.count)
         var (start, oldEnd, newEnd) = (0, items.count, new.count)

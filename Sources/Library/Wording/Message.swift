@@ -257,6 +257,10 @@ public enum Message: String, MessageTable {
     case moveNeedsGoal = "where to is not given. Name a book with --before or --after"
     case nothingToMerge = "one book cannot be merged. Name two or more"
     case inputNotABook = "standard input, line {number}: not a book. Give one JSON object per line"
+    case catalogBusy = "nothing changed: another stacks is writing {path}. Try again when it is done"
+    case catalogUnreadableAfterwards =
+        "nothing changed: {path} would no longer be a catalog. Check it with: stacks check"
+    case catalogNotSynchronized = "{path} was changed, but may be lost in a power cut: {reason}. Check the disk"
     case catalogNotMade = "cannot create {path}: {reason}. Check its directory"
 
     /// Returns the message with `values` in place of its placeholders, in their order.

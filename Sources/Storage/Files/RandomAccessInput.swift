@@ -73,6 +73,22 @@ public final class RandomAccessInput: Sendable {
     /// The number of the descriptor, for other files to copy from.
     var descriptor: Int32 { file.number }
 
+    /// Locks the file for other instances of the program, as long as it is open.
+    ///
+    /// A file that is replaced keeps the lock: who waited for it sees that the file at its path is another one then.
+    /// - Returns: False if another one holds the lock for half a minute.
+    public func lock() throws(FileError) -> Bool {
+        for _ in 1...15 {
+            do throws(FileError) {
+                try file.lock()
+                return true
+            } catch {
+                if error.code != EWOULDBLOCK { throw error }
+            }
+        }
+        return false
+    }
+
     /// Returns the bytes in `range`, fewer only at the end of the file.
     public func bytes(in range: Range<Int>) throws(FileError) -> [UInt8] {
         var failure: FileError?

@@ -17,14 +17,17 @@ public final class ReplacementFile {
     private let target: String
     private let temporary: String
     private let file: FileDescriptor
-    private var isCompleted = false
+    /// Whether it has taken its place.
+    public private(set) var isCompleted = false
 
     /// Creates an empty file for the place of `path`.
     public init(path: String) throws(FileError) {
         self.path = path
         target = resolvedPath(path) ?? path
-        temporary = "\(target).\(getpid()).tmp"
-        file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o666)
+        // Processes of other machines and containers may have the same number.
+        temporary = "\(target).\(UInt64.random(in: .min ... .max).hexadecimal).tmp"
+        // Nobody else may read it before it has the mode of the file that it replaces.
+        file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
     }
 
     deinit { if !isCompleted { unlink(temporary) } }
@@ -37,6 +40,27 @@ public final class ReplacementFile {
             return lstat(path, &status) == 0 ? .other : nil
         }
         return status.st_mode & S_IFMT == S_IFREG ? .file : .other
+    }
+
+    /// The path of the file until it is completed.
+    public var temporaryPath: String { temporary }
+
+    /// Deletes the temporary files that killed processes left beside the file at `path`. Nobody else may be replacing it.
+    public static func deleteLeftOvers(of path: String) {
+        let target = resolvedPath(path) ?? path
+        let start = fileName(of: target) + "."
+        guard let stream = opendir(directory(of: target)) else { return }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            let middle = name.dropFirst(start.count).dropLast(4)
+            guard name.hasPrefix(start), name.hasSuffix(".tmp"), middle.count == 16,
+                middle.allSatisfy({ $0.isHexDigit && !$0.isUppercase })
+            else { continue }
+            unlink(directory(of: target) + "/" + name)
+        }
     }
 
     /// Appends bytes.
@@ -65,6 +89,17 @@ public final class ReplacementFile {
         isCompleted = true
         try syncDirectory(directory(of: target))
         return true
+    }
+
+    /// The mode of a new file.
+    private static var newMode: mode_t {
+        let mask = umask(0)
+        umask(mask)
+        return 0o666 & ~mask
+    }
+
+    private func setMode(_ mode: mode_t) throws(FileError) {
+        if fchmod(file.number, mode) != 0 { throw FileError(path: path, operation: .write, code: errno) }
     }
 
     /// Why the file at `path` cannot be replaced by a changed copy.
@@ -99,12 +134,13 @@ public final class ReplacementFile {
         try file.sync()
         if overwrites {
             var status = stat()
-            if stat(target, &status) == 0, fchmod(file.number, status.st_mode & 0o7777) != 0 {
-                throw FileError(path: path, operation: .write, code: errno)
-            }
+            try setMode(stat(target, &status) == 0 ? status.st_mode & 0o7777 : Self.newMode)
             if rename(temporary, target) != 0 { throw FileError(path: path, operation: .rename, code: errno) }
-        } else if cs_rename_to_new(temporary, target) != 0 {
-            throw FileError(path: path, operation: .rename, code: errno)
+        } else {
+            try setMode(Self.newMode)
+            if cs_rename_to_new(temporary, target) != 0 {
+                throw FileError(path: path, operation: .rename, code: errno)
+            }
         }
         isCompleted = true
         try syncDirectory(directory(of: target))

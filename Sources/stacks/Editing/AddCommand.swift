@@ -75,7 +75,10 @@ struct AddCommand: ParsableCommand {
         guard let name = catalog ?? options.catalog.catalog else { return nil }
         let config = ConfigFile(in: Directories.ofEnvironment())
         guard let path = OpenedCatalog.path(named: name, in: config.read()), path != "-" else { return nil }
-        return access(path, F_OK) != 0 && errno == ENOENT ? path : nil
+        var status = stat()
+        if stat(path, &status) != 0 { return errno == ENOENT ? path : nil }
+        // An empty file becomes a catalog, too.
+        return status.st_size == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
     }
 
     private func books() throws(CommandError) -> [Book] {
@@ -134,7 +137,7 @@ struct AddCommand: ParsableCommand {
     // MARK: - New catalogs
 
     private func create(_ path: String, with books: [Book]) -> Int32 {
-        let bytes = CatalogEditor.newCatalog(of: books)
+        let bytes = CatalogEditor.newCatalog(of: books, at: path)
         if options.dryRun {
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             let text = lines.map { "+\($0)\n" }.joined()
@@ -143,7 +146,8 @@ struct AddCommand: ParsableCommand {
         do throws(FileError) {
             let file = try ReplacementFile(path: path)
             try file.append(bytes)
-            try file.complete(overwriting: false)
+            // An empty file may be replaced.
+            try file.complete(overwriting: access(path, F_OK) == 0)
         } catch {
             let sentence = Message.catalogNotMade.text(path, error.cause)
             return CommandError(

@@ -39,7 +39,12 @@ struct CatalogChange {
                     throw CommandError(sentence: Message.catalogIsPipe.text(), exitStatus: ExitStatus.usage)
                 }
                 let opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
-                if let code = try attempt(opened, body) { return code }
+                do throws(CommandError) {
+                    if let code = try attempt(opened, body) { return code }
+                } catch {
+                    // A record that is gone will be found in the new file, or named as missing.
+                    if error.exitStatus != ExitStatus.changed || error.isFinal { throw error }
+                }
             }
             let name = options.catalog ?? "catalog"
             throw CommandError(sentence: Message.catalogChangedMeanwhile.text(name), exitStatus: ExitStatus.changed)
@@ -66,8 +71,7 @@ struct CatalogChange {
                 var text = try UnifiedDiff(of: editor, path: path).bytes()
                 if let code = PlainList.write(&text), code != 0 { return code }
             } else {
-                let directory = Directories.ofEnvironment().state
-                guard try editor.save(lockingIn: directory.map { $0 + "/edits" }) else { return nil }
+                guard try editor.save() else { return nil }
             }
         } catch {
             throw error.commandError(changing: path)
@@ -107,6 +111,14 @@ extension CatalogEditError {
                 exitStatus: ExitStatus.badData)
         case .notAList: CommandError(sentence: Message.recordsNotInList.text(path), exitStatus: ExitStatus.badData)
         case .endless: CommandError(sentence: Message.recordListDamaged.text(path), exitStatus: ExitStatus.badData)
+        case .busy:
+            CommandError(
+                sentence: Message.catalogBusy.text(path), exitStatus: ExitStatus.changed, isFinal: true)
+        case .unreadableAfterwards:
+            CommandError(sentence: Message.catalogUnreadableAfterwards.text(path), exitStatus: ExitStatus.badData)
+        case .notSynchronized(let error):
+            CommandError(
+                sentence: Message.catalogNotSynchronized.text(path, error.cause), exitStatus: ExitStatus.inputOutput)
         case .file(let error):
             CommandError(
                 sentence: Message.nothingWritten.text(path, error.cause),

@@ -1,6 +1,5 @@
 internal import Catalog
 internal import JSON
-internal import Storage
 
 /// The difference that an editor would make to its file, in the unified format of POSIX diff and patch.
 struct UnifiedDiff {
@@ -20,36 +19,114 @@ struct UnifiedDiff {
         var counter = LineCounter(editor: editor)
         // How many lines more the new file has so far.
         var shift = 0
-        for group in try groups() {
-            let hunk = try Hunk(of: group, in: editor)
-            let start = try counter.lineNumber(at: group.range.lowerBound)
-            if text.isEmpty { text += "--- \(path)\n+++ \(path)\n".utf8 }
+        for hunk in try hunks() {
+            let start = try counter.lineNumber(at: hunk.range.lowerBound)
+            if text.isEmpty {
+                // A tab ends a name with blanks.
+                let name = path.contains(" ") ? path + "\t" : path
+                text += "--- \(name)\n+++ \(name)\n".utf8
+            }
             text += hunk.bytes(oldStart: start, newStart: start + shift)
             shift += hunk.newCount - hunk.oldCount
         }
         return text
     }
 
-    /// Changes that share a hunk, with the lines around them.
-    fileprivate struct Group {
+    /// Lines that change without any unchanged one before or behind them.
+    private struct Change {
+        /// The bytes of the old lines.
         var range: Range<Int>
-        var splices: [TextSplice]
+        /// The lines with their signs.
+        var lines: [(sign: Unicode.Scalar, line: ArraySlice<UInt8>)]
     }
 
-    private func groups() throws(CatalogEditError) -> [Group] {
-        var groups: [Group] = []
+    private func hunks() throws(CatalogEditError) -> [Hunk] {
+        var hunks: [Hunk] = []
+        // The last hunk is open until a change is too far from it.
+        var open: (hunk: Hunk, end: Int)?
+        for change in try changes() {
+            let start = try lineStart(before: change.range.lowerBound, skipping: Self.contextCount)
+            if let known = open, try lineEnd(after: known.end, skipping: Self.contextCount) < start {
+                hunks.append(try closed(known.hunk, at: known.end))
+                open = nil
+            }
+            var hunk = open?.hunk ?? Hunk(range: start..<start)
+            let between = try editor.bytes(in: (open?.end ?? start)..<change.range.lowerBound)
+            for line in LineList(of: between[...]) { hunk.append(" ", line) }
+            for (sign, line) in change.lines { hunk.append(sign, line) }
+            open = (hunk, change.range.upperBound)
+        }
+        if let open { hunks.append(try closed(open.hunk, at: open.end)) }
+        return hunks
+    }
+
+    private func closed(_ hunk: Hunk, at end: Int) throws(CatalogEditError) -> Hunk {
+        var hunk = hunk
+        let rest = try editor.bytes(in: end..<lineEnd(after: end, skipping: Self.contextCount))
+        for line in LineList(of: rest[...]) { hunk.append(" ", line) }
+        return hunk
+    }
+
+    private func changes() throws(CatalogEditError) -> [Change] {
+        var changes: [Change] = []
+        var piece: (range: Range<Int>, splices: [TextSplice])?
         for splice in editor.changes {
-            let start = try lineStart(before: splice.range.lowerBound, skipping: Self.contextCount)
-            let end = try lineEnd(after: splice.range.upperBound, skipping: Self.contextCount)
-            if let last = groups.last, last.range.upperBound >= start {
-                groups[groups.count - 1].range = last.range.lowerBound..<max(end, last.range.upperBound)
-                groups[groups.count - 1].splices.append(splice)
+            let start = try lineStart(before: splice.range.lowerBound, skipping: 0)
+            let end = try lineEnd(after: splice.range.upperBound, skipping: 0)
+            if let known = piece, known.range.upperBound > start {
+                piece = (known.range.lowerBound..<max(end, known.range.upperBound), known.splices + [splice])
             } else {
-                groups.append(Group(range: start..<end, splices: [splice]))
+                if let piece, let change = try change(of: piece.range, piece.splices) { changes.append(change) }
+                piece = (start..<end, [splice])
             }
         }
-        return groups
+        if let piece, let change = try change(of: piece.range, piece.splices) { changes.append(change) }
+        return changes
     }
+
+    /// The number of lines whose shortest difference is looked for; that takes the square of it at worst.
+    private static let comparedLineCount = 500
+
+    /// Returns how the whole lines in `range` change; nil if they do not.
+    private func change(of range: Range<Int>, _ splices: [TextSplice]) throws(CatalogEditError) -> Change? {
+        let oldText = try editor.bytes(in: range)
+        let newText = splices.map { $0.moved(by: -range.lowerBound) }.applied(to: oldText)
+        let (old, new) = (Array(LineList(of: oldText[...])), Array(LineList(of: newText[...])))
+        var (removed, added) = (Set(old.indices), Set(new.indices))
+        if old.count + new.count <= Self.comparedLineCount {
+            (removed, added) = ([], [])
+            for change in new.difference(from: old) {
+                switch change {
+                case .remove(let offset, _, _): removed.insert(offset)
+                case .insert(let offset, _, _): added.insert(offset)
+                }
+            }
+        }
+        var change = Change(range: range, lines: [])
+        var (oldIndex, newIndex) = (0, 0)
+        while oldIndex < old.count || newIndex < new.count {
+            if removed.contains(oldIndex) {
+                change.lines.append(("-", old[oldIndex]))
+                oldIndex += 1
+            } else if added.contains(newIndex) {
+                change.lines.append(("+", new[newIndex]))
+                newIndex += 1
+            } else {
+                change.lines.append((" ", new[newIndex]))
+                (oldIndex, newIndex) = (oldIndex + 1, newIndex + 1)
+            }
+        }
+        guard let first = change.lines.firstIndex(where: { $0.sign != " " }),
+            let last = change.lines.lastIndex(where: { $0.sign != " " })
+        else { return nil }
+        let before = change.lines[..<first].reduce(0) { $0 + $1.line.count }
+        let after = change.lines[(last + 1)...].reduce(0) { $0 + $1.line.count }
+        change.range = range.lowerBound + before..<range.upperBound - after
+        change.lines = Array(change.lines[first...last])
+        return change
+    }
+
+    // MARK: - Lines of the file
 
     /// Returns the start of the line that is `count` lines before the one with `offset`.
     private func lineStart(before offset: Int, skipping count: Int) throws(CatalogEditError) -> Int {
@@ -66,9 +143,10 @@ struct UnifiedDiff {
         return 0
     }
 
-    /// Returns the end of the line that is `count` lines after the one with `offset`.
+    /// Returns the end of the line with `offset`, or of the line that is `count` lines behind the lines before `offset`.
     private func lineEnd(after offset: Int, skipping count: Int) throws(CatalogEditError) -> Int {
-        var (start, left) = (offset, count)
+        // With context, `offset` is the start of the first of these lines.
+        var (start, left) = (offset, max(0, count - 1))
         while start < editor.size {
             let bytes = try editor.bytes(in: start..<min(start + Self.step, editor.size))
             for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
@@ -99,76 +177,37 @@ struct UnifiedDiff {
     }
 }
 
-/// Some lines of the difference.
+/// The lines of a text, each with its line end.
+private struct LineList: Sequence, IteratorProtocol {
+    private var rest: ArraySlice<UInt8>
+
+    init(of text: ArraySlice<UInt8>) { rest = text }
+
+    mutating func next() -> ArraySlice<UInt8>? {
+        if rest.isEmpty { return nil }
+        let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return rest[..<end]
+    }
+}
+
+/// Changes that are near to each other, with the lines around them.
 private struct Hunk {
-    private var text: [UInt8] = []
+    /// Where it begins in the old file.
+    let range: Range<Int>
     private(set) var oldCount = 0
     private(set) var newCount = 0
+    private var text: [UInt8] = []
 
-    init(of group: UnifiedDiff.Group, in editor: CatalogEditor) throws(CatalogEditError) {
-        let old = try editor.bytes(in: group.range)
-        let splices = group.splices.map { $0.moved(by: -group.range.lowerBound) }
-        var end = 0
-        for (range, splices) in Self.pieces(of: splices, in: old) {
-            for line in Self.lines(of: old[end..<range.lowerBound]) { appendCommon(line) }
-            let new = splices.map { $0.moved(by: -range.lowerBound) }.applied(to: Array(old[range]))
-            appendDifference(Self.lines(of: old[range]), Self.lines(of: new[...]))
-            end = range.upperBound
-        }
-        for line in Self.lines(of: old[end...]) { appendCommon(line) }
-    }
+    init(range: Range<Int>) { self.range = range }
 
-    /// Returns the ranges of whole lines that `splices` change, each with its changes.
-    private static func pieces(
-        of splices: [TextSplice], in text: [UInt8]
-    ) -> [(range: Range<Int>, splices: [TextSplice])] {
-        var pieces: [(range: Range<Int>, splices: [TextSplice])] = []
-        let newline = UInt8(ascii: "\n")
-        for splice in splices {
-            let start = text[..<splice.range.lowerBound].lastIndex(of: newline).map { $0 + 1 } ?? 0
-            let end = text[splice.range.upperBound...].firstIndex(of: newline).map { $0 + 1 } ?? text.count
-            if let last = pieces.last, last.range.upperBound > start {
-                pieces[pieces.count - 1].range = last.range.lowerBound..<max(end, last.range.upperBound)
-                pieces[pieces.count - 1].splices.append(splice)
-            } else {
-                pieces.append((start..<end, [splice]))
-            }
-        }
-        return pieces
-    }
-
-    /// The number of lines whose shortest difference is looked for; that takes the square of it at worst.
-    private static let comparedLineCount = 500
-
-    private mutating func appendDifference(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) {
-        var (removed, added) = (Set(old.indices), Set(new.indices))
-        if old.count + new.count <= Self.comparedLineCount {
-            (removed, added) = ([], [])
-            for change in new.difference(from: old) {
-                switch change {
-                case .remove(let offset, _, _): removed.insert(offset)
-                case .insert(let offset, _, _): added.insert(offset)
-                }
-            }
-        }
-        var (oldIndex, newIndex) = (0, 0)
-        while oldIndex < old.count || newIndex < new.count {
-            if removed.contains(oldIndex) {
-                append("-", old[oldIndex])
-                (oldIndex, oldCount) = (oldIndex + 1, oldCount + 1)
-            } else if added.contains(newIndex) {
-                append("+", new[newIndex])
-                (newIndex, newCount) = (newIndex + 1, newCount + 1)
-            } else {
-                appendCommon(new[newIndex])
-                (oldIndex, newIndex) = (oldIndex + 1, newIndex + 1)
-            }
-        }
-    }
-
-    private mutating func appendCommon(_ line: ArraySlice<UInt8>) {
-        append(" ", line)
-        (oldCount, newCount) = (oldCount + 1, newCount + 1)
+    /// Adds a line: "-" is only in the old file, "+" only in the new one, and " " in both.
+    mutating func append(_ sign: Unicode.Scalar, _ line: ArraySlice<UInt8>) {
+        if sign != "+" { oldCount += 1 }
+        if sign != "-" { newCount += 1 }
+        text.append(UInt8(ascii: sign))
+        text += line
+        if line.last != UInt8(ascii: "\n") { text += "\n\\ No newline at end of file\n".utf8 }
     }
 
     /// Returns the hunk with its heading.
@@ -177,22 +216,5 @@ private struct Hunk {
         let old = oldCount == 0 ? oldStart - 1 : oldStart
         let new = newCount == 0 ? newStart - 1 : newStart
         return Array("@@ -\(old),\(oldCount) +\(new),\(newCount) @@\n".utf8) + text
-    }
-
-    private mutating func append(_ sign: Unicode.Scalar, _ line: ArraySlice<UInt8>) {
-        text.append(UInt8(ascii: sign))
-        text += line
-        if line.last != UInt8(ascii: "\n") { text += "\n\\ No newline at end of file\n".utf8 }
-    }
-
-    private static func lines(of bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        var lines: [ArraySlice<UInt8>] = []
-        var start = bytes.startIndex
-        for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
-            lines.append(bytes[start...index])
-            start = index + 1
-        }
-        if start < bytes.endIndex { lines.append(bytes[start...]) }
-        return lines
     }
 }

@@ -4,6 +4,8 @@ struct CommandError: Error {
     var sentence: String
     /// The exit status.
     var exitStatus: Int32
+    /// Whether trying again at once is of no use, though the exit status says that it can be tried again.
+    var isFinal = false
 
     /// Prints the message to standard error.
     ///

@@ -21,7 +21,7 @@ import Testing
         let path = try directory.write(text.utf8, to: name)
         let editor = try editor(path)
         try change(editor)
-        #expect(try editor.save(lockingIn: directory.path))
+        #expect(try editor.save())
         return try content(path)
     }
 
@@ -82,7 +82,7 @@ import Testing
             #expect(
                 String(decoding: editor.changes[0].bytes, as: UTF8.self)
                     == JSONValue.string(title).json.replacing("Ä", with: "\\u00c4"))
-            #expect(try editor.save(lockingIn: nil))
+            #expect(try editor.save())
         }
         #expect(try content(path) == Self.pretty)
     }
@@ -93,7 +93,7 @@ import Testing
         let editor = try editor(path)
         try set(.title, of: 0, in: editor) { $0.title = "Emma" }
         #expect(editor.isEmpty)
-        #expect(try editor.save(lockingIn: nil))
+        #expect(try editor.save())
         #expect(RandomAccessInput.Fingerprint(ofFileAt: path) == before)
     }
 
@@ -119,6 +119,41 @@ import Testing
             try editor.set([.status], of: BookID(0), to: book)
         }
         #expect(editor.isEmpty)
+    }
+
+    @Test func aTextInAnotherNormalizationFormIsAnother() throws {
+        let text = #"[{"title":"Caf\u{E9}","authors":["Caf\u{E9}"]}]"#.replacing("\\u{E9}", with: "\u{E9}")
+        let result = try changed(text) {
+            try set(.title, of: 0, in: $0) { $0.title = "Cafe\u{301}" }
+            try set(.authors, of: 0, in: $0) { $0.authors = ["Cafe\u{301}"] }
+        }
+        #expect(result.utf8.elementsEqual(text.utf8) == false)
+        #expect(result.utf8.elementsEqual(text.replacing("\u{E9}", with: "e\u{301}").utf8))
+    }
+
+    @Test func aFileThatWouldBeNoCatalogAnyMoreIsNotWritten() throws {
+        let text = "{\"title\":\"A\",\"authors\":[\"X\"]}\ngarbage\n{\"title\":\"B\",\"authors\":[\"X\"]}\n"
+        let path = try directory.write(text.utf8, to: "books.jsonl")
+        let editor = try editor(path)
+        try editor.remove([0])
+        #expect(throws: CatalogEditError.unreadableAfterwards) { try editor.save() }
+        #expect(try content(path) == text)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["books.jsonl"])
+    }
+
+    @Test func oneLineOfALinesFileIsAList() throws {
+        let line = "{\"title\":\"A\",\"authors\":[\"X\"],\"isbn\":null}\n"
+        let result = try changed(line, named: "books.jsonl") { try $0.add([Self.dracula]) }
+        #expect(result == line + "{\"title\":\"Dracula\",\"authors\":[\"Bram Stoker\"],\"isbn\":null}\n")
+        #expect(try changed(line, named: "books.jsonl") { try $0.remove([0]) } == "")
+    }
+
+    @Test func whatKilledProcessesLeftIsDeleted() throws {
+        try directory.write([1], to: "books.json.0123456789abcdef.tmp")
+        try directory.write([1], to: "books.json.mine.tmp")
+        _ = try changed(Self.three) { try $0.remove([0]) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+        #expect(names == ["books.json", "books.json.mine.tmp"])
     }
 
     // MARK: - Adding
@@ -255,7 +290,7 @@ import Testing
         try editor.remove([BookID(0)])
         let other = Self.three.replacing("\"C\"", with: "\"D\"")
         try directory.write(other.utf8, to: "books.json")
-        #expect(try !editor.save(lockingIn: nil))
+        #expect(try !editor.save())
         #expect(try content(path) == other)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["books.json"])
     }
@@ -267,7 +302,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "books.json")
         let editor = try editor(link)
         try editor.remove([BookID(0)])
-        #expect(try editor.save(lockingIn: nil))
+        #expect(try editor.save())
         #expect(try titles(content(path)) == ["B", "C"])
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "books.json")
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)

@@ -150,6 +150,31 @@ import Testing
         #expect(try stacks("search", "", path).output.split(separator: "\n").count == 2)
     }
 
+    @Test func aCatalogOfLinesIsCreatedByItsName() throws {
+        let path = sandbox.path + "/new.jsonl"
+        #expect(try stacks("add", path, "title=Emma", "authors=Jane Austen").ending == .exit(0))
+        #expect(try stacks("add", path, "title=Sanditon").ending == .exit(0))
+        #expect(
+            try String(contentsOfFile: path, encoding: .utf8)
+                == "{\"title\":\"Emma\",\"authors\":[\"Jane Austen\"]}\n{\"title\":\"Sanditon\"}\n")
+        // A file without anything in it becomes a catalog, too.
+        let empty = try sandbox.write("", to: "empty.json")
+        #expect(try stacks("add", empty, "title=Emma").ending == .exit(0))
+        #expect(try String(contentsOfFile: empty, encoding: .utf8) == "[\n  {\n    \"title\": \"Emma\"\n  }\n]\n")
+    }
+
+    /// What changes is told with three lines before and after it, which patch takes for the ends of the file if they are
+    /// not as many.
+    @Test func recordsThatBeginAlikeArePatched() throws {
+        let books = (1...9).map { "  { \"x\": 1,\n    \"title\": \"Book \($0)\",\n    \"authors\": [\"A\"] }" }
+        try sandbox.write("[\n" + books.joined(separator: ",\n") + "\n]\n", to: "books.json")
+        let ids = try stacks("search", "", catalog, "--format", "jsonl").output.matches(of: /hash:[0-9a-f]+/).map(
+            \.output)
+        _ = try change("delete", String(ids[4]))
+        _ = try change("move", String(ids[6]), "--before", String(ids[1]))
+        _ = try change("set", String(ids[0]), String(ids[8]), "pages=7", "title=Other")
+    }
+
     @Test func booksAreDeletedAndMoved() throws {
         #expect(try change("move", "978-0141439846", "--before", "9780141439587") == "1 book moved.\n")
         #expect(try stacks(catalog).output == "Dracula\tBram Stoker\nEmma\tJane Austen\nDrakula\tB. Stoker\n")
