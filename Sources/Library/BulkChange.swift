@@ -110,6 +110,7 @@ extension Library {
                     return !isCancelled()
                 }
                 guard let identities else { return nil }
+                marked.reserveCapacity(targets.count)
                 for (book, identities) in zip(targets, identities) { marked.setIdentities(identities, of: book.id) }
             } catch {
                 outcome = .unsaved(error)

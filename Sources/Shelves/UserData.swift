@@ -275,6 +275,9 @@ public final class UserData {
         unsaved = []
     }
 
+    /// Whether new user data was saved under other identities, since others took the old ones meanwhile.
+    var hasRenamed: Bool { !renamed.isEmpty }
+
     /// Returns the identity under which new user data was saved, which differs from `identity` if that was taken
     /// meanwhile.
     func savedName(of identity: BookIdentity) -> BookIdentity { renamed[identity] ?? identity }
@@ -310,6 +313,7 @@ public final class UserData {
         if count < 2 { return }
         if isSaved, unsaved.isEmpty, snapshotVersion < Snapshot.currentVersion { try? raiseSnapshotVersion() }
         unsaved.reserveCapacity(unsaved.count + count)
+        replay.state.reserveCapacity(forMore: count)
     }
 
     /// Replaces a snapshot of an earlier version, or none, by one of the saved changes in the current version.

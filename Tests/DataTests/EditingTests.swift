@@ -21,7 +21,7 @@ import Testing
         let catalog = JSONFileCatalog(path: path)
         try catalog.open()
         catalog.readRest()
-        return try CatalogEditor(catalog)
+        return try catalog.editor()
     }
 
     private func count(_ path: String) throws -> Int {

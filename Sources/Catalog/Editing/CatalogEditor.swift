@@ -23,7 +23,7 @@ public final class CatalogEditor {
     /// Creates an editor of an open catalog, which must have been read to its end.
     ///
     /// - Throws: `CatalogEditError` if it cannot be changed at all.
-    public init(_ catalog: JSONFileCatalog) throws(CatalogEditError) {
+    init(_ catalog: JSONFileCatalog) throws(CatalogEditError) {
         guard let text = catalog.text(), let format = catalog.format else { throw .pipe }
         guard let fingerprint = (try? text.file.fingerprint()) ?? nil else { throw .pipe }
         self.fingerprint = fingerprint

@@ -5,7 +5,8 @@ internal import Storage
 
 /// A catalog in a JSON file or from a pipe: records in an array, in an object or one per line, or a single record. It
 /// never writes the file; a `CatalogEditor` does.
-public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked {
+public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked, Editable
+{
     /// The path as given; "-" is standard input.
     public var path: String { loader.path }
     /// The file name without directories.
@@ -121,6 +122,9 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// Returns the record of a book as it is in the file.
     public func record(_ id: BookID) -> JSONValue? { records(with: id)?.record(id) }
+
+    /// Returns an editor of the file; a pipe has none.
+    public func editor() throws(CatalogEditError) -> CatalogEditor { try CatalogEditor(self) }
 
     /// Returns the catalog in the file at `path`, which is read in the same way, but not kept in the cache.
     func sibling(at path: String) -> JSONFileCatalog {

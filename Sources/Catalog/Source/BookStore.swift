@@ -2,7 +2,7 @@ public import Books
 public import Indexing
 internal import JSON
 
-/// The books of a catalog, read-only for its users; the source is opened on first access.
+/// The books of a catalog, read-only for its users except through the editor of its source, which is opened on first access.
 public final class BookStore: BookReader {
     private let source: any CatalogSource
     /// The source, if it has an in-memory index.
@@ -15,6 +15,8 @@ public final class BookStore: BookReader {
     public let recordBacked: (any RecordBacked)?
     /// The source, if its books can be read on any thread.
     public let concurrent: (any ConcurrentlyReadable)?
+    /// The source, if its books can be changed.
+    public let editable: (any Editable)?
     /// Caches of recent books, so that redrawing the screen decodes nothing.
     private var recentBooks = RecentBooks<Book>()
     private var recentSummaries = RecentBooks<BookSummary>()
@@ -28,6 +30,7 @@ public final class BookStore: BookReader {
         reloadable = source as? any Reloadable
         recordBacked = source as? any RecordBacked
         concurrent = source as? any ConcurrentlyReadable
+        editable = source as? any Editable
     }
 
     /// The display name of the catalog.

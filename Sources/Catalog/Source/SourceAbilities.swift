@@ -48,6 +48,15 @@ public protocol TextBacked: RecordBacked {
     func positions(of places: [RecordLocation]) -> [TextPosition]
 }
 
+/// A source whose books can be changed.
+public protocol Editable: CatalogSource {
+    /// Returns an editor of the books, all of which must have been loaded. What it saves is there when the source is
+    /// opened or reloaded next.
+    ///
+    /// - Throws: `CatalogEditError` if the source cannot be changed now, a file that is read-only for example.
+    func editor() throws(CatalogEditError) -> CatalogEditor
+}
+
 /// A source whose books can be read on any thread.
 public protocol ConcurrentlyReadable: CatalogSource {
     /// A reader of the books so far, which stays valid when the source changes.

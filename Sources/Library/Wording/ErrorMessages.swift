@@ -2,6 +2,7 @@ internal import Books
 public import Catalog
 public import JSON
 public import Storage
+internal import Text
 
 /// The only place where errors become messages: the file, the cause and the next step, without a full stop because they
 /// may appear in the status line.
@@ -35,7 +36,7 @@ extension CatalogError {
 extension String {
     /// The path as an argument of a command in a shell, quoted if necessary; a placeholder for standard input, which
     /// cannot be read twice.
-    fileprivate var asArgument: String {
+    public var asArgument: String {
         if self == RandomAccessInput.shownPath("-") { return "FILE" }
         let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "_./~+-=:,@%".contains($0) }
         return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
@@ -107,17 +108,7 @@ extension TextPosition {
 
 extension JSONSyntaxError.Reason {
     /// The description of the error without its position.
-    public var phrase: String {
-        switch self {
-        case .unexpectedEnd: "unexpected end of file"
-        case .unexpectedCharacter: "unexpected character"
-        case .malformedNumber: "malformed number"
-        case .controlCharacterInString: "control character in a string"
-        case .malformedEscape: "invalid escape sequence"
-        case .tooDeep: "nested deeper than 512 levels"
-        case .trailingContent: "text after the end of the JSON"
-        }
-    }
+    public var phrase: String { SyntaxMessage(self).text() }
 }
 
 extension FileError {

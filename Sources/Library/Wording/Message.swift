@@ -233,6 +233,8 @@ public enum Message: String, MessageTable {
     case pictureNotWritten = "cannot write {path}: {reason}. Name another file"
     case pictureIsCatalog = "{path} is the catalog itself. Name another file"
 
+    case skippedValue = "not a book; skipped"
+
     // MARK: - Changing a catalog
 
     case catalogIsPipe = "standard input cannot be changed. Name a catalog file"

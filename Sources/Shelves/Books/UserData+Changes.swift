@@ -43,7 +43,7 @@ extension UserData {
         guard let step else { return identities }
         setBookCount(changedCount, ofStep: step)
         try commit()
-        return identities.map { $0.map(savedName(of:)) }
+        return hasRenamed ? identities.map { $0.map(savedName(of:)) } : identities
     }
 
     /// Adds the lines of a change of one target, to be saved by `commit()`.

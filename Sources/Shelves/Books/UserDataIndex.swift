@@ -32,6 +32,9 @@ public struct UserDataIndex {
         resolver.setIdentities(identities, of: id)
     }
 
+    /// Makes room for the assignments of `count` books.
+    public mutating func reserveCapacity(_ count: Int) { resolver.reserveCapacity(count) }
+
     /// Returns the identities of the user data of a book, best match first.
     public func identities(of id: BookID) -> [BookIdentity] {
         resolver.identities(of: id).filter { userData.books[$0] != nil }

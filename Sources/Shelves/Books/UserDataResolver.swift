@@ -129,6 +129,9 @@ public struct UserDataResolver: Sendable {
         return (found.filter { changed[$0] == nil } + changed.keys.filter { changed[$0] != [] }).sorted()
     }
 
+    /// Makes room for the assignments of `count` books.
+    mutating func reserveCapacity(_ count: Int) { changed.reserveCapacity(changed.count + count) }
+
     /// Assigns user data to a book.
     mutating func setIdentities(_ identities: [BookIdentity], of id: BookID) {
         if identities == self.identities(of: id) { return }

@@ -60,6 +60,12 @@ public struct UserDataTable: Sendable {
         _modify { yield &elements[position].value }
     }
 
+    /// Makes room for `count` more records.
+    mutating func reserveCapacity(forMore count: Int) {
+        elements.reserveCapacity(elements.count + count)
+        positions.reserveCapacity(elements.count + count)
+    }
+
     /// Adds a record under an identity that is not in use.
     mutating func append(_ bookData: consuming UserBookData, as identity: BookIdentity) {
         positions[identity] = UInt32(elements.count)

@@ -31,6 +31,9 @@ struct UserDataState: Hashable, Sendable {
         _modify { if kind == .shelves { yield &shelves } else { yield &queries } }
     }
 
+    /// Makes room for the data of `count` more books.
+    mutating func reserveCapacity(forMore count: Int) { books.reserveCapacity(forMore: count) }
+
     /// Applies the change of a line.
     mutating func apply(_ line: JournalEntry) {
         switch line.subject {

@@ -214,7 +214,7 @@ extension CheckReport {
                 add(Fault(Fault.malformedLine, omission.position, reason.phrase), count: defects.malformedLineCount)
             } else {
                 add(
-                    Fault(Fault.noBook, omission.position, "not a book; skipped"),
+                    Fault(Fault.noBook, omission.position, Message.skippedValue.text()),
                     count: defects.omissionCount - defects.malformedLineCount)
             }
         }

@@ -131,7 +131,7 @@ struct CheckText {
                         let line = "    \(group.value): \(places.joined(separator: ", "))\(rest)"
                         if group.ids.isEmpty { return [line] }
                         let ids = group.ids.joined(separator: " ")
-                        return [line, "      stacks merge \(ids) --catalog \(shellQuoted(name))"]
+                        return [line, "      stacks merge \(ids) --catalog \(name.asArgument)"]
                     } + Self.more(found.groups, than: found.first.count)
             }
     }
@@ -144,12 +144,6 @@ struct CheckText {
                 "    \"\(number.text)\" at \(Self.text(number.line, number.column, number.byteOffset))"
             } + Self.more(found.count, than: found.first.count)
     }
-}
-
-/// Returns `word` as one argument of a shell command.
-private func shellQuoted(_ word: String) -> String {
-    let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./~+".contains($0)) }
-    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
 }
 
 extension String {

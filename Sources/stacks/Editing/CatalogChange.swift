@@ -60,7 +60,8 @@ struct CatalogChange {
         let path = opened.catalog.shownPath
         let editor: CatalogEditor
         do throws(CatalogEditError) {
-            editor = try CatalogEditor(opened.catalog.source)
+            guard let editable = opened.catalog.store.editable else { throw .pipe }
+            editor = try editable.editor()
         } catch {
             throw error.commandError(changing: path)
         }

@@ -29,7 +29,7 @@ import Testing
         let catalog = JSONFileCatalog(path: path)
         try catalog.open()
         catalog.readRest()
-        return try CatalogEditor(catalog)
+        return try catalog.editor()
     }
 
     private func content(_ path: String) throws -> String {

@@ -123,6 +123,28 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
+    func whatAnEditorSavesIsThereAfterReloading(kind: Kind) throws {
+        let source = try opened(kind)
+        settle(source)
+        guard let editable = source as? any Editable & Reloadable else { return }
+        let id = try #require(source.all.id(atRow: 40).value)
+        var book = try #require(source.book(id).value)
+        book.title = "Another"
+        let editor = try editable.editor()
+        try editor.set([.title], of: id, to: book)
+        // Nothing is changed before it is saved.
+        #expect(source.book(id).value?.title == "Book 40")
+        #expect(try editor.save())
+        #expect(editable.isOutdated)
+        try editable.reload()
+        source.start(waking: {})
+        settle(source)
+        let changed = try #require(source.all.id(atRow: 40).value)
+        #expect(source.book(changed).value == book)
+        #expect(source.all.rowCount.displayed == 250)
+    }
+
+    @Test(arguments: Kind.allCases)
     func aBookAgreesWithItsSummary(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
