@@ -5,8 +5,7 @@ internal import Storage
 
 /// A catalog in a JSON file or from a pipe: records in an array, in an object or one per line, or a single record. It
 /// never writes the file; a `CatalogEditor` does.
-public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked, Editable
-{
+public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked, Editable {
     /// The path as given; "-" is standard input.
     public var path: String { loader.path }
     /// The file name without directories.

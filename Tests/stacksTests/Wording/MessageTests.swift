@@ -34,8 +34,9 @@ import Testing
     private static func entries<Table: MessageTable>(of table: Table.Type) -> [Entry] { table.allCases.map(Entry.init) }
 
     static let all =
-        entries(of: Message.self) + entries(of: SyntaxMessage.self) + entries(of: QueryMessage.self) + entries(of: ProfileMessage.self)
-        + entries(of: SnapshotMessage.self) + entries(of: ConfigMessage.self) + entries(of: WizardMessage.self)
+        entries(of: Message.self) + entries(of: SyntaxMessage.self) + entries(of: QueryMessage.self)
+        + entries(of: ProfileMessage.self) + entries(of: SnapshotMessage.self) + entries(of: ConfigMessage.self)
+        + entries(of: WizardMessage.self)
 
     /// Tables whose straight quotation marks are those of the file that they are about.
     private static let quotingTables: Set<String> = ["ProfileMessage", "ConfigMessage"]
