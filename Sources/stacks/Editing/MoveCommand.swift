@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import Catalog
+internal import Library
+
+/// The command `stacks move ID-OR-ISBN --before|--after ID-OR-ISBN`.
+struct MoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract: "Move a book to another place in its catalog.",
+        discussion: """
+            Exit status: 0 on success; 1 if a book is not found; 74 or 77 if the catalog cannot be written; 75 if it keeps \
+            changing meanwhile. Nothing is written then.
+            """)
+
+    @Argument(help: ArgumentHelp("The id or ISBN of a book.", valueName: "id-or-isbn"))
+    var name: String
+
+    @Option(help: ArgumentHelp("The book that follows it then.", valueName: "id-or-isbn"))
+    var before: String?
+
+    @Option(help: ArgumentHelp("The book that precedes it then.", valueName: "id-or-isbn"))
+    var after: String?
+
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        let code = options.change.run { opened, editor throws(CommandError) in
+            guard let goal = before ?? after, before == nil || after == nil else {
+                throw CommandError(sentence: Message.moveNeedsGoal.text(), exitStatus: ExitStatus.usage)
+            }
+            let book = try EditedBooks.only(name, in: opened)
+            let other = try EditedBooks.only(goal, in: opened)
+            do throws(CatalogEditError) {
+                try editor.move(book, after: before == nil, other)
+            } catch {
+                throw error.commandError(changing: opened.catalog.shownPath)
+            }
+            return CatalogChange.Result(sentence: editor.isEmpty ? "The book was there already" : "1 book moved")
+        }
+        try exit(with: code)
+    }
+}
