@@ -70,6 +70,9 @@ public final class TextView: ScrollingView {
     /// The number of lines at the current width. Linear in the text.
     public var lineCount: Int { lines(upTo: .max).count }
 
+    /// Whether not all lines fit into the frame. Wraps no more than that needs: a text can be of megabytes.
+    public var isScrollable: Bool { lines(upTo: frame.height + 1).count > frame.height }
+
     /// The line at the top of the frame with its label, or "" if the view is empty.
     public var textOfTopLine: String {
         guard let line = lines(upTo: topLine + 1).dropFirst(topLine).first else { return "" }

@@ -154,6 +154,15 @@ import Testing
         #expect(view.topLine == 1)
     }
 
+    @Test func itScrollsOnlyWhereALineDoesNotFit() {
+        let view = TextView()
+        view.paragraphs = (1...4).map { TextView.Paragraph("line \($0)") }
+        view.frame = Rect(row: 0, column: 0, height: 4, width: 20)
+        #expect(!view.isScrollable)
+        view.frame = Rect(row: 0, column: 0, height: 3, width: 20)
+        #expect(view.isScrollable)
+    }
+
     @Test func theTopIsTheFirstLine() {
         let view = numbered(10, height: 3)
         view.scroll(by: 5)
