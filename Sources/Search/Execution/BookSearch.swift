@@ -227,6 +227,7 @@ public final class BookSearch: Sendable {
     }
 }
 
+// Unchecked, because the compiler cannot know that only one thread uses it at a time.
 /// The matcher and buffer that a thread needs to search segments.
 private final class Searcher: @unchecked Sendable {
     private let search: SegmentMatcher
