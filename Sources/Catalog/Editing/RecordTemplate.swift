@@ -28,7 +28,8 @@ struct RecordTemplate {
         var known: Set<String> = []
         keys = members.map(\.key).filter { known.insert($0).inserted }
         self.style = style ?? JSONStyle(of: located, in: bytes)
-        margin = self.style.lineBreak == nil ? [] : Self.indent(before: located.range.upperBound - 1, in: bytes)
+        let closing = located.range.upperBound - 1
+        margin = self.style.lineBreak == nil ? [] : Array(JSONStyle.indent(before: closing, in: bytes))
         shape = Self.pruned(record, mapping)
         let all = others + [record]
         emptyValues = Dictionary(
@@ -100,12 +101,6 @@ struct RecordTemplate {
         case .null, .boolean, .number, .string: break
         }
         return result
-    }
-
-    private static func indent(before offset: Int, in text: [UInt8]) -> [UInt8] {
-        var start = offset
-        while start > 0, text[start - 1] == UInt8(ascii: " ") || text[start - 1] == UInt8(ascii: "\t") { start -= 1 }
-        return Array(text[start..<offset])
     }
 }
 

@@ -80,7 +80,7 @@ public struct JSONStyle: Hashable, Sendable {
                 let isAfterReturn = newline > opening.startIndex && text[newline - 1] == UInt8(ascii: "\r")
                 lineBreak = lineBreak ?? (isAfterReturn ? [0x0D, 0x0A] : [0x0A])
                 if indent == nil {
-                    let closing = Self.lineIndent(of: text, before: value.range.upperBound - 1)
+                    let closing = JSONStyle.indent(before: value.range.upperBound - 1, in: text)
                     let inner = text[(newline + 1)...].prefix(first.range.lowerBound - newline - 1)
                     indent = inner.count > closing.count ? Array(inner.dropFirst(closing.count)) : nil
                 }
@@ -120,15 +120,13 @@ public struct JSONStyle: Hashable, Sendable {
                 index += 1
             }
         }
+    }
 
-        /// Returns the white space at the start of the line that ends at `offset`, if there is nothing else on it.
-        private static func lineIndent(of text: [UInt8], before offset: Int) -> ArraySlice<UInt8> {
-            var start = offset
-            while start > 0, text[start - 1] == UInt8(ascii: " ") || text[start - 1] == UInt8(ascii: "\t") {
-                start -= 1
-            }
-            return text[start..<offset]
-        }
+    /// Returns the blanks and tabs directly before `offset`: the indent of a bracket that begins its line.
+    public static func indent(before offset: Int, in text: [UInt8]) -> ArraySlice<UInt8> {
+        var start = offset
+        while start > 0, text[start - 1] == UInt8(ascii: " ") || text[start - 1] == UInt8(ascii: "\t") { start -= 1 }
+        return text[start..<offset]
     }
 }
 
