@@ -28,6 +28,24 @@ public struct BookIndex: Sendable {
         count += segment.count
     }
 
+    /// Returns the segments of the books in `books`. A segment of which only some are in it is copied in part.
+    public func segments(of books: Range<Int>) -> [IndexSegment] {
+        var found: [IndexSegment] = []
+        var number = books.isEmpty ? segments.count : segmentNumber(of: books.lowerBound)
+        while number < segments.count, starts[number] < books.upperBound {
+            let segment = segments[number]
+            let range = books.clamped(to: starts[number]..<starts[number] + segment.count)
+            found.append(
+                range.count == segment.count
+                    ? segment
+                    : IndexSegment(
+                        joining: [.init(segment, range.lowerBound - starts[number]..<range.upperBound - starts[number])]
+                    ))
+            number += 1
+        }
+        return found
+    }
+
     /// Loads the text of a memory-mapped index from its file, so that the first search does not wait for pages.
     ///
     /// Takes a few milliseconds per million books.

@@ -165,10 +165,15 @@ public final class IndexSegment: @unchecked Sendable {
         self.init(memory, layout, owner: owner, soundness: .unknown)
     }
 
+    /// Creates a segment of the memory of `owner`, another segment, with a layout of its own.
+    convenience init(_ memory: UnsafeRawBufferPointer, _ layout: Layout, owner: IndexSegment) {
+        self.init(memory, layout, owner: owner, soundness: owner.hasSoundText ? .sound : .unsound)
+    }
+
     deinit { if owner == nil { memory.deallocate() } }
 
     /// Returns the file offset of the record of the book at `index`.
-    func offset(at index: Int) -> Int { Int(truncatingIfNeeded: layout.base &+ UInt64(relativeOffsets[index])) }
+    public func offset(at index: Int) -> Int { Int(truncatingIfNeeded: layout.base &+ UInt64(relativeOffsets[index])) }
 
     /// Returns the numeric fields of the book at `index`.
     public func facts(at index: Int) -> NumericFields {

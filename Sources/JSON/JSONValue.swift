@@ -46,6 +46,11 @@ public enum JSONValue: Hashable, Sendable {
         return members.last { $0.key == key }?.value
     }
 
+    /// The elements, if this is an array.
+    public var elements: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
     /// The members of this object; nil for other values.
     public var members: [Member]? {
         if case .object(let members) = self { members } else { nil }

@@ -28,6 +28,7 @@ public final class Library {
         self.store = store
         self.userData = userData
         self.catalogPath = catalogPath
+        userData.openCatalog = catalogPath
     }
 
     // MARK: - Lists
@@ -334,10 +335,23 @@ public final class Library {
         try store.reload()
         // If the user data cannot be reloaded, the known one stays valid.
         try? userData.load()
+        forgetBooks()
+    }
+
+    /// Forgets where the books are, because they were edited or have other positions.
+    public func forgetBooks() {
+        store.forgetBooks()
         (userDataByList, locating, statusLists) = (nil, nil, StatusLists())
         // The background task locates user data among the previous books.
         if userData.isRead { (loading, isLoadingUserData) = (nil, false) }
         queries.forget()
+    }
+
+    /// The identities of the user data of a book, best match first.
+    func identitiesOfUserData(of id: BookID) -> [BookIdentity] {
+        if userData.books.isEmpty { return [] }
+        locateUserData()
+        return userDataByList?.index.identities(of: id) ?? []
     }
 
     /// Locates the user data, unless it is unchanged since the last time.

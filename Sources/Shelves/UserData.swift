@@ -33,6 +33,8 @@ public final class UserData {
     public private(set) var notice: String?
     /// A counter that grows with each change by this or another instance, so that views can detect changes.
     public private(set) var changeCount = 0
+    /// The absolute path of the open catalog: edits of others are not undone here.
+    public var openCatalog: String?
     /// The number of journal lines that the snapshot does not include. Call `saveSnapshot()` if they are thousands or
     /// the program is idle.
     public private(set) var newLineCount = 0

@@ -24,6 +24,20 @@ public enum CatalogEditError: Error, Hashable, Sendable {
     case notSynchronized(FileError)
     /// The file cannot be read or written.
     case file(FileError)
+    /// The catalog is still being read.
+    case loading
+    /// The edits before are still being saved.
+    case saving
+    /// There is no directory in which edits can be kept until they are saved.
+    case notKept
+    /// The text is no JSON object that describes a book with a title.
+    case notARecord
+    /// Others have changed the same values since.
+    case changedSince
+    /// The step is not in the journal any more.
+    case stepGone
+    /// The file cannot be read as a catalog.
+    case unreadable(CatalogError)
 }
 
 extension CatalogEditError {

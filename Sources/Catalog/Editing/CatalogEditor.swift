@@ -11,14 +11,14 @@ internal import Storage
 /// the file as it was read.
 public final class CatalogEditor {
     private let catalog: JSONFileCatalog
-    private let text: CatalogText
+    let text: CatalogText
     private let format: CatalogFormat
-    private let mapping: FieldMapping
+    let mapping: FieldMapping
     private let fingerprint: RandomAccessInput.Fingerprint
     /// The changes so far.
-    private var splices: [TextSplice] = []
+    var splices: [TextSplice] = []
     /// The number of books that are taken out.
-    private var removedCount = 0
+    var removedCount = 0
 
     /// Creates an editor of an open catalog, which must have been read to its end.
     ///
@@ -51,39 +51,54 @@ public final class CatalogEditor {
     /// - Returns: Whether the record changes.
     @discardableResult
     public func set(_ fields: Set<BookField>, of id: BookID, to book: Book) throws(CatalogEditError) -> Bool {
-        guard let (range, bytes) = try text.record(id), let old = JSONValue(parsing: bytes) else {
-            throw .recordGone(title: book.title)
-        }
+        guard let (range, bytes) = try text.record(id) else { throw .recordGone(title: book.title) }
+        let changes = try changes(of: bytes, setting: fields, to: book)
+        splices += changes.map { $0.moved(by: range.lowerBound) }
+        return !changes.isEmpty
+    }
+
+    /// Returns the changes of a record with these bytes that give `fields` the values that they have in `book`; nothing is
+    /// noted to be saved.
+    func changes(
+        of bytes: [UInt8], setting fields: Set<BookField>, to book: Book
+    ) throws(CatalogEditError) -> [TextSplice] {
+        guard let old = JSONValue(parsing: bytes) else { throw .recordGone(title: book.title) }
         let new = mapping.record(of: book, in: old, writing: fields)
         for field in BookField.allCases where fields.contains(field) && !mapping.states(field, of: book, in: new) {
             throw .cannotHold(field, of: book)
         }
-        if old.isIdentical(to: new) { return false }
-        guard let changes = try? ValuePatch.changes(of: bytes, to: new, style: style(of: bytes)) else {
-            throw .recordGone(title: book.title)
-        }
-        splices += changes.map { $0.moved(by: range.lowerBound) }
-        return !changes.isEmpty
+        return changes(of: bytes, to: new)
+    }
+
+    /// Returns the changes of a record with these bytes that make it `new`.
+    func changes(of bytes: [UInt8], to new: JSONValue) -> [TextSplice] {
+        // The record was read before, so that it is JSON.
+        (try? ValuePatch.changes(of: bytes, to: new, style: style(of: bytes))) ?? []
     }
 
     /// Adds books behind the last one, in the shape of the records there.
     public func add(_ books: [Book]) throws(CatalogEditError) {
         guard text.count > 0 else { return try addFirst(books) }
         let last = BookID(text.count - 1)
-        guard let (range, bytes) = try text.record(last) else { throw .recordGone(title: "") }
+        let range = try range(of: last)
+        let records = try records(of: books, beside: last)
+        let list = try list(of: range)
+        let end = try list.lastItem(from: range)
+        for record in records { splices.append(try list.insertion(of: record, after: true, end)) }
+    }
+
+    /// Returns records of new books in the shape of a neighbour and of those before it.
+    func records(of books: [Book], beside neighbour: BookID) throws(CatalogEditError) -> [[UInt8]] {
+        guard let (_, bytes) = try text.record(neighbour) else { throw .recordGone(title: "") }
         var others: [JSONValue] = []
-        for number in max(0, text.count - 1 - Self.neighbourCount)..<(text.count - 1) {
+        for number in max(0, neighbour.index - Self.neighbourCount)..<neighbour.index {
             if let record = text.reader.record(BookID(number)) { others.append(record) }
         }
         let style = style(of: bytes)
         guard let template = RecordTemplate(neighbour: bytes, others: others, style: style, mapping: mapping) else {
             throw .notAList
         }
-        let list = try list(of: range)
-        let end = try list.lastItem(from: range)
-        for book in books {
-            splices.append(try list.insertion(of: try template.bytes(of: book), after: true, end))
-        }
+        return try books.map { book throws(CatalogEditError) in try template.bytes(of: book) }
     }
 
     /// Takes books out.
@@ -129,7 +144,7 @@ public final class CatalogEditor {
     /// The number of records that show how a catalog spells what is empty.
     private static let neighbourCount = 50
 
-    private func list(of range: Range<Int>) throws(CatalogEditError) -> RecordList {
+    func list(of range: Range<Int>) throws(CatalogEditError) -> RecordList {
         try RecordList(of: range.lowerBound, in: text, hasLines: hasLines)
     }
 
@@ -141,7 +156,7 @@ public final class CatalogEditor {
     /// Whether a file of this name has one record per line.
     public static func isLines(_ path: String) -> Bool { path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson") }
 
-    private func range(of id: BookID) throws(CatalogEditError) -> Range<Int> {
+    func range(of id: BookID) throws(CatalogEditError) -> Range<Int> {
         guard let (range, _) = try text.record(id) else { throw .recordGone(title: "") }
         return range
     }
@@ -178,76 +193,13 @@ public final class CatalogEditor {
     /// Writes the changed file beside the old one and puts it in its place; see `ReplacementFile`.
     ///
     /// - Returns: False if the file has changed since it was opened; nothing is written then.
-    public func save() throws(CatalogEditError) -> Bool {
-        if splices.isEmpty { return true }
-        guard try naming({ () throws(FileError) in try text.file.lock() }) else { throw .busy }
-        guard RandomAccessInput.Fingerprint(ofFileAt: catalog.path) == fingerprint else { return false }
-        ReplacementFile.deleteLeftOvers(of: catalog.path)
-        let file: ReplacementFile
-        do throws(FileError) {
-            file = try ReplacementFile(path: catalog.path)
-            try write(to: file)
-        } catch {
-            // The file became shorter while it was copied.
-            if error.code == ESTALE { return false }
-            throw .file(error)
-        }
-        try checkReadable(file.temporaryPath)
-        do throws(FileError) {
-            return try file.complete(replacing: text.file, of: fingerprint)
-        } catch {
-            throw file.isCompleted ? .notSynchronized(error) : .file(error)
-        }
-    }
+    public func save() throws(CatalogEditError) -> Bool { try replacement.write() }
 
-    private func naming<Result>(_ body: () throws(FileError) -> Result) throws(CatalogEditError) -> Result {
-        do throws(FileError) {
-            return try body()
-        } catch {
-            throw .file(error)
-        }
-    }
-
-    private func write(to file: ReplacementFile) throws(FileError) {
-        var buffer: [UInt8] = []
-        var end = 0
-        /// Appends what stays before `start`; little of it with the changes around it.
-        func copy(upTo start: Int) throws(FileError) {
-            if start - end <= Self.copiedByteCount {
-                buffer += try text.file.bytes(in: end..<start)
-            } else {
-                try file.append(buffer)
-                buffer = []
-                try file.append(end..<start, of: text.file)
-            }
-        }
-        for splice in changes {
-            try copy(upTo: splice.range.lowerBound)
-            buffer += splice.bytes
-            end = splice.range.upperBound
-            if buffer.count > Self.bufferSize {
-                try file.append(buffer)
-                buffer.removeAll(keepingCapacity: true)
-            }
-        }
-        try copy(upTo: fingerprint.size)
-        try file.append(buffer)
-    }
-
-    /// The number of bytes that are rather copied through memory than by the file system.
-    private static let copiedByteCount = 1 << 16
-    /// The number of bytes that are written at once.
-    private static let bufferSize = 1 << 20
-
-    /// Checks that the changed file at `path` is a catalog still: a line that is no book must not come first, for example.
-    private func checkReadable(_ path: String) throws(CatalogEditError) {
-        if text.count == removedCount { return }
-        do throws(CatalogError) {
-            try catalog.sibling(at: path).open()
-        } catch {
-            if case .unreadable(let error) = error { throw .file(error) }
-            throw .unreadableAfterwards
-        }
+    /// The changed file, which can be written on any thread.
+    var replacement: CatalogReplacement {
+        CatalogReplacement(
+            file: text.file, fingerprint: fingerprint, splices: changes,
+            checking: text.count == removedCount ? nil : catalog.siblings)
     }
 
     /// Returns the bytes of the file as it was opened.

@@ -101,6 +101,9 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Whether the file can be read again, unlike a pipe.
     public var canReload: Bool { !RandomAccessInput.isPipe(path) }
 
+    /// The state of the file when it was opened; nil for a pipe.
+    var fingerprint: RandomAccessInput.Fingerprint? { records?.fingerprint }
+
     /// Whether the file has changed since it was opened.
     public var isOutdated: Bool { records?.isOutdated ?? false }
 
@@ -125,9 +128,20 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Returns an editor of the file; a pipe has none.
     public func editor() throws(CatalogEditError) -> CatalogEditor { try CatalogEditor(self) }
 
-    /// Returns the catalog in the file at `path`, which is read in the same way, but not kept in the cache.
-    func sibling(at path: String) -> JSONFileCatalog {
-        JSONFileCatalog(path: path, profile: loader.profile, library: loader.library, firstBookCount: 1)
+    /// What opens other files in the same way, on any thread, and reads only their first book.
+    var siblings: JSONFileLoader {
+        JSONFileLoader(path: path, profile: loader.profile, library: loader.library, firstBookCount: 1)
+    }
+
+    /// Takes over that the file was replaced by one that has these books.
+    ///
+    /// - Returns: False if it has been replaced by another one since; nothing is taken over then.
+    func adopt(_ segments: [IndexSegment], of fingerprint: RandomAccessInput.Fingerprint) -> Bool {
+        guard let records, let format = records.format, let file = try? RandomAccessInput(path),
+            (try? file.fingerprint()) == fingerprint
+        else { return false }
+        self.records = JSONFileRecords(file, segments, format: format, cache: loader.cache)
+        return true
     }
 
     /// The file with the places of its records, to change it; nil before it is opened.

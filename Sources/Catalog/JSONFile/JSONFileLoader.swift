@@ -2,9 +2,9 @@ internal import JSON
 internal import Storage
 
 /// Opens a JSON file: detects its format and reads the first records.
-struct JSONFileLoader {
+struct JSONFileLoader: Sendable {
     /// The path as given; "-" is standard input.
-    let path: String
+    var path: String
     /// The cache that stores the index.
     var cache: IndexCache?
     /// The profile to read the file with; nil to detect one of `library`.
@@ -13,6 +13,13 @@ struct JSONFileLoader {
     var library = ProfileLibrary(directory: nil)
     /// The number of books to read before the first screen, if the file has as many.
     var firstBookCount = 100
+
+    /// This loader for another file.
+    func at(_ path: String) -> JSONFileLoader {
+        var loader = self
+        loader.path = path
+        return loader
+    }
 
     /// The path for error messages.
     private var shownPath: String { RandomAccessInput.shownPath(path) }

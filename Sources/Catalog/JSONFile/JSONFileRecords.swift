@@ -32,7 +32,7 @@ final class JSONFileRecords {
     /// The positions of the problems, and the channel by which they arrive.
     private var positions: (known: FaultPositions?, channel: Channel<FaultPositions>?)
     /// The state of the file when it was opened; nil for a pipe.
-    private let fingerprint: RandomAccessInput.Fingerprint?
+    let fingerprint: RandomAccessInput.Fingerprint?
     /// Where the index is kept for the next start.
     private var storage: IndexStorage
 
@@ -72,6 +72,24 @@ final class JSONFileRecords {
         positions.known = content.positions
         isScanned = true
         read = size
+    }
+
+    /// Creates the records of a file without problems whose index is known; it will be stored in `cache`.
+    init(_ file: RandomAccessInput, _ segments: [IndexSegment], format: CatalogFormat, cache: IndexCache?) {
+        self.file = file
+        storage = IndexStorage(cache: cache)
+        self.format = format
+        decoder = RecordDecoder(format.mapping)
+        scanner = ChunkScheduler(
+            file, CatalogLayout(shape: .document, offset: 0, records: RecordPaths([]), decoder: decoder))
+        worker = ChunkScheduler.Worker(for: scanner)
+        fingerprint = (try? file.fingerprint()) ?? nil
+        for segment in segments { index.append(segment) }
+        faults.hasFields = true
+        positions.known = FaultPositions()
+        isScanned = true
+        read = size
+        keepInCache()
     }
 
     deinit { scanner.stop() }

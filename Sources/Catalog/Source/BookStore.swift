@@ -17,6 +17,8 @@ public final class BookStore: BookReader {
     public let concurrent: (any ConcurrentlyReadable)?
     /// The source, if its books can be changed.
     public let editable: (any Editable)?
+    /// The source, if its edits are kept until they are saved.
+    public let edited: EditedCatalog?
     /// Caches of recent books, so that redrawing the screen decodes nothing.
     private var recentBooks = RecentBooks<Book>()
     private var recentSummaries = RecentBooks<BookSummary>()
@@ -31,6 +33,7 @@ public final class BookStore: BookReader {
         recordBacked = source as? any RecordBacked
         concurrent = source as? any ConcurrentlyReadable
         editable = source as? any Editable
+        edited = source as? EditedCatalog
     }
 
     /// The display name of the catalog.
@@ -46,6 +49,11 @@ public final class BookStore: BookReader {
     /// - Throws: `CatalogError` if reloading fails, in which case the books stay unchanged.
     public func reload() throws(CatalogError) {
         try reloadable?.reload()
+        forgetBooks()
+    }
+
+    /// Forgets the books that were decoded, because they were edited or have other positions.
+    public func forgetBooks() {
         recentBooks = RecentBooks()
         recentSummaries = RecentBooks()
     }

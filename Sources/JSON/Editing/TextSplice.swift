@@ -19,13 +19,16 @@ public struct TextSplice: Hashable, Sendable {
 extension [TextSplice] {
     /// These changes in the order of the text; insertions at one place keep their order and come before what is replaced
     /// there.
-    public var inOrder: [TextSplice] {
-        enumerated().sorted { left, right in
-            let (one, other) = (left.element.range, right.element.range)
+    public var inOrder: [TextSplice] { order.map { self[$0] } }
+
+    /// The indices of these changes in the order of the text.
+    public var order: [Int] {
+        indices.sorted { left, right in
+            let (one, other) = (self[left].range, self[right].range)
             if one.lowerBound != other.lowerBound { return one.lowerBound < other.lowerBound }
             if one.isEmpty != other.isEmpty { return one.isEmpty }
-            return left.offset < right.offset
-        }.map(\.element)
+            return left < right
+        }
     }
 
     /// Returns `text` with these changes, which must not overlap.

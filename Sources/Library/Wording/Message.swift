@@ -260,6 +260,12 @@ public enum Message: String, MessageTable {
     case nothingToMerge = "one book cannot be merged. Name two or more"
     case inputNotABook = "standard input, line {number}: not a book. Give one JSON object per line"
     case catalogBusy = "nothing changed: another stacks is writing {path}. Try again when it is done"
+    case catalogLoading = "nothing changed: the catalog is still loading. Try again when all books are there"
+    case catalogSaving = "nothing changed: the changes before are being saved. Try again in a moment"
+    case editsNotKept = "nothing changed: changes cannot be kept without a state directory. Set HOME or XDG_STATE_HOME"
+    case notARecord = "nothing changed: a book is a JSON object with a title. Edit it again"
+    case changedSince = "not undone: another program changed the same values of {path} since. Change them by hand"
+    case stepGone = "not undone: the change is no longer in the journal of {path}. Change it by hand"
     case catalogUnreadableAfterwards =
         "nothing changed: {path} would no longer be a catalog. Check it with: stacks check"
     case catalogNotSynchronized = "{path} was changed, but may be lost in a power cut: {reason}. Check the disk"

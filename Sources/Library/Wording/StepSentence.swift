@@ -23,6 +23,10 @@ extension UndoStep {
         case .moveQuery(let name): "moved saved search “\(name)”"
         case .changeQuery(let name): "changed saved search “\(name)”"
         case .deleteQuery(let name): "deleted saved search “\(name)”"
+        case .edit(.changed): "changed \(books)"
+        case .edit(.added): "added \(books) to the catalog"
+        case .edit(.deleted): "deleted \(books) from the catalog"
+        case .edit(.moved): "moved \(books) in the catalog"
         case .goBack(let count): "went back \(count.of("change"))"
         }
     }

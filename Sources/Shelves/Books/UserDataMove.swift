@@ -23,6 +23,11 @@ extension UserData {
     /// - Throws: `FileError`; see `apply(_:to:)`.
     public func move(_ moves: [UserDataMove]) throws(FileError) {
         loadOnce()
+        try apply(imports(of: moves))
+    }
+
+    /// Returns the changes that move user data.
+    func imports(of moves: [UserDataMove]) -> [UserDataImport] {
         var imports: [UserDataImport] = []
         for move in moves {
             guard let bookData = merged(move.identities.filter { books[$0] != nil }) else { continue }
@@ -35,7 +40,7 @@ extension UserData {
                 catalog: move.catalog)
             imports.append(UserDataImport(target: target, changes: bookData.settings))
         }
-        try apply(imports)
+        return imports
     }
 }
 

@@ -106,7 +106,10 @@ struct LineFields {
         case "queryName": return entry(.queries, .name)
         case "queryIndex": return entry(.queries, .index)
         case "queryText": return entry(.queries, .query)
-        default: return change.flatMap(Reversal.init).map(LineSubject.steps)
+        case let change?:
+            if let kind = CatalogEditStep.Kind(rawValue: change) { return catalog.map { .edit(kind, catalog: $0) } }
+            return Reversal(rawValue: change).map(LineSubject.steps)
+        case nil: return nil
         }
     }
 
@@ -134,6 +137,9 @@ extension LineValue {
         switch subject {
         case .book(_, let field): self.init(value, of: field)
         case .entry(let kind, _, let field): self.init(value, of: field, in: kind)
+        case .edit:
+            guard let number = value.integer, number > 0 else { return nil }
+            self = .number(number)
         case .steps:
             if value == .null { return nil }
             guard let steps = value.integers else { return nil }

@@ -8,6 +8,8 @@ enum LineSubject: Hashable, Sendable {
     case entry(ListKind, String, EntryField)
     /// No data: the first line of an undo, redo or revert step, which names the steps that it affects.
     case steps(Reversal)
+    /// No data: the first line of a step that is an edit of the catalog at this path; the value is its number there.
+    case edit(CatalogEditStep.Kind, catalog: String)
 
     /// The field of user data that is changed; nil if it is no user data of a book.
     var field: UserDataField? { if case .book(_, let field) = self { field } else { nil } }

@@ -9,7 +9,7 @@ extension JournalEntry {
         writer.add("authors", (book?.authors).map { JSONValue($0) })
         writer.add("book", JSONValue(subject.identity?.description))
         writer.add("books", bookCount.map { JSONValue($0) })
-        writer.add("catalog", JSONValue(book?.catalog))
+        writer.add("catalog", JSONValue(subject.catalog ?? book?.catalog))
         writer.add("change", .string(subject.change))
         writer.add("hash", JSONValue(book?.keys.hash.description))
         writer.add("id", JSONValue(subject.entryID))
@@ -42,6 +42,11 @@ extension LineSubject {
         if case .entry(_, let id, _) = self { id } else { nil }
     }
 
+    /// The path of the catalog that was edited.
+    var catalog: String? {
+        if case .edit(_, let catalog) = self { catalog } else { nil }
+    }
+
     /// The name of the change in the journal.
     var change: String {
         switch self {
@@ -59,6 +64,7 @@ extension LineSubject {
         case .entry(.queries, _, .index): "queryIndex"
         case .entry(.queries, _, .query): "queryText"
         case .steps(let reversal): reversal.rawValue
+        case .edit(let kind, _): kind.rawValue
         }
     }
 }

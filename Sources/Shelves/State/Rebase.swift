@@ -76,13 +76,19 @@ struct Rebase {
             }
         case .steps:
             if case .steps(let steps) = line.value { line.value = .steps(steps.map { self.steps[$0] ?? $0 }) }
+        case .edit: break
         }
     }
 }
 
 extension LineSubject {
     /// Whether a line about it changes data.
-    var changes: Bool { if case .steps = self { false } else { true } }
+    var changes: Bool {
+        switch self {
+        case .steps, .edit: false
+        case .book, .entry: true
+        }
+    }
 }
 
 extension LineValue {

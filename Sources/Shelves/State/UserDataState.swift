@@ -21,7 +21,7 @@ struct UserDataState: Hashable, Sendable {
         switch subject {
         case .book(let identity, let field): books[identity]?[field] ?? field.nothing
         case .entry(let kind, let id, let field): self[kind][id, field]
-        case .steps: .nothing
+        case .steps, .edit: .nothing
         }
     }
 
@@ -39,7 +39,7 @@ struct UserDataState: Hashable, Sendable {
         switch line.subject {
         case .book(let identity, let field): set(field, of: identity, to: line.value, book: line.book)
         case .entry(let kind, let id, let field): self[kind].set(field, of: id, to: line.value)
-        case .steps: break
+        case .steps, .edit: break
         }
     }
 

@@ -20,8 +20,12 @@ struct StepRecord: Hashable, Sendable {
         return (kind, steps)
     }
 
-    /// Whether the step is a change by the user that can be undone, not an undo or redo.
-    var isOwn: Bool { reversal.map { $0.kind == .goBack } ?? true }
+    /// Whether the step is a change by the user that can be undone, not an undo or redo, or an edit of another catalog than
+    /// the one at `catalog`.
+    func isOwn(in catalog: String?) -> Bool {
+        if let edit { return edit.catalog == catalog }
+        return reversal.map { $0.kind == .goBack } ?? true
+    }
 }
 
 /// The most recent steps of a journal with their undo state, which follows from the lines alone, since an undo names
@@ -32,9 +36,12 @@ struct RecentSteps {
     /// Whether these are all steps of the journal.
     let areAll: Bool
     private let undone: Set<Int>
+    /// The path of the open catalog, whose edits are among the steps that can be undone.
+    private let catalog: String?
 
     /// Groups the last lines of a journal, and what is not saved yet, into steps.
-    init(_ texts: [ArraySlice<UInt8>], unsaved: [JournalEntry] = [], areAll: Bool) {
+    init(_ texts: [ArraySlice<UInt8>], unsaved: [JournalEntry] = [], areAll: Bool, catalog: String? = nil) {
+        self.catalog = catalog
         var records: [StepRecord] = []
         func add(_ line: JournalEntry, _ text: ArraySlice<UInt8>?) {
             if line.step == line.sequence || records.last?.id != line.step {
@@ -55,15 +62,18 @@ struct RecentSteps {
     /// Returns whether a step is undone and not redone.
     func isUndone(_ id: Int) -> Bool { undone.contains(id) }
 
+    /// Whether a step is a change that can be undone here.
+    func isOwn(_ record: StepRecord) -> Bool { record.isOwn(in: catalog) }
+
     /// The step that the next undo affects.
-    var lastDone: StepRecord? { records.last { $0.isOwn && !isUndone($0.id) } }
+    var lastDone: StepRecord? { records.last { isOwn($0) && !isUndone($0.id) } }
 
     /// Returns the steps to undo, in this order, to restore the state after the step at `index`; steps that become
     /// effective again by this are undone next.
     func done(after index: Int) -> [StepRecord] {
         var undone = undone
         return records[(index + 1)...].reversed().filter { record in
-            guard record.isOwn, !undone.contains(record.id) else { return false }
+            guard isOwn(record), !undone.contains(record.id) else { return false }
             if let reversal = record.reversal { undone.subtract(reversal.steps) }
             return true
         }
@@ -72,7 +82,7 @@ struct RecentSteps {
     /// The id of the step that the next redo affects; nil if something else was done since the last undo. `isCertain`
     /// is false if the answer depends on earlier steps.
     var nextRedo: (id: Int?, isCertain: Bool) {
-        let last = records.lastIndex(where: \.isOwn)
+        let last = records.lastIndex(where: isOwn)
         var steps: [Int] = []
         for record in records[(last.map { $0 + 1 } ?? 0)...] {
             guard let reversal = record.reversal else { continue }

@@ -10,8 +10,7 @@ extension UserData {
     /// - Throws: `FileError` if the journal cannot be read or the undo cannot be saved; see `apply(_:to:)`.
     @discardableResult
     public func undo() throws(FileError) -> UndoStep? {
-        let record = try recentSteps { ($0.lastDone, $0.lastDone != nil) }
-        guard let record else { return nil }
+        guard let record = try stepToReverse(redoing: false) else { return nil }
         try reverse([record], as: .undo)
         return UndoStep(record, isUndone: true)
     }
@@ -22,14 +21,19 @@ extension UserData {
     /// - Throws: See `undo()`.
     @discardableResult
     public func redo() throws(FileError) -> UndoStep? {
-        let record = try recentSteps { steps -> (StepRecord?, Bool) in
-            let (id, isCertain) = steps.nextRedo
-            let record = steps.records.last { $0.id == id && $0.isOwn }
-            return (record, isCertain && (id == nil || record != nil))
-        }
-        guard let record else { return nil }
+        guard let record = try stepToReverse(redoing: true) else { return nil }
         try reverse([record], as: .redo)
         return UndoStep(record, isUndone: false)
+    }
+
+    /// Returns the step that the next undo or redo reverses.
+    func stepToReverse(redoing isRedo: Bool) throws(FileError) -> StepRecord? {
+        try recentSteps { steps -> (StepRecord?, Bool) in
+            if !isRedo { return (steps.lastDone, steps.lastDone != nil) }
+            let (id, isCertain) = steps.nextRedo
+            let record = steps.records.last { $0.id == id && steps.isOwn($0) }
+            return (record, isCertain && (id == nil || record != nil))
+        }
     }
 
     /// Whether the step that an undo or redo would reverse is so long that this should be done on another thread.
@@ -38,7 +42,7 @@ extension UserData {
         guard let (lines, areAll) = try? lastLines(inBytes: Self.largeStepByteCount), unsaved.count < 1000 else {
             return !unsaved.isEmpty
         }
-        let steps = RecentSteps(lines, unsaved: unsaved, areAll: areAll)
+        let steps = RecentSteps(lines, unsaved: unsaved, areAll: areAll, catalog: openCatalog)
         if areAll { return false }
         return isRedo ? !steps.records.contains { $0.id == steps.nextRedo.id } : steps.lastDone == nil
     }
@@ -52,7 +56,7 @@ extension UserData {
     /// - Throws: `FileError` if the journal cannot be read.
     public func history(limit: Int) throws(FileError) -> [UndoStep] {
         try recentSteps { steps in
-            let own = steps.records.filter(\.isOwn).suffix(max(0, limit))
+            let own = steps.records.filter(steps.isOwn).suffix(max(0, limit))
             return (own.reversed().compactMap { UndoStep($0, isUndone: steps.isUndone($0.id)) }, own.count >= limit)
         }
     }
@@ -61,13 +65,17 @@ extension UserData {
     ///
     /// - Throws: See `undo()`.
     public func goBack(to step: UndoStep) throws(FileError) {
-        let records = try recentSteps { steps -> ([StepRecord], Bool) in
-            guard let index = steps.records.lastIndex(where: { $0.id == step.id && $0.isOwn }) else {
+        let records = try records(after: step)
+        if !records.isEmpty { try reverse(records, as: .goBack) }
+    }
+
+    func records(after step: UndoStep) throws(FileError) -> [StepRecord] {
+        try recentSteps { steps -> ([StepRecord], Bool) in
+            guard let index = steps.records.lastIndex(where: { $0.id == step.id && steps.isOwn($0) }) else {
                 return ([], false)
             }
             return (steps.done(after: index), true)
         }
-        if !records.isEmpty { try reverse(records, as: .goBack) }
     }
 
     /// Reverses steps or, for a redo, repeats them.
@@ -97,12 +105,12 @@ extension UserData {
 
     /// Returns the result of `find` for the most recent steps, reading as many as it needs; `find` also returns whether
     /// they are enough.
-    private func recentSteps<Result>(_ find: (RecentSteps) -> (Result, Bool)) throws(FileError) -> Result {
+    func recentSteps<Result>(_ find: (RecentSteps) -> (Result, Bool)) throws(FileError) -> Result {
         loadOnce()
         var byteCount = 1 << 16
         while true {
             let (lines, areAll) = try lastLines(inBytes: byteCount)
-            let (result, isEnough) = find(RecentSteps(lines, unsaved: unsaved, areAll: areAll))
+            let (result, isEnough) = find(RecentSteps(lines, unsaved: unsaved, areAll: areAll, catalog: openCatalog))
             if isEnough || areAll { return result }
             byteCount *= 4
         }

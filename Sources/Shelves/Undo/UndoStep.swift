@@ -34,6 +34,8 @@ public struct UndoStep: Hashable, Sendable, Identifiable {
         case changeQuery(name: String)
         /// A saved search was deleted.
         case deleteQuery(name: String)
+        /// Books of a catalog were edited.
+        case edit(CatalogEditStep.Kind)
         /// This many steps were undone at once.
         case goBack(stepCount: Int)
     }
@@ -60,8 +62,8 @@ extension UndoStep {
         id = record.id
         date = first.date
         self.kind = kind
-        title = first.book?.title
-        bookCount = first.book == nil ? 0 : first.bookCount ?? 1
+        title = record.edit?.title ?? first.book?.title
+        bookCount = record.edit?.bookCount ?? (first.book == nil ? 0 : first.bookCount ?? 1)
         self.isUndone = isUndone
     }
 }
@@ -90,6 +92,7 @@ extension UndoStep.Kind {
             self = list == .shelves ? .moveShelf(name: name) : .moveQuery(name: name)
         case (.entry(_, _, .query), _): self = .changeQuery(name: name)
         case (.steps(.goBack), .steps(let steps)): self = .goBack(stepCount: steps.count)
+        case (.edit(let kind, _), _): self = .edit(kind)
         case (.steps, _), (.entry, _): return nil
         }
     }

@@ -135,6 +135,20 @@ public final class RandomAccessInput: Sendable {
     }
 }
 
+extension RandomAccessInput.Fingerprint: LosslessStringConvertible {
+    /// The attributes as numbers: "size:modified:inode:device".
+    public var description: String { "\(size):\(modified):\(inode):\(device)" }
+
+    /// Parses a `description`.
+    public init?(_ description: String) {
+        let parts = description.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 4, let size = Int(parts[0]), let modified = Int(parts[1]), let inode = UInt64(parts[2]),
+            let device = UInt64(parts[3])
+        else { return nil }
+        (self.size, self.modified, self.inode, self.device) = (size, modified, inode, device)
+    }
+}
+
 /// Copies a pipe to a file.
 private final class Spool: Sendable {
     private let pipe: FileDescriptor

@@ -75,15 +75,19 @@ public final class ReplacementFile {
     /// Puts the file in the place of `input`, of which it is a changed copy: it gets its owner, mode and extended
     /// attributes, and a symbolic link to `input` stays one.
     ///
-    /// - Parameter fingerprint: The state of `input` when it was read.
+    /// - Parameters:
+    ///   - fingerprint: The state of `input` when it was read.
+    ///   - prepare: Called before the file takes its place, with the fingerprint that it will have there.
     /// - Returns: False if the file at its path has changed since; it is still there then.
     /// - Throws: `FileError`; `input` is still there, or the new file if only the directory could not be synchronized.
     public func complete(
-        replacing input: RandomAccessInput, of fingerprint: RandomAccessInput.Fingerprint
+        replacing input: RandomAccessInput, of fingerprint: RandomAccessInput.Fingerprint,
+        preparing prepare: (RandomAccessInput.Fingerprint) throws(FileError) -> Void = { _ in }
     ) throws(FileError) -> Bool {
         let code = cs_copy_attributes(input.descriptor, file.number)
         if code != 0 { throw FileError(path: path, operation: .write, code: code) }
         try file.sync()
+        try prepare(RandomAccessInput.Fingerprint(try file.status))
         guard RandomAccessInput.Fingerprint(ofFileAt: target) == fingerprint else { return false }
         if rename(temporary, target) != 0 { throw FileError(path: path, operation: .rename, code: errno) }
         isCompleted = true

@@ -91,39 +91,21 @@ struct CatalogChange {
 extension CatalogEditError {
     /// This error for a command that changes the catalog at `path`.
     func commandError(changing path: String) -> CommandError {
+        CommandError(sentence: sentence(changing: path), exitStatus: exitStatus, isFinal: isFinal)
+    }
+
+    /// Whether trying again at once would not help.
+    private var isFinal: Bool { if case .busy = self { true } else { false } }
+
+    private var exitStatus: Int32 {
         switch self {
-        case .pipe: CommandError(sentence: Message.catalogIsPipe.text(), exitStatus: ExitStatus.usage)
-        case .obstacle(.writeProtected):
-            CommandError(sentence: Message.catalogWriteProtected.text(path), exitStatus: ExitStatus.noPermission)
-        case .obstacle(.directoryWriteProtected):
-            CommandError(
-                sentence: Message.catalogDirectoryWriteProtected.text(path), exitStatus: ExitStatus.noPermission)
-        case .obstacle(.hardLinks):
-            CommandError(sentence: Message.catalogHasHardLinks.text(path), exitStatus: ExitStatus.noPermission)
-        case .obstacle(.notAFile):
-            CommandError(sentence: Message.catalogNotAFile.text(path), exitStatus: ExitStatus.usage)
-        case .recordGone: CommandError(sentence: Message.recordGone.text(path), exitStatus: ExitStatus.changed)
-        case .cannotHold(let field, let value, let title):
-            CommandError(
-                sentence: value.map {
-                    Message.fieldCannotHold.text($0.sanitized, field.info.label.lowercased(), title.sanitized)
-                }
-                    ?? Message.fieldCannotBeEmpty.text(field.info.label.lowercased(), title.sanitized),
-                exitStatus: ExitStatus.badData)
-        case .notAList: CommandError(sentence: Message.recordsNotInList.text(path), exitStatus: ExitStatus.badData)
-        case .endless: CommandError(sentence: Message.recordListDamaged.text(path), exitStatus: ExitStatus.badData)
-        case .busy:
-            CommandError(
-                sentence: Message.catalogBusy.text(path), exitStatus: ExitStatus.changed, isFinal: true)
-        case .unreadableAfterwards:
-            CommandError(sentence: Message.catalogUnreadableAfterwards.text(path), exitStatus: ExitStatus.badData)
-        case .notSynchronized(let error):
-            CommandError(
-                sentence: Message.catalogNotSynchronized.text(path, error.cause), exitStatus: ExitStatus.inputOutput)
-        case .file(let error):
-            CommandError(
-                sentence: Message.nothingWritten.text(path, error.cause),
-                exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput)
+        case .pipe, .obstacle(.notAFile): ExitStatus.usage
+        case .obstacle, .notKept: ExitStatus.noPermission
+        case .recordGone, .busy, .loading, .saving, .changedSince: ExitStatus.changed
+        case .cannotHold, .notAList, .endless, .unreadableAfterwards, .notARecord, .stepGone: ExitStatus.badData
+        case .notSynchronized: ExitStatus.inputOutput
+        case .file(let error): error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput
+        case .unreadable(let error): error.exitStatus
         }
     }
 }

@@ -1,0 +1,169 @@
+internal import JSON
+
+/// A change of the records of a catalog, which can be reversed.
+///
+/// Positions count the records of the edited catalog from 0. They are where the records were when the edit was made; if the
+/// file was changed by others meanwhile, the records are looked for.
+enum CatalogEdit: Hashable, Sendable {
+    /// Records get other bytes; the positions ascend.
+    case replace([Replacement])
+    /// Records come in; the positions are those that they get, and ascend.
+    case insert([PlacedRecord])
+    /// Records go; the positions are those before, and ascend.
+    case remove([PlacedRecord])
+    /// A record goes elsewhere.
+    case move(Move)
+
+    /// A record that gets other bytes.
+    struct Replacement: Hashable, Sendable {
+        var position: Int
+        var old: [UInt8]
+        var new: [UInt8]
+    }
+
+    /// A record at a position.
+    struct PlacedRecord: Hashable, Sendable {
+        var position: Int
+        var bytes: [UInt8]
+        /// The bytes of the record before it; nil if it is the first.
+        var neighbour: [UInt8]?
+    }
+
+    /// A record that goes elsewhere.
+    struct Move: Hashable, Sendable {
+        var bytes: [UInt8]
+        /// Its position before.
+        var from: Int
+        /// Its position afterwards.
+        var to: Int
+    }
+
+    /// The edit that reverses this one.
+    var reversed: CatalogEdit {
+        switch self {
+        case .replace(let replacements):
+            .replace(replacements.map { Replacement(position: $0.position, old: $0.new, new: $0.old) })
+        case .insert(let records): .remove(records)
+        case .remove(let records): .insert(records)
+        case .move(let move): .move(Move(bytes: move.bytes, from: move.to, to: move.from))
+        }
+    }
+
+    /// The number of books that it changes.
+    var bookCount: Int {
+        switch self {
+        case .replace(let replacements): replacements.count
+        case .insert(let records), .remove(let records): records.count
+        case .move: 1
+        }
+    }
+}
+
+// MARK: - In the journal
+
+extension CatalogEdit {
+    /// The edit as it is journalled. The bytes of records are strings, so that white space and the spelling of numbers and
+    /// escapes can be restored.
+    var json: JSONValue {
+        func records(_ name: String, _ records: [PlacedRecord]) -> JSONValue {
+            .object([
+                .init(
+                    key: name,
+                    value: .array(
+                        records.map { record in
+                            var members = [
+                                JSONValue.Member(key: "at", value: JSONValue(record.position)),
+                                .init(key: "record", value: .bytes(record.bytes)),
+                            ]
+                            if let neighbour = record.neighbour {
+                                members.append(.init(key: "behind", value: .bytes(neighbour)))
+                            }
+                            return .object(members)
+                        }))
+            ])
+        }
+        return switch self {
+        case .replace(let replacements):
+            .object([
+                .init(
+                    key: "replace",
+                    value: .array(
+                        replacements.map {
+                            .object([
+                                .init(key: "at", value: JSONValue($0.position)),
+                                .init(key: "old", value: .bytes($0.old)),
+                                .init(key: "new", value: .bytes($0.new)),
+                            ])
+                        }))
+            ])
+        case .insert(let inserted): records("insert", inserted)
+        case .remove(let removed): records("remove", removed)
+        case .move(let move):
+            .object([
+                .init(
+                    key: "move",
+                    value: .object([
+                        .init(key: "from", value: JSONValue(move.from)), .init(key: "to", value: JSONValue(move.to)),
+                        .init(key: "record", value: .bytes(move.bytes)),
+                    ]))
+            ])
+        }
+    }
+
+    /// Reads an edit of a journal; fails if it is damaged.
+    init?(json: JSONValue) {
+        guard let member = json.members?.first else { return nil }
+        switch member.key {
+        case "replace":
+            guard let replacements = member.value.elements?.map(Replacement.init(json:)), !replacements.contains(nil)
+            else {
+                return nil
+            }
+            self = .replace(replacements.compactMap(\.self))
+        case "insert", "remove":
+            guard let records = member.value.elements?.map(PlacedRecord.init(json:)), !records.contains(nil) else {
+                return nil
+            }
+            let known = records.compactMap(\.self)
+            self = member.key == "insert" ? .insert(known) : .remove(known)
+        case "move":
+            guard let from = member.value["from"]?.integer, let to = member.value["to"]?.integer,
+                let bytes = member.value["record"]?.bytes, from >= 0, to >= 0
+            else { return nil }
+            self = .move(Move(bytes: bytes, from: from, to: to))
+        default: return nil
+        }
+    }
+}
+
+extension CatalogEdit.Replacement {
+    fileprivate init?(json: JSONValue) {
+        guard let position = json["at"]?.integer, position >= 0, let old = json["old"]?.bytes,
+            let new = json["new"]?.bytes
+        else { return nil }
+        self.init(position: position, old: old, new: new)
+    }
+}
+
+extension CatalogEdit.PlacedRecord {
+    fileprivate init?(json: JSONValue) {
+        guard let position = json["at"]?.integer, position >= 0, let bytes = json["record"]?.bytes else { return nil }
+        self.init(position: position, bytes: bytes, neighbour: json["behind"]?.bytes)
+    }
+}
+
+extension JSONValue {
+    /// Bytes as a string, or as an array of numbers if they are no UTF-8.
+    fileprivate static func bytes(_ bytes: [UInt8]) -> JSONValue {
+        String(validating: bytes, as: UTF8.self).map(JSONValue.string) ?? .array(bytes.map { JSONValue(Int($0)) })
+    }
+
+    /// The bytes of such a value.
+    fileprivate var bytes: [UInt8]? {
+        if let string { return Array(string.utf8) }
+        guard let numbers = elements?.map({ $0.integer.flatMap(UInt8.init(exactly:)) }), !numbers.contains(nil) else {
+            return nil
+        }
+        return numbers.compactMap(\.self)
+    }
+}

@@ -1,0 +1,93 @@
+internal import Glibc
+internal import JSON
+internal import Storage
+
+/// A catalog file with changes, to take the place of the one without.
+struct CatalogReplacement: Sendable {
+    /// The file as it was read.
+    let file: RandomAccessInput
+    /// Its state then.
+    let fingerprint: RandomAccessInput.Fingerprint
+    /// The changes in their order.
+    let splices: [TextSplice]
+    /// What opens the changed file to see that it is a catalog still; nil if it will have no books.
+    let checking: JSONFileLoader?
+
+    /// The number of bytes that are rather copied through memory than by the file system.
+    private static let copiedByteCount = 1 << 16
+    /// The number of bytes that are written at once.
+    private static let bufferSize = 1 << 20
+
+    /// Writes the changed file beside the old one and puts it in its place.
+    ///
+    /// - Parameter prepare: Called before it takes its place, with the fingerprint that it will have there.
+    /// - Returns: False if the file has changed since it was read; nothing is written then.
+    func write(
+        preparing prepare: (RandomAccessInput.Fingerprint) throws(FileError) -> Void = { _ in }
+    ) throws(CatalogEditError) -> Bool {
+        if splices.isEmpty { return true }
+        guard try naming({ () throws(FileError) in try file.lock() }) else { throw .busy }
+        guard RandomAccessInput.Fingerprint(ofFileAt: file.path) == fingerprint else { return false }
+        ReplacementFile.deleteLeftOvers(of: file.path)
+        let changed: ReplacementFile
+        do throws(FileError) {
+            changed = try ReplacementFile(path: file.path)
+            try write(to: changed)
+        } catch {
+            // The file became shorter while it was copied.
+            if error.code == ESTALE { return false }
+            throw .file(error)
+        }
+        try checkReadable(changed.temporaryPath)
+        do throws(FileError) {
+            return try changed.complete(replacing: file, of: fingerprint, preparing: prepare)
+        } catch {
+            throw changed.isCompleted ? .notSynchronized(error) : .file(error)
+        }
+    }
+
+    private func naming<Result>(_ body: () throws(FileError) -> Result) throws(CatalogEditError) -> Result {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    private func write(to changed: ReplacementFile) throws(FileError) {
+        var buffer: [UInt8] = []
+        var end = 0
+        /// Appends what stays before `start`; little of it with the changes around it.
+        func copy(upTo start: Int) throws(FileError) {
+            if start - end <= Self.copiedByteCount {
+                buffer += try file.bytes(in: end..<start)
+            } else {
+                try changed.append(buffer)
+                buffer = []
+                try changed.append(end..<start, of: file)
+            }
+        }
+        for splice in splices {
+            try copy(upTo: splice.range.lowerBound)
+            buffer += splice.bytes
+            end = splice.range.upperBound
+            if buffer.count > Self.bufferSize {
+                try changed.append(buffer)
+                buffer.removeAll(keepingCapacity: true)
+            }
+        }
+        try copy(upTo: fingerprint.size)
+        try changed.append(buffer)
+    }
+
+    /// Checks that the changed file at `path` is a catalog still: a line that is no book must not come first, for example.
+    private func checkReadable(_ path: String) throws(CatalogEditError) {
+        guard let checking else { return }
+        do throws(CatalogError) {
+            _ = try checking.at(path).load()
+        } catch {
+            if case .unreadable(let error) = error { throw .file(error) }
+            throw .unreadableAfterwards
+        }
+    }
+}

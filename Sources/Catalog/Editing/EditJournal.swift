@@ -1,0 +1,151 @@
+internal import JSON
+internal import Storage
+
+/// The file that keeps the edits of a catalog: those that are not saved yet, and earlier ones to be undone.
+///
+/// Each edit is a line, which is on disk when it is made. Any number of instances share the file: each reads what the others
+/// wrote before it writes.
+final class EditJournal {
+    /// A line.
+    enum Entry {
+        /// Edits that were made at once.
+        case step(Step)
+        /// What precedes is about to become part of the file, which has this fingerprint then.
+        case saving(RandomAccessInput.Fingerprint)
+        /// What preceded the line `saving` with this fingerprint is part of the file.
+        case saved(RandomAccessInput.Fingerprint)
+        /// These edits take the place of all that is not saved: a clash with changes on disk was decided.
+        case rebased([CatalogEdit])
+    }
+
+    /// Edits that were made at once.
+    struct Step {
+        /// The number of the step, from 1; one that undoes or repeats another has the number of that.
+        var number: Int
+        /// Why the edits were made.
+        var kind: Kind
+        /// The edits in their order.
+        var edits: [CatalogEdit]
+
+        enum Kind: String {
+            case edit, undo, redo
+        }
+    }
+
+    private let journal: Journal
+    private let catalogPath: String
+
+    /// The journal at `path` of the catalog at `catalogPath`.
+    init(path: String, catalogPath: String) {
+        journal = Journal(path: path)
+        self.catalogPath = catalogPath
+    }
+
+    /// How far a journal was read.
+    struct Place: Sendable {
+        fileprivate let path: String
+        fileprivate let position: Journal.Position
+        fileprivate let catalogPath: String
+    }
+
+    /// How far it was read.
+    var place: Place { Place(path: journal.path, position: journal.position, catalogPath: catalogPath) }
+
+    /// The journal of which `place` has been read.
+    init(_ place: Place) {
+        journal = Journal(path: place.path, from: place.position)
+        catalogPath = place.catalogPath
+    }
+
+    /// Returns what was written since the last call. Lines that are damaged are skipped.
+    func newEntries() throws(FileError) -> [Entry] { try journal.newLines().compactMap { Entry(line: $0) } }
+
+    /// Appends the entries that `make` returns for those that other instances wrote meanwhile; they are on disk afterwards.
+    func append(_ make: ([Entry]) -> [Entry]) throws(FileError) {
+        try journal.append { lines in
+            let entries = make(lines.compactMap { Entry(line: $0) })
+            let bytes = entries.map(\.line)
+            return journal.position.offset == 0 && !bytes.isEmpty ? [heading] + bytes : bytes
+        }
+    }
+
+    /// The first line, for people.
+    private var heading: [UInt8] {
+        var writer = ObjectWriter()
+        writer.add("catalog", catalogPath)
+        writer.add("version", JSONValue(1))
+        return writer.ended()
+    }
+}
+
+extension EditJournal.Entry {
+    /// The line of the journal: an object.
+    fileprivate var line: [UInt8] {
+        var writer = ObjectWriter()
+        switch self {
+        case .step(let step):
+            writer.add(step.kind.rawValue, JSONValue(step.number))
+            writer.add("changes", .array(step.edits.map(\.json)))
+        case .saving(let fingerprint): writer.add("saving", fingerprint.description)
+        case .saved(let fingerprint): writer.add("saved", fingerprint.description)
+        case .rebased(let edits): writer.add("rebased", .array(edits.map(\.json)))
+        }
+        return writer.ended()
+    }
+
+    /// Reads a line; fails if it is damaged, or the heading.
+    fileprivate init?(line: ArraySlice<UInt8>) {
+        guard let members = JSONValue(parsing: line)?.members, let first = members.first else { return nil }
+        func edits(_ value: JSONValue?) -> [CatalogEdit]? {
+            guard let edits = value?.elements?.map(CatalogEdit.init(json:)), !edits.contains(nil) else { return nil }
+            return edits.compactMap(\.self)
+        }
+        switch first.key {
+        case "saving", "saved":
+            guard let fingerprint = first.value.string.flatMap({ RandomAccessInput.Fingerprint($0) }) else {
+                return nil
+            }
+            self = first.key == "saving" ? .saving(fingerprint) : .saved(fingerprint)
+        case "rebased":
+            guard let edits = edits(first.value) else { return nil }
+            self = .rebased(edits)
+        default:
+            guard let kind = EditJournal.Step.Kind(rawValue: first.key), let number = first.value.integer, number > 0,
+                let edits = edits(members.last { $0.key == "changes" }?.value)
+            else { return nil }
+            self = .step(EditJournal.Step(number: number, kind: kind, edits: edits))
+        }
+    }
+}
+
+/// What the lines of a journal come to.
+struct EditHistory {
+    /// The edits that are not part of the file, in their order.
+    private(set) var pending: [CatalogEdit] = []
+    /// The steps by their number.
+    private(set) var steps: [Int: [CatalogEdit]] = [:]
+    /// The highest number of a step.
+    private(set) var lastNumber = 0
+    /// What is pending after each save that was begun, by the fingerprint that the file has if it was completed.
+    private var begun: (fingerprint: RandomAccessInput.Fingerprint, count: Int)?
+
+    /// Takes over a line.
+    mutating func take(_ entry: EditJournal.Entry) {
+        switch entry {
+        case .step(let step):
+            pending += step.edits
+            lastNumber = max(lastNumber, step.number)
+            if step.kind != .undo { steps[step.number] = step.edits }
+        case .saving(let fingerprint): begun = (fingerprint, pending.count)
+        case .saved(let fingerprint): complete(fingerprint)
+        case .rebased(let edits): pending = edits
+        }
+    }
+
+    /// Notes that the file has `fingerprint`: if a save was begun that gave it this, that was completed.
+    mutating func complete(_ fingerprint: RandomAccessInput.Fingerprint) {
+        guard let begun, begun.fingerprint == fingerprint else { return }
+        pending.removeFirst(begun.count)
+        self.begun = nil
+    }
+}

@@ -1,0 +1,227 @@
+internal import Books
+internal import Indexing
+internal import JSON
+
+/// Applying edits to the records, wherever these are now.
+extension EditedCatalog {
+    /// Applies an edit. Records that are not where they were are looked for; what clashes with changes of others is noted
+    /// and left as it is in the file.
+    ///
+    /// The index must be rebuilt afterwards.
+    /// - Returns: The edit with the positions as they were found; nil if nothing was changed.
+    func apply(_ edit: CatalogEdit) -> CatalogEdit? {
+        let applied: CatalogEdit? =
+            switch edit {
+            case .replace(let replacements): replace(replacements)
+            case .insert(let records): insert(records)
+            case .remove(let records): remove(records)
+            case .move(let move): self.move(move)
+            }
+        if let applied { note(applied) }
+        return applied
+    }
+
+    private var decoder: RecordDecoder? { base.text()?.reader.decoder }
+
+    private func book(from bytes: [UInt8]) -> Book? {
+        JSONValue(parsing: bytes).flatMap { value in decoder?.mapping.book(from: value) }
+    }
+
+    // MARK: - Changed records
+
+    private func replace(_ replacements: [CatalogEdit.Replacement]) -> CatalogEdit? {
+        let places = positions(of: replacements.map { ($0.position, $0.old, $0.new) })
+        var changes: [(position: Int, piece: RecordSequence.Piece)] = []
+        var applied: [CatalogEdit.Replacement] = []
+        for (replacement, position) in zip(replacements, places) {
+            guard let position else {
+                noteClash(.deletedThere, replacement.old, mine: replacement.new, theirs: nil, at: replacement.position)
+                continue
+            }
+            guard let theirs = bytes(of: sequence[position]), theirs != replacement.new else { continue }
+            guard let new = merged(replacement, into: theirs, at: position), let piece = piece(new, at: position) else {
+                continue
+            }
+            changes.append((position, piece))
+            applied.append(.init(position: position, old: theirs, new: new))
+        }
+        if changes.isEmpty { return nil }
+        changes.sort { $0.position < $1.position }
+        applied.sort { $0.position < $1.position }
+        sequence.replace(changes)
+        return .replace(applied)
+    }
+
+    /// Returns a record with the changes of this edit and those that others made of it meanwhile; nil if they clash.
+    private func merged(_ replacement: CatalogEdit.Replacement, into theirs: [UInt8], at position: Int) -> [UInt8]? {
+        if theirs == replacement.old { return replacement.new }
+        guard let base = JSONValue(parsing: replacement.old), let mine = JSONValue(parsing: replacement.new),
+            let other = JSONValue(parsing: theirs)
+        else { return nil }
+        let merge = JSONMerge(base: base, mine: mine, theirs: other)
+        guard merge.conflicts.isEmpty, let editor = try? shapes() else {
+            noteClash(.changed, replacement.old, mine: replacement.new, theirs: theirs, at: position)
+            return nil
+        }
+        return editor.changes(of: theirs, to: merge.value).applied(to: theirs)
+    }
+
+    /// Returns the piece of a record with these bytes in the place of the one at `position`: that of the file if it is the
+    /// same again.
+    private func piece(_ bytes: [UInt8], at position: Int) -> RecordSequence.Piece? {
+        guard let decoder else { return nil }
+        let origin: Int?
+        switch sequence[position] {
+        case .original(let numbers): origin = numbers.lowerBound
+        case .changed(let record): origin = record.origin
+        }
+        if let origin, self.bytes(of: .original(origin..<origin + 1)) == bytes { return .original(origin..<origin + 1) }
+        return ChangedRecord(bytes, origin: origin, decoder: decoder).map(RecordSequence.Piece.changed)
+    }
+
+    func noteClash(
+        _ kind: EditClash.Kind, _ old: [UInt8], mine: [UInt8]?, theirs: [UInt8]?, at position: Int
+    ) {
+        guard let oldBook = book(from: old) else { return }
+        var conflicts: [JSONMerge.Conflict] = []
+        if let base = JSONValue(parsing: old), let mine = mine.flatMap({ JSONValue(parsing: $0) }),
+            let theirs = theirs.flatMap({ JSONValue(parsing: $0) })
+        {
+            conflicts = JSONMerge(base: base, mine: mine, theirs: theirs).conflicts
+        }
+        clashes.append(
+            EditClash(
+                kind: kind, old: oldBook, mine: mine.flatMap(book(from:)), theirs: theirs.flatMap(book(from:)),
+                conflicts: conflicts, records: (old, mine, theirs), position: position))
+    }
+
+    // MARK: - Records that come and go
+
+    private func remove(_ records: [CatalogEdit.PlacedRecord]) -> CatalogEdit? {
+        let places = positions(of: records.map { ($0.position, $0.bytes, nil) })
+        var applied: [CatalogEdit.PlacedRecord] = []
+        for (record, position) in zip(records, places) {
+            // One that others deleted is gone as it was to be.
+            guard let position, let theirs = bytes(of: sequence[position]) else { continue }
+            if theirs != record.bytes {
+                noteClash(.deletedHere, record.bytes, mine: nil, theirs: theirs, at: position)
+                continue
+            }
+            let neighbour = position > 0 ? bytes(of: sequence[position - 1]) : nil
+            applied.append(.init(position: position, bytes: theirs, neighbour: neighbour))
+        }
+        if applied.isEmpty { return nil }
+        applied.sort { $0.position < $1.position }
+        for record in applied {
+            switch sequence[record.position] {
+            case .original(let numbers): missing.insert(numbers.lowerBound)
+            case .changed(let changed): if let origin = changed.origin { missing.insert(origin) }
+            }
+        }
+        sequence.remove(applied.map(\.position))
+        return .remove(applied)
+    }
+
+    private func insert(_ records: [CatalogEdit.PlacedRecord]) -> CatalogEdit? {
+        guard let decoder else { return nil }
+        var insertions: [(position: Int, piece: RecordSequence.Piece)] = []
+        var applied: [CatalogEdit.PlacedRecord] = []
+        for record in records {
+            let position = min(self.position(of: record, after: applied), sequence.count + applied.count)
+            guard
+                let piece = missingPiece(record.bytes, at: position, after: insertions)
+                    ?? ChangedRecord(record.bytes, origin: nil, decoder: decoder).map(RecordSequence.Piece.changed)
+            else { continue }
+            insertions.append((position, piece))
+            var placed = record
+            placed.position = position
+            applied.append(placed)
+        }
+        if applied.isEmpty { return nil }
+        sequence.insert(insertions)
+        return .insert(applied)
+    }
+
+    /// Returns where a record comes in: behind its neighbour, if that is still there.
+    private func position(of record: CatalogEdit.PlacedRecord, after earlier: [CatalogEdit.PlacedRecord]) -> Int {
+        guard let neighbour = record.neighbour else { return record.position }
+        let last = earlier.last
+        // One behind the other, as they were inserted.
+        if let last, last.bytes == neighbour { return last.position + 1 }
+        let before = record.position - 1 - earlier.count
+        if sequence.indices.contains(before), bytes(of: sequence[before]) == neighbour { return record.position }
+        guard let found = positions(of: [(before, neighbour, nil)])[0] else { return record.position }
+        return max(found + 1 + earlier.count, last.map { $0.position + 1 } ?? 0)
+    }
+
+    /// Returns the record of the file that stood at `position` before it was taken out, if it has these bytes.
+    private func missingPiece(
+        _ bytes: [UInt8], at position: Int, after insertions: [(position: Int, piece: RecordSequence.Piece)]
+    ) -> RecordSequence.Piece? {
+        if missing.isEmpty { return nil }
+        func origin(_ piece: RecordSequence.Piece) -> Int? {
+            switch piece {
+            case .original(let numbers): numbers.lowerBound
+            case .changed(let record): record.origin
+            }
+        }
+        let known = position - insertions.count
+        let before =
+            insertions.last.flatMap { $0.position == position - 1 ? origin($0.piece) : nil }
+            ?? (known > 0 && known <= sequence.count ? origin(sequence[known - 1]) : nil)
+        let next = known < sequence.count && known >= 0 ? origin(sequence[known]) : base.index.count
+        let first = before.map { $0 + 1 } ?? 0
+        guard let next, first < next else { return nil }
+        let candidates = missing.contains(first) ? [first] : missing.filter { (first..<next).contains($0) }.sorted()
+        for number in candidates where self.bytes(of: .original(number..<number + 1)) == bytes {
+            missing.remove(number)
+            return .original(number..<number + 1)
+        }
+        return nil
+    }
+
+    private func move(_ move: CatalogEdit.Move) -> CatalogEdit? {
+        guard let from = positions(of: [(move.from, move.bytes, nil)])[0] else { return nil }
+        let to = min(move.to, sequence.count - 1)
+        if from == to { return nil }
+        let piece = sequence[from]
+        sequence.remove([from])
+        sequence.insert([(to, piece)])
+        return .move(.init(bytes: move.bytes, from: from, to: to))
+    }
+
+    // MARK: - Finding records
+
+    /// Returns where records are: at the given positions if they have these bytes (or the other ones, which they are to
+    /// get), or else the most similar ones with the same keys; nil for those that are gone.
+    private func positions(of records: [(position: Int, bytes: [UInt8], other: [UInt8]?)]) -> [Int?] {
+        var found: [Int?] = records.map { record in
+            guard sequence.indices.contains(record.position), let bytes = bytes(of: sequence[record.position]) else {
+                return nil
+            }
+            return bytes == record.bytes || bytes == record.other ? record.position : nil
+        }
+        let lost = found.indices.filter { found[$0] == nil }
+        if lost.isEmpty { return found }
+        rebuildIndex()
+        var taken = Set(found.compactMap(\.self))
+        let keys = lost.map { number in
+            [records[number].bytes, records[number].other].compactMap {
+                $0.flatMap(book(from:)).map(MatchKeys.init(of:))
+            }
+        }
+        let lookup = BookLookup(of: keys.joined().flatMap(\.all), in: index)
+        for (number, keys) in zip(lost, keys) {
+            let candidates = keys.lazy.map(lookup.ids(bestMatching:)).first { !$0.isEmpty } ?? []
+            let free = candidates.map(\.index).filter { !taken.contains($0) }
+            let record = records[number]
+            let exact = free.first { position in
+                let bytes = bytes(of: sequence[position])
+                return bytes == record.bytes || bytes == record.other
+            }
+            found[number] = exact ?? free.first
+            if let position = found[number] { taken.insert(position) }
+        }
+        return found
+    }
+}

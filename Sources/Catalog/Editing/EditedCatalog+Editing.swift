@@ -1,0 +1,266 @@
+public import Books
+public import Indexing
+internal import JSON
+internal import Storage
+
+/// What an edit has done.
+public struct EditOutcome: Sendable {
+    /// The number of its step in the journal, by which it can be undone.
+    public let number: Int
+    /// The number of books that were changed, added, deleted or moved.
+    public let bookCount: Int
+    /// Where the first of these books is now; for deleted ones, where the first of them was.
+    public let position: Int
+}
+
+/// Editing the books. Each edit is on disk when it returns; the file stays as it is until it is saved.
+extension EditedCatalog {
+    /// Gives `fields` of books the values that `change` gives them.
+    ///
+    /// - Returns: What was done; nil if all books had these values already.
+    /// - Throws: `CatalogEditError`; nothing is changed then.
+    public func set(
+        _ fields: Set<BookField>, of ids: [BookID], _ change: (inout Book) -> Void
+    ) throws(CatalogEditError) -> EditOutcome? {
+        try perform(ids) { ids throws(CatalogEditError) in
+            let shapes = try shapes()
+            var replacements: [CatalogEdit.Replacement] = []
+            for id in ids.sorted() {
+                guard var book = book(id).value, let old = bytes(of: id) else { throw .recordGone(title: "") }
+                change(&book)
+                let new = try shapes.changes(of: old, setting: fields, to: book).applied(to: old)
+                if new != old { replacements.append(.init(position: id.index, old: old, new: new)) }
+            }
+            return replacements.isEmpty ? [] : [.replace(replacements)]
+        }
+    }
+
+    /// Replaces the record of a book by other text.
+    ///
+    /// - Returns: What was done; nil if the record had this text already.
+    /// - Throws: `CatalogEditError`, with `notARecord` for text that is no JSON object with a title.
+    public func setRecord(of id: BookID, to text: [UInt8]) throws(CatalogEditError) -> EditOutcome? {
+        try perform([id]) { ids throws(CatalogEditError) in
+            guard let id = ids.first, let old = bytes(of: id) else { throw .recordGone(title: "") }
+            guard let value = JSONValue(parsing: text), value.members != nil,
+                let mapping = base.format?.mapping, !mapping.book(from: value).title.isEmpty
+            else { throw .notARecord }
+            let new = try shapes().changes(of: old, to: value).applied(to: old)
+            return new == old ? [] : [.replace([.init(position: id.index, old: old, new: new)])]
+        }
+    }
+
+    /// Adds books behind the book `id`, or at the end, in the shape of the records there.
+    ///
+    /// - Throws: `CatalogEditError`; nothing is changed then.
+    public func add(_ books: [Book], after id: BookID?) throws(CatalogEditError) -> EditOutcome? {
+        try perform(id.map { [$0] } ?? []) { ids throws(CatalogEditError) in
+            let shapes = try shapes()
+            let position = ids.first.map { $0.index + 1 } ?? index.count
+            // A neighbour in the file shows the shape.
+            guard base.index.count > 0 else { throw .notAList }
+            var neighbour = base.index.count - 1
+            if position > 0, !isUnchanged, case .original(let numbers) = sequence[position - 1] {
+                neighbour = numbers.lowerBound
+            } else if position > 0, isUnchanged {
+                neighbour = position - 1
+            }
+            var records: [CatalogEdit.PlacedRecord] = []
+            var before = position > 0 ? bytes(of: BookID(position - 1)) : nil
+            // Records under keys of their own have no neighbours.
+            _ = try shapes.list(of: try shapes.range(of: BookID(neighbour)))
+            for record in try shapes.records(of: books, beside: BookID(neighbour)) {
+                records.append(.init(position: position + records.count, bytes: record, neighbour: before))
+                before = record
+            }
+            return [.insert(records)]
+        }
+    }
+
+    /// Deletes books.
+    ///
+    /// - Throws: `CatalogEditError`; nothing is changed then.
+    public func remove(_ ids: [BookID]) throws(CatalogEditError) -> EditOutcome? {
+        try perform(ids) { ids throws(CatalogEditError) in
+            try checkList()
+            var records: [CatalogEdit.PlacedRecord] = []
+            for id in ids.sorted() {
+                guard let bytes = bytes(of: id) else { throw .recordGone(title: "") }
+                let neighbour = id.index > 0 ? self.bytes(of: BookID(id.index - 1)) : nil
+                records.append(.init(position: id.index, bytes: bytes, neighbour: neighbour))
+            }
+            return records.isEmpty ? [] : [.remove(records)]
+        }
+    }
+
+    /// Moves a book so that it gets this position.
+    ///
+    /// - Returns: What was done; nil if it is there already.
+    /// - Throws: `CatalogEditError`; nothing is changed then.
+    public func move(_ id: BookID, to position: Int) throws(CatalogEditError) -> EditOutcome? {
+        try perform([id]) { ids throws(CatalogEditError) in
+            try checkList()
+            guard let id = ids.first, let bytes = bytes(of: id) else { throw .recordGone(title: "") }
+            let target = min(max(0, position), index.count - 1)
+            return id.index == target ? [] : [.move(.init(bytes: bytes, from: id.index, to: target))]
+        }
+    }
+
+    /// Undoes the step with this number, or makes it again, whether it was saved or not.
+    ///
+    /// - Returns: What was done; nil if it had no effect any more.
+    /// - Throws: `CatalogEditError.changedSince` if others changed the same values meanwhile; nothing is changed then.
+    public func reverse(_ number: Int, redoing isRedo: Bool) throws(CatalogEditError) -> EditOutcome? {
+        try perform([], as: isRedo ? .redo : .undo, of: number) { _ throws(CatalogEditError) in
+            guard let edits = history.steps[number] else { throw .stepGone }
+            return isRedo ? edits : edits.reversed().map(\.reversed)
+        }
+    }
+
+    /// Throws `notAList` if records stand under keys of their own.
+    private func checkList() throws(CatalogEditError) {
+        if base.index.count > 0 { _ = try shapes().list(of: try shapes().range(of: BookID(0))) }
+    }
+
+    // MARK: - The journal
+
+    /// Takes over what other instances did, makes edits of the books that are `ids` then, applies them and journals them.
+    private func perform(
+        _ ids: [BookID], as kind: EditJournal.Step.Kind = .edit, of known: Int? = nil,
+        _ make: ([BookID]) throws(CatalogEditError) -> [CatalogEdit]
+    ) throws(CatalogEditError) -> EditOutcome? {
+        guard isComplete else { throw .loading }
+        guard saving == nil else { throw .saving }
+        guard let journal else { throw .notKept }
+        _ = try shapes()
+        var made: (entry: EditJournal.Entry, outcome: EditOutcome)?
+        var failure: CatalogEditError?
+        let start = shift
+        var before = (sequence, missing, clashes, shift)
+        do throws(FileError) {
+            try journal.append { others in
+                take(others)
+                before = (sequence, missing, clashes, shift)
+                let moved = shift.since(start)
+                do throws(CatalogEditError) {
+                    let applied = try apply(make(ids.compactMap { moved($0) }))
+                    if applied.isEmpty { return [] }
+                    let number = known ?? history.lastNumber + 1
+                    let outcome = EditOutcome(
+                        number: number, bookCount: applied.reduce(0) { $0 + $1.bookCount },
+                        position: applied.first?.firstPosition ?? 0)
+                    let entry = EditJournal.Entry.step(.init(number: number, kind: kind, edits: applied))
+                    made = (entry, outcome)
+                    return [entry]
+                } catch {
+                    failure = error
+                    return []
+                }
+            }
+        } catch {
+            failure = .file(error)
+        }
+        if let failure {
+            (sequence, missing, clashes, shift) = before
+            rebuildIndex()
+            throw failure
+        }
+        if let made { history.take(made.entry) }
+        rebuildIndex()
+        return made?.outcome
+    }
+
+    /// Applies edits one after the other.
+    ///
+    /// - Throws: `CatalogEditError.changedSince` if one of them clashes with a change of others.
+    private func apply(_ edits: [CatalogEdit]) throws(CatalogEditError) -> [CatalogEdit] {
+        let clashCount = clashes.count
+        var applied: [CatalogEdit] = []
+        for edit in edits {
+            if let edit = apply(edit) { applied.append(edit) }
+            if clashes.count > clashCount { throw .changedSince }
+        }
+        return applied
+    }
+
+    /// Takes over what other instances wrote.
+    func take(_ entries: [EditJournal.Entry]) {
+        for entry in entries {
+            history.take(entry)
+            if case .step(let step) = entry { for edit in step.edits { _ = apply(edit) } }
+        }
+        if !entries.isEmpty { rebuildIndex() }
+    }
+
+    /// Takes over what other instances did with the catalog.
+    ///
+    /// - Returns: Whether they did anything.
+    public func receiveEdits() -> Bool {
+        guard isComplete, saving == nil, let journal, let entries = try? journal.newEntries(), !entries.isEmpty else {
+            return false
+        }
+        take(entries)
+        return true
+    }
+
+    /// The edits that give the records of the file those of the edited catalog.
+    var netEdits: [CatalogEdit] {
+        let inPlace = sequence.piecesInPlace
+        var replacements: [CatalogEdit.Replacement] = []
+        var insertions: [CatalogEdit.PlacedRecord] = []
+        var kept: Set<Int> = []
+        var moved: [Int] = []
+        var position = 0
+        func insert(_ bytes: [UInt8]?) {
+            let neighbour = position > 0 ? self.bytes(of: sequence[position - 1]) : nil
+            if let bytes { insertions.append(.init(position: position, bytes: bytes, neighbour: neighbour)) }
+        }
+        for (number, piece) in sequence.pieces.enumerated() {
+            switch piece {
+            case .original(let numbers):
+                if inPlace.contains(number) { break }
+                for record in numbers {
+                    insert(bytes(of: .original(record..<record + 1)))
+                    moved.append(record)
+                    position += 1
+                }
+                continue
+            case .changed(let record):
+                guard inPlace.contains(number), let origin = record.origin,
+                    let old = bytes(of: .original(origin..<origin + 1))
+                else {
+                    insert(record.bytes)
+                    if let origin = record.origin { moved.append(origin) }
+                    position += 1
+                    continue
+                }
+                kept.insert(origin)
+                replacements.append(.init(position: origin, old: old, new: record.bytes))
+            }
+            position += piece.count
+        }
+        let removals = (missing.union(moved)).subtracting(kept).sorted().compactMap { record in
+            bytes(of: .original(record..<record + 1)).map {
+                CatalogEdit.PlacedRecord(
+                    position: record, bytes: $0,
+                    neighbour: record > 0 ? bytes(of: .original(record - 1..<record)) : nil)
+            }
+        }
+        var edits: [CatalogEdit] = []
+        if !replacements.isEmpty { edits.append(.replace(replacements)) }
+        if !removals.isEmpty { edits.append(.remove(removals)) }
+        if !insertions.isEmpty { edits.append(.insert(insertions)) }
+        return edits
+    }
+}
+
+extension CatalogEdit {
+    /// The position of its first book.
+    fileprivate var firstPosition: Int {
+        switch self {
+        case .replace(let replacements): replacements.first?.position ?? 0
+        case .insert(let records), .remove(let records): records.first?.position ?? 0
+        case .move(let move): move.to
+        }
+    }
+}

@@ -1,0 +1,360 @@
+public import Books
+public import Indexing
+public import JSON
+internal import Storage
+
+/// A catalog file with edits that are not saved in it yet. Its books, its index and its records are those after the edits.
+///
+/// Each edit is in the journal, and so on disk, before it has an effect. The numbers of the books are their positions in the
+/// edited catalog: they change when books are added, deleted or moved, but not with their fields.
+public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked, Editable {
+    /// The file.
+    let base: JSONFileCatalog
+    /// The journal of the edits; nil if there is no directory for it.
+    let journal: EditJournal?
+    /// What the journal says.
+    var history = EditHistory()
+    /// The records in their order.
+    var sequence = RecordSequence(allOf: 0)
+    /// The records of the file that are not in `sequence`.
+    var missing: Set<Int> = []
+    /// The index of the edited books, if it is not that of the file.
+    private var editedIndex: BookIndex?
+    /// The copied parts of segments, by the records of the file that they index.
+    private var slices: [Range<Int>: [IndexSegment]] = [:]
+    /// The editor that knows the shape of the records, if one was needed.
+    private var knownEditor: CatalogEditor?
+    /// Whether all books of the file have been read, so that they can be edited.
+    private(set) var isComplete = false
+    /// The edits that clash with what others changed in the file.
+    public internal(set) var clashes: [EditClash] = []
+    /// The save in the background, if any.
+    var saving: PendingSave?
+    /// What became of the positions of the books since this was taken.
+    var shift = BookShift()
+
+    /// Creates a catalog with the edits in the journal at `journalPath`.
+    public init(_ base: JSONFileCatalog, journalPath: String?) {
+        self.base = base
+        journal = journalPath.map { EditJournal(path: $0, catalogPath: base.path) }
+    }
+
+    /// Returns the path of the journal of a catalog.
+    ///
+    /// - Parameter directory: The directory for state that is kept.
+    public static func journalPath(of catalog: String, in directory: String?) -> String? {
+        guard let directory, let path = resolvedPath(catalog) else { return nil }
+        return "\(directory)/edits/\(checksum(of: Array(path.utf8)).hexadecimal).jsonl"
+    }
+
+    /// The display name of the catalog.
+    public var name: String { base.name }
+
+    /// The path of the file.
+    public var path: String { base.path }
+
+    /// Reads the beginning of the file, enough for a screen, and the edits.
+    public func open() throws(CatalogError) {
+        if base.format != nil { return }
+        try base.open()
+        takeBase()
+    }
+
+    // MARK: - Books
+
+    /// The number of books so far.
+    public var count: BookCount { .exactly(index.count) }
+
+    /// The progress of reading.
+    public var state: SourceState { base.state }
+
+    /// The problems found in the file so far.
+    public var defects: CatalogDefects { base.defects }
+
+    /// The index of the books so far.
+    public var index: BookIndex { editedIndex ?? base.index }
+
+    /// Whether the records are those of the file.
+    var isUnchanged: Bool { editedIndex == nil }
+
+    /// Returns the fields of a book that a row shows.
+    public func summary(of id: BookID) -> Slot<BookSummary> {
+        if isUnchanged { return base.summary(of: id) }
+        guard id.index < sequence.count else { return .gone }
+        switch sequence[id.index] {
+        case .original(let numbers): return base.summary(of: BookID(numbers.lowerBound))
+        case .changed(let record): return .ready(BookSummary(of: record.book))
+        }
+    }
+
+    /// Returns the book decoded from its record.
+    public func book(_ id: BookID) -> Slot<Book> {
+        if isUnchanged { return base.book(id) }
+        guard id.index < sequence.count else { return .gone }
+        switch sequence[id.index] {
+        case .original(let numbers): return base.book(BookID(numbers.lowerBound))
+        case .changed(let record): return .ready(record.book)
+        }
+    }
+
+    /// All books in catalog order.
+    public var all: any RowSource { BookList(allOf: index.count) }
+
+    /// A reader of the books so far.
+    public var concurrentReader: any ConcurrentBookReader {
+        isUnchanged ? base.concurrentReader : EditedBookReader(base: base.concurrentReader, sequence: sequence)
+    }
+
+    // MARK: - Loading
+
+    /// Starts to read the rest of the file in the background.
+    public func start(waking wake: @escaping @Sendable () -> Void) { base.start(waking: wake) }
+
+    /// Takes over what was read or saved in the background.
+    public func receive() -> Bool {
+        let hasMore = base.receive()
+        takeBase()
+        return hasMore
+    }
+
+    /// Applies the edits of the journal as soon as all of the file has been read.
+    private func takeBase() {
+        guard !isComplete, base.format != nil, !base.state.isLoading else { return }
+        isComplete = true
+        sequence = RecordSequence(allOf: base.index.count)
+        missing = []
+        knownEditor = nil
+        guard let journal else { return }
+        // What cannot be read now is read before the next edit.
+        for entry in (try? journal.newEntries()) ?? [] { history.take(entry) }
+        if let fingerprint = base.fingerprint { history.complete(fingerprint) }
+        clashes = []
+        for edit in history.pending { _ = apply(edit) }
+        rebuildIndex()
+    }
+
+    // MARK: - Reloading
+
+    /// Whether the file can be read again, unlike a pipe.
+    public var canReload: Bool { base.canReload }
+
+    /// Whether the file has changed since it was opened.
+    public var isOutdated: Bool { saving == nil && base.isOutdated }
+
+    /// Reads the beginning of the file again, and applies the edits to it when it has been read.
+    public func reload() throws(CatalogError) {
+        try base.reload()
+        forgetBase()
+        takeBase()
+    }
+
+    private func forgetBase() {
+        (isComplete, editedIndex, slices, missing, knownEditor) = (false, nil, [:], [], nil)
+        sequence = RecordSequence(allOf: 0)
+        clashes = []
+        shift = .unknown
+    }
+
+    /// Reads all of the file again, and applies the edits to it.
+    func reloadCompletely() throws(CatalogError) {
+        try base.reload()
+        forgetBase()
+        base.readRest()
+        takeBase()
+    }
+
+    /// Watches the file for changes; nil for a pipe.
+    public func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject? { base.watch(waking: wake) }
+
+    // MARK: - Records
+
+    /// The way the records are read.
+    public var format: CatalogFormat? { base.format }
+
+    /// Returns the record of a book.
+    public func record(_ id: BookID) -> JSONValue? { bytes(of: id).flatMap { JSONValue(parsing: $0) } }
+
+    /// Returns the bytes of the record of a book; nil if it is gone.
+    public func bytes(of id: BookID) -> [UInt8]? {
+        guard isUnchanged || id.index < sequence.count else { return nil }
+        let piece = isUnchanged ? .original(id.index..<id.index + 1) : sequence[id.index]
+        return bytes(of: piece)
+    }
+
+    /// Returns the bytes of the record in a piece of one.
+    func bytes(of piece: RecordSequence.Piece) -> [UInt8]? {
+        switch piece {
+        case .original(let numbers): ((try? base.text()?.record(BookID(numbers.lowerBound))) ?? nil)?.bytes
+        case .changed(let record): record.bytes
+        }
+    }
+
+    /// Returns the line and column of records in the file; those that are not there have none.
+    public func positions(of places: [RecordLocation]) -> [TextPosition] { base.positions(of: places) }
+
+    /// Returns an editor of the file, which knows nothing of edits that are not saved.
+    public func editor() throws(CatalogEditError) -> CatalogEditor { try base.editor() }
+
+    /// The editor that knows the shape of the records.
+    func shapes() throws(CatalogEditError) -> CatalogEditor {
+        if let knownEditor { return knownEditor }
+        let editor = try base.editor()
+        knownEditor = editor
+        return editor
+    }
+
+    // MARK: - Edited records
+
+    /// Makes the index of the edited books. Linear in the pieces.
+    func rebuildIndex() {
+        if sequence.isAll(of: base.index.count) {
+            (editedIndex, slices) = (nil, [:])
+            return
+        }
+        var index = BookIndex()
+        var used: [Range<Int>: [IndexSegment]] = [:]
+        for piece in sequence.pieces {
+            switch piece {
+            case .original(let numbers):
+                let segments = slices[numbers] ?? base.index.segments(of: numbers)
+                used[numbers] = segments
+                for segment in segments { index.append(segment) }
+            case .changed(let record): index.append(record.segment)
+            }
+        }
+        (editedIndex, slices) = (index, used)
+    }
+
+    /// Takes over that the file has the edited records now.
+    func adoptSaved(_ segments: [IndexSegment], _ fingerprint: RandomAccessInput.Fingerprint) {
+        knownEditor = nil
+        guard base.defects.isEmpty, base.adopt(segments, of: fingerprint) else {
+            // What follows is read as if the file had been opened now.
+            try? reloadCompletely()
+            return
+        }
+        sequence = RecordSequence(allOf: base.index.count)
+        (editedIndex, slices, missing) = (nil, [:], [])
+    }
+
+    /// The number of books that differ from those of the file.
+    public var unsavedCount: Int { isComplete ? sequence.unsavedCount(of: base.index.count) : 0 }
+
+    /// Notes that books got other positions.
+    func note(_ edit: CatalogEdit) { shift.append(edit) }
+
+    /// Returns what became of the positions of the books since this was called last.
+    public func takeShift() -> BookShift {
+        defer { shift = BookShift() }
+        return shift
+    }
+
+    /// Waits until the index is kept.
+    public func finishKeepingIndex() { base.finishKeepingIndex() }
+}
+
+/// What became of the positions of books by edits.
+public struct BookShift {
+    private var edits: [CatalogEdit] = []
+    /// Whether the books have been read anew, so that no position is known.
+    private(set) var isUnknown = false
+
+    /// Creates the shift of a catalog that was read anew.
+    fileprivate static var unknown: BookShift {
+        var shift = BookShift()
+        shift.isUnknown = true
+        return shift
+    }
+
+    /// What became of the positions after `start`, an earlier state of this shift.
+    func since(_ start: BookShift) -> BookShift {
+        var rest = self
+        rest.edits.removeFirst(min(edits.count, start.edits.count))
+        rest.isUnknown = isUnknown && !start.isUnknown
+        return rest
+    }
+
+    /// Whether all books are where they were.
+    public var isEmpty: Bool { edits.isEmpty && !isUnknown }
+
+    /// Adds an edit. One that changes no position has no effect.
+    fileprivate mutating func append(_ edit: CatalogEdit) {
+        if case .replace = edit { return }
+        if !isUnknown { edits.append(edit) }
+    }
+
+    /// Returns where a book is now; nil if it is gone. Logarithmic in the books of each edit.
+    public func callAsFunction(_ id: BookID) -> BookID? {
+        if isUnknown { return nil }
+        var position = id.index
+        for edit in edits {
+            switch edit {
+            case .replace: break
+            case .remove(let records):
+                let before = records.countAscending { $0.position < position }
+                if before < records.count, records[before].position == position { return nil }
+                position -= before
+            case .insert(let records):
+                // The number of records at positions up to where it comes to stand.
+                var (low, high) = (0, records.count)
+                while low < high {
+                    let middle = (low + high) / 2
+                    if records[middle].position <= position + middle { low = middle + 1 } else { high = middle }
+                }
+                position += low
+            case .move(let move):
+                if position == move.from {
+                    position = move.to
+                } else {
+                    if position > move.from { position -= 1 }
+                    if position >= move.to { position += 1 }
+                }
+            }
+        }
+        return BookID(position)
+    }
+}
+
+extension [CatalogEdit.PlacedRecord] {
+    /// The number of records at the beginning that `isBefore`, in ascending order.
+    fileprivate func countAscending(where isBefore: (CatalogEdit.PlacedRecord) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// Reads the books of an edited catalog on any thread.
+private struct EditedBookReader: ConcurrentBookReader {
+    let base: any ConcurrentBookReader
+    let sequence: RecordSequence
+
+    func forEachSummary(of ids: ArraySlice<BookID>, _ body: (BookID, BookSummary?) -> Void) {
+        var waiting: [(id: BookID, original: BookID)] = []
+        func read() {
+            var next = 0
+            base.forEachSummary(of: waiting.map(\.original)[...]) { _, summary in
+                body(waiting[next].id, summary)
+                next += 1
+            }
+            waiting = []
+        }
+        for id in ids {
+            guard id.index < sequence.count else {
+                read()
+                body(id, nil)
+                continue
+            }
+            switch sequence[id.index] {
+            case .original(let numbers): waiting.append((id, BookID(numbers.lowerBound)))
+            case .changed(let record):
+                read()
+                body(id, BookSummary(of: record.book))
+            }
+        }
+        read()
+    }
+}

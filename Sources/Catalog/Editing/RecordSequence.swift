@@ -1,0 +1,248 @@
+internal import Books
+internal import Indexing
+internal import JSON
+
+/// A record that differs from what the file has, or that the file does not have.
+final class ChangedRecord: Sendable {
+    /// The number of the file's record in whose place it is; nil for a new one.
+    let origin: Int?
+    /// Its bytes.
+    let bytes: [UInt8]
+    /// The book that it describes.
+    let book: Book
+    /// The index of the book, with 0 as the offset of its record.
+    let segment: IndexSegment
+
+    /// Creates a record; fails if `bytes` are no JSON object.
+    init?(_ bytes: [UInt8], origin: Int?, decoder: RecordDecoder) {
+        guard let value = JSONValue(parsing: bytes), value.members != nil else { return nil }
+        var writer = SegmentWriter()
+        writer.add(decoder.indexed(value), offset: 0)
+        guard let segment = writer.take().first else { return nil }
+        self.segment = segment
+        self.bytes = bytes
+        self.origin = origin
+        book = decoder.mapping.book(from: value)
+    }
+}
+
+/// The records of an edited catalog in their order: runs of the file's records, and changed and new ones between them
+/// (a piece table, as editors of text have).
+struct RecordSequence: Sendable {
+    /// Consecutive records.
+    enum Piece: Sendable {
+        /// Records of the file with these numbers.
+        case original(Range<Int>)
+        /// A changed or new record.
+        case changed(ChangedRecord)
+
+        /// The number of records.
+        var count: Int {
+            switch self {
+            case .original(let numbers): numbers.count
+            case .changed: 1
+            }
+        }
+    }
+
+    /// The pieces in their order.
+    private(set) var pieces: [Piece] = []
+    /// The position of the first record of each piece.
+    private var starts: [Int] = []
+    /// The number of records.
+    private(set) var count = 0
+
+    /// The positions of the records.
+    var indices: Range<Int> { 0..<count }
+
+    /// Creates the sequence of all `count` records of a file.
+    init(allOf count: Int) { append(.original(0..<count)) }
+
+    /// Whether these are the first `count` records of the file, and no others.
+    func isAll(of count: Int) -> Bool {
+        if count == 0 { return pieces.isEmpty }
+        guard pieces.count == 1, case .original(let numbers) = pieces[0] else { return false }
+        return numbers == 0..<count
+    }
+
+    /// Returns the record at a position, as a piece of one. Logarithmic in the number of pieces.
+    subscript(position: Int) -> Piece {
+        let number = pieceNumber(of: position)
+        switch pieces[number] {
+        case .original(let numbers):
+            let record = numbers.lowerBound + position - starts[number]
+            return .original(record..<record + 1)
+        case .changed(let record): return .changed(record)
+        }
+    }
+
+    private func pieceNumber(of position: Int) -> Int {
+        var (low, high) = (0, starts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= position { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// Appends a piece; records that follow each other in the file become one.
+    private mutating func append(_ piece: Piece) {
+        if piece.count == 0 { return }
+        if case .original(let numbers) = piece, case .original(let last)? = pieces.last,
+            last.upperBound == numbers.lowerBound
+        {
+            pieces[pieces.count - 1] = .original(last.lowerBound..<numbers.upperBound)
+        } else {
+            pieces.append(piece)
+            starts.append(count)
+        }
+        count += piece.count
+    }
+
+    /// Appends the records of `other` at `positions`.
+    private mutating func append(_ positions: Range<Int>, of other: RecordSequence) {
+        if positions.isEmpty { return }
+        var number = other.pieceNumber(of: positions.lowerBound)
+        while number < other.pieces.count, other.starts[number] < positions.upperBound {
+            switch other.pieces[number] {
+            case .original(let numbers):
+                let start = other.starts[number]
+                let taken = positions.clamped(to: start..<start + numbers.count)
+                append(
+                    .original(
+                        taken.lowerBound - start + numbers.lowerBound..<taken.upperBound - start + numbers.lowerBound))
+            case .changed: append(other.pieces[number])
+            }
+            number += 1
+        }
+    }
+
+    // MARK: - Changes
+
+    /// Puts other records in the places of those at these positions, which ascend. Linear in the pieces.
+    mutating func replace(_ replacements: [(position: Int, piece: Piece)]) {
+        let old = self
+        self = RecordSequence(allOf: 0)
+        var end = 0
+        for (position, piece) in replacements {
+            append(end..<position, of: old)
+            append(piece)
+            end = position + 1
+        }
+        append(end..<old.count, of: old)
+    }
+
+    /// Takes out the records at these positions, which ascend. Linear in the pieces.
+    mutating func remove(_ positions: [Int]) {
+        let old = self
+        self = RecordSequence(allOf: 0)
+        var end = 0
+        for position in positions {
+            append(end..<position, of: old)
+            end = position + 1
+        }
+        append(end..<old.count, of: old)
+    }
+
+    /// Puts records in, so that they have these positions, which ascend. Linear in the pieces.
+    mutating func insert(_ insertions: [(position: Int, piece: Piece)]) {
+        let old = self
+        self = RecordSequence(allOf: 0)
+        var end = 0
+        for (position, piece) in insertions {
+            let taken = min(old.count, end + max(0, position - count))
+            append(end..<taken, of: old)
+            end = taken
+            append(piece)
+        }
+        append(end..<old.count, of: old)
+    }
+
+    // MARK: - Compared with the file
+
+    /// The numbers of the pieces that stand among the file's records as they did: as many records as possible.
+    var piecesInPlace: Set<Int> {
+        var origins: [(number: Int, start: Int, count: Int)] = []
+        for (number, piece) in pieces.enumerated() {
+            switch piece {
+            case .original(let numbers): origins.append((number, numbers.lowerBound, numbers.count))
+            case .changed(let record): if let origin = record.origin { origins.append((number, origin, 1)) }
+            }
+        }
+        if zip(origins, origins.dropFirst()).allSatisfy({ $0.start < $1.start }) { return Set(origins.map(\.number)) }
+        // The heaviest ascending subsequence: for each piece the best that ends before its start.
+        let ranks = origins.map(\.start).sorted()
+        var best = MaximumTable(count: ranks.count)
+        var former: [Int?] = []
+        for (index, origin) in origins.enumerated() {
+            let rank = ranks.partitioningIndex { $0 >= origin.start }
+            let before = best.maximum(below: rank)
+            former.append(before?.index)
+            best.set(rank, to: (before?.weight ?? 0) + origin.count, index)
+        }
+        var kept: Set<Int> = []
+        var index = best.maximum(below: ranks.count)?.index
+        while let current = index {
+            kept.insert(origins[current].number)
+            index = former[current]
+        }
+        return kept
+    }
+
+    /// How many books differ from the file: those changed, added, deleted and moved.
+    func unsavedCount(of fileCount: Int) -> Int {
+        if isAll(of: fileCount) { return 0 }
+        let inPlace = piecesInPlace
+        var (unsaved, known) = (0, 0)
+        for (number, piece) in pieces.enumerated() {
+            switch piece {
+            case .original(let numbers):
+                known += numbers.count
+                if !inPlace.contains(number) { unsaved += numbers.count }
+            case .changed(let record):
+                if record.origin != nil { known += 1 }
+                unsaved += 1
+            }
+        }
+        return unsaved + fileCount - known
+    }
+}
+
+/// The largest weights below each rank (a Fenwick tree of maxima).
+private struct MaximumTable {
+    private var entries: [(weight: Int, index: Int)?]
+
+    init(count: Int) { entries = Array(repeating: nil, count: count + 1) }
+
+    /// Returns the largest weight of the ranks below `rank`, and what it was set for.
+    func maximum(below rank: Int) -> (weight: Int, index: Int)? {
+        var best: (weight: Int, index: Int)?
+        var position = rank
+        while position > 0 {
+            if let entry = entries[position], entry.weight > best?.weight ?? 0 { best = entry }
+            position -= position & -position
+        }
+        return best
+    }
+
+    /// Sets the weight of a rank.
+    mutating func set(_ rank: Int, to weight: Int, _ index: Int) {
+        var position = rank + 1
+        while position < entries.count {
+            if weight > entries[position]?.weight ?? 0 { entries[position] = (weight, index) }
+            position += position & -position
+        }
+    }
+}
+
+extension [Int] {
+    /// The first index whose element `isBehind`, in an array that is ordered by that.
+    fileprivate func partitioningIndex(where isBehind: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,106 @@
+internal import Text
+
+extension IndexSegment {
+    /// Consecutive books of a segment, whose records stand elsewhere in the file now.
+    public struct Part {
+        /// The segment.
+        public var segment: IndexSegment
+        /// The books in it.
+        public var books: Range<Int>
+        /// The number of bytes by which their records have moved.
+        public var shift: Int
+
+        /// Creates a part with the books in `books`, or all of the segment.
+        public init(_ segment: IndexSegment, _ books: Range<Int>? = nil, shift: Int = 0) {
+            (self.segment, self.books, self.shift) = (segment, books ?? 0..<segment.count, shift)
+        }
+
+        /// The number of bytes of text.
+        fileprivate var textCount: Int { (books.last.map(segment.textEnd(at:)) ?? 0) - textStart }
+
+        /// Where the text of the first book begins.
+        fileprivate var textStart: Int { books.lowerBound == 0 ? 0 : segment.textEnd(at: books.lowerBound - 1) }
+
+        fileprivate func offset(at index: Int) -> Int { segment.offset(at: index) + shift }
+    }
+
+    /// The end of the text of the book at `index`; never outside the text, whatever a damaged index contains.
+    fileprivate func textEnd(at index: Int) -> Int { min(Int(textEnds[index]), text.count) }
+
+    /// Creates a segment with the books of `parts`, in this order. Linear in their memory.
+    ///
+    /// Their records must ascend in the file and span at most `maximumLength` bytes, their texts at most
+    /// `maximumTextCount`.
+    public convenience init(joining parts: [Part]) {
+        let count = parts.reduce(0) { $0 + $1.books.count }
+        let textCount = parts.reduce(0) { $0 + max(0, $1.textCount) }
+        let columns = parts.reduce(into: Columns()) { $0.formUnion($1.segment.layout.columns) }
+        let base = parts.first.map { $0.offset(at: $0.books.lowerBound) } ?? 0
+        let memory = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: Self.size(count: count, columns: columns, textCount: textCount), alignment: 8)
+        var writer = MemoryWriter(rest: memory)
+        writer.write(CollectionOfOne(UInt64(base)))
+        writer.write(CollectionOfOne(columns.rawValue))
+        for part in parts { writer.write(part.segment.hashes[part.books]) }
+        for part in parts {
+            writer.write(part.books.lazy.map { UInt32(truncatingIfNeeded: part.offset(at: $0) - base) })
+        }
+        var textEnd = 0
+        for part in parts {
+            let start = part.textStart
+            writer.write(
+                part.books.lazy.map { [textEnd] in
+                    UInt32(truncatingIfNeeded: textEnd + max(0, part.segment.textEnd(at: $0) - start))
+                })
+            textEnd += max(0, part.textCount)
+        }
+        func write<Element>(
+            _ column: Columns, _ values: (IndexSegment) -> UnsafeBufferPointer<Element>, orElse none: Element
+        ) {
+            if !columns.contains(column) { return }
+            for part in parts {
+                let known = values(part.segment)
+                if known.isEmpty {
+                    writer.write(repeatElement(none, count: part.books.count))
+                } else {
+                    writer.write(known[part.books])
+                }
+            }
+        }
+        let unknown = NumericFields()
+        write(.added, { $0.added }, orElse: unknown.added)
+        write(.positions, { $0.positions }, orElse: unknown.position)
+        write(.years, { $0.years }, orElse: unknown.year)
+        write(.pages, { $0.pages }, orElse: unknown.pages)
+        write(.languages, { $0.languages }, orElse: unknown.language.bits)
+        write(.ratings, { $0.ratings }, orElse: unknown.rating)
+        write(.traits, { $0.traits }, orElse: unknown.traits.rawValue)
+        for part in parts where part.textCount > 0 {
+            writer.write(part.segment.text[part.textStart..<part.textStart + part.textCount])
+        }
+        self.init(count: count, memory: UnsafeRawBufferPointer(memory), owner: nil)
+    }
+
+    /// Returns this segment for a file in which its records stand `shift` bytes further; it shares the memory.
+    public func shifted(by shift: Int) -> IndexSegment {
+        if shift == 0 { return self }
+        var layout = layout
+        layout.base = layout.base &+ UInt64(bitPattern: Int64(shift))
+        return IndexSegment(memory, layout, owner: self)
+    }
+
+    /// The number of bytes of its text.
+    public var textCount: Int { text.count }
+}
+
+/// Writes values one behind the other.
+private struct MemoryWriter {
+    var rest: UnsafeMutableRawBufferPointer
+
+    mutating func write<Values: Collection>(_ values: Values) {
+        let size = values.count * MemoryLayout<Values.Element>.stride
+        let room = UnsafeMutableRawBufferPointer(rebasing: rest.prefix(size))
+        rest = UnsafeMutableRawBufferPointer(rebasing: rest.dropFirst(size))
+        _ = room.bindMemory(to: Values.Element.self).initialize(fromContentsOf: values)
+    }
+}

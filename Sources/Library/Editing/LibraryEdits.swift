@@ -1,0 +1,70 @@
+internal import Books
+public import Catalog
+public import Indexing
+public import Shelves
+public import Storage
+
+/// The reason why an edit of the catalog was not made, or not wholly.
+public enum LibraryEditError: Error {
+    /// The catalog could not be edited; nothing was changed.
+    case catalog(CatalogEditError)
+    /// The edit was made, but the history of changes could not be written, so that it cannot be undone yet.
+    case history(FileError)
+}
+
+/// Editing the catalog, with the user data that follows its books.
+extension Library {
+    /// Makes an edit and notes it in the history of changes; user data follows books whose title, authors or ISBN change.
+    ///
+    /// - Parameters:
+    ///   - kind: What is done.
+    ///   - ids: The books that are edited; for new ones none.
+    ///   - title: The title of the first book.
+    ///   - body: Makes the edit.
+    /// - Returns: What was done; nil if nothing was to be changed.
+    public func edit(
+        _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String,
+        _ body: (EditedCatalog) throws(CatalogEditError) -> EditOutcome?
+    ) throws(LibraryEditError) -> EditOutcome? {
+        guard let edited = store.edited else { throw .catalog(.pipe) }
+        // The user data must be found before its books are described otherwise.
+        let followed = kind == .changed && !userData.isEmpty ? ids.map { ($0, identitiesOfUserData(of: $0)) } : []
+        let followedKeys = followed.filter { !$0.1.isEmpty }.map { ($0.0, $0.1, store.keys(of: $0.0)) }
+        let outcome: EditOutcome?
+        do throws(CatalogEditError) {
+            outcome = try body(edited)
+        } catch {
+            forgetBooks()
+            throw .catalog(error)
+        }
+        forgetBooks()
+        guard let outcome else { return nil }
+        let moves = followedKeys.compactMap { id, identities, keys -> UserDataMove? in
+            guard let book = edited.book(id).value, MatchKeys(of: book) != keys else { return nil }
+            return UserDataMove(identities: identities, book: book, catalog: catalogPath)
+        }
+        let step = CatalogEditStep(
+            kind, number: outcome.number, catalog: catalogPath ?? edited.path, title: title,
+            bookCount: outcome.bookCount)
+        do throws(FileError) {
+            try userData.record(step, moving: moves)
+        } catch {
+            throw .history(error)
+        }
+        return outcome
+    }
+
+    /// Undoes edits of the catalog, or makes them again, in this order.
+    ///
+    /// - Returns: What was done last; nil if the edits had no effect any more.
+    /// - Throws: `CatalogEditError`; the edits before the one that failed are reversed then.
+    public func reverse(_ reversals: [EditReversal]) throws(CatalogEditError) -> EditOutcome? {
+        guard let edited = store.edited, !reversals.isEmpty else { return nil }
+        defer { forgetBooks() }
+        var outcome: EditOutcome?
+        for reversal in reversals {
+            outcome = try edited.reverse(reversal.edit.number, redoing: reversal.isRedo) ?? outcome
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,35 @@
+internal import Books
+public import Catalog
+internal import Graphemes
+internal import Storage
+
+extension CatalogEditError {
+    /// The error message with the next step, for a change of the catalog at `path`.
+    public func sentence(changing path: String) -> String {
+        switch self {
+        case .pipe: Message.catalogIsPipe.text()
+        case .obstacle(.writeProtected): Message.catalogWriteProtected.text(path)
+        case .obstacle(.directoryWriteProtected): Message.catalogDirectoryWriteProtected.text(path)
+        case .obstacle(.hardLinks): Message.catalogHasHardLinks.text(path)
+        case .obstacle(.notAFile): Message.catalogNotAFile.text(path)
+        case .recordGone: Message.recordGone.text(path)
+        case .cannotHold(let field, let value?, let title):
+            Message.fieldCannotHold.text(value.sanitized, field.info.label.lowercased(), title.sanitized)
+        case .cannotHold(let field, nil, let title):
+            Message.fieldCannotBeEmpty.text(field.info.label.lowercased(), title.sanitized)
+        case .notAList: Message.recordsNotInList.text(path)
+        case .endless: Message.recordListDamaged.text(path)
+        case .busy: Message.catalogBusy.text(path)
+        case .unreadableAfterwards: Message.catalogUnreadableAfterwards.text(path)
+        case .notSynchronized(let error): Message.catalogNotSynchronized.text(path, error.cause)
+        case .file(let error): Message.nothingWritten.text(path, error.cause)
+        case .loading: Message.catalogLoading.text()
+        case .saving: Message.catalogSaving.text()
+        case .notKept: Message.editsNotKept.text()
+        case .notARecord: Message.notARecord.text()
+        case .changedSince: Message.changedSince.text(path)
+        case .stepGone: Message.stepGone.text(path)
+        case .unreadable(let error): error.sentence
+        }
+    }
+}

@@ -1,0 +1,334 @@
+import Books
+import CatalogTesting
+import Foundation
+import Indexing
+import JSON
+import Storage
+import TestSupport
+import Testing
+
+@testable import Catalog
+
+@Suite("Editing the books of a catalog") struct EditedCatalogTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private static let text = """
+        [
+          {"title": "Emma", "authors": ["Jane Austen"], "year": 1815, "isbn": "9780141439587"},
+          {"title": "Dr\\u00e1cula",   "authors": ["Bram Stoker"], "year": 1897},
+          {"title": "Kidnapped", "authors": ["R. L. Stevenson"], "year": 1886, "x": [ 1,2 ]},
+          {"title": "Middlemarch", "authors": ["George Eliot"], "year": 1871}
+        ]
+
+        """
+
+    private func write(_ text: String = text, named name: String = "books.json") throws -> String {
+        try directory.write(text.utf8, to: name)
+    }
+
+    private func open(_ path: String) throws -> EditedCatalog {
+        let catalog = EditedCatalog(
+            JSONFileCatalog(path: path), journalPath: EditedCatalog.journalPath(of: path, in: directory.path + "/state")
+        )
+        try catalog.open()
+        catalog.base.readRest()
+        _ = catalog.receive()
+        return catalog
+    }
+
+    private func content(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    }
+
+    private func titles(_ catalog: EditedCatalog) -> [String] {
+        (0..<catalog.index.count).map { catalog.book(BookID($0)).value?.title ?? "gone" }
+    }
+
+    private func save(_ catalog: EditedCatalog) throws -> SaveProgress {
+        let progress = try catalog.save {}
+        guard case .running = progress else { return progress }
+        return try #require(try catalog.receiveSave(waiting: 10_000) {})
+    }
+
+    private func setTitle(_ title: String, of index: Int, in catalog: EditedCatalog) throws -> EditOutcome? {
+        try catalog.set([.title], of: [BookID(index)]) { $0.title = title }
+    }
+
+    /// The text of each book in an index, with its numbers.
+    private func entries(_ index: BookIndex) -> [String] {
+        (0..<index.count).map { number in
+            let facts = index.facts(at: number)
+            var text = ""
+            for line in index.text(at: number) { text += String(decoding: line.content, as: UTF8.self) + "\n" }
+            return text + " \(facts.year) \(facts.pages) \(facts.rating) \(index.keys(of: BookID(number)))"
+        }
+    }
+
+    // MARK: - Before it is saved
+
+    @Test func anEditIsSeenAtOnceAndTheFileStays() throws {
+        let path = try write()
+        let catalog = try open(path)
+        let outcome = try #require(try setTitle("Emma Woodhouse", of: 0, in: catalog))
+        #expect(outcome.bookCount == 1)
+        #expect(catalog.summary(of: BookID(0)).value?.title == "Emma Woodhouse")
+        #expect(entries(catalog.index)[0].hasPrefix("emma woodhouse\njane austen\n"))
+        #expect(catalog.unsavedCount == 1)
+        #expect(try content(path) == Self.text)
+    }
+
+    @Test func theNextStartHasTheEditsAgain() throws {
+        let path = try write()
+        let catalog = try open(path)
+        _ = try setTitle("Kidnapped!", of: 2, in: catalog)
+        _ = try catalog.remove([BookID(0)])
+        _ = try catalog.move(BookID(2), to: 0)
+        _ = try catalog.add([Book(title: "Ulysses", authors: ["James Joyce"])], after: BookID(0))
+        let again = try open(path)
+        #expect(titles(again) == ["Middlemarch", "Ulysses", "Drácula", "Kidnapped!"])
+        #expect(titles(again) == titles(catalog))
+        #expect(entries(again.index) == entries(catalog.index))
+        #expect(again.unsavedCount == 4)
+    }
+
+    @Test func anotherInstanceTakesTheEditsOver() throws {
+        let path = try write()
+        let (one, other) = (try open(path), try open(path))
+        _ = try one.remove([BookID(1)])
+        #expect(other.receiveEdits())
+        #expect(titles(other) == ["Emma", "Kidnapped", "Middlemarch"])
+        // The other one means the book by the position that it had before the first one inserted another.
+        _ = try one.add([Book(title: "First")], after: nil)
+        _ = try one.move(BookID(3), to: 0)
+        _ = try setTitle("Middlemarch II", of: 2, in: other)
+        #expect(titles(other) == ["First", "Emma", "Kidnapped", "Middlemarch II"])
+        #expect(one.receiveEdits())
+        #expect(titles(one) == titles(other))
+    }
+
+    @Test func aFieldThatGetsItsOldValueIsNoEdit() throws {
+        let catalog = try open(try write())
+        #expect(try setTitle("Emma", of: 0, in: catalog) == nil)
+        _ = try setTitle("Emma 2", of: 0, in: catalog)
+        _ = try setTitle("Emma", of: 0, in: catalog)
+        #expect(catalog.unsavedCount == 0)
+        #expect(catalog.isUnchanged)
+    }
+
+    @Test func whatARecordCannotHoldIsRefusedAndNothingChanges() throws {
+        let path = try write(#"[{"name": "A", "by": "B"}, {"name": "C", "by": "D"}]"#)
+        let catalog = try open(path)
+        let before = titles(catalog)
+        #expect(throws: CatalogEditError.notARecord) { try catalog.setRecord(of: BookID(0), to: Array("[1]".utf8)) }
+        #expect(throws: CatalogEditError.notARecord) { try catalog.setRecord(of: BookID(0), to: Array("{".utf8)) }
+        #expect(titles(catalog) == before)
+        #expect(catalog.unsavedCount == 0)
+    }
+
+    // MARK: - Saving
+
+    @Test func savingWritesWhatWasMeantAndNothingElse() throws {
+        let path = try write()
+        let catalog = try open(path)
+        _ = try catalog.set([.published], of: [BookID(0)]) { $0.published = PartialDate(year: 1816) }
+        _ = try catalog.remove([BookID(3)])
+        _ = try catalog.add([Book(title: "Ulysses", authors: ["James Joyce"])], after: BookID(0))
+        let titles = titles(catalog)
+        let entries = entries(catalog.index)
+        guard case .saved(let count) = try save(catalog) else { return #expect(Bool(false)) }
+        #expect(count == 3)
+        #expect(
+            try content(path) == """
+                [
+                  {"title": "Emma", "authors": ["Jane Austen"], "year": 1816, "isbn": "9780141439587"},
+                  {"title": "Ulysses", "authors": ["James Joyce"]},
+                  {"title": "Dr\\u00e1cula",   "authors": ["Bram Stoker"], "year": 1897},
+                  {"title": "Kidnapped", "authors": ["R. L. Stevenson"], "year": 1886, "x": [ 1,2 ]}
+                ]
+
+                """)
+        #expect(catalog.unsavedCount == 0)
+        #expect(self.titles(catalog) == titles)
+        #expect(self.entries(catalog.index) == entries)
+        let again = try open(path)
+        #expect(self.titles(again) == titles)
+        #expect(self.entries(again.index) == entries)
+        #expect(again.unsavedCount == 0)
+    }
+
+    @Test func savingWithoutAnEditWritesNothing() throws {
+        let path = try write()
+        let catalog = try open(path)
+        let before = RandomAccessInput.Fingerprint(ofFileAt: path)
+        guard case .nothing = try save(catalog) else { return #expect(Bool(false)) }
+        #expect(RandomAccessInput.Fingerprint(ofFileAt: path) == before)
+    }
+
+    @Test func aSaveThatWasNotConfirmedIsKnownByTheFile() throws {
+        let path = try write()
+        let catalog = try open(path)
+        _ = try setTitle("Emma 2", of: 0, in: catalog)
+        _ = try save(catalog)
+        // As if the process had been killed behind the renaming.
+        let journal = try #require(EditedCatalog.journalPath(of: path, in: directory.path + "/state"))
+        var lines = try content(journal).split(separator: "\n")
+        #expect(lines.removeLast().contains("saved"))
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: journal))
+        let again = try open(path)
+        #expect(again.history.pending.isEmpty)
+        #expect(again.unsavedCount == 0)
+    }
+
+    @Test func undoingGoesBackBehindASave() throws {
+        let path = try write()
+        let catalog = try open(path)
+        let first = try #require(try setTitle("Emma 2", of: 0, in: catalog))
+        let second = try #require(try catalog.remove([BookID(1)]))
+        _ = try save(catalog)
+        let again = try open(path)
+        _ = try again.reverse(second.number, redoing: false)
+        _ = try again.reverse(first.number, redoing: false)
+        #expect(titles(again) == ["Emma", "Drácula", "Kidnapped", "Middlemarch"])
+        _ = try save(again)
+        #expect(try content(path) == Self.text)
+        _ = try again.reverse(first.number, redoing: true)
+        #expect(titles(again)[0] == "Emma 2")
+    }
+
+    // MARK: - Changes on disk
+
+    @Test func editsAreAppliedToWhatOthersWrote() throws {
+        let path = try write()
+        let catalog = try open(path)
+        _ = try setTitle("Emma 2", of: 0, in: catalog)
+        _ = try catalog.remove([BookID(2)])
+        // The first book goes to the end, and gets another year.
+        let others = """
+            [{"title": "Dr\\u00e1cula",   "authors": ["Bram Stoker"], "year": 1897},
+             {"title": "Kidnapped", "authors": ["R. L. Stevenson"], "year": 1886, "x": [ 1,2 ]},
+             {"title": "Emma", "authors": ["Jane Austen"], "year": 1816, "isbn": "9780141439587"}]
+            """
+        try Data(others.utf8).write(to: URL(filePath: path))
+        guard case .saved = try save(catalog) else { return #expect(Bool(false)) }
+        #expect(
+            try content(path) == """
+                [{"title": "Dr\\u00e1cula",   "authors": ["Bram Stoker"], "year": 1897},
+                 {"title": "Emma 2", "authors": ["Jane Austen"], "year": 1816, "isbn": "9780141439587"}]
+                """)
+    }
+
+    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func aClashIsDecidedByTheReader(_ side: JSONMerge.Side) throws {
+        let path = try write()
+        let catalog = try open(path)
+        _ = try catalog.set([.title, .published], of: [BookID(0)]) {
+            $0.title = "Mine"
+            $0.published = PartialDate(year: 1800)
+        }
+        try Data(Self.text.replacing("Emma", with: "Theirs").utf8).write(to: URL(filePath: path))
+        guard case .clashing = try save(catalog) else { return #expect(Bool(false)) }
+        #expect(try content(path).contains("Theirs"))
+        let clash = try #require(catalog.clashes.first)
+        #expect(clash.old.title == "Emma")
+        #expect(clash.conflicts.map(\.keys) == [["title"]])
+        try catalog.resolveClashes { _, _ in side }
+        guard case .saved = try save(catalog) else { return #expect(Bool(false)) }
+        // The year was changed on one side only.
+        let title = side == .mine ? "Mine" : "Theirs"
+        #expect(
+            try content(path) == Self.text.replacing("Emma", with: title).replacing("1815", with: "1800"))
+        #expect(try open(path).unsavedCount == 0)
+    }
+
+    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func aDeletedBookClashes(_ side: JSONMerge.Side) throws {
+        let path = try write()
+        let catalog = try open(path)
+        _ = try setTitle("Drácula 2", of: 1, in: catalog)
+        _ = try catalog.remove([BookID(2)])
+        let lines = Self.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let others = lines.filter { !$0.contains("Stoker") }.joined(separator: "\n").replacing("1886", with: "1887")
+        try Data(others.utf8).write(to: URL(filePath: path))
+        guard case .clashing = try save(catalog) else { return #expect(Bool(false)) }
+        #expect(catalog.clashes.count == 2)
+        try catalog.resolveClashes { _, _ in side }
+        _ = try save(catalog)
+        #expect(
+            titles(try open(path))
+                == (side == .mine ? ["Emma", "Drácula 2", "Middlemarch"] : ["Emma", "Kidnapped", "Middlemarch"]))
+    }
+
+    // MARK: - Any edits
+
+    @Test(
+        "Any edits give what a list of records gives, in any form of file, and undoing all gives the same bytes",
+        arguments: [0, 1, 2, 3, 4, 5])
+    func randomEdits(_ form: Int) throws {
+        var random = SplitMix(seed: UInt64(form) + 1)
+        for round in 0..<25 {
+            let count = Int.random(in: 3...9, using: &random)
+            let records = (0..<count).map { #"{"title": "T\#($0)", "authors": ["A\#($0 % 3)"], "n": \#($0).50}"# }
+            let text: String
+            switch form {
+            case 0: text = "[" + records.joined(separator: ",") + "]"
+            case 1: text = "[\n  " + records.joined(separator: ",\n  ") + "\n]\n"
+            case 2: text = "\u{FEFF}[\r\n  " + records.joined(separator: " ,\r\n  ") + "\r\n]"
+            case 3: text = records.joined(separator: "\n") + "\n"
+            case 4: text = records.joined(separator: "\n")
+            default: text = #"{"a": 1, "books": [null, "# + records.joined(separator: ", 7, ") + #"], "z": []}"#
+            }
+            let path = try write(text, named: "r\(form)-\(round)" + ([3, 4].contains(form) ? ".jsonl" : ".json"))
+            var catalog = try open(path)
+            var model = records.indices.map { "T\($0)" }
+            var steps: [Int] = []
+            var isSaved = false
+            for number in 0..<Int.random(in: 1...12, using: &random) {
+                let index = model.isEmpty ? 0 : Int.random(in: 0..<model.count, using: &random)
+                var outcome: EditOutcome?
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0..<3 where !model.isEmpty:
+                    outcome = try setTitle("N\(number)", of: index, in: catalog)
+                    model[index] = "N\(number)"
+                case 3..<5 where model.count > 2:
+                    let other = Int.random(in: 0..<model.count, using: &random)
+                    let gone = Set([index, other])
+                    // A list of one record does not show any more what stands between two.
+                    if gone.count > model.count - 2 { continue }
+                    outcome = try catalog.remove(gone.map { BookID($0) })
+                    model = model.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
+                case 5..<7 where !model.isEmpty:
+                    outcome = try catalog.add(
+                        [Book(title: "X\(number)"), Book(title: "Y\(number)")], after: BookID(index))
+                    model.insert(contentsOf: ["X\(number)", "Y\(number)"], at: index + 1)
+                case 7..<9 where !model.isEmpty:
+                    let to = Int.random(in: 0..<model.count, using: &random)
+                    outcome = try catalog.move(BookID(index), to: to)
+                    model.insert(model.remove(at: index), at: to)
+                default:
+                    if Bool.random(using: &random) {
+                        catalog = try open(path)
+                    } else {
+                        _ = try save(catalog)
+                        isSaved = true
+                    }
+                }
+                if let outcome { steps.append(outcome.number) }
+                try #require(titles(catalog) == model, "form \(form), round \(round)")
+            }
+            _ = try save(catalog)
+            let again = try open(path)
+            try #require(titles(again) == model, "form \(form), round \(round)")
+            #expect(entries(again.index) == entries(catalog.index))
+            #expect(
+                (0..<model.count).map { again.index.offset(at: $0) }
+                    == (0..<model.count).map { catalog.index.offset(at: $0) })
+            for step in steps.reversed() { _ = try again.reverse(step, redoing: false) }
+            try #require(titles(again) == records.indices.map { "T\($0)" }, "form \(form), round \(round)")
+            _ = try save(again)
+            // What stood between records that were written anew is that of their neighbours.
+            if form != 5, !isSaved || form < 4 {
+                try #require(try content(path) == text, "form \(form), round \(round)")
+            }
+        }
+    }
+}
