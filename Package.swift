@@ -99,7 +99,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading"],
-            path: "Tests/Benchmarks", exclude: ["bench.py", "bulk.py", "keys.py", "marks.py", "searches.py"],
+            path: "Tests/Benchmarks",
+            exclude: ["bench.py", "bulk.py", "editing.py", "keys.py", "marks.py", "searches.py"],
             swiftSettings: settings),
         // A library, as libFuzzer has a main() of its own: `make fuzz` links the two.
         .target(

@@ -1,3 +1,5 @@
+public import Library
+
 /// What the program needs of the world around it, besides files and a terminal.
 public struct Services {
     /// Opens links.
@@ -6,16 +8,20 @@ public struct Services {
     let copies: CopiedText
     /// The reader's editor, for notes.
     let noteEditor: NoteEditor
+    /// Looks up ISBNs in the other catalogs of the config, if it names any.
+    let isbnLookup: ISBNLookup?
     /// Puts text on the clipboard of the terminal, where it has one.
     var clipboard: (String) -> Bool = { _ in false }
 
     /// These services; without any, nothing is opened, kept or edited.
     public init(
         opener: LinkOpener = .none, copies: CopiedText = CopiedText(),
-        noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") }
+        noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
+        isbnLookup: ISBNLookup? = nil
     ) {
         self.opener = opener
         self.copies = copies
         self.noteEditor = noteEditor
+        self.isbnLookup = isbnLookup
     }
 }

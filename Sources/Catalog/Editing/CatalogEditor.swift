@@ -163,11 +163,24 @@ public final class CatalogEditor {
 
     /// Adds the first books of an empty array.
     private func addFirst(_ books: [Book]) throws(CatalogEditError) {
-        guard let opening = try text.next(from: try text.bytes(in: 0..<3) == [0xEF, 0xBB, 0xBF] ? 3 : 0),
-            opening.byte == UInt8(ascii: "["), let closing = try text.next(from: opening.offset + 1),
-            closing.byte == UInt8(ascii: "]")
-        else { throw .notAList }
-        splices.append(TextSplice(opening.offset + 1..<closing.offset, Self.list(of: books)))
+        if books.isEmpty { return }
+        let paths = format.recordPaths + [.everyElement]
+        guard let list = EmptyRecordList(at: paths, in: try text.bytes(in: 0..<fingerprint.size)) else {
+            throw .notAList
+        }
+        let records = try books.map { book throws(CatalogEditError) in try firstRecord(of: book) }
+        splices.append(TextSplice(list.range, list.bytes(of: records)))
+    }
+
+    /// Returns the record of a book without a neighbour: in native form if the profile is the native one, otherwise as
+    /// the profile has it.
+    private func firstRecord(of book: Book) throws(CatalogEditError) -> JSONValue {
+        let isNative = format.profile.name == ProfileRecognition.native
+        let record = isNative ? book.newRecord : mapping.record(of: book)
+        if let field = BookField.allCases.first(where: { !mapping.states($0, of: book, in: record) }) {
+            throw .cannotHold(field, of: book)
+        }
+        return record
     }
 
     /// Returns what stands between the brackets of a new list of `books` in native form.

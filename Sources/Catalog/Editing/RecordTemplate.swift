@@ -10,6 +10,8 @@ struct RecordTemplate {
     private let keys: [String]
     /// How the catalog spells that a member is empty, by key; only for members that every record has.
     private let emptyValues: [String: JSONValue]
+    /// Whether the neighbours have ISBNs, none with a hyphen.
+    private let hasPlainISBNs: Bool
     /// The style of the neighbour.
     private let style: JSONStyle
     /// The indent of the neighbour's last line.
@@ -32,6 +34,8 @@ struct RecordTemplate {
         margin = self.style.lineBreak == nil ? [] : Array(JSONStyle.indent(before: closing, in: bytes))
         shape = Self.pruned(record, mapping)
         let all = others + [record]
+        let isbns = all.compactMap { mapping.book(from: $0).isbn }.filter(\.isValid)
+        hasPlainISBNs = !isbns.isEmpty && !isbns.contains { $0.text.contains("-") }
         emptyValues = Dictionary(
             keys.compactMap { key -> (String, JSONValue)? in
                 guard all.allSatisfy({ $0[key] != nil }) else { return nil }
@@ -43,6 +47,8 @@ struct RecordTemplate {
     ///
     /// - Throws: `CatalogEditError.cannotHold` with the first field that such a record cannot hold.
     func bytes(of book: Book) throws(CatalogEditError) -> [UInt8] {
+        var book = book
+        book.isbn = book.isbn.map(spelled)
         var record = mapping.record(of: book, in: shape)
         if let missing = BookField.allCases.first(where: { !mapping.states($0, of: book, in: record) }) {
             throw .cannotHold(missing, of: book)
@@ -57,6 +63,12 @@ struct RecordTemplate {
         var bytes: [UInt8] = []
         style.write(record, margin: margin, to: &bytes)
         return bytes
+    }
+
+    /// Returns an ISBN-13 without its hyphens if the neighbours have none; others stay as they were given.
+    private func spelled(_ isbn: ISBN) -> ISBN {
+        let plain = isbn.text.replacing("-", with: "")
+        return hasPlainISBNs && isbn.number.map(String.init) == plain ? ISBN(plain) : isbn
     }
 
     /// Returns `record` without the values that say nothing of the book's fields.

@@ -91,6 +91,7 @@ struct BrowseSession {
         if let defects { notices.insert(defects, at: 0) }
         return browse(
             library, path: catalog.path, request, in: list,
+            isbnLookup: config.isbnLookup(besides: catalog, in: directories),
             preferences: preferences, notices: notices + config.shortNotices, warnings: warnings,
             config: config, keepsChanges: obstacle == nil)
     }
@@ -118,8 +119,8 @@ struct BrowseSession {
     }
 
     private func browse(
-        _ library: Library, path: String, _ request: BookRequest, in list: NamedList?, preferences: PreferencesFile,
-        notices: [String], warnings: [Warning], config: Config, keepsChanges: Bool
+        _ library: Library, path: String, _ request: BookRequest, in list: NamedList?, isbnLookup: ISBNLookup?,
+        preferences: PreferencesFile, notices: [String], warnings: [Warning], config: Config, keepsChanges: Bool
     ) -> Int32 {
         let terminal: NcursesTerminal
         do {
@@ -139,7 +140,7 @@ struct BrowseSession {
             settings: settings,
             services: Services(
                 opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
-                noteEditor: NoteEditor(NoteEditing.edit)),
+                noteEditor: NoteEditor(NoteEditing.edit), isbnLookup: isbnLookup),
             notices: notices, warnings: warnings)
         let app = App(
             session,
@@ -156,6 +157,18 @@ struct BrowseSession {
             raise(number)
             return 128 + number
         }
+    }
+}
+
+extension Config {
+    /// Returns a lookup of ISBNs in the catalogs besides the open one, or nil if the config names none.
+    fileprivate func isbnLookup(besides catalog: OpenedCatalog, in directories: Directories) -> ISBNLookup? {
+        let named = catalogNames.compactMap { name in
+            catalogs[name].map { ISBNLookup.NamedCatalog(name: name, path: $0) }
+        }
+        if named.isEmpty { return nil }
+        return ISBNLookup(
+            in: named, browsing: catalog.path, cache: IndexCache(in: directories), profiles: catalog.profiles)
     }
 }
 

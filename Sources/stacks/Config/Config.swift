@@ -20,6 +20,8 @@ struct Config {
     var keys: ConfigKeys?
     /// The paths of catalogs by name.
     var catalogs: [String: String] = [:]
+    /// The names of `catalogs` in the order of the file.
+    var catalogNames: [String] = []
 
     /// The path of the file; nil if HOME is not set.
     var path: String?

@@ -126,6 +126,7 @@ private struct ConfigReader {
                 warn(line, .catalogNameInvalid, name)
             } else if let path = Self.absolute(path) {
                 config.catalogs[name] = path
+                config.catalogNames.append(name)
                 config.lines[["catalogs", name]] = line
             } else {
                 warn(line, .catalogPathRelative, name)

@@ -11,6 +11,8 @@ struct OpenedCatalog {
     let source: JSONFileCatalog
     /// The books of the file.
     let store: BookStore
+    /// The profiles that were available.
+    let profiles: ProfileLibrary
     /// The notices for the user.
     private(set) var notices: [String] = []
     /// The notices about profiles that were skipped.
@@ -36,10 +38,10 @@ struct OpenedCatalog {
                 exitStatus: ExitStatus.noInput)
         }
         self.path = path
-        var choice = try ProfileChoice(named: profile, forCatalog: path, in: ProfileLibrary(in: directories))
+        profiles = ProfileLibrary(in: directories)
+        var choice = try ProfileChoice(named: profile, forCatalog: path, in: profiles)
         do throws(CatalogError) {
-            let cache = directories.cache.map { IndexCache(directory: $0 + "/index") }
-            source = try choice.catalog(at: path, cache: cache)
+            source = try choice.catalog(at: path, cache: IndexCache(in: directories))
         } catch {
             choice.notices.forEach(printError)
             throw error.commandError(opening: path)
@@ -70,5 +72,13 @@ struct OpenedCatalog {
             notices.append(Message.lastCatalogGone.text(last))
         }
         return BundledCatalog.path
+    }
+}
+
+extension IndexCache {
+    /// Creates the cache in `directories`; fails if they have no place for it.
+    init?(in directories: Directories) {
+        guard let directory = directories.cache else { return nil }
+        self.init(directory: directory + "/index")
     }
 }

@@ -190,6 +190,77 @@ import Testing
         #expect(try changed(text) { try $0.add([Self.dracula]) } == expected)
     }
 
+    @Test(arguments: [
+        (
+            #"{"books":[]}"#,
+            #"{"books":[{"title":"Dracula","authors":["Bram Stoker"]},{"title":"Emma","authors":["Jane Austen"]}]}"#
+        ),
+        (
+            #"{"made": "by hand", "books": [ ], "n": 7}"# + "\n",
+            #"{"made": "by hand", "books": [{"title": "Dracula", "authors": ["Bram Stoker"]}, "#
+                + #"{"title": "Emma", "authors": ["Jane Austen"]}], "n": 7}"# + "\n"
+        ),
+        (
+            "\u{FEFF}{\r\n\t\"n\": 7, \"books\": []\r\n}\r\n",
+            "\u{FEFF}{\r\n\t\"n\": 7, \"books\": [\r\n\t\t{\r\n\t\t\t\"title\": \"Dracula\",\r\n\t\t\t\"authors\": [\"Bram Stoker\"]"
+                + "\r\n\t\t},\r\n\t\t{\r\n\t\t\t\"title\": \"Emma\",\r\n\t\t\t\"authors\": [\"Jane Austen\"]\r\n\t\t}\r\n\t]\r\n}\r\n"
+        ),
+        (
+            "{\n    \"books\": [\n    ]\n}",
+            "{\n    \"books\": [\n        {\n            \"title\": \"Dracula\",\n            \"authors\": [\"Bram Stoker\"]"
+                + "\n        },\n        {\n            \"title\": \"Emma\",\n            \"authors\": [\"Jane Austen\"]\n        }\n    ]\n}"
+        ),
+    ]) func theFirstBooksStandBetweenTheBracketsAsTheFileIsIndented(text: String, expected: String) throws {
+        let emma = Book(title: "Emma", authors: ["Jane Austen"])
+        #expect(try changed(text) { try $0.add([Self.dracula, emma]) } == expected)
+        #expect(try changed(text) { try $0.add([]) } == text)
+    }
+
+    @Test func booksThatWereAllTakenOutCanBeAddedAgain() throws {
+        let text = #"{"books": [{"title": "Emma", "authors": ["Jane Austen"]}], "n": 7}"#
+        let empty = try changed(text) { try $0.remove([0]) }
+        #expect(empty == #"{"books": [], "n": 7}"#)
+        #expect(try changed(empty) { try $0.add([Book(title: "Emma", authors: ["Jane Austen"])]) } == text)
+    }
+
+    @Test func theFirstBookIsWrittenAsTheProfileHasIt() throws {
+        let google = #"{"kind":"books#volumes","totalItems":0,"items":[]}"#
+        #expect(
+            try changed(google) { try $0.add([Self.dracula]) }
+                == #"{"kind":"books#volumes","totalItems":0,"items":[{"volumeInfo":{"title":"Dracula","authors":["Bram Stoker"]}}]}"#
+        )
+        let profile = try Profile(
+            parsing: #"{"name":"mine","records":"a.b[*]","fields":{"title":"t","authors":{"path":"by","split":"; "}}}"#
+                .utf8)
+        let path = try directory.write(#"{"a": {"b": []}}"#.utf8, to: "mine.json")
+        func editor() throws -> CatalogEditor {
+            let catalog = JSONFileCatalog(path: path, profile: profile)
+            try catalog.open()
+            return try catalog.editor()
+        }
+        var book = Self.dracula
+        book.publisher = "Constable"
+        #expect(throws: CatalogEditError.cannotHold(.publisher, value: "Constable", title: "Dracula")) {
+            try editor().add([book])
+        }
+        let editor = try editor()
+        try editor.add([Self.dracula])
+        #expect(try editor.save())
+        #expect(try content(path) == #"{"a": {"b": [{"t": "Dracula", "by": "Bram Stoker"}]}}"#)
+    }
+
+    @Test(arguments: [
+        ("9780141439587", "978-0-393-03976-4", "9780393039764"), ("9780141439587", "0-393-03976-4", "0-393-03976-4"),
+        ("9780141439587", "9780393039764", "9780393039764"),
+        ("978-0-14-143958-7", "978-0-393-03976-4", "978-0-393-03976-4"),
+        ("978-0-14-143958-7", "9780393039764", "9780393039764"), ("", "978-0-393-03976-4", "978-0-393-03976-4"),
+    ]) func aNewISBNHasHyphensOnlyIfItsNeighboursHave(neighbour: String, given: String, written: String) throws {
+        let first = #"{"title":"Emma","authors":["Jane Austen"],"isbn":"\#(neighbour)"}"#
+        let book = Book(title: "Dracula", authors: ["Bram Stoker"], isbn: ISBN(given))
+        let result = try changed("[\(first)]") { try $0.add([book]) }
+        #expect(result == #"[\#(first),{"title":"Dracula","authors":["Bram Stoker"],"isbn":"\#(written)"}]"#)
+    }
+
     @Test func aNewBookHasNothingOfItsNeighbour() throws {
         let text = #"""
             [{"key":"/works/OL1W","title":"Emma","authors":[{"key":"/authors/OL1A","name":"Jane Austen"}],"notes":"mine","year":1815}]

@@ -135,7 +135,7 @@ import Testing
     @Test(
         arguments: [
             ("{}", .object), (#"{"books": {"count": 2}}"#, .object),
-            (#"{"books": []}"#, .object), (#"{"title": "A"} {"title": "B"}"#, .jsonLines), ("\u{FEFF} {}", .object),
+            (#"{"shelves": []}"#, .object), (#"{"title": "A"} {"title": "B"}"#, .jsonLines), ("\u{FEFF} {}", .object),
             ("\u{FEFF}{}{}", .jsonLines), ("{}\n{}", .array),
             ("\u{FEFF}{}\n\n{\"nom\": \"A\"}", .array), ("null", .scalar), ("42", .scalar),
             (#""[]""#, .scalar), ("[1, 2, []]", .array),

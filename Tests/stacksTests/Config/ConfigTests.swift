@@ -45,6 +45,7 @@ import Testing
         #expect(keys.keys(of: .sort(.title)) == [[.control("x"), .character("t")]])
         #expect(keys.keys(of: .sort(.author)) == KeyBindings.standard.keys(of: .sort(.author)))
         #expect(config.catalogs == ["home": "/books/home.json", "at work": "/books/work.json"])
+        #expect(config.catalogNames == ["home", "at work"])
         #expect(config.lines[["keys", "sort-by-title"]] == 6)
     }
 

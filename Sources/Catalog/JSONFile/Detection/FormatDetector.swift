@@ -225,8 +225,21 @@ private struct Detection {
         let book = FormatDetector.Found(
             shape: .document, offset: start, records: .wholeText, recordPaths: [.wholeText],
             profile: ProfileRecognition.profile(of: [root]))
+        if isWhole, fault == nil, search.book == nil, let list = emptyList(of: root) { return .records(list) }
         guard let fault, !isCut else { return traits.isTitled ? .records(book) : .nothing(.object) }
         return linesWithFaults ?? (traits.isTitled && fault.reason == .trailingContent ? .records(book) : .fault(fault))
+    }
+
+    /// Returns the location of the records of an object that has a list of books without any; its key says that they are
+    /// books.
+    private func emptyList(of root: JSONValue) -> FormatDetector.Found? {
+        let key = "books"
+        guard !root.bookTraits.isTitled, case .array([])? = root[key],
+            let offset = (try? reader.offset(of: FieldPath(steps: [.name(key)]))).flatMap(\.self)
+        else { return nil }
+        return .init(
+            shape: .array(path: [.key(key)]), offset: offset, records: RecordPaths(arrayAt: [.key(key)]),
+            recordPaths: [FieldPath(elementsOf: [.key(key)])], profile: ProfileRecognition.native)
     }
 
     /// The values of an object that are objects with a title.

@@ -1,3 +1,4 @@
+import Books
 import Testing
 
 @testable import Catalog
@@ -104,10 +105,27 @@ import Testing
         #expect(location(text, isWhole: false) == Location(shape: .members, offset: 0))
     }
 
+    @Test(arguments: [(#"{"books": []}"#, 10), (#" {"made": "by hand", "n": [7], "books": [ ]}"#, 40)])
+    func anEmptyListOfBooksIsACatalog(text: String, offset: Int) {
+        guard case .records(let found) = opening(text) else {
+            Issue.record("no catalog")
+            return
+        }
+        #expect(found.shape == .array(path: [.key("books")]))
+        #expect(found.offset == offset)
+        #expect(found.recordPaths.map(\.description) == ["books[*]"])
+        #expect(found.profile == "native")
+    }
+
+    @Test func anObjectWithATitleIsABookEvenIfItHasAnEmptyListOfBooks() {
+        #expect(location(#"{"title": "A", "books": []}"#) == Location(shape: .document, offset: 0))
+    }
+
     @Test(
         arguments: [
             ("null", .scalar), ("42", .scalar), (#""[]""#, .scalar), ("{}", .object),
-            (#"{"books": []}"#, .object), (#"{"books": [{"nom": "A"}]}"#, .object),
+            (#"{"shelves": []}"#, .object), (#"{"x": {"books": []}}"#, .object),
+            (#"{"books": [{"nom": "A"}]}"#, .object),
             (#"{"x": {"titles": "A"}}"#, .object), ("{}{}", .jsonLines), (#"{"a": 1} {"a": 2}"#, .jsonLines),
         ] as [(String, CatalogError.Content)])
     func jsonWithoutBooksIsNoCatalog(text: String, content: CatalogError.Content) {

@@ -1,0 +1,77 @@
+internal import Books
+internal import Catalog
+internal import Glibc
+internal import Indexing
+internal import Storage
+internal import Threading
+
+/// A catalog that is opened when an ISBN is first looked up in it.
+final class LookupCatalog: Sendable {
+    /// The name in the config.
+    let name: String
+    /// The path of the file.
+    let path: String
+    private let cache: IndexCache?
+    private let profiles: ProfileLibrary
+    /// The open catalog, read to its end. A lookup waits for another one that is reading.
+    private let opened = Locked<JSONFileCatalog?>(nil)
+
+    /// Creates a catalog that is not open yet.
+    init(_ catalog: ISBNLookup.NamedCatalog, cache: IndexCache?, profiles: ProfileLibrary) {
+        (name, path) = (catalog.name, catalog.path)
+        self.cache = cache
+        self.profiles = profiles
+    }
+
+    /// Returns the books with the ISBN `key` without the keys that the catalog gives them, in catalog order.
+    ///
+    /// Opens the catalog if it is not open or has changed on disk, which blocks until it is read.
+    func books(with key: BookIdentity.Key, atMost limit: Int) -> Result<[Book], CatalogError> {
+        opened.withLock { opened in
+            if opened?.isOutdated ?? true {
+                opened = nil
+                do throws(CatalogError) {
+                    opened = try readCatalog()
+                } catch {
+                    return .failure(error)
+                }
+            }
+            guard let catalog = opened else { return .success([]) }
+            let ids = BookLookup(of: [key], in: catalog.index).ids(with: key).prefix(limit)
+            return .success(
+                ids.compactMap { catalog.book($0).value }.map { book in
+                    var book = book
+                    // The other catalog's own number means nothing elsewhere.
+                    book.sourceID = nil
+                    return book
+                })
+        }
+    }
+
+    /// Opens the catalog and reads all its books.
+    private func readCatalog() throws(CatalogError) -> JSONFileCatalog {
+        // Opening a named pipe waits for a writer, who may never come.
+        if RandomAccessInput.isPipe(path) {
+            throw .unreadable(FileError(path: path, operation: .open, code: ENOTSUP))
+        }
+        let profile = resolvedPath(path).flatMap(profiles.profile(forCatalog:)) ?? profiles.profile(forCatalog: path)
+        let catalog = JSONFileCatalog(
+            path: path, cache: cache, profile: profile, library: profiles, firstBookCount: 1)
+        do throws(CatalogError) {
+            try catalog.open()
+        } catch {
+            // As for the catalog that is browsed: if the profile finds no records, the format is detected.
+            guard profile != nil, case .notACatalog = error else { throw error }
+            return try readDetectedCatalog()
+        }
+        catalog.readRest()
+        return catalog
+    }
+
+    private func readDetectedCatalog() throws(CatalogError) -> JSONFileCatalog {
+        let catalog = JSONFileCatalog(path: path, cache: cache, library: profiles, firstBookCount: 1)
+        try catalog.open()
+        catalog.readRest()
+        return catalog
+    }
+}
