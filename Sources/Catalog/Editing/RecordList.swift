@@ -56,8 +56,8 @@ struct RecordList {
             }
             guard after.byte == UInt8(ascii: "]"), let before = try text.last(before: start) else { throw .endless }
             runStart = nil
-            if before.byte == UInt8(ascii: ",") {
-                splices.append(TextSplice(before.offset..<range.upperBound))
+            if before.byte == UInt8(ascii: ","), let previous = try text.last(before: before.offset) {
+                splices.append(TextSplice(previous.offset + 1..<range.upperBound))
             } else {
                 // The array becomes empty.
                 splices.append(TextSplice(before.offset + 1..<after.offset))
