@@ -152,6 +152,7 @@ public final class UserData {
         fileprivate let directory: String?
         fileprivate let now: @Sendable () -> Timestamp
         fileprivate let isLoaded: Bool
+        fileprivate let openCatalog: String?
         fileprivate let content: Content
         fileprivate let unsaved: [JournalEntry]
     }
@@ -159,7 +160,7 @@ public final class UserData {
     /// A copy. Its data is shared until one of both is changed.
     public var copy: Copy {
         Copy(
-            directory: directory, now: now, isLoaded: isLoaded,
+            directory: directory, now: now, isLoaded: isLoaded, openCatalog: openCatalog,
             content: Content(
                 replay: replay, position: journal?.position ?? .start, isReadOnly: isReadOnly,
                 unknownMembers: unknownMembers, snapshotSum: snapshotSum, snapshotVersion: snapshotVersion,
@@ -170,6 +171,7 @@ public final class UserData {
     /// Creates the user data of a copy, which reads and writes the same files.
     public convenience init(_ copy: Copy) {
         self.init(directory: copy.directory, now: copy.now)
+        openCatalog = copy.openCatalog
         isLoaded = copy.isLoaded
         take(copy.content, of: copy.directory)
         unsaved = copy.unsaved

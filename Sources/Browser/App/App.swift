@@ -94,6 +94,7 @@ public final class App {
                 case .quit(let ending):
                     // What the reader asked for is not lost because they quit.
                     session.finishBulkChange()
+                    session.finishSave()
                     savePlace()
                     return ending
                 }

@@ -19,7 +19,8 @@ struct TitleBar {
         if case .loading(let fraction) = store.state {
             progress = fraction.map { " so far, \(Int($0 * 100)) %" } ?? " so far"
         }
-        catalog = ["\(store.name) · \(store.count.of("book"))\(progress)", store.name]
+        let unsaved = store.edited.map(\.unsavedCount).flatMap { $0 > 0 ? " · \($0.grouped) unsaved" : nil } ?? ""
+        catalog = ["\(store.name) · \(store.count.of("book"))\(progress)\(unsaved)", "\(store.name)\(unsaved)"]
         let labels = app.session.warnings.map(\.label)
         let shortened = ["! " + labels.joined(separator: ", "), "! \(labels.count.of("warning"))", "!"]
         warnings = labels.isEmpty ? [] : shortened

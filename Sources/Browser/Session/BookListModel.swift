@@ -316,4 +316,25 @@ final class BookListModel {
         list = current
         return true
     }
+
+    /// Shows the books after the catalog was edited: the current one stays current, and chosen ones chosen, wherever they
+    /// are now.
+    ///
+    /// - Parameter current: The book that becomes current; nil for the one that is.
+    func takeShift(_ shift: BookShift, current: BookID?) {
+        let (row, top) = (table.currentRow ?? 0, table.topRow)
+        let id = current ?? currentBook.flatMap { shift($0) }
+        if !shift.isEmpty {
+            endRange()
+            let chosen = rows.selection.books.ids.compactMap { shift($0) }
+            rows.selection.books = BookSet()
+            for id in chosen { rows.selection.books.insert(id) }
+            // What is on the screen until the list is made anew must not name other books.
+            rows.books = BookList((0..<rows.bookRowCount).compactMap { rows.books.id(atRow: $0).value.flatMap { shift($0) } })
+        }
+        forget()
+        anchor = id.map { ScrollAnchor(id: $0, offset: min(row - top, max(0, table.frame.height - 1))) }
+        refill()
+        if id == nil { table.select(row, top: top) }
+    }
 }

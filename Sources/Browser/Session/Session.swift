@@ -99,6 +99,7 @@ public final class Session {
         library.loadUserData(notifying: wake)
         library.startLocatingUserData(notifying: wake)
         library.countQueries(notifying: wake)
+        sayUnsavedEdits()
     }
 
     /// Takes over what was done in the background.
@@ -106,6 +107,7 @@ public final class Session {
         changes.insert(.background)
         receiveBooks()
         receiveBulkChange()
+        receiveSave()
         books.advance()
         if let direction = search.matches.pending { goToMatch(direction) }
         receiveUserData()
@@ -116,18 +118,27 @@ public final class Session {
 
     private func receiveBooks() {
         let wasLoading = library.store.state.isLoading
+        let hadEdits = library.store.edited?.isUnchanged == false
         guard library.receive(notifying: wake) else { return }
+        let hasNewEdits = !hadEdits && library.store.edited?.isUnchanged == false
         if wasLoading && !library.store.state.isLoading {
             if let defects = library.store.defects.sentence { status.say(defects) }
             returnFreeMemory()
         }
         changes.insert(.lists)
-        books.refill(isGrown: true)
+        if hasNewEdits {
+            library.forgetBooks()
+            showEdits()
+            sayUnsavedEdits()
+        } else {
+            books.refill(isGrown: true)
+        }
     }
 
     /// Says that the catalog was changed on the disk, or reads it again; shows what another stacks changed.
     func noticeChange() {
         receiveChangesOfOthers()
+        receiveEditsOfOthers()
         let wasChanged = lasting.isChangedOnDisk
         lasting.isChangedOnDisk = library.store.reloadable?.isOutdated ?? false
         guard lasting.isChangedOnDisk else { return }
@@ -157,6 +168,7 @@ public final class Session {
         switch ability {
         case .reloading: library.store.canReload
         case .localIndex: library.store.local != nil
+        case .editing: library.store.edited != nil && library.store.canReload
         case nil: true
         }
     }
@@ -167,11 +179,7 @@ public final class Session {
             status.say(SourceAbility.reloading.missingMessage)
             return
         }
-        let place = books.currentBook.flatMap(library.store.keys).map { keys in
-            Preferences.Place(
-                lastViewedListIndex: 0, row: books.table.currentRow ?? 0, scrollOffset: books.table.topRow,
-                keys: keys)
-        }
+        let place = currentPlace
         let chosen = books.keysOfChosenBooks()
         do {
             try library.reload()
@@ -192,6 +200,15 @@ public final class Session {
         books.chooseBooks(with: chosen)
         if let place { books.jump(to: .place(place)) }
         if isLoaded { returnFreeMemory() }
+    }
+
+    /// The current book and where it stands, to be found again.
+    var currentPlace: Preferences.Place? {
+        books.currentBook.flatMap(library.store.keys).map { keys in
+            Preferences.Place(
+                lastViewedListIndex: 0, row: books.table.currentRow ?? 0, scrollOffset: books.table.topRow,
+                keys: keys)
+        }
     }
 
     // MARK: - The end

@@ -30,6 +30,7 @@ extension Session {
 
     /// Undoes the last change.
     func undo() {
+        guard reverseEdits(redoing: false) else { return }
         if library.userData.isLastStepLarge(redoing: false) { return startReversal(redoing: false) }
         step(.undone, orElse: .nothingToUndo) { () throws(FileError) in
             try library.userData.undo()
@@ -38,6 +39,7 @@ extension Session {
 
     /// Makes the change again that was undone last.
     func redo() {
+        guard reverseEdits(redoing: true) else { return }
         if library.userData.isLastStepLarge(redoing: true) { return startReversal(redoing: true) }
         step(.redone, orElse: .nothingToRedo) { () throws(FileError) in
             try library.userData.redo()
@@ -56,6 +58,7 @@ extension Session {
     /// Undoes all that was changed after `step`.
     func goBack(to step: UndoStep) {
         status.say(.nothingChangedSince, step.phrase)
+        guard reverseEdits(goingBackTo: step) else { return }
         do throws(FileError) {
             try offeringUndo { () throws(FileError) in try library.userData.goBack(to: step) }
             if status.offersUndo {

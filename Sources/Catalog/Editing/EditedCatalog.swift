@@ -28,6 +28,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     private(set) var isComplete = false
     /// The edits that clash with what others changed in the file.
     public internal(set) var clashes: [EditClash] = []
+    /// The number of books that differ from those of the file.
+    public private(set) var unsavedCount = 0
     /// The save in the background, if any.
     var saving: PendingSave?
     /// What became of the positions of the books since this was taken.
@@ -75,7 +77,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     public var index: BookIndex { editedIndex ?? base.index }
 
     /// Whether the records are those of the file.
-    var isUnchanged: Bool { editedIndex == nil }
+    public var isUnchanged: Bool { editedIndex == nil }
 
     /// Returns the fields of a book that a row shows.
     public func summary(of id: BookID) -> Slot<BookSummary> {
@@ -151,7 +153,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     private func forgetBase() {
         (isComplete, editedIndex, slices, missing, knownEditor) = (false, nil, [:], [], nil)
         sequence = RecordSequence(allOf: 0)
-        clashes = []
+        (clashes, unsavedCount) = ([], 0)
         shift = .unknown
     }
 
@@ -207,6 +209,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     /// Makes the index of the edited books. Linear in the pieces.
     func rebuildIndex() {
+        unsavedCount = sequence.unsavedCount(of: base.index.count)
         if sequence.isAll(of: base.index.count) {
             (editedIndex, slices) = (nil, [:])
             return
@@ -234,11 +237,9 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
             return
         }
         sequence = RecordSequence(allOf: base.index.count)
-        (editedIndex, slices, missing) = (nil, [:], [])
+        (editedIndex, slices, missing, unsavedCount) = (nil, [:], [], 0)
     }
 
-    /// The number of books that differ from those of the file.
-    public var unsavedCount: Int { isComplete ? sequence.unsavedCount(of: base.index.count) : 0 }
 
     /// Notes that books got other positions.
     func note(_ edit: CatalogEdit) { shift.append(edit) }
@@ -257,7 +258,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 public struct BookShift {
     private var edits: [CatalogEdit] = []
     /// Whether the books have been read anew, so that no position is known.
-    private(set) var isUnknown = false
+    public private(set) var isUnknown = false
 
     /// Creates the shift of a catalog that was read anew.
     fileprivate static var unknown: BookShift {

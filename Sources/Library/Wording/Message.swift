@@ -269,6 +269,20 @@ public enum Message: String, MessageTable {
     case catalogUnreadableAfterwards =
         "nothing changed: {path} would no longer be a catalog. Check it with: stacks check"
     case catalogNotSynchronized = "{path} was changed, but may be lost in a power cut: {reason}. Check the disk"
+    case editMade = "{change}. {key} saves it in the file"
+    case noEdit = "Nothing changed: {books} had these values already"
+    case unsavedEdits = "{books} not saved in the file yet. {key} saves"
+    case nothingToSave = "No unsaved changes"
+    case savingCatalog = "Saving {path} …"
+    case catalogSaved = "Saved {path}: {books} changed"
+    case editsOfOthers = "Another window changed the catalog"
+    case editNotUndoable = "{change}, but it cannot be undone: {reason}"
+    case moveNeedsCatalogOrder = "Books move only in “{name}” in catalog order. Sort with {key} first"
+    case moveOneBook = "Books move one at a time. Clear the selection with {key}"
+    case alreadyFirst = "“{title}” is the first book"
+    case alreadyLast = "“{title}” is the last book"
+    case clashesLeft = "Not saved: {books} changed on both sides"
+    case unsavedAtTheEnd = "{path}: {books} not saved in the file. They are kept for the next start"
     case catalogNotMade = "cannot create {path}: {reason}. Check its directory"
 
     /// Returns the message with `values` in place of its placeholders, in their order.

@@ -149,6 +149,7 @@ struct BrowseSession {
         terminal.close()
         let problem = session.problemAtTheEnd()
         if let problem, keepsChanges { printError(problem) }
+        if let notice = session.noticeAtTheEnd() { printError(notice) }
         switch ending {
         case .quit: return problem != nil && keepsChanges ? ExitStatus.inputOutput : 0
         case .terminalGone: return 0

@@ -1,0 +1,208 @@
+internal import Books
+internal import Catalog
+internal import Indexing
+internal import Library
+internal import Shelves
+internal import Storage
+internal import TerminalUI
+
+/// Editing the catalog, and showing what was edited, here or in another stacks.
+extension Session {
+    /// Makes an edit of the catalog and shows it.
+    ///
+    /// - Parameters:
+    ///   - kind: What is done with the books.
+    ///   - ids: The books; for new ones none.
+    ///   - title: The title of the first book.
+    ///   - body: Makes the edit.
+    /// - Returns: Why it was not made; nil if it was.
+    func edit(
+        _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String,
+        _ body: (EditedCatalog) throws(CatalogEditError) -> EditOutcome?
+    ) -> String? {
+        do throws(LibraryEditError) {
+            guard let outcome = try library.edit(kind, ids, title: title, body) else {
+                showEdits()
+                status.say(.noEdit, ids.count == 1 ? title : ids.count.of("book"))
+                return nil
+            }
+            showEdits(current: kind == .added || kind == .moved ? BookID(outcome.position) : nil)
+            let step = phrase(of: kind, title: title, count: outcome.bookCount)
+            status.say(.editMade, step, keyLabel(of: .saveCatalog))
+            status.offersUndo = true
+        } catch {
+            showEdits()
+            switch error {
+            case .catalog(let error): return sentence(of: error)
+            case .history(let error):
+                let step = phrase(of: kind, title: title, count: ids.count)
+                status.say(.editNotUndoable, step, error.savingSentence)
+            }
+        }
+        return nil
+    }
+
+    private func phrase(of kind: CatalogEditStep.Kind, title: String, count: Int) -> String {
+        let books = count == 1 ? title : count.of("book")
+        return switch kind {
+        case .changed: "Changed \(books)"
+        case .added: "Added \(books)"
+        case .deleted: "Deleted \(books)"
+        case .moved: "Moved \(books)"
+        }
+    }
+
+    /// The message of an error in editing the catalog, as a sentence of the status line.
+    func sentence(of error: CatalogEditError) -> String {
+        let text = error.sentence(changing: abbreviatedPath(catalogPath))
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    /// Shows the books as they are after edits.
+    ///
+    /// - Parameter current: The book that becomes current; nil if the one that is stays.
+    func showEdits(current: BookID? = nil) {
+        guard let edited = library.store.edited else { return }
+        let shift = edited.takeShift()
+        note([.lists, .reloaded])
+        books.takeShift(shift, current: current)
+        library.startLocatingUserData(notifying: wake)
+        library.countQueries(notifying: wake)
+    }
+
+    /// Says once that edits of an earlier run are not saved.
+    func sayUnsavedEdits() {
+        guard let edited = library.store.edited, edited.unsavedCount > 0 else { return }
+        status.add(Message.unsavedEdits.text(edited.unsavedCount.of("change"), keyLabel(of: .saveCatalog)))
+    }
+
+    /// Shows what another instance edited, if it did.
+    func receiveEditsOfOthers() {
+        guard let edited = library.store.edited, edited.receiveEdits() else { return }
+        library.forgetBooks()
+        showEdits()
+        status.say(.editsOfOthers)
+    }
+
+    // MARK: - Undoing
+
+    /// Reverses the edits of the catalog that an undo or redo concerns.
+    ///
+    /// - Returns: Whether the rest of it may go on.
+    func reverseEdits(redoing isRedo: Bool) -> Bool {
+        reverseEdits { () throws(FileError) in try library.userData.editsToReverse(redoing: isRedo) }
+    }
+
+    /// Reverses the edits of the catalog that were made after `step`.
+    func reverseEdits(goingBackTo step: UndoStep) -> Bool {
+        reverseEdits { () throws(FileError) in try library.userData.editsToReverse(goingBackTo: step) }
+    }
+
+    private func reverseEdits(_ find: () throws(FileError) -> [EditReversal]) -> Bool {
+        // Where the journal cannot be read, the undo itself says so.
+        guard let reversals = try? find(), !reversals.isEmpty else { return true }
+        do throws(CatalogEditError) {
+            let outcome = try library.reverse(reversals)
+            let isInserted = reversals.last.map { $0.edit.kind == .moved || ($0.edit.kind == .deleted) != $0.isRedo } ?? false
+            showEdits(current: isInserted ? outcome.map { BookID($0.position) } : nil)
+            return true
+        } catch {
+            showEdits()
+            status.say(sentence(of: error))
+            return false
+        }
+    }
+
+    // MARK: - Saving
+
+    /// Saves the edits in the file.
+    ///
+    /// - Returns: The edits that clash with what others changed in the file, for the reader to decide; none if there are no
+    ///   such edits.
+    func saveCatalog() -> [EditClash] {
+        guard let edited = library.store.edited else {
+            status.say(sentence(of: .pipe))
+            return []
+        }
+        let place = currentPlace
+        do throws(CatalogEditError) {
+            var progress = try edited.save(notifying: wake)
+            if case .running = progress {
+                progress = try edited.receiveSave(waiting: Self.savePatience, notifying: wake) ?? .running
+            }
+            return show(progress, of: edited, at: place)
+        } catch {
+            showEdits()
+            status.say(sentence(of: error))
+            return []
+        }
+    }
+
+    /// How long the screen waits for a save before it goes on in the background, in milliseconds.
+    private static let savePatience = 100
+
+    private func show(_ progress: SaveProgress, of edited: EditedCatalog, at place: Preferences.Place?) -> [EditClash] {
+        let name = abbreviatedPath(catalogPath)
+        switch progress {
+        case .nothing: status.say(.nothingToSave)
+        case .running: status.say(.savingCatalog, name)
+        case .saved(let count):
+            lasting.isChangedOnDisk = false
+            status.say(.catalogSaved, name, count.of("book"))
+        case .clashing: status.say(.clashesLeft, edited.clashes.count.of("book"))
+        }
+        if case .running = progress { return [] }
+        library.forgetBooks()
+        showEdits()
+        // The file was read anew, so that positions tell nothing.
+        if let place, books.currentBook.flatMap(library.store.keys) != place.keys { books.jump(to: .place(place)) }
+        if case .clashing = progress { return edited.clashes }
+        return []
+    }
+
+    /// Takes over what came of a save in the background.
+    func receiveSave() {
+        guard let edited = library.store.edited, edited.isSaving else { return }
+        let place = currentPlace
+        do throws(CatalogEditError) {
+            guard let progress = try edited.receiveSave(waiting: 0, notifying: wake) else { return }
+            if case .running = progress { return }
+            _ = show(progress, of: edited, at: place)
+        } catch {
+            status.say(sentence(of: error))
+        }
+    }
+
+    /// Waits for a save in the background.
+    func finishSave() {
+        while let edited = library.store.edited, edited.isSaving {
+            do throws(CatalogEditError) {
+                _ = try edited.receiveSave(waiting: 1000, notifying: {})
+            } catch {
+                status.say(sentence(of: error))
+            }
+        }
+    }
+
+    /// Ends clashes as the reader decided, and saves.
+    ///
+    /// - Returns: The clashes that came up meanwhile.
+    func resolveClashes(_ choose: @escaping (_ clash: Int, _ keys: [String]) -> JSONMerge.Side) -> [EditClash] {
+        guard let edited = library.store.edited else { return [] }
+        do throws(CatalogEditError) {
+            try edited.resolveClashes(choose)
+        } catch {
+            status.say(sentence(of: error))
+            return []
+        }
+        library.forgetBooks()
+        showEdits()
+        return saveCatalog()
+    }
+
+    /// What the reader must know after the browser ended: that edits are not saved. Nil if all are.
+    public func noticeAtTheEnd() -> String? {
+        guard let edited = library.store.edited, edited.unsavedCount > 0 else { return nil }
+        return Message.unsavedAtTheEnd.text(abbreviatedPath(catalogPath), edited.unsavedCount.of("change"))
+    }
+}
