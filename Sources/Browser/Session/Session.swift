@@ -157,6 +157,7 @@ public final class Session {
         switch ability {
         case .reloading: library.store.canReload
         case .localIndex: library.store.local != nil
+        case .editing: library.store.editable != nil
         case nil: true
         }
     }
