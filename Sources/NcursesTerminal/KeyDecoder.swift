@@ -8,6 +8,8 @@ struct KeyDecoder {
     private static let pasteBegin: Int32 = 0x1000
     private static let pasteEnd: Int32 = 0x1001
     private static let mouseReport: Int32 = 0x1002
+    private static let controlUp: Int32 = 0x1003
+    private static let controlDown: Int32 = 0x1004
     private static let mouseReportSequence = "\u{1B}[<"
 
     /// One unit of input from ncurses.
@@ -37,6 +39,12 @@ struct KeyDecoder {
         for (letter, code) in letters {
             define_key("\u{1B}[" + letter, code)
             define_key("\u{1B}O" + letter, code)
+        }
+        // As xterm and nearly all others send them, as PuTTY does, and as rxvt does.
+        for (letter, code) in [("A", Self.controlUp), ("B", Self.controlDown)] {
+            define_key("\u{1B}[1;5" + letter, code)
+            define_key("\u{1B}[5" + letter, code)
+            define_key("\u{1B}O" + letter.lowercased(), code)
         }
         for (sequence, code) in [("[1~", KEY_HOME), ("[7~", KEY_HOME), ("[4~", KEY_END), ("[8~", KEY_END)] {
             define_key("\u{1B}" + sequence, code)
@@ -168,6 +176,8 @@ struct KeyDecoder {
         switch code {
         case KEY_UP: return .up
         case KEY_DOWN: return .down
+        case Self.controlUp: return .controlUp
+        case Self.controlDown: return .controlDown
         case KEY_LEFT: return .left
         case KEY_RIGHT: return .right
         case KEY_HOME: return .home

@@ -5,6 +5,8 @@ public enum Key: Hashable, Sendable {
     /// Ctrl with a lower-case letter or one of `@[\]^_?`.
     case control(Character)
     case up, down, left, right, home, end, pageUp, pageDown
+    /// Ctrl with an arrow.
+    case controlUp, controlDown
     case enter, tab, backTab, escape, backspace, delete, insert
     /// A function key, F1 to F63.
     case function(Int)
@@ -15,6 +17,7 @@ public enum Key: Hashable, Sendable {
 extension Key {
     private static let names: [(key: Key, name: String, label: String)] = [
         (.up, "Up", "↑"), (.down, "Down", "↓"), (.left, "Left", "←"), (.right, "Right", "→"),
+        (.controlUp, "^Up", "^↑"), (.controlDown, "^Down", "^↓"),
         (.home, "Home", "Home"), (.end, "End", "End"), (.pageUp, "PgUp", "PgUp"), (.pageDown, "PgDn", "PgDn"),
         (.enter, "Enter", "Enter"), (.tab, "Tab", "Tab"), (.backTab, "BackTab", "Shift-Tab"), (.escape, "Esc", "Esc"),
         (.backspace, "Backspace", "Backspace"), (.delete, "Del", "Del"), (.insert, "Ins", "Ins"),

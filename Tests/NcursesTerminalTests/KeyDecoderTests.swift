@@ -27,6 +27,8 @@ import Testing
         ("\u{1B}[D", .left), ("\u{1B}[H", .home), ("\u{1B}OH", .home), ("\u{1B}[1~", .home), ("\u{1B}[F", .end),
         ("\u{1B}[4~", .end), ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown), ("\u{1B}[3~", .delete),
         ("\u{1B}[2~", .insert), ("\u{1B}OP", .function(1)), ("\u{1B}[15~", .function(5)), ("\u{1B}[Z", .backTab),
+        ("\u{1B}[1;5A", .controlUp), ("\u{1B}[1;5B", .controlDown), ("\u{1B}Oa", .controlUp),
+        ("\u{1B}[5B", .controlDown), ("\u{13}", .control("s")),
     ])
     func aSequenceIsItsKey(sequence: String, key: Key) {
         #expect(keys(sequence) == [.key(key)])

@@ -141,10 +141,7 @@ public final class App {
         case .mouse(let mouse): return noticingChange(react(to: mouse))
         // Pasted text is never taken for keys.
         case .paste(let text):
-            if let input = top as? any TextInput {
-                input.editor.insert(text)
-                input.edited(self)
-            }
+            if let input = top as? any TextInput { input.pasted(text, self) }
         case .timeOut: isWhichKeyShown = keys.isAwaitingMore
         case .wakeUp: session.receive()
         case .resize: break

@@ -129,6 +129,8 @@ protocol TextInput: Screen {
 
     /// Takes over that the text is another.
     func edited(_ app: App)
+    /// Inserts pasted text.
+    func pasted(_ text: String, _ app: App)
     /// Does what was typed.
     func accepted(_ app: App) -> Effect
     /// Closes without it.
@@ -141,6 +143,11 @@ extension TextInput {
     var fault: QuerySyntaxError? { nil }
     func edited(_ app: App) {}
     func complete(_ app: App) {}
+
+    func pasted(_ text: String, _ app: App) {
+        editor.insert(text)
+        edited(app)
+    }
 
     func type(_ key: Key, _ app: App) -> Effect? {
         switch editor.react(to: key) {

@@ -53,6 +53,7 @@ public enum CommandGroup: String, CaseIterable, Sendable {
     case panes = "Panes and columns"
     case books = "Books"
     case own = "Your data"
+    case editing = "Editing"
     case finding = "Finding"
     case order = "Order and groups"
     case program = "Program"
@@ -89,12 +90,15 @@ enum SourceAbility: Hashable, Sendable {
     case reloading
     /// All its books are at hand, known by an index.
     case localIndex
+    /// Its books can be changed.
+    case editing
 
     /// What is said if it cannot.
     var missingMessage: Message {
         switch self {
         case .reloading: .pipeCannotReload
         case .localIndex: .needsLocalIndex
+        case .editing: .catalogReadOnly
         }
     }
 }
@@ -145,11 +149,12 @@ extension Command: CaseIterable {
         return info
     }
 
-    /// Whether it changes user data, which has to wait for a change of many books.
+    /// Whether it changes user data or the catalog, which has to wait for a change of many books.
     var changesUserData: Bool {
         switch self {
         case .favourite, .putOnShelf, .takeOffShelf, .status, .rate, .note, .undo, .redo, .history, .saveSearch,
-            .newShelf, .renameList, .deleteList, .moveList:
+            .newShelf, .renameList, .deleteList, .moveList, .addBook, .editBook, .editRecord, .deleteBook, .moveBook,
+            .saveCatalog:
             true
         default: false
         }
@@ -158,7 +163,7 @@ extension Command: CaseIterable {
     /// Whether it cancels a pending jump to a row that is not loaded yet.
     var cancelsJump: Bool {
         switch self {
-        case .help, .palette, .redraw, .suspend, .quit, .interrupt, .resizePane, .resizeColumn: false
+        case .help, .palette, .redraw, .suspend, .quit, .interrupt, .resizePane, .resizeColumn, .saveCatalog: false
         default: true
         }
     }
@@ -174,11 +179,11 @@ extension Set<CommandContext> {
     /// Where rows stand in sections.
     static let sectioned: Self = [.books, .detail, .facets]
     /// Where keys are text first.
-    static let typing: Self = [.search, .palette, .shelves, .prompt]
+    static let typing: Self = [.search, .palette, .shelves, .prompt, .form]
     /// Where keys give commands.
     static let commanding = everywhere.subtracting(typing)
     /// Where rows or text are gone through, in some while keys are text.
-    static let scrolling = everywhere.subtracting([.prompt])
+    static let scrolling = everywhere.subtracting([.prompt, .form])
     /// Where Esc closes something.
     static let closing = everywhere.subtracting(panes).subtracting([.search])
     /// Everywhere.

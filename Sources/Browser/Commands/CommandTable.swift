@@ -11,6 +11,7 @@ public enum Command: Hashable, Sendable {
     case selectRow, selectRange, selectAll
     case favourite, putOnShelf, takeOffShelf, status(Book.ReadingStatus?), rate, note
     case undo, redo, history
+    case addBook, editBook, editRecord, deleteBook, moveBook(Step), saveCatalog
     case saveSearch, newShelf, renameList, deleteList, moveList(Step)
     case copy(CopiedPart), openLink, export
     case search, match(Direction), same(RelatedBooks)
@@ -47,7 +48,8 @@ public enum Command: Hashable, Sendable {
 
 /// What has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
-    case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt, messages
+    case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt, form,
+        messages
 }
 
 /// Each command once: dispatch, hint bar, help, palette, the README's table, the man page and the config file's names of keys
@@ -55,7 +57,8 @@ public enum CommandContext: CaseIterable, Sendable {
 extension CommandInfo {
     /// All commands, in the order of the palette and the README.
     public static let all: [CommandInfo] =
-        moving + panes + rowSelection + userData + copying + searching + travelling + counting + sorting + grouping
+        moving + panes + rowSelection + userData + editing + copying + searching + travelling + counting + sorting
+        + grouping
         + sectionMoving + program
 
     /// Going through rows and text.
@@ -237,6 +240,33 @@ extension CommandInfo {
                 .moveList(.up), "move-list-up", "Move the list up", ["K"], [.lists],
                 "Move the shelf or saved search up.",
                 like: .scrollDetail(.up)),
+        ])
+
+    /// What changes the catalog.
+    private static let editing = group(
+        .editing,
+        [
+            .init(
+                .addBook, "add-book", "Add a book", ["A"], .bookPanes,
+                "Add a book to the catalog after the current one.", needs: .editing),
+            .init(
+                .editBook, "edit-book", "Edit", ["E"], .bookPanes,
+                "Edit the fields of the book, or of all selected books.", needs: .editing),
+            .init(
+                .editRecord, "edit-record", "Edit the record", ["^x ^e"], .bookPanes,
+                "Edit the record of the book as JSON in $VISUAL or $EDITOR.", needs: .editing),
+            .init(
+                .deleteBook, "delete-book", "Delete the book", ["X"], .bookPanes,
+                "Delete the book, or all selected books, from the catalog.", needs: .editing),
+            .init(
+                .moveBook(.down), "move-book-down", "Move the book down", ["^Down"], .bookPanes,
+                "Move the book down in the order of the catalog.", needs: .editing),
+            .init(
+                .moveBook(.up), "move-book-up", "Move the book up", ["^Up"], .bookPanes,
+                "Move the book up in the order of the catalog.", needs: .editing),
+            .init(
+                .saveCatalog, "save-catalog", "Save the catalog", ["^s"], .panes,
+                "Save the changes of the catalog to its file.", needs: .editing),
         ])
 
     /// What leaves the program.

@@ -105,9 +105,12 @@ public struct KeyBindings: Sendable {
     /// The first key of `command`, as a reader knows it.
     func firstLabel(of command: Command) -> String { labels(of: command).first ?? "–" }
 
-    /// The keys that `text` names: one key by its name ("PgDn", "^d"), or characters one after another ("gg").
+    /// The keys that `text` names, set apart by blanks: each by its name ("PgDn", "^x ^e"), or characters one after
+    /// another ("gg").
     public static func sequence(of text: String) -> [Key] {
-        Key(name: text).map { [$0] } ?? text.map(Key.character)
+        text.split(separator: " ").flatMap { part in
+            Key(name: String(part)).map { [$0] } ?? part.map(Key.character)
+        }
     }
 
     /// The keys that `text` names, as a reader knows them.

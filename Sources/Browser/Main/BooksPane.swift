@@ -101,7 +101,9 @@ final class BooksPane {
         case .saveSearch: saveSearch(app)
         case .putOnShelf: ShelfPicker.open(isPutting: true, app)
         case .takeOffShelf: ShelfPicker.open(isPutting: false, app)
-        default: return BookActions(session: session).perform(request)
+        default:
+            if case .done(let effect) = CatalogActions(session: session).perform(request, app) { return .done(effect) }
+            return BookActions(session: session).perform(request)
         }
         return .done
     }

@@ -115,6 +115,7 @@ final class MainScreen: Screen {
             resume(at: place, app)
         case .match(let direction): session.goToMatch(direction)
         case .search: openSearchBar(app)
+        case .saveCatalog: return CatalogActions(session: session).perform(request, app)
         case .same(let likeness): goOn(to: likeness, app)
         default: return focus == .detail ? books.perform(request, app) : .ignored
         }

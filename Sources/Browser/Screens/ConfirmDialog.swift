@@ -5,14 +5,18 @@ internal import TerminalUI
 final class ConfirmDialog: Screen {
     let placement = Placement.question
     private let below: any Screen
+    private let verbs: (confirm: String, keep: String)
     private let answered: (_ isConfirmed: Bool, App) -> Void
 
     /// Asks `question` over the screen `below`, and calls `answered` with the next key.
+    ///
+    /// - Parameter verbs: What y does, and what any other key does.
     init(
-        _ question: String, below: any Screen, _ app: App,
+        _ question: String, below: any Screen, _ app: App, verbs: (confirm: String, keep: String) = ("delete", "keep"),
         answered: @escaping (_ isConfirmed: Bool, App) -> Void
     ) {
         self.below = below
+        self.verbs = verbs
         self.answered = answered
         app.session.status.say(question)
     }
@@ -36,7 +40,7 @@ final class ConfirmDialog: Screen {
     }
 
     func keyHints(_ app: App) -> [KeyHint]? {
-        [KeyHint(.character("y"), "delete"), KeyHint(.escape, "keep")]
+        [KeyHint(.character("y"), verbs.confirm), KeyHint(.escape, verbs.keep)]
     }
 
     var context: CommandContext { below.context }

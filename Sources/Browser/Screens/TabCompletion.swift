@@ -43,6 +43,9 @@ struct TabCompletion {
         editor = LineEditor(head + candidates[index].text, beforeCursor: tail)
     }
 
+    /// Whether there is only one candidate.
+    var isSingle: Bool { candidates.count == 1 }
+
     /// The message that lists the candidates around the present one; "" for a single one.
     var message: String {
         if candidates.count == 1 { return "" }

@@ -330,7 +330,8 @@ final class BookListModel {
             rows.selection.books = BookSet()
             for id in chosen { rows.selection.books.insert(id) }
             // What is on the screen until the list is made anew must not name other books.
-            rows.books = BookList((0..<rows.bookRowCount).compactMap { rows.books.id(atRow: $0).value.flatMap { shift($0) } })
+            rows.books = BookList(
+                (0..<rows.bookRowCount).compactMap { rows.books.id(atRow: $0).value.flatMap { shift($0) } })
         }
         forget()
         anchor = id.map { ScrollAnchor(id: $0, offset: min(row - top, max(0, table.frame.height - 1))) }

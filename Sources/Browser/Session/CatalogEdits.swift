@@ -1,6 +1,7 @@
 internal import Books
 internal import Catalog
 internal import Indexing
+internal import JSON
 internal import Library
 internal import Shelves
 internal import Storage
@@ -103,7 +104,8 @@ extension Session {
         guard let reversals = try? find(), !reversals.isEmpty else { return true }
         do throws(CatalogEditError) {
             let outcome = try library.reverse(reversals)
-            let isInserted = reversals.last.map { $0.edit.kind == .moved || ($0.edit.kind == .deleted) != $0.isRedo } ?? false
+            let isInserted =
+                reversals.last.map { $0.edit.kind == .moved || ($0.edit.kind == .deleted) != $0.isRedo } ?? false
             showEdits(current: isInserted ? outcome.map { BookID($0.position) } : nil)
             return true
         } catch {

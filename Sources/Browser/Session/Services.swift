@@ -8,6 +8,8 @@ public struct Services {
     let copies: CopiedText
     /// The reader's editor, for notes.
     let noteEditor: NoteEditor
+    /// The reader's editor, for records as JSON.
+    let recordEditor: NoteEditor
     /// Looks up ISBNs in the other catalogs of the config, if it names any.
     let isbnLookup: ISBNLookup?
     /// Puts text on the clipboard of the terminal, where it has one.
@@ -17,11 +19,13 @@ public struct Services {
     public init(
         opener: LinkOpener = .none, copies: CopiedText = CopiedText(),
         noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
+        recordEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
         isbnLookup: ISBNLookup? = nil
     ) {
         self.opener = opener
         self.copies = copies
         self.noteEditor = noteEditor
+        self.recordEditor = recordEditor
         self.isbnLookup = isbnLookup
     }
 }

@@ -51,7 +51,7 @@ public final class Session {
     /// Wakes the event loop up, from any thread.
     private(set) var wake: @Sendable () -> Void = {}
     /// The warnings that are kept until their cause is gone.
-    private(set) var lasting: LastingWarnings
+    var lasting: LastingWarnings
     private var changes: SessionChanges = []
 
     /// A session with `library`.

@@ -23,7 +23,16 @@ extension CatalogEditor {
     }
 
     /// Changes the file so that it has the records of `sequence`, in this order. Nothing else may be changed by this editor.
-    func arrange(_ sequence: RecordSequence) throws(CatalogEditError) -> Arrangement {
+    ///
+    /// - Returns: Where the records stand then; nil if that is known only by reading the changed file.
+    func arrange(_ sequence: RecordSequence) throws(CatalogEditError) -> Arrangement? {
+        if text.count == 0 {
+            try addFirst(
+                sequence.pieces.compactMap { piece in
+                    if case .changed(let record) = piece { JSONValue(parsing: record.bytes) } else { nil }
+                })
+            return nil
+        }
         var plan = ArrangementPlan(count: text.count)
         let inPlace = sequence.piecesInPlace
         for (number, piece) in sequence.pieces.enumerated() {

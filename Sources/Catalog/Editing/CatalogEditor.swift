@@ -164,17 +164,21 @@ public final class CatalogEditor {
     /// Adds the first books of an empty array.
     private func addFirst(_ books: [Book]) throws(CatalogEditError) {
         if books.isEmpty { return }
+        try addFirst(try books.map { book throws(CatalogEditError) in try firstRecord(of: book) })
+    }
+
+    /// Adds the first records of an empty array.
+    func addFirst(_ records: [JSONValue]) throws(CatalogEditError) {
         let paths = format.recordPaths + [.everyElement]
         guard let list = EmptyRecordList(at: paths, in: try text.bytes(in: 0..<fingerprint.size)) else {
             throw .notAList
         }
-        let records = try books.map { book throws(CatalogEditError) in try firstRecord(of: book) }
         splices.append(TextSplice(list.range, list.bytes(of: records)))
     }
 
     /// Returns the record of a book without a neighbour: in native form if the profile is the native one, otherwise as
     /// the profile has it.
-    private func firstRecord(of book: Book) throws(CatalogEditError) -> JSONValue {
+    func firstRecord(of book: Book) throws(CatalogEditError) -> JSONValue {
         let isNative = format.profile.name == ProfileRecognition.native
         let record = isNative ? book.newRecord : mapping.record(of: book)
         if let field = BookField.allCases.first(where: { !mapping.states($0, of: book, in: record) }) {

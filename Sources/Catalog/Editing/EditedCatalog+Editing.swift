@@ -57,8 +57,8 @@ extension EditedCatalog {
         try perform(id.map { [$0] } ?? []) { ids throws(CatalogEditError) in
             let shapes = try shapes()
             let position = ids.first.map { $0.index + 1 } ?? index.count
+            if base.index.count == 0 { return [.insert(try firstRecords(of: books, at: position, with: shapes))] }
             // A neighbour in the file shows the shape.
-            guard base.index.count > 0 else { throw .notAList }
             var neighbour = base.index.count - 1
             if position > 0, !isUnchanged, case .original(let numbers) = sequence[position - 1] {
                 neighbour = numbers.lowerBound
@@ -75,6 +75,19 @@ extension EditedCatalog {
             }
             return [.insert(records)]
         }
+    }
+
+    /// Returns the records of books in a catalog without any.
+    private func firstRecords(
+        of books: [Book], at position: Int, with shapes: CatalogEditor
+    ) throws(CatalogEditError) -> [CatalogEdit.PlacedRecord] {
+        var records: [CatalogEdit.PlacedRecord] = []
+        for book in books {
+            let bytes = Array(try shapes.firstRecord(of: book).json.utf8)
+            let before = records.last?.bytes ?? (position > 0 ? self.bytes(of: BookID(position - 1)) : nil)
+            records.append(.init(position: position + records.count, bytes: bytes, neighbour: before))
+        }
+        return records
     }
 
     /// Deletes books.

@@ -17,10 +17,10 @@ final class PendingSave: Sendable {
     }
 
     let task: BackgroundTask<Result>
-    /// The index of the file when it is saved.
-    let segments: [IndexSegment]
+    /// The index of the file when it is saved; nil if it must be read.
+    let segments: [IndexSegment]?
 
-    init(_ task: BackgroundTask<Result>, _ segments: [IndexSegment]) { (self.task, self.segments) = (task, segments) }
+    init(_ task: BackgroundTask<Result>, _ segments: [IndexSegment]?) { (self.task, self.segments) = (task, segments) }
 }
 
 /// What became of a wish to save.
@@ -68,8 +68,8 @@ extension EditedCatalog {
         let arrangement = try editor.arrange(sequence)
         let writer = JournalledReplacement(replacement: editor.replacement, journal: journal.place)
         saving = PendingSave(
-            BackgroundTask(notifying: notify) { _ in writer.write() }, editor.index(of: sequence, arranged: arrangement)
-        )
+            BackgroundTask(notifying: notify) { _ in writer.write() },
+            arrangement.map { editor.index(of: sequence, arranged: $0) })
         return .running
     }
 

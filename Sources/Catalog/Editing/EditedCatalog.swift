@@ -38,7 +38,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Creates a catalog with the edits in the journal at `journalPath`.
     public init(_ base: JSONFileCatalog, journalPath: String?) {
         self.base = base
-        journal = journalPath.map { EditJournal(path: $0, catalogPath: base.path) }
+        journal = journalPath.map { EditJournal(path: $0, catalogPath: resolvedPath(base.path) ?? base.path) }
     }
 
     /// Returns the path of the journal of a catalog.
@@ -57,7 +57,6 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     /// Reads the beginning of the file, enough for a screen, and the edits.
     public func open() throws(CatalogError) {
-        if base.format != nil { return }
         try base.open()
         takeBase()
     }
@@ -229,9 +228,9 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     }
 
     /// Takes over that the file has the edited records now.
-    func adoptSaved(_ segments: [IndexSegment], _ fingerprint: RandomAccessInput.Fingerprint) {
+    func adoptSaved(_ segments: [IndexSegment]?, _ fingerprint: RandomAccessInput.Fingerprint) {
         knownEditor = nil
-        guard base.defects.isEmpty, base.adopt(segments, of: fingerprint) else {
+        guard let segments, base.defects.isEmpty, base.adopt(segments, of: fingerprint) else {
             // What follows is read as if the file had been opened now.
             try? reloadCompletely()
             return
@@ -239,7 +238,6 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         sequence = RecordSequence(allOf: base.index.count)
         (editedIndex, slices, missing, unsavedCount) = (nil, [:], [], 0)
     }
-
 
     /// Notes that books got other positions.
     func note(_ edit: CatalogEdit) { shift.append(edit) }

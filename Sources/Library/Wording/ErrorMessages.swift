@@ -102,6 +102,13 @@ extension CatalogDefects.Fault {
     fileprivate var sentence: String { "\(reason.phrase) at \(position.text)" }
 }
 
+extension JSONSyntaxError {
+    /// The description of the error with its position in `text`.
+    public func sentence(in text: [UInt8]) -> String {
+        "\(reason.phrase) at \(TextPosition(of: offset, in: text).text)"
+    }
+}
+
 extension TextPosition {
     fileprivate var text: String { "line \(line), column \(column) (byte \(byteOffset))" }
 }

@@ -53,7 +53,9 @@ struct BrowseSession {
             let isPipe = self.catalog != nil && name.map(RandomAccessInput.isPipe(_:)) ?? false
             let file = PreferencesFile(directory: isPipe ? nil : directories.state)
             preferences = file
-            catalog = try OpenedCatalog(named: name, profile: profile, in: directories) { file.lastCatalog }
+            catalog = try OpenedCatalog(named: name, profile: profile, in: directories, keepsEdits: true) {
+                file.lastCatalog
+            }
         } catch {
             return error.report()
         }
@@ -140,7 +142,8 @@ struct BrowseSession {
             settings: settings,
             services: Services(
                 opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
-                noteEditor: NoteEditor(NoteEditing.edit), isbnLookup: isbnLookup),
+                noteEditor: NoteEditor(NoteEditing.edit), recordEditor: NoteEditor(RecordEditing.edit),
+                isbnLookup: isbnLookup),
             notices: notices, warnings: warnings)
         let app = App(
             session,

@@ -1,8 +1,6 @@
 internal import Browser
-internal import Glibc
 internal import Graphemes
 internal import Library
-internal import Storage
 
 /// Edits notes in the user's editor, in a temporary file that only the user can read.
 enum NoteEditing {
@@ -11,10 +9,10 @@ enum NoteEditing {
         do throws(CommandError) {
             let editor = try TextEditor.chosen()
             let header = header(title: title)
-            let path = try make(with: header + "\n" + note)
-            defer { unlink(path) }
-            try TextEditor.edit(path, with: editor)
-            return .text(text(in: try read(path), without: header))
+            let file = try EditedFile(header + "\n" + note, named: "note", suffix: ".md")
+            defer { file.delete() }
+            try TextEditor.edit(file.path, with: editor)
+            return .text(text(in: try file.text(), without: header))
         } catch {
             return .problem(Message.noteUnchanged.text(error.sentence))
         }
@@ -33,40 +31,5 @@ enum NoteEditing {
         }
         let rest = content.dropFirst(header.count)
         return String(rest.first?.isNewline == true ? rest.dropFirst() : rest)
-    }
-
-    /// Creates a temporary file with a note and returns its path.
-    private static func make(with note: String) throws(CommandError) -> String {
-        let directory = environmentValue("XDG_RUNTIME_DIR") ?? environmentValue("TMPDIR") ?? "/tmp"
-        // Editors detect the type of the text by the extension.
-        let suffix = ".md"
-        var template = Array((directory + "/stacks-note-XXXXXX" + suffix).utf8CString)
-        let descriptor = mkstemps(&template, Int32(suffix.utf8.count))
-        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        guard descriptor >= 0 else {
-            throw CommandError(
-                sentence: Message.cannotCreateIn.text(abbreviatedPath(directory), String(cString: strerror(errno))),
-                exitStatus: ExitStatus.cannotCreate)
-        }
-        let bytes = Array((note.isEmpty ? "" : note + "\n").utf8)
-        let written = write(descriptor, bytes, bytes.count)
-        let isClosed = close(descriptor) == 0
-        guard written == bytes.count, isClosed else {
-            unlink(path)
-            throw CommandError(
-                sentence: Message.diskFull.text(abbreviatedPath(path)),
-                exitStatus: ExitStatus.inputOutput)
-        }
-        return path
-    }
-
-    private static func read(_ path: String) throws(CommandError) -> String {
-        do throws(FileError) {
-            return String(decoding: try ReadOnlyFile.bytes(at: path), as: UTF8.self)
-        } catch {
-            throw CommandError(
-                sentence: Message.editedFileUnreadable.text(abbreviatedPath(error.path), error.cause),
-                exitStatus: ExitStatus.inputOutput)
-        }
     }
 }

@@ -55,10 +55,10 @@ enum ConfigKeyText {
     private static let sameAsOther = [
         "^i": "Tab", "^m": "Enter", "^j": "Enter", "^h": "Backspace", "^[": "Esc", "^?": "Backspace",
     ]
-    private static let labelled: [Key] = [.up, .down, .left, .right, .backTab]
+    private static let labelled: [Key] = [.up, .down, .left, .right, .controlUp, .controlDown, .backTab]
     private static let names = [
-        "Up", "Down", "Left", "Right", "Home", "End", "PgUp", "PgDn", "Enter", "Tab", "BackTab", "Esc", "Backspace",
-        "Del", "Ins", "Space",
+        "Up", "Down", "Left", "Right", "^Up", "^Down", "Home", "End", "PgUp", "PgDn", "Enter", "Tab", "BackTab", "Esc",
+        "Backspace", "Del", "Ins", "Space",
     ]
     private static let otherNames = [
         "escape": "Esc", "return": "Enter", "cr": "Enter", "pageup": "PgUp", "pagedown": "PgDn", "pgdown": "PgDn",

@@ -1,8 +1,6 @@
 internal import Books
 internal import Graphemes
-internal import JSON
 internal import Library
-internal import Text
 
 /// A value for a field, as given on the command line: `year=1815`, `subjects+=Satire`, `authors-=Anonymous`.
 struct FieldAssignment {
@@ -50,79 +48,12 @@ struct FieldAssignment {
                 sentence: Message.onlyLists.text(field.info.label, field.rawValue), exitStatus: ExitStatus.usage)
         }
         self.field = field
-        value = text.isBlank ? nil : try Self.value(of: field, text)
-        if field == .title, value == nil {
-            throw CommandError(sentence: Message.titleNeeded.text(), exitStatus: ExitStatus.badData)
+        do throws(FieldInputError) {
+            value = try FieldInput.value(of: field, text)
+        } catch {
+            let sentence = error.text.isEmpty ? Message.titleNeeded.text() : error.sentence
+            throw CommandError(sentence: sentence, exitStatus: ExitStatus.badData)
         }
-    }
-
-    private static func value(of field: BookField, _ text: String) throws(CommandError) -> FieldValue {
-        let value: FieldValue? =
-            switch field.info.kind {
-            case .text: .text(field == .description ? text : text.onOneLine)
-            case .number: number(of: field, text.trimmed)
-            case .isbn: ISBN(text).isValid ? .isbn(ISBN(text.trimmed)) : nil
-            case .date: field.value(of: .string(text.trimmed))
-            case .boolean: boolean(text.trimmed.lowercased())
-            case .status: field.value(of: .string(text.trimmed))
-            case .list, .gatheredList: .list(items(of: field, text))
-            }
-        if let value { return value }
-        let sentence =
-            field == .isbn
-            ? Message.isbnDoesNotFit.text(text.sanitized)
-            : Message.valueDoesNotFit.text(field.info.label, text.sanitized, kind(of: field))
-        throw CommandError(sentence: sentence, exitStatus: ExitStatus.badData)
-    }
-
-    private static func kind(of field: BookField) -> String {
-        switch field {
-        case .rating: "a number from 0 to 5"
-        case .pageCount: "a whole number from 1"
-        case .published, .dateAdded: "a date such as 1815, 1815-12 or 1815-12-23"
-        default: field.info.noun
-        }
-    }
-
-    private static func number(of field: BookField, _ text: String) -> FieldValue? {
-        if field == .pageCount { return Int(text).flatMap { $0 > 0 ? .integer($0) : nil } }
-        guard let number = Double(text), number.isFinite else { return nil }
-        return field == .rating && !(0...5).contains(number) ? nil : .number(number)
-    }
-
-    private static func boolean(_ word: String) -> FieldValue? {
-        switch word {
-        case "yes", "true": .boolean(true)
-        case "no", "false": .boolean(false)
-        default: nil
-        }
-    }
-
-    /// The items of a list, which is split at semicolons: "doi:10.1000/182", "Constance Garnett (translator)".
-    private static func items(of field: BookField, _ text: String) -> [FieldValue.Item] {
-        var items: [FieldValue.Item] = []
-        for part in text.split(separator: ";").map({ String($0).onOneLine }) where !part.isEmpty {
-            let item: FieldValue.Item
-            switch field {
-            case .languages:
-                guard case .list(let languages)? = field.value(of: .string(part)) else { continue }
-                items += languages.filter { !items.contains($0) }
-                continue
-            case .identifiers:
-                let halves = part.split(separator: ":", maxSplits: 1).map(String.init)
-                item = halves.count == 2 ? .init(text: halves[1].onOneLine, tag: halves[0]) : .init(text: part, tag: "")
-            case .contributors:
-                let role = part.last == ")" ? part.lastIndex(of: "(") : nil
-                item =
-                    role.map {
-                        .init(text: String(part[..<$0]).onOneLine, tag: String(part[$0...].dropFirst().dropLast()))
-                    }
-                    ?? .init(text: part)
-            default: item = .init(text: part)
-            }
-            if !items.contains(item) { items.append(item) }
-        }
-        return items
     }
 
     /// Gives `book` the value.

@@ -23,9 +23,11 @@ struct OpenedCatalog {
     ///
     /// - Parameters:
     ///   - profile: The profile given by the user.
+    ///   - keepsEdits: Whether the books can be edited, with edits that are kept until they are saved.
     ///   - lastOpened: Returns the path of the catalog opened last; called only if no catalog is named.
     init(
-        named name: String?, profile: String?, in directories: Directories, lastOpened: () -> String?
+        named name: String?, profile: String?, in directories: Directories, keepsEdits: Bool = false,
+        lastOpened: () -> String?
     ) throws(CommandError) {
         if name == "" {
             throw CommandError(
@@ -46,7 +48,12 @@ struct OpenedCatalog {
             choice.notices.forEach(printError)
             throw error.commandError(opening: path)
         }
-        store = BookStore(source: source)
+        if keepsEdits {
+            let journal = EditedCatalog.journalPath(of: path, in: directories.state)
+            store = BookStore(source: EditedCatalog(source, journalPath: journal))
+        } else {
+            store = BookStore(source: source)
+        }
         profileNotices = choice.notices
         notices += profileNotices
     }

@@ -17,7 +17,8 @@ struct HelpScreenTests {
         let headings = paragraphs("").filter { $0.label.isEmpty && !$0.text.isEmpty }.map(\.text)
         #expect(
             headings == [
-                "Moving", "Panes and columns", "Books", "Your data", "Finding", "Order and groups", "Program",
+                "Moving", "Panes and columns", "Books", "Your data", "Editing", "Finding", "Order and groups",
+                "Program",
             ])
     }
 

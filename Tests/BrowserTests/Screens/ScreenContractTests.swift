@@ -30,6 +30,10 @@ struct ScreenContractTests {
         Opening(name: "the palette", context: .palette, keys: ":"),
         Opening(name: "the column chooser", context: .columns, keys: "|"),
         Opening(name: "the shelf picker", context: .shelves, keys: "b x"),
+        Opening(name: "the form of a book", context: .form, keys: "E ^e ; (pause)"),
+        Opening(name: "the form of several books", context: .form, keys: "Space Space E j Down Up"),
+        Opening(name: "the form of a new book", context: .form, keys: "A x Enter"),
+        Opening(name: "the question whether changes are discarded", context: .form, keys: "E j Esc"),
         Opening(name: "the export dialog", context: .prompt, keys: "x"),
         Opening(name: "the input dialog", context: .prompt, keys: "+"),
         Opening(name: "the delete confirmation", context: .lists, keys: "L G D"),
@@ -41,12 +45,15 @@ struct ScreenContractTests {
     ]
 
     private let user: User
+    /// A catalog that can be changed, for the commands that need one.
+    private let file: String
 
     init() throws {
         var books = (1...12).map { Book.make(title: "Book \($0)", authors: ["Author \($0 % 3)"], pageCount: $0 * 100) }
         books[3].title = "書名"
         books[4].description = String(repeating: "word ", count: 200)
         user = User(books: books)
+        file = try user.writeCatalog()
         // A shelf that can be deleted, and changes in the history.
         try user.browse("+ w Enter t j t", resumes: false)
     }
@@ -54,7 +61,8 @@ struct ScreenContractTests {
     private static let usual = Size(rows: 24, columns: 100)
 
     private func open(_ opening: Opening) -> App {
-        let app = user.makeApp(resumes: false)
+        let source = opening.context == .form ? JSONFileCatalog(path: file) : nil
+        let app = user.makeApp(source: source, resumes: false)
         _ = app.draw(size: Self.usual)
         for step in ScriptedTerminal.Step.keys(opening.keys) {
             switch step {

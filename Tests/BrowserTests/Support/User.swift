@@ -118,6 +118,16 @@ final class User {
         return App(session, start: Start(resumes: resumes))
     }
 
+    /// Writes the books to a catalog file in native form, of which stacks can change the books.
+    ///
+    /// - Returns: Its path.
+    func writeCatalog() throws -> String {
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        let file = home.appending(path: "catalog.json")
+        try JSONEncoder().encode(books).write(to: file)
+        return file.path
+    }
+
     /// The shelves as they are on the disk.
     var saved: UserData {
         let shelves = UserData(directory: dataDirectory)

@@ -72,7 +72,10 @@ final class Tmux {
 
     /// Presses a key, or keys one after another, by the name that the key table has for them: "j", "gg", "^d", "PgDn".
     func press(declared name: String) throws {
-        let names = ["PgDn": "PageDown", "PgUp": "PageUp", "Esc": "Escape"]
+        if name.dropFirst().contains(" ^") {
+            return try name.split(separator: " ").map(String.init).forEach(press(declared:))
+        }
+        let names = ["PgDn": "PageDown", "PgUp": "PageUp", "Esc": "Escape", "^Up": "C-Up", "^Down": "C-Down"]
         let own = ["Down", "Up", "Left", "Right", "Home", "End", "Enter", "Tab", "Space", "F1"]
         if own.contains(name) || names[name] != nil {
             try press(names[name] ?? name)

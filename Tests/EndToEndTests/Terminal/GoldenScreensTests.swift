@@ -112,7 +112,7 @@ import Testing
             keys: ["Space", "j", "v", "2j"],
             sign: "4 selected"),
         Scene(
-            name: "books/message", about: "A key that no command has.", keys: ["X"], sign: "X is not bound"),
+            name: "books/message", about: "A key that no command has.", keys: ["Z"], sign: "Z is not bound"),
         Scene(
             name: "books/sorted", about: "Sorted by author and then by title, reversed.", keys: ["sa", "sSt", "sSt"],
             sign: "title (from Z to A)"),
@@ -158,6 +158,18 @@ import Testing
                 "b", "Summer holidays by the sea", "Enter", "/", "author:austen year:<1816 fiction:yes", "Enter", "W",
                 "Enter", "L",
             ], sign: "author:austen"),
+        Scene(
+            name: "form/edit", about: "The form in which a book is edited, with a value that does not fit.",
+            catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter"], sign: "cannot be"),
+        Scene(
+            name: "form/several", about: "The form for several books, which differ in some fields.", catalog: .novels,
+            keys: ["2 ", "E", "Down", "^u"], sign: "(made empty)"),
+        Scene(
+            name: "form/completion", about: "The form with a value of the catalog that completes what was typed.",
+            catalog: .novels, keys: ["A", "Enter", "Persuasion", "Enter", "aus", "Tab"], sign: "Jane Austen"),
+        Scene(
+            name: "form/new", about: "The form in which a book is added.", catalog: .novels, keys: ["A"],
+            sign: "Add a book"),
         Scene(
             name: "panes/too-small", about: "A window too small for anything.", sign: "Window too small",
             sizes: [Size(19, 10), Size(40, 4)]),

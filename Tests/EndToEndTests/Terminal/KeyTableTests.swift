@@ -20,6 +20,7 @@ enum KeyTable {
             case .panes: panes
             case .books: books
             case .own: own
+            case .editing: editing
             case .finding: finding
             case .order: order
             case .program: program
@@ -190,6 +191,18 @@ enum KeyTable {
         .of(
             .moveList(.up), ["K"], after: twoShelves, from: .position("8/8"), .selection("  beach"),
             sees: .position("7/8"), .selection("  beach")),
+    ]
+
+    private static let editing: [[KeyExample]] = [
+        .of(.addBook, ["A"], from: .position("1/7"), sees: .text("─ Add a book "), .text("▌ ISBN")),
+        .of(
+            .editBook, ["E"], after: ["j"], from: .position("2/7"), sees: .text("─ Edit Emma "),
+            .text("▌ Title            Emma")),
+        .of(.editRecord, ["^x ^e"], from: .position("1/7"), sees: .status("Changes are not taken over yet")),
+        .of(.deleteBook, ["X"], from: .position("1/7"), sees: .status("Changes are not taken over yet")),
+        .of(.moveBook(.down), ["^Down"], from: .position("1/7"), sees: .status("Changes are not taken over yet")),
+        .of(.moveBook(.up), ["^Up"], from: .position("1/7"), sees: .status("Changes are not taken over yet")),
+        .of(.saveCatalog, ["^s"], from: .position("1/7"), sees: .status("Changes are not taken over yet")),
     ]
 
     private static let finding: [[KeyExample]] = [
@@ -485,6 +498,12 @@ enum KeyTable {
 /// What is the reader's own.
 @Suite("On a terminal: keys of user data") struct KeysOfWhatIsYours {
     @Test(arguments: KeyTable.examples(of: .own))
+    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+}
+
+/// What changes the catalog.
+@Suite("On a terminal: keys that change the catalog") struct KeysThatEdit {
+    @Test(arguments: KeyTable.examples(of: .editing))
     func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
 }
 

@@ -69,6 +69,11 @@ import Testing
         try terminal.wait(for: "Bookmark x is not set. Set it with Mx")
     }
 
+    /// The keys whose names are not their labels.
+    private static let labels = [
+        "Down": "↓", "Up": "↑", "Left": "←", "Right": "→", "^Down": "^↓", "^Up": "^↑", "^x ^e": "^x^e",
+    ]
+
     // MARK: - The palette
 
     @Test func thePaletteFindsEveryCommandByItsNameAndShowsItsKeys() throws {
@@ -77,8 +82,7 @@ import Testing
             try terminal.type(":")
             try terminal.wait(for: "─ Commands ─")
             try terminal.type(command.info.title)
-            let labels = ["Down": "↓", "Up": "↑", "Left": "←", "Right": "→"]
-            let keys = command.info.keys.map { labels[$0] ?? $0 }.joined(separator: " ")
+            let keys = command.info.keys.map { Self.labels[$0] ?? $0 }.joined(separator: " ")
             try terminal.wait(for: "\(command.info.title) with its keys, selected") { screen in
                 screen.rows.contains {
                     $0.contains("▌" + command.info.title + "  ") && $0.contains(" \(keys) │")
@@ -124,9 +128,8 @@ import Testing
         let terminal = try open(columns: 200, rows: 120)
         try terminal.type("?")
         let help = try terminal.wait(for: "Quit; stacks resumes here next time.")
-        let labels = ["Down": "↓", "Up": "↑", "Left": "←", "Right": "→"]
         for command in Command.allCases {
-            let keys = command.info.keys.map { labels[$0] ?? $0 }.joined(separator: " ")
+            let keys = command.info.keys.map { Self.labels[$0] ?? $0 }.joined(separator: " ")
             let label = keys.isEmpty ? "no key" : keys
             // In two columns: the end of a long sentence may be on the next line.
             let start = command.info.help.prefix(60)

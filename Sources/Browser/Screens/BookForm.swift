@@ -1,0 +1,379 @@
+internal import Books
+internal import Graphemes
+internal import Library
+internal import TerminalUI
+internal import Text
+
+/// The form in which a book is added, or one or several books are changed: a line for each field.
+final class BookForm: TextInput {
+    /// Takes over the values of the touched fields, nil for those that are made empty. Returns why that could not be
+    /// done; the form then stays open.
+    typealias Acceptance = (_ changes: [BookField: FieldValue?], App) -> String?
+
+    /// Searches elsewhere for a book that is added, by the ISBN that was typed; `found(_:)` takes what was found.
+    var lookUp: ((ISBN, BookForm, App) -> Void)?
+    /// Returns what a search found, if anything new was.
+    var receiveFound: (() -> [(source: String, book: Book)]?)?
+    /// Opens the record of the book in an editor.
+    var editRecord: ((App) -> Effect)?
+    private let title: String
+    private let subject: String
+    private let isNew: Bool
+    private let accept: Acceptance
+    private var fields: [BookFormField]
+    /// The index of the field that has the cursor, and of the one at the top.
+    private var (current, top) = (0, 0)
+    private var area = Rect.empty
+    private var findings = BookFormFindings()
+    private var completion = BookFormCompletion()
+    /// Why the changes could not be made.
+    private var refusal: String?
+    /// Whether the key before began the sequence that opens the record.
+    private var isAwaitingRecordKey = false
+
+    /// The fields in the order of the form.
+    static let order: [BookField] = [
+        .title, .authors, .published, .series, .seriesPosition, .publisher, .isbn, .pageCount, .languages, .subjects,
+        .subtitle, .sortTitle, .fiction, .contributors, .identifiers, .rating, .status, .dateAdded, .cover, .sourceID,
+        .description,
+    ]
+
+    /// Creates a form for `books`, or for a new book if there are none.
+    ///
+    /// - Parameters:
+    ///   - bookCount: The number of books that are changed, if `books` are only some of them: all fields count as
+    ///     different then.
+    ///   - fields: The fields that can be changed, in their order; the ISBN comes first for a new book.
+    init(
+        title: String, books: [Book], bookCount: Int? = nil, fields: [BookField] = BookForm.order,
+        accept: @escaping Acceptance
+    ) {
+        self.title = title
+        self.accept = accept
+        isNew = books.isEmpty
+        let count = bookCount ?? books.count
+        subject = count == 1 ? books.first?.shownTitle ?? "" : count.of("book")
+        let isbn = isNew ? fields.filter { $0 == .isbn } : []
+        let ordered = isbn + fields.filter { !isbn.contains($0) }
+        self.fields = ordered.map { BookFormField($0, of: books, areAll: count <= books.count) }
+    }
+
+    /// Shows what was found elsewhere of the book that is added.
+    func found(_ books: [(source: String, book: Book)]) { findings = BookFormFindings(books) }
+
+    // MARK: - The screen
+
+    var context: CommandContext { .form }
+    var placement: Placement { .popup }
+    var prompt: String { "" }
+    var editor: LineEditor {
+        get { fields[current].editor }
+        set { fields[current].editor = newValue }
+    }
+
+    func heading(_ app: App) -> Heading { app.main.heading(app) }
+
+    func keyHints(_ app: App) -> [KeyHint]? {
+        let field = fields[current]
+        var hints = [KeyHint(.enter, isLast ? verb : "next field")]
+        if field.completionField != nil, field.isBeingEdited { hints.append(KeyHint(.tab, "complete")) }
+        if field.field == .description { hints.append(KeyHint(.control("o"), "line break")) }
+        if field.canBeCleared { hints.append(KeyHint(.control("u"), field.isCleared ? "keep values" : "make empty")) }
+        if findings.current != nil {
+            hints += [KeyHint(.control("y"), "take all"), KeyHint(.control("t"), "take field")]
+        }
+        if findings.areSeveral { hints.append(KeyHint(.control("n"), "next finding")) }
+        if editRecord != nil { hints.append(.recordKeys) }
+        // In a narrow window the last two stay.
+        hints.append(.arrows("move"))
+        if !isLast { hints.append(KeyHint(.control("s"), verb)) }
+        return hints + [KeyHint(.escape, "cancel")]
+    }
+
+    private var verb: String { isNew ? "add" : "change" }
+    private var isLast: Bool { current == fields.count - 1 }
+
+    // MARK: - Keys
+
+    func type(_ key: Key, _ app: App) -> Effect? {
+        let wasAwaitingRecordKey = isAwaitingRecordKey
+        isAwaitingRecordKey = false
+        if wasAwaitingRecordKey, key == .control("e"), let editRecord { return editRecord(app) }
+        switch key {
+        case .control("s"): return accepted(app)
+        case .enter:
+            if isLast { return accepted(app) }
+            move(by: 1, app)
+        case .escape: cancelled(app)
+        case .tab: complete(app)
+        case .down: move(by: 1, app)
+        case .up, .backTab: move(by: -1, app)
+        case .pageDown: move(by: visibleCount, app)
+        case .pageUp: move(by: -visibleCount, app)
+        case .control("x") where editRecord != nil: isAwaitingRecordKey = true
+        case .control("o") where fields[current].field == .description:
+            edit(with: .character(BookFormField.lineBreak), app)
+        case .control("u") where fields[current].canBeCleared: fields[current].toggleCleared()
+        case .control("y"): takeAll(app)
+        case .control("t"): takeField(app)
+        case .control("n"): findings.advance()
+        default: return edit(with: key, app)
+        }
+        return Effect.none
+    }
+
+    @discardableResult
+    private func edit(with key: Key, _ app: App) -> Effect {
+        switch editor.react(to: key) {
+        case .edited: edited(app)
+        case .moved, .accepted, .cancelled: break
+        case .notHandled: return typeOther(key, app)
+        }
+        return .none
+    }
+
+    /// What concerns the terminal works while other keys type text, too.
+    private func typeOther(_ key: Key, _ app: App) -> Effect {
+        guard let request = app.requestAtOnce(by: key) else { return .none }
+        switch request.command {
+        case .suspend, .redraw: return app.perform(request)
+        case .interrupt:
+            cancelled(app)
+            if app.top !== self, app.front !== self { app.sayHowToQuit() }
+        default: break
+        }
+        return .none
+    }
+
+    func edited(_ app: App) {
+        fields[current].noteEdit()
+        refusal = nil
+    }
+
+    func pasted(_ text: String, _ app: App) {
+        editor.insert(fields[current].field == .description ? BookFormField.shown(text) : text)
+        edited(app)
+    }
+
+    func complete(_ app: App) {
+        take(completion.complete(fields[current], in: app.session), app)
+    }
+
+    /// Takes over what came of a completion: without any, the key goes to the next field.
+    private func take(_ outcome: BookFormCompletion.Outcome, _ app: App) {
+        switch outcome {
+        case .completed(let line, let message):
+            editor = line
+            edited(app)
+            app.session.status.say(message)
+        case .searching: app.session.status.say(.searchingValues)
+        case .nothing: move(by: 1, wrapping: true, app)
+        case .overtaken: break
+        }
+    }
+
+    func sessionChanged(_ changes: SessionChanges, _ app: App) {
+        guard changes.contains(.background) else { return }
+        if let books = receiveFound?() { found(books) }
+        guard completion.isSearching else { return }
+        app.session.status.clear()
+        take(completion.receive(for: fields[current], in: app.session), app)
+    }
+
+    func closed(_ app: App) { completion.stop() }
+
+    func perform(_ request: CommandRequest, _ app: App) -> Response {
+        if request.command == .cancel { cancelled(app) }
+        return .done
+    }
+
+    func point(_ mouse: Mouse, _ app: App) -> Response {
+        let rect = fieldsRect
+        if case .press = mouse.action, rect.contains(mouse.position) {
+            go(to: min(top + mouse.position.row - rect.row, fields.count - 1), app)
+        }
+        return .done
+    }
+
+    // MARK: - Moving
+
+    private func move(by count: Int, wrapping: Bool = false, _ app: App) {
+        let target = current + count
+        go(to: wrapping && target >= fields.count ? 0 : min(max(0, target), fields.count - 1), app)
+    }
+
+    private func go(to index: Int, _ app: App) {
+        guard index != current else { return }
+        leave(app)
+        current = index
+    }
+
+    /// Checks the field that is left, and looks a new book up by its ISBN.
+    private func leave(_ app: App) {
+        completion.stop()
+        let wasEdited = fields[current].isBeingEdited
+        fields[current].isBeingEdited = false
+        fields[current].check()
+        guard isNew, wasEdited, fields[current].field == .isbn, let lookUp else { return }
+        findings = BookFormFindings()
+        if case .isbn(let isbn)? = try? fields[current].value() { lookUp(isbn, self, app) }
+    }
+
+    // MARK: - What was found elsewhere
+
+    /// Fields that belong to the catalog in which a book was found.
+    private static let ownFields: Set<BookField> = [.sourceID, .dateAdded, .status]
+
+    /// Fills the empty fields from what was found; what was typed stays.
+    private func takeAll(_ app: App) {
+        guard let book = findings.current else { return }
+        for index in fields.indices where fields[index].isEmpty && !Self.ownFields.contains(fields[index].field) {
+            fields[index].take(from: book)
+        }
+        findings = BookFormFindings()
+    }
+
+    /// Replaces the field by what was found.
+    private func takeField(_ app: App) {
+        if let book = findings.current, fields[current].take(from: book) { refusal = nil }
+    }
+
+    // MARK: - The end
+
+    /// Checks all fields, and has the changes made.
+    func accepted(_ app: App) -> Effect {
+        leave(app)
+        for index in fields.indices { fields[index].check(isNeeded: isNew && fields[index].field == .title) }
+        if let index = fields.firstIndex(where: { $0.problem != nil }) {
+            current = index
+            return .none
+        }
+        var changes: [BookField: FieldValue?] = [:]
+        for field in fields where field.isTouched {
+            // The field fits, as it was just checked: without a value it is made empty.
+            changes.updateValue(try? field.value(), forKey: field.field)
+        }
+        if changes.isEmpty {
+            app.close(self)
+            app.session.status.say(.unchanged, subject)
+            return .none
+        }
+        refusal = accept(changes, app)
+        if refusal == nil { app.close(self) }
+        return .none
+    }
+
+    /// Closes the form; asks first if something was typed.
+    func cancelled(_ app: App) {
+        guard fields.contains(where: \.isTouched) else { return app.close(self) }
+        app.push(
+            ConfirmDialog(Message.discardChanges.text(), below: self, app, verbs: ("discard", "go on")) {
+                [weak self] isConfirmed, app in
+                if isConfirmed, let self { app.close(self) }
+            })
+    }
+
+    // MARK: - Drawing
+
+    func layout(in area: Rect, _ app: App) {
+        self.area = area
+        let visible = visibleCount
+        top = min(max(top, current - visible + 1), current, max(0, fields.count - visible))
+    }
+
+    private var popup: Popup {
+        Popup(
+            in: area,
+            contentSize: Size(rows: fields.count + max(2, notes(width: Self.width).count), columns: Self.width))
+    }
+
+    private static let width = 90
+
+    /// The number of fields that there is room for.
+    private var visibleCount: Int { max(1, fieldsRect.height) }
+
+    /// Where the fields stand: above the notes.
+    private var fieldsRect: Rect {
+        var rect = popup.content
+        let noteCount = rect.height < 4 ? 0 : min(max(2, notes(width: rect.width).count), rect.height / 2)
+        rect.height = min(fields.count, rect.height - noteCount)
+        return rect
+    }
+
+    /// The lines below the fields: what is wrong, what was found elsewhere, or how the field is typed.
+    private func notes(width: Int) -> [(text: String, role: Style.Role)] {
+        let problem = refusal ?? fields[current].problem ?? fields.firstMade(\.problem)
+        var notes: [(text: String, role: Style.Role)] = []
+        func add(_ text: String?, _ role: Style.Role) {
+            guard let text, !text.isEmpty, width > 0 else { return }
+            notes += LineWrapper(text, width: width).map { ($0.map(\.text).joined(), role) }
+        }
+        add(problem, .warning)
+        add(findings.sentence, .strong)
+        if notes.isEmpty { add(fields[current].advice, .secondary) }
+        return notes.count == 1 ? [("", .plain)] + notes : notes
+    }
+
+    func draw(on canvas: inout Canvas, _ app: App) -> Position {
+        let (popup, rect) = (popup, fieldsRect)
+        let place = rect.height < fields.count ? " · \(current + 1)/\(fields.count)" : ""
+        popup.draw(title + place, on: &canvas)
+        for row in 0..<min(rect.height, fields.count - top) {
+            draw(top + row, in: Rect(row: rect.row + row, column: rect.column, height: 1, width: rect.width), &canvas)
+        }
+        let content = popup.content
+        let notes = notes(width: content.width)
+        for (offset, note) in notes.enumerated() where rect.endRow + offset < content.endRow {
+            canvas.write(
+                note.text, row: rect.endRow + offset, column: content.column, width: content.width,
+                style: Style(note.role, on: .popup))
+        }
+        let value = valueRect(of: rect)
+        return editor.cursor(row: rect.row + current - top, column: value.column, width: value.width)
+    }
+
+    /// The columns of the values: behind two signs and the label.
+    private func valueRect(of rect: Rect) -> Rect {
+        let labels = fields.map(\.label.displayColumns).max() ?? 0
+        let used = min(rect.width - 1, 2 + min(labels, rect.width / 3) + 2)
+        return Rect(row: rect.row, column: rect.column + used, height: rect.height, width: rect.width - used)
+    }
+
+    private func draw(_ index: Int, in rect: Rect, _ canvas: inout Canvas) {
+        let (field, value, isCurrent) = (fields[index], valueRect(of: rect), index == current)
+        let sign = field.problem != nil ? "!" : field.isTouched ? "*" : " "
+        canvas.write(isCurrent ? "▌" : " ", row: rect.row, column: rect.column, style: Style(on: .popup))
+        canvas.write(
+            sign, row: rect.row, column: rect.column + 1, width: rect.width - 1,
+            style: Style(field.problem == nil ? .sign : .warning, on: .popup))
+        canvas.write(
+            field.label, row: rect.row, column: rect.column + 2, width: value.column - rect.column - 3,
+            style: Style(isCurrent ? .strong : .secondary, on: .popup))
+        if !field.placeholder.isEmpty {
+            canvas.write(
+                field.placeholder, row: rect.row, column: value.column, width: value.width,
+                style: Style(.secondary, on: .popup))
+            return
+        }
+        field.editor.draw(
+            on: &canvas, row: rect.row, column: value.column, width: value.width, surface: .popup, isFocused: isCurrent)
+    }
+
+    func spoken(_ app: App) -> Spoken {
+        let field = fields[current]
+        let text = field.placeholder.isEmpty ? field.editor.text : field.placeholder
+        let notes = notes(width: ScreenReaderOutput.windowSize.columns).map(\.text.sanitized).filter { !$0.isEmpty }
+        return Spoken(
+            place: .form, heading: title, typed: "\(field.label): \(text)".sanitized,
+            content: .text(notes, topLine: "", sameTellsChangesOnly: true))
+    }
+}
+
+extension KeyHint {
+    /// The hint of the keys that open the record.
+    fileprivate static var recordKeys: KeyHint {
+        var hint = KeyHint(.control("x"), "record")
+        hint.key = KeyBindings.label(of: [.control("x"), .control("e")])
+        return hint
+    }
+}

@@ -1,0 +1,145 @@
+internal import Books
+internal import Catalog
+internal import Indexing
+internal import JSON
+internal import Library
+internal import Search
+internal import Shelves
+
+/// What the user does with the catalog itself: adding, changing, deleting and moving its books, and saving it.
+struct CatalogActions {
+    /// What they are done in.
+    let session: Session
+
+    /// The number of books that are compared for the form; of more, all fields count as different.
+    private static let comparedCount = 1000
+
+    /// Does what was asked for, if it changes the catalog.
+    func perform(_ request: CommandRequest, _ app: App) -> Response {
+        switch request.command {
+        case .addBook: add(app)
+        case .editBook: edit(app)
+        case .editRecord: return .done(editRecord(app))
+        case .deleteBook: delete()
+        case .moveBook(let step): move(step, count: max(1, request.count ?? 1))
+        case .saveCatalog: show(session.saveCatalog(), app)
+        default: return .ignored
+        }
+        return .done
+    }
+
+    /// Says why an edit was not made, if it was not.
+    private func say(_ problem: String?) {
+        if let problem { session.status.say(problem) }
+    }
+
+    // MARK: - Forms
+
+    private func add(_ app: App) {
+        let neighbour = session.books.currentBook
+        let form = BookForm(title: "Add a book", books: []) { changes, app in
+            var book = Book(title: "")
+            for (field, value) in changes { if let value { field.set(value, in: &book) } }
+            return app.session.edit(.added, [], title: book.shownTitle) { catalog throws(CatalogEditError) in
+                try catalog.add([book], after: neighbour)
+            }
+        }
+        if let lookup = session.services.isbnLookup {
+            form.lookUp = { isbn, _, app in lookup.lookUp(isbn, notifying: app.session.wake) }
+            form.receiveFound = { lookup.take()?.books.map { (source: $0.catalog, book: $0.book) } }
+        }
+        app.push(form)
+    }
+
+    private func edit(_ app: App) {
+        guard let targets = books() else { return }
+        let books = targets.books.prefix(Self.comparedCount).compactMap(session.library.store.bookAtHand)
+        let form = BookForm(title: "Edit \(targets.name)", books: books, bookCount: targets.count) { changes, app in
+            app.session.edit(.changed, targets.books, title: books.first?.shownTitle ?? "") {
+                catalog throws(CatalogEditError) in
+                try catalog.set(Set(changes.keys), of: targets.books) { book in
+                    for (field, value) in changes {
+                        if let value { field.set(value, in: &book) } else { field.clear(in: &book) }
+                    }
+                }
+            }
+        }
+        if targets.count == 1 {
+            form.editRecord = { [weak form] app in
+                if let form { app.close(form) }
+                return editRecord(app)
+            }
+        }
+        app.push(form)
+    }
+
+    /// The books that a command is about. Nil, and a message, if there are none in the catalog.
+    private func books() -> ActionTarget? {
+        guard let targets = BookActions(session: session).targets() else { return nil }
+        guard targets.missing.isEmpty else {
+            session.status.say(.notEditable)
+            return nil
+        }
+        return targets
+    }
+
+    /// Opens the record of the current book in the reader's editor, and takes it back if it is sound.
+    private func editRecord(_ app: App) -> Effect {
+        guard let targets = books(), let id = targets.books.first else { return .none }
+        guard targets.count == 1, let record = session.library.store.edited?.record(id) else {
+            session.status.say(.recordTakesOneBook)
+            return .none
+        }
+        return .releaseTerminal {
+            var text: [UInt8] = []
+            JSONStyle().write(record, margin: [], to: &text)
+            switch session.services.recordEditor.edit(String(decoding: text, as: UTF8.self), targets.name) {
+            case .text(let text):
+                say(
+                    session.edit(.changed, [id], title: targets.name) { catalog throws(CatalogEditError) in
+                        try catalog.setRecord(of: id, to: Array(text.utf8))
+                    })
+            case .problem(let sentence): session.status.say(sentence)
+            }
+        }
+    }
+
+    // MARK: - Without a form
+
+    private func delete() {
+        guard let targets = books() else { return }
+        let title = targets.books.first.flatMap(session.library.store.bookAtHand)?.shownTitle ?? targets.name
+        say(
+            session.edit(.deleted, targets.books, title: title) { catalog throws(CatalogEditError) in
+                try catalog.remove(targets.books)
+            })
+    }
+
+    /// Moves the current book so many rows.
+    private func move(_ step: Command.Step, count: Int) {
+        guard session.books.list == .all, session.books.request.isPlain else {
+            session.status.say(.moveNeedsCatalogOrder, NamedList.all.name, session.keyLabel(of: .sort(nil)))
+            return
+        }
+        guard let targets = books(), let id = targets.books.first else { return }
+        guard targets.count == 1 else {
+            session.status.say(.moveOneBook, session.keyLabel(of: .cancel))
+            return
+        }
+        let position = id.index + (step == .down ? count : -count)
+        let target = min(max(0, position), session.library.store.index.count - 1)
+        if target == id.index {
+            session.status.say(step == .down ? .alreadyLast : .alreadyFirst, targets.name)
+            return
+        }
+        say(
+            session.edit(.moved, [id], title: targets.name) { catalog throws(CatalogEditError) in
+                try catalog.move(id, to: target)
+            })
+    }
+
+    /// Lets the reader decide about edits that clash with what others changed.
+    private func show(_ clashes: [EditClash], _ app: App) {
+        if clashes.isEmpty { return }
+    }
+}

@@ -1,0 +1,212 @@
+public import Books
+internal import Graphemes
+internal import JSON
+internal import Text
+
+/// The values of fields as people type them, in a form or on the command line.
+///
+/// The items of a list are separated by semicolons; `\;` is a semicolon in an item. An identifier follows its scheme
+/// (`doi:10.1000/182`), and the role of a contributor follows in brackets (`Constance Garnett (translator)`).
+public enum FieldInput {
+    /// Returns the value of `field` that `text` describes; nil for blank text, which makes the field empty.
+    ///
+    /// - Throws: `FieldInputError` if the text does not fit the field, or is blank and the field is the title.
+    public static func value(of field: BookField, _ text: String) throws(FieldInputError) -> FieldValue? {
+        if text.isBlank {
+            if field == .title { throw FieldInputError(field: field, text: "") }
+            return nil
+        }
+        let value: FieldValue? =
+            switch field.info.kind {
+            case .text: .text(field == .description ? text : text.onOneLine)
+            case .number: number(of: field, text.onOneLine)
+            case .isbn: ISBN(text).isValid ? .isbn(ISBN(text.onOneLine)) : nil
+            case .date: date(of: field, text.onOneLine)
+            case .boolean: boolean(text.onOneLine.lowercased())
+            case .status: field.value(of: .string(text.onOneLine))
+            case .list, .gatheredList: list(of: field, text)
+            }
+        // Semicolons alone are a list without items.
+        if value == nil, field.isList { return nil }
+        guard let value else { throw FieldInputError(field: field, text: text.onOneLine) }
+        return value
+    }
+
+    /// Returns the text that describes `value`, from which `value(of:_:)` makes the same value.
+    public static func text(of value: FieldValue, for field: BookField) -> String {
+        guard case .list(let items) = value else { return value.text }
+        return items.enumerated().map { index, item in
+            text(of: item, in: field).escaped(before: ";", isFollowed: index + 1 < items.count)
+        }.joined(separator: "; ")
+    }
+
+    /// Returns the text that describes `field` in `book`; "" if the field is empty.
+    public static func text(of field: BookField, in book: Book) -> String {
+        field.value(in: book).map { text(of: $0, for: field) } ?? ""
+    }
+
+    /// Returns the text of an item of a list that is typed between semicolons.
+    public static func text(ofListItem text: String) -> String { text.escaped(before: ";", isFollowed: false) }
+
+    /// Returns the range of characters of the list item in `text` that ends at `cursor`, without leading blanks.
+    public static func item(endingAt cursor: Int, in text: String) -> Range<Int> {
+        let characters = Array(text.prefix(cursor))
+        let parts = String(characters).separated(at: ";")
+        let last = parts.last?.source ?? ""
+        return (characters.count - last.drop { $0 == " " }.count)..<characters.count
+    }
+
+    // MARK: - Single values
+
+    private static func number(of field: BookField, _ text: String) -> FieldValue? {
+        if field == .pageCount { return Int(text).flatMap { $0 > 0 ? .integer($0) : nil } }
+        // Half of the world writes 4,5.
+        let isDecimalComma = text.count { $0 == "," } == 1 && !text.contains(".")
+        guard let number = Double(isDecimalComma ? text.replacing(",", with: ".") : text), number.isFinite else {
+            return nil
+        }
+        return field == .rating && !(0...5).contains(number) ? nil : .number(number)
+    }
+
+    private static func boolean(_ word: String) -> FieldValue? {
+        switch word {
+        case "yes", "y", "true", "fiction": .boolean(true)
+        case "no", "n", "false", "non-fiction", "nonfiction": .boolean(false)
+        default: nil
+        }
+    }
+
+    /// Reads a date, and refuses one of which a part was not understood: catalogs are read as far as they make sense,
+    /// but who types 2004-02-30 has made a mistake.
+    private static func date(of field: BookField, _ text: String) -> FieldValue? {
+        guard case .date(let date)? = field.value(of: .string(text)) else { return nil }
+        let numbers = text.split { !$0.isNumber }.count
+        let known = 1 + (date.month == nil ? 0 : 1) + (date.day == nil ? 0 : 1)
+        let isWritten = text.contains(where: \.isLetter)
+        if !isWritten, text.contains(where: { !$0.isNumber }), numbers > known { return nil }
+        if isWritten, date.month != nil, date.day == nil, numbers == 2 { return nil }
+        return .date(date)
+    }
+
+    // MARK: - Lists
+
+    private static func list(of field: BookField, _ text: String) -> FieldValue? {
+        var items: [FieldValue.Item] = []
+        for part in text.separated(at: ";").map(\.text.onOneLine) where !part.isEmpty {
+            for item in Self.items(of: field, part) where !items.contains(item) { items.append(item) }
+        }
+        return items.isEmpty ? nil : .list(items)
+    }
+
+    private static func items(of field: BookField, _ part: String) -> [FieldValue.Item] {
+        switch field {
+        case .languages:
+            if case .list(let languages)? = field.value(of: .string(part)) { return languages }
+            return []
+        case .identifiers:
+            let halves = part.separated(at: ":", limit: 2).map(\.text.onOneLine)
+            let isComplete = halves.count == 2 && !halves[1].isEmpty
+            return [isComplete ? .init(text: halves[1], tag: halves[0]) : .init(text: part, tag: "")]
+        case .contributors: return [contributor(part)]
+        default: return [.init(text: part)]
+        }
+    }
+
+    /// Reads a name with its role in the brackets at the end; empty brackets show that others belong to the name.
+    private static func contributor(_ part: String) -> FieldValue.Item {
+        guard part.last == ")" else { return .init(text: part) }
+        var depth = 0
+        for index in part.indices.reversed() {
+            if part[index] == ")" { depth += 1 }
+            if part[index] == "(" { depth -= 1 }
+            guard depth == 0 else { continue }
+            let name = String(part[..<index]).onOneLine
+            if name.isEmpty { break }
+            let role = String(part[index...].dropFirst().dropLast()).onOneLine
+            return .init(text: name, tag: role.isEmpty ? nil : role)
+        }
+        return .init(text: part)
+    }
+
+    private static func text(of item: FieldValue.Item, in field: BookField) -> String {
+        switch field {
+        case .languages:
+            guard let name = LanguageTag(item.text)?.englishName, items(of: field, name) == [item] else {
+                return item.text
+            }
+            return name
+        case .identifiers:
+            guard let scheme = item.tag, !scheme.isEmpty || item.text.contains(":") else { return item.text }
+            return scheme.escaped(before: ":", isFollowed: true) + ":" + item.text
+        case .contributors:
+            if let role = item.tag, !role.isEmpty { return "\(item.text) (\(role))" }
+            return item.text.last == ")" ? item.text + " ()" : item.text
+        default: return item.text
+        }
+    }
+}
+
+/// A text that is not a value of a field.
+public struct FieldInputError: Error, Hashable {
+    /// The field.
+    public let field: BookField
+    /// The text; "" if the field cannot be empty.
+    public let text: String
+
+    /// The error message with what would fit.
+    public var sentence: String {
+        if text.isEmpty { return Message.titleIsEmpty.text() }
+        if field == .isbn { return Message.isbnDoesNotFit.text(text.sanitized) }
+        return Message.valueDoesNotFit.text(field.info.label, text.sanitized, kind)
+    }
+
+    private var kind: String {
+        switch field {
+        case .rating: "a number from 0 to 5"
+        case .pageCount: "a whole number from 1"
+        case .published, .dateAdded: "a date such as 1815, 1815-12 or 1815-12-23"
+        default: field.info.noun
+        }
+    }
+}
+
+extension String {
+    /// This text with a backslash before each `mark`. Backslashes before a mark are doubled, and so are those at the end
+    /// if a mark follows.
+    fileprivate func escaped(before mark: Character, isFollowed: Bool) -> String {
+        guard contains(mark) || isFollowed && last == "\\" else { return self }
+        var text = ""
+        var backslashes = ""
+        for character in self {
+            if character == mark { text += backslashes + "\\" }
+            backslashes = character == "\\" ? backslashes + "\\" : ""
+            text.append(character)
+        }
+        return isFollowed ? text + backslashes : text
+    }
+
+    /// The parts of this text between the `mark`s that no backslash escapes, at most `limit`: as they are written, and
+    /// as they are meant.
+    fileprivate func separated(at mark: Character, limit: Int = .max) -> [(source: String, text: String)] {
+        var parts: [(source: String, text: String)] = [("", "")]
+        var backslashes = 0
+        for character in self {
+            let last = parts.count - 1
+            if character == mark, parts.count < limit {
+                // Half of the backslashes are meant, and an odd one escapes the mark.
+                parts[last].text.removeLast((backslashes + 1) / 2)
+                if backslashes.isMultiple(of: 2) {
+                    parts.append(("", ""))
+                } else {
+                    parts[last].text.append(character)
+                    parts[last].source.append(character)
+                }
+            } else {
+                parts[last].text.append(character)
+                parts[last].source.append(character)
+            }
+            backslashes = character == "\\" ? backslashes + 1 : 0
+        }
+        return parts
+    }
+}

@@ -1,0 +1,47 @@
+internal import Glibc
+internal import Library
+internal import Storage
+
+/// A temporary file for the user's editor, which only the user can read.
+struct EditedFile {
+    /// The path of the file.
+    let path: String
+
+    /// Creates the file with `text`.
+    ///
+    /// - Parameter suffix: The extension, by which editors detect the type of the text.
+    init(_ text: String, named name: String, suffix: String) throws(CommandError) {
+        let directory = environmentValue("XDG_RUNTIME_DIR") ?? environmentValue("TMPDIR") ?? "/tmp"
+        var template = Array((directory + "/stacks-\(name)-XXXXXX" + suffix).utf8CString)
+        let descriptor = mkstemps(&template, Int32(suffix.utf8.count))
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard descriptor >= 0 else {
+            throw CommandError(
+                sentence: Message.cannotCreateIn.text(abbreviatedPath(directory), String(cString: strerror(errno))),
+                exitStatus: ExitStatus.cannotCreate)
+        }
+        let bytes = Array((text + "\n").utf8)
+        let written = write(descriptor, bytes, bytes.count)
+        let isClosed = close(descriptor) == 0
+        guard written == bytes.count, isClosed else {
+            unlink(path)
+            throw CommandError(
+                sentence: Message.diskFull.text(abbreviatedPath(path)),
+                exitStatus: ExitStatus.inputOutput)
+        }
+    }
+
+    /// Returns the text as the user left it.
+    func text() throws(CommandError) -> String {
+        do throws(FileError) {
+            return String(decoding: try ReadOnlyFile.bytes(at: path), as: UTF8.self)
+        } catch {
+            throw CommandError(
+                sentence: Message.editedFileUnreadable.text(abbreviatedPath(error.path), error.cause),
+                exitStatus: ExitStatus.inputOutput)
+        }
+    }
+
+    /// Deletes the file.
+    func delete() { unlink(path) }
+}

@@ -1,0 +1,466 @@
+import TerminalTesting
+import TerminalUI
+import Testing
+
+@testable import Books
+@testable import Browser
+@testable import Library
+
+@Suite("The form of a book") struct BookFormTests {
+    private static let emma: Book = {
+        var book = Book.make(title: "Emma", authors: ["Jane Austen"], isbn: "9780141439587", pageCount: 474)
+        book.published = PartialDate(year: 1815)
+        book.languages = ["en"]
+        book.description = "First line.\nSecond line."
+        return book
+    }()
+
+    private static let persuasion: Book = {
+        var book = Book.make(title: "Persuasion", authors: ["Jane Austen"], pageCount: 249)
+        book.languages = ["en"]
+        return book
+    }()
+
+    /// What became of a form.
+    private final class Result {
+        var accepted: [BookField: FieldValue?]?
+        var acceptedCount = 0
+        var refusal: String?
+    }
+
+    /// A form of `books` in an app whose catalog has `catalog`.
+    private struct Desk {
+        let user: User
+        let app: App
+        let form: BookForm
+        let result = Result()
+        let size: Size
+
+        init(
+            _ books: [Book], title: String = "Edit", catalog: [Book] = [emma, persuasion],
+            size: Size = Size(rows: 40, columns: 120)
+        ) {
+            user = User(books: catalog)
+            app = user.makeApp(resumes: false)
+            self.size = size
+            let result = result
+            form = BookForm(title: title, books: books) { changes, _ in
+                result.acceptedCount += 1
+                if result.refusal == nil { result.accepted = changes }
+                return result.refusal
+            }
+            app.push(form)
+            _ = app.draw(size: size)
+        }
+
+        @discardableResult
+        func press(_ keys: String) -> Desk {
+            for step in ScriptedTerminal.Step.keys(keys) {
+                if case .events(let events) = step { events.forEach { _ = app.handle($0) } }
+                app.update()
+                _ = app.draw(size: size)
+            }
+            return self
+        }
+
+        @discardableResult
+        func type(_ text: String) -> Desk { press(typed(text)) }
+
+        var screen: [String] {
+            let canvas = app.draw(size: size).canvas
+            return (0..<size.rows).map(canvas.text(ofRow:))
+        }
+
+        /// The line of a field, from its signs on.
+        func line(_ label: String) -> String? {
+            screen.compactMap { row -> String? in
+                guard let start = row.firstIndex(of: "│") else { return nil }
+                let line = row[start...].dropFirst(2).prefix { $0 != "│" }
+                return line.dropFirst(2).hasPrefix(label + " ")
+                    ? String(String(line).reversed().drop { $0 == " " }.reversed()) : nil
+            }.first
+        }
+
+        /// The label of the field that has the cursor.
+        var current: String {
+            let typed = form.spoken(app).typed ?? ""
+            return String(typed.prefix { $0 != ":" })
+        }
+
+        /// What the current field has, as it is told.
+        var value: String { String((form.spoken(app).typed ?? "").drop { $0 != ":" }.dropFirst(2)) }
+        var notes: String {
+            if case .text(let lines, _, _) = form.spoken(app).content { return lines.joined(separator: " ") }
+            return ""
+        }
+        var isOpen: Bool { app.screens.contains { $0 === form } }
+        var hints: String { screen.last ?? "" }
+        var status: String { app.session.status.text }
+    }
+
+    // MARK: - Typing
+
+    @Test func theFieldsOfABookAreShownInOrder() {
+        let desk = Desk([Self.emma])
+        #expect(desk.line("Title") == "▌ Title            Emma")
+        #expect(desk.line("Authors") == "  Authors          Jane Austen")
+        #expect(desk.line("Published") == "  Published        1815")
+        #expect(desk.line("Languages") == "  Languages        English")
+        #expect(desk.line("Description") == "  Description      First line.⏎Second line.")
+        #expect(desk.line("Series") == "  Series")
+        let labels = ["Title", "Authors", "Published", "Series", "Place in series", "Publisher", "ISBN", "Pages"]
+        // The first row is of the list.
+        let shown = desk.screen.dropFirst(2).compactMap { row in
+            labels.first { row.contains("  \($0) ") || row.contains("▌ \($0) ") }
+        }
+        #expect(shown == labels)
+    }
+
+    @Test func onlyTheTouchedFieldsAreTakenOver() {
+        let desk = Desk([Self.emma]).press("^u").type("Emma, a novel").press("Down Down ^u").type("12 Mar 1816")
+        desk.press("^s")
+        #expect(
+            desk.result.accepted == [
+                .title: .text("Emma, a novel"), .published: .date(PartialDate(year: 1816, month: 3, day: 12)),
+            ])
+        #expect(!desk.isOpen)
+    }
+
+    @Test func aTouchedFieldHasASign() {
+        let desk = Desk([Self.emma]).type("!")
+        #expect(desk.line("Title") == "▌*Title            Emma!")
+        desk.press("Backspace")
+        #expect(desk.line("Title") == "▌ Title            Emma")
+    }
+
+    @Test func whatWasTypedIsShownAsItWasUnderstood() {
+        let desk = Desk([Self.emma]).press("Down Down ^u").type("23.12.1815").press("Enter")
+        #expect(desk.line("Published") == " *Published        1815-12-23")
+        desk.press("Up ^u").type("1815").press("Down")
+        #expect(desk.line("Published") == "  Published        1815")
+    }
+
+    @Test func anErasedFieldIsMadeEmpty() {
+        let desk = Desk([Self.emma]).press("Down ^u ^s")
+        #expect(desk.result.accepted == [.authors: nil as FieldValue?])
+    }
+
+    @Test func enterGoesThroughTheFieldsAndAcceptsAtTheLast() {
+        let desk = Desk([Self.emma]).type("!")
+        for _ in 0..<20 { desk.press("Enter") }
+        #expect(desk.current == "Description")
+        #expect(desk.isOpen)
+        desk.press("Enter")
+        #expect(desk.result.accepted == [.title: .text("Emma!")])
+    }
+
+    @Test func theLineBreaksOfADescriptionAreSignsThatCanBeTyped() {
+        let desk = Desk([Self.emma]).press("PgDn")
+        #expect(desk.current == "Description")
+        desk.press("^o").type("Third").press("^s")
+        #expect(desk.result.accepted == [.description: .text("First line.\nSecond line.\nThird")])
+    }
+
+    @Test func aPastedDescriptionKeepsItsLines() {
+        let desk = Desk([Self.emma]).press("PgDn ^u")
+        _ = desk.app.handle(.paste("One\nTwo"))
+        desk.press("Up")
+        _ = desk.app.handle(.paste("x\ny"))
+        desk.press("^s")
+        #expect(desk.result.accepted == [.description: .text("One\nTwo"), .sourceID: .text("x y")])
+    }
+
+    @Test func arrowsAndTabsGoFromFieldToField() {
+        let desk = Desk([Self.emma])
+        #expect(desk.press("Down").current == "Authors")
+        #expect(desk.press("Tab").current == "Published")
+        #expect(desk.press("BackTab").current == "Authors")
+        #expect(desk.press("Up Up Up").current == "Title")
+        #expect(desk.press("BackTab Down PgDn Down").current == "Description")
+        #expect(desk.press("Tab").current == "Title")
+    }
+
+    @Test func aClickGoesToItsField() throws {
+        let desk = Desk([Self.emma])
+        let row = try #require(desk.screen.firstIndex { $0.contains("  Publisher ") })
+        _ = desk.app.handle(.mouse(Mouse(.press, at: Position(row: row, column: 40), time: 0)))
+        #expect(desk.current == "Publisher")
+    }
+
+    @Test func aFormInWhichNothingWasTouchedClosesWithoutAChange() {
+        let desk = Desk([Self.emma]).press("^s")
+        #expect(desk.result.acceptedCount == 0)
+        #expect(!desk.isOpen)
+        #expect(desk.status == "Unchanged: Emma")
+    }
+
+    @Test func whatCouldNotBeDoneIsSaidInTheFormThatStaysOpen() {
+        let desk = Desk([Self.emma])
+        desk.result.refusal = "This catalog cannot hold “x”"
+        desk.type("x").press("^s")
+        #expect(desk.isOpen)
+        #expect(desk.notes == "This catalog cannot hold “x”")
+        desk.result.refusal = nil
+        #expect(desk.type("y").notes == "")
+        desk.press("^s")
+        #expect(desk.result.accepted == [.title: .text("Emmaxy")])
+    }
+
+    // MARK: - Checks
+
+    @Test func aFieldIsCheckedWhenItIsLeft() {
+        let desk = Desk([Self.emma]).press("Down Down ^u").type("soon")
+        #expect(!desk.notes.contains("cannot"))
+        desk.press("Down")
+        #expect(desk.notes == "Published cannot be “soon”. Give a date such as 1815, 1815-12 or 1815-12-23")
+        #expect(desk.line("Published") == " !Published        soon")
+        desk.press("Up ^u").type("1816").press("Down")
+        #expect(desk.notes == "")
+    }
+
+    @Test func aFormWithAFieldThatDoesNotFitGoesThere() {
+        let desk = Desk([Self.emma]).press("Down Down ^u").type("soon").press("Down Down ^s")
+        #expect(desk.current == "Published")
+        #expect(desk.result.acceptedCount == 0)
+        #expect(desk.isOpen)
+    }
+
+    @Test func aBookKeepsATitle() {
+        let desk = Desk([Self.emma]).press("^u ^s")
+        #expect(desk.notes == "A book needs a title. Type one")
+        #expect(desk.isOpen)
+        let new = Desk([]).press("Down Down ^s")
+        #expect(new.current == "Title")
+        #expect(new.notes == "A book needs a title. Type one")
+    }
+
+    @Test func anInvalidISBNThatWasThereBeforeDoesNotStopOtherChanges() {
+        var book = Self.emma
+        book.isbn = ISBN("123")
+        let desk = Desk([book]).type("!").press("^s")
+        #expect(desk.result.accepted == [.title: .text("Emma!")])
+    }
+
+    // MARK: - Cancelling
+
+    @Test func escapeClosesAFormInWhichNothingWasTyped() {
+        #expect(!Desk([Self.emma]).press("Down Esc").isOpen)
+        #expect(!Desk([Self.emma]).type("x").press("Backspace Esc").isOpen)
+    }
+
+    @Test(arguments: ["Esc", "n", "Enter"])
+    func changesAreDiscardedOnlyByY(key: String) {
+        let desk = Desk([Self.emma]).type("x").press("Esc")
+        #expect(desk.isOpen)
+        #expect(desk.status == "Discard the changes? y discards, any other key keeps them")
+        #expect(desk.hints.contains("y discard"))
+        desk.press(key)
+        #expect(desk.isOpen && desk.app.top === desk.form)
+        desk.press("Esc y")
+        #expect(!desk.isOpen)
+        #expect(desk.result.acceptedCount == 0)
+    }
+
+    @Test func interruptingTwiceQuits() {
+        let desk = Desk([Self.emma]).type("x").press("^c")
+        #expect(desk.isOpen)
+        guard case .quit = desk.app.handle(.key(.control("c"))) else {
+            Issue.record("it goes on")
+            return
+        }
+    }
+
+    // MARK: - Several books
+
+    @Test func fieldsInWhichBooksDifferAreNotShown() {
+        let desk = Desk([Self.emma, Self.persuasion])
+        #expect(desk.line("Title") == "▌ Title            (differ)")
+        #expect(desk.line("Authors") == "  Authors          Jane Austen")
+        #expect(desk.line("Languages") == "  Languages        English")
+        #expect(desk.line("Description") == "  Description      (differ)")
+    }
+
+    @Test func onlyTouchedFieldsOfSeveralBooksAreChanged() {
+        let desk = Desk([Self.emma, Self.persuasion]).press("Down Down").type("1817").press("Down").type("Novels")
+            .press("^s")
+        #expect(desk.result.accepted == [.published: .date(PartialDate(year: 1817)), .series: .text("Novels")])
+    }
+
+    @Test func aFieldThatWasTypedAndErasedAgainStaysAsItIs() {
+        let desk = Desk([Self.emma, Self.persuasion]).type("x").press("Backspace")
+        #expect(desk.line("Title") == "▌ Title            (differ)")
+        #expect(!desk.press("Esc").isOpen)
+    }
+
+    @Test func aFieldIsMadeEmptyInAllBooksByItsOwnKey() {
+        let desk = Desk([Self.emma, Self.persuasion]).press("Down Down")
+        #expect(desk.hints.contains("^u make empty"))
+        desk.press("^u")
+        #expect(desk.line("Published") == "▌*Published        (made empty)")
+        desk.press("^u")
+        #expect(desk.line("Published") == "▌ Published        (differ)")
+        desk.press("^u ^s")
+        #expect(desk.result.accepted == [.published: nil as FieldValue?])
+    }
+
+    @Test func theTitlesOfSeveralBooksCannotBeMadeEmpty() {
+        let desk = Desk([Self.emma, Self.persuasion]).press("^u ^s")
+        #expect(desk.notes == "A book needs a title. Type one")
+    }
+
+    @Test func ofMoreBooksThanAreKnownAllFieldsDiffer() {
+        let field = BookFormField(.authors, of: [Self.emma], areAll: false)
+        #expect(field.placeholder == "(differ)")
+    }
+
+    // MARK: - Completion
+
+    @Test func tabCompletesAnAuthorOfTheCatalog() {
+        let desk = Desk([]).press("Down Down").type("aus").press("Tab")
+        #expect(desk.current == "Authors" && desk.value == "Jane Austen")
+        #expect(desk.press("Tab").current == "Published")
+    }
+
+    @Test func tabCompletesTheItemBeforeTheCursor() {
+        let desk = Desk([]).press("Down Down").type("Seth Grahame-Smith; Ja").press("Tab")
+        #expect(desk.value == "Seth Grahame-Smith; Jane Austen")
+    }
+
+    @Test func tabGoesThroughSeveralCompletions() {
+        let catalog = [
+            Self.emma, Self.persuasion, Book.make(title: "Sense", authors: ["Paul Auster"]),
+        ]
+        let desk = Desk([], catalog: catalog).press("Down Down").type("aus").press("Tab")
+        #expect(desk.value == "Jane Austen")
+        #expect(desk.status == "Jane Austen (2) · Paul Auster (1)")
+        #expect(desk.press("Tab").value == "Paul Auster")
+        #expect(desk.press("Tab").value == "Jane Austen")
+        #expect(desk.press("Enter").current == "Published")
+    }
+
+    @Test func tabCompletesLanguagesByTheirNames() {
+        let desk = Desk([]).press("PgDn Up Up Up Up Up Up Up Up Up Up Up Up")
+        #expect(desk.current == "Languages")
+        #expect(desk.type("engl").press("Tab").value == "English")
+    }
+
+    @Test func anItemWithASemicolonIsCompletedAsOneItem() {
+        let catalog = [Book.make(title: "x", authors: ["Marx; Engels"])]
+        let desk = Desk([], catalog: catalog).press("Down").type("t").press("Down").type("mar").press("Tab ^s")
+        #expect(desk.result.accepted == [.title: .text("t"), .authors: .list([.init(text: "Marx; Engels")])])
+    }
+
+    @Test func withoutACompletionTabGoesToTheNextField() {
+        let desk = Desk([Self.emma]).press("Down")
+        #expect(desk.press("Tab").current == "Published")
+        #expect(desk.press("Up ^u").type("xyzzy").press("Tab").current == "Published")
+        // What is whole needs none, and within a word nothing is completed.
+        #expect(desk.press("Up ^u").type("jane austen").press("Tab").current == "Published")
+        #expect(desk.press("Up ^u").type("aus x").press("Left Left Tab").current == "Published")
+    }
+
+    // MARK: - What other catalogs know
+
+    private static let elsewhere: Book = {
+        var book = emma
+        book.publisher = "Penguin"
+        book.sourceID = "77"
+        return book
+    }()
+
+    @Test func aNewBookBeginsWithItsISBN() {
+        let desk = Desk([], title: "Add a book")
+        #expect(desk.current == "ISBN")
+        #expect(desk.press("Down").current == "Title")
+    }
+
+    @Test func aValidISBNOfANewBookIsLookedUpOnce() {
+        let desk = Desk([])
+        var asked: [Int?] = []
+        desk.form.lookUp = { isbn, _, _ in asked.append(isbn.number) }
+        desk.type("9780141439588").press("Down Up")
+        #expect(asked == [])
+        desk.press("Backspace").type("7").press("Down Up Down")
+        #expect(asked == [9_780_141_439_587])
+        let edited = Desk([Self.emma])
+        edited.form.lookUp = { isbn, _, _ in asked.append(isbn.number) }
+        edited.press("Down Down Down Down Down Down").type("x").press("Backspace Down")
+        #expect(asked.count == 1)
+    }
+
+    @Test func whatWasFoundFillsTheFieldsThatWereNotTyped() {
+        let desk = Desk([])
+        desk.form.lookUp = { _, form, _ in form.found([("classics", Self.elsewhere)]) }
+        desk.type("9780141439587").press("Enter").type("My Emma")
+        #expect(desk.notes == "Found in classics: Emma, Jane Austen")
+        #expect(desk.hints.contains("^y take all") && desk.hints.contains("^t take field"))
+        desk.press("^y ^s")
+        var expected: [BookField: FieldValue?] = [:]
+        for field in BookField.allCases {
+            if let value = field.value(in: Self.elsewhere), field != .sourceID { expected[field] = value }
+        }
+        expected[.title] = .text("My Emma")
+        #expect(desk.result.accepted == expected)
+    }
+
+    @Test func oneFieldOfWhatWasFoundIsTakenEvenIfItWasTyped() {
+        let desk = Desk([]).press("Down").type("x")
+        desk.form.found([("classics", Self.elsewhere)])
+        desk.press("^t ^s")
+        #expect(desk.result.accepted == [.title: .text("Emma")])
+    }
+
+    @Test func oneOfSeveralFindingsIsOfferedAtATime() {
+        let desk = Desk([])
+        desk.form.found([("a", Self.emma), ("b", Self.persuasion)])
+        #expect(desk.notes == "Found in a: Emma, Jane Austen (1 of 2)")
+        #expect(desk.hints.contains("^n next finding"))
+        #expect(desk.press("^n").notes == "Found in b: Persuasion, Jane Austen (2 of 2)")
+        #expect(desk.press("^n").notes == "Found in a: Emma, Jane Austen (1 of 2)")
+    }
+
+    // MARK: - The record
+
+    @Test func twoKeysOpenTheRecord() {
+        let desk = Desk([Self.emma])
+        #expect(!desk.hints.contains("^x^e"))
+        var count = 0
+        desk.form.editRecord = { _ in
+            count += 1
+            return .none
+        }
+        #expect(desk.hints.contains("^x^e record"))
+        desk.press("^x ^e")
+        #expect(count == 1)
+        // Alone, the second one goes to the end of the line, and the first does nothing.
+        desk.press("^e ^x Left ^e").type("!")
+        #expect(count == 1 && desk.value == "Emma!")
+    }
+
+    // MARK: - Windows
+
+    @Test(arguments: [Size(rows: 40, columns: 120), Size(rows: 24, columns: 80), Size(rows: 15, columns: 50)])
+    func theCurrentFieldIsSeenInEveryWindow(size: Size) {
+        let desk = Desk([Self.emma], size: size)
+        for step in 0..<BookForm.order.count {
+            let rows = desk.screen.filter { $0.contains("▌ ") && $0.contains("│") }
+            #expect(rows.contains { $0.contains("▌ " + desk.current.prefix(11)) }, "field \(step)")
+            desk.press("Down")
+        }
+        desk.press("Up Up Up Up ^u").type("soon").press("Up")
+        #expect(desk.screen.contains { $0.contains("cannot be") })
+    }
+
+    @Test func theFieldAndItsTextAreTold() throws {
+        let user = User(books: [Self.emma])
+        let app = user.makeApp(resumes: false)
+        app.push(BookForm(title: "Edit Emma", books: [Self.emma]) { _, _ in nil })
+        var output = ScreenReaderOutput()
+        _ = app.draw(size: ScreenReaderOutput.windowSize)
+        #expect(output.lines(of: app) == ["Title: Emma", "Edit Emma"])
+        _ = app.handle(.key(.down))
+        #expect(output.lines(of: app) == ["Authors: Jane Austen", "Several are separated by ;"])
+        _ = app.handle(.key(.character("!")))
+        #expect(output.lines(of: app) == ["Authors: Jane Austen!"])
+    }
+}
