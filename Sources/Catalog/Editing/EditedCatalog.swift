@@ -32,6 +32,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     public private(set) var unsavedCount = 0
     /// The save in the background, if any.
     var saving: PendingSave?
+    /// Counts what became of the records.
+    private(set) var revision = 0
     /// What became of the positions of the books since this was taken.
     var shift = BookShift()
 
@@ -153,6 +155,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         (isComplete, editedIndex, slices, missing, knownEditor) = (false, nil, [:], [], nil)
         sequence = RecordSequence(allOf: 0)
         (clashes, unsavedCount) = ([], 0)
+        revision += 1
         shift = .unknown
     }
 
@@ -240,7 +243,10 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     }
 
     /// Notes that books got other positions.
-    func note(_ edit: CatalogEdit) { shift.append(edit) }
+    func note(_ edit: CatalogEdit) {
+        revision += 1
+        shift.append(edit)
+    }
 
     /// Returns what became of the positions of the books since this was called last.
     public func takeShift() -> BookShift {

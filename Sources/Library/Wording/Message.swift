@@ -258,6 +258,8 @@ public enum Message: String, MessageTable {
     case foundElsewhere = "Found in {name}: {books}"
     case catalogReadOnly = "This catalog is read-only. Export a copy to change it"
     case notEditable = "Only books of this catalog can be edited"
+    case editStoppedByReload = "Stopped: the catalog was reloaded. Nothing was changed"
+    case deletingBooks = "Deleting {books}"
     case recordTakesOneBook = "A record is edited alone. Clear the selection first"
     case recordUnsound = "Record unchanged: {reason}. Your text is kept in {path}"
     case recordIsNoObject = "a book is a JSON object"
