@@ -91,6 +91,7 @@ public final class Session {
         // The list was made before there was anybody to tell.
         books.pipeline.notify = wake
         services.clipboard = { [weak source] in source?.copy($0) ?? false }
+        sayUnsavedEdits()
     }
 
     /// Starts what the first screen does not wait for.
@@ -99,7 +100,6 @@ public final class Session {
         library.loadUserData(notifying: wake)
         library.startLocatingUserData(notifying: wake)
         library.countQueries(notifying: wake)
-        sayUnsavedEdits()
     }
 
     /// Takes over what was done in the background.

@@ -173,7 +173,8 @@ extension EditedCatalog {
         return max(found + 1 + earlier.count, last.map { $0.position + 1 } ?? 0)
     }
 
-    /// Returns the record of the file that stood at `position` before it was taken out, if it has these bytes.
+    /// Returns a record in the place of one of the file that stood at `position` before it was taken out: that of the file
+    /// itself, if it has these bytes.
     private func missingPiece(
         _ bytes: [UInt8], at position: Int, after insertions: [(position: Int, piece: RecordSequence.Piece)]
     ) -> RecordSequence.Piece? {
@@ -196,9 +197,16 @@ extension EditedCatalog {
         let number =
             missing.contains(first) && isRecord(first)
             ? first : missing.filter { (first..<next).contains($0) }.sorted().first(where: isRecord)
-        guard let number else { return nil }
-        missing.remove(number)
-        return .original(number..<number + 1)
+        if let number {
+            missing.remove(number)
+            return .original(number..<number + 1)
+        }
+        // One that was changed before it was taken out, or another one in its place.
+        guard missing.contains(first), let decoder,
+            let record = ChangedRecord(bytes, origin: first, decoder: decoder)
+        else { return nil }
+        missing.remove(first)
+        return .changed(record)
     }
 
     private func move(_ move: CatalogEdit.Move) -> CatalogEdit? {

@@ -192,7 +192,11 @@ extension EditedCatalog {
     func take(_ entries: [EditJournal.Entry]) {
         for entry in entries {
             history.take(entry)
-            if case .step(let step) = entry { for edit in step.edits { _ = apply(edit) } }
+            switch entry {
+            case .step(let step): for edit in step.edits { _ = apply(edit) }
+            case .saved(let fingerprint): isSavedElsewhere = fingerprint != base.fingerprint
+            case .saving, .rebased: break
+            }
         }
         if !entries.isEmpty { rebuildIndex() }
     }

@@ -32,6 +32,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     public private(set) var unsavedCount = 0
     /// The save in the background, if any.
     var saving: PendingSave?
+    /// Whether another instance has saved the edits, so that the catalog should be reloaded.
+    public internal(set) var isSavedElsewhere = false
     /// Counts what became of the records.
     private(set) var revision = 0
     /// What became of the positions of the books since this was taken.
@@ -154,7 +156,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     private func forgetBase() {
         (isComplete, editedIndex, slices, missing, knownEditor) = (false, nil, [:], [], nil)
         sequence = RecordSequence(allOf: 0)
-        (clashes, unsavedCount) = ([], 0)
+        (clashes, unsavedCount, isSavedElsewhere) = ([], 0, false)
         revision += 1
         shift = .unknown
     }

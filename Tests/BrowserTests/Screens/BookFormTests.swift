@@ -375,7 +375,7 @@ import Testing
     @Test func aCompletionThatTakesLongComesWhenItIsKnown() throws {
         let user = User(books: [Self.emma, Self.persuasion])
         user.settings.timeBudget = 0
-        let source = JSONFileCatalog(path: try user.writeCatalog())
+        let source = user.edited(try user.writeCatalog())
         let steps = ScriptedTerminal.Step.keys("A Down Down a u s Tab") + [.wakeUp]
         let terminal = try user.browse(steps: steps, columns: 120, rows: 40, source: source, resumes: false)
         #expect(terminal.popup("Add a book").contains("▌*Authors          Jane Austen"))

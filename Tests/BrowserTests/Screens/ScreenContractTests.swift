@@ -61,7 +61,7 @@ struct ScreenContractTests {
     private static let usual = Size(rows: 24, columns: 100)
 
     private func open(_ opening: Opening) -> App {
-        let source = opening.context == .form ? JSONFileCatalog(path: file) : nil
+        let source = opening.context == .form ? user.edited(file) : nil
         let app = user.makeApp(source: source, resumes: false)
         _ = app.draw(size: Self.usual)
         for step in ScriptedTerminal.Step.keys(opening.keys) {
