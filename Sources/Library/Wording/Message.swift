@@ -270,6 +270,10 @@ public enum Message: String, MessageTable {
         "nothing changed: {path} would no longer be a catalog. Check it with: stacks check"
     case catalogNotSynchronized = "{path} was changed, but may be lost in a power cut: {reason}. Check the disk"
     case catalogNotMade = "cannot create {path}: {reason}. Check its directory"
+    case unsavedIncluded = "{count} included. To save, open {path} in stacks and press ^s"
+    case unsavedClash = "{count} left out, as {path} was changed on disk too. Open it in stacks and press ^s"
+    case clashesLeft = "{count} left: {key} takes mine, {key} theirs"
+    case clashesKept = "Nothing was saved. Your changes are kept"
 
     /// Returns the message with `values` in place of its placeholders, in their order.
     public func text(_ values: String...) -> String { text(values) }
