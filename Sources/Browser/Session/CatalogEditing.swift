@@ -172,5 +172,10 @@ struct CatalogActions {
     /// Lets the reader decide about edits that clash with what others changed.
     private func show(_ clashes: [EditClash], _ app: App) {
         if clashes.isEmpty { return }
+        app.push(
+            ClashScreen(clashes: clashes) { [self] choose, app in
+                let others = session.resolveClashes(choose)
+                show(others, app)
+            })
     }
 }

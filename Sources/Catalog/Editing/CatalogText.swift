@@ -13,6 +13,12 @@ struct CatalogText {
 
     /// Returns the range of the record of a book, and its bytes; nil if it is not there any more.
     func record(_ id: BookID) throws(CatalogEditError) -> (range: Range<Int>, bytes: [UInt8])? {
+        guard let range = range(of: id) else { return nil }
+        return (range, try bytes(in: range))
+    }
+
+    /// Returns the range of the record of a book; nil if it is not there any more.
+    func range(of id: BookID) -> Range<Int>? {
         guard reader.book(id) != nil,
             let length = reader.read(
                 id,
@@ -23,7 +29,7 @@ struct CatalogText {
                 })
         else { return nil }
         let start = reader.index.offset(at: id.index)
-        return (start..<start + length, try bytes(in: start..<start + length))
+        return start..<start + length
     }
 
     /// Returns the bytes of a range.

@@ -129,13 +129,23 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         sequence = RecordSequence(allOf: base.index.count)
         missing = []
         knownEditor = nil
-        guard let journal else { return }
-        // What cannot be read now is read before the next edit.
-        for entry in (try? journal.newEntries()) ?? [] { history.take(entry) }
-        if let fingerprint = base.fingerprint { history.complete(fingerprint) }
+        guard journal != nil else { return }
+        readJournal()
         clashes = []
         for edit in history.pending { _ = apply(edit) }
         rebuildIndex()
+    }
+
+    private func readJournal() {
+        // What cannot be read now is read before the next edit.
+        for entry in (try? journal?.newEntries()) ?? [] { history.take(entry) }
+        if let fingerprint = base.fingerprint { history.complete(fingerprint) }
+    }
+
+    /// Whether there are edits that are not saved, known before all of the file has been read.
+    public var hasPendingEdits: Bool {
+        if !isComplete { readJournal() }
+        return !history.pending.isEmpty
     }
 
     // MARK: - Reloading
