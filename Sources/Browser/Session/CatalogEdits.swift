@@ -155,7 +155,7 @@ extension Session {
         case .saved(let count):
             lasting.isChangedOnDisk = false
             status.say(.catalogSaved, name, count.of("book"))
-        case .clashing: status.say(.clashesLeft, edited.clashes.count.of("book"), keyLabel(of: .saveCatalog))
+        case .clashing: status.say(.clashesFound, edited.clashes.count.of("book"), keyLabel(of: .saveCatalog))
         }
         if case .running = progress { return [] }
         library.forgetBooks()

@@ -293,7 +293,7 @@ public enum Message: String, MessageTable {
     case moveOneBook = "Books move one at a time. Clear the selection with {key}"
     case alreadyFirst = "“{name}” is the first book"
     case alreadyLast = "“{name}” is the last book"
-    case clashesLeft = "Not saved: {books} changed on both sides. {key} shows them"
+    case clashesFound = "Not saved: {books} changed on both sides. {key} shows them"
     case unsavedAtTheEnd = "{path}: {books} not saved in the file. They are kept for the next start"
     case catalogNotMade = "cannot create {path}: {reason}. Check its directory"
     case unsavedIncluded = "{count} included. To save, open {path} in stacks and press ^s"
