@@ -15,7 +15,7 @@ extension CatalogEditor {
         if order.indices.allSatisfy({ order[$0].index == $0 }) { return }
         let ranges = try listedRanges()
         for (place, id) in order.enumerated() where id.index != place {
-            copies.append((range: ranges[place], source: ranges[id.index]))
+            copies.append(FileSplice(range: ranges[place], content: .copy(ranges[id.index])))
         }
     }
 

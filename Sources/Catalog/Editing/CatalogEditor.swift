@@ -17,8 +17,8 @@ public final class CatalogEditor {
     private let fingerprint: RandomAccessInput.Fingerprint
     /// The changes so far.
     var splices: [TextSplice] = []
-    /// The places in which other records of the file are to stand, in their order, with the ranges of these.
-    var copies: [(range: Range<Int>, source: Range<Int>)] = []
+    /// The places in which other records of the file are to stand, in their order.
+    var copies: [FileSplice] = []
     /// The number of books that are taken out.
     var removedCount = 0
 
@@ -37,9 +37,13 @@ public final class CatalogEditor {
     /// The changes of the file's bytes, in their order.
     public var changes: [TextSplice] {
         get throws(CatalogEditError) {
-            var changes = splices
-            for copy in copies { changes.append(TextSplice(copy.range, try text.bytes(in: copy.source))) }
-            return changes.inOrder
+            if copies.isEmpty { return splices.inOrder }
+            return try copies.map { copy throws(CatalogEditError) in
+                switch copy.content {
+                case .bytes(let bytes): TextSplice(copy.range, bytes)
+                case .copy(let source): TextSplice(copy.range, try text.bytes(in: source))
+                }
+            }
         }
     }
 
@@ -224,8 +228,8 @@ public final class CatalogEditor {
     var replacement: CatalogReplacement {
         CatalogReplacement(
             file: text.file, fingerprint: fingerprint,
-            splices: splices.inOrder.map { FileSplice(range: $0.range, content: .bytes($0.bytes)) }
-                + copies.map { FileSplice(range: $0.range, content: .copy($0.source)) },
+            splices: copies.isEmpty
+                ? splices.inOrder.map { FileSplice(range: $0.range, content: .bytes($0.bytes)) } : copies,
             checking: text.count == removedCount ? nil : catalog.siblings)
     }
 

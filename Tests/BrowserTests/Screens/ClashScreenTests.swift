@@ -74,7 +74,7 @@ extension EditClash {
 
     private func row(_ text: String) -> [Substring] {
         rows().first { $0.contains(text) }?.split(separator: "  ", omittingEmptySubsequences: true)
-            .map { $0.drop { $0 == " " || $0 == "▌" } } ?? []
+            .map { $0.drop { $0 == " " || $0 == "▌" } }.filter { !$0.isEmpty } ?? []
     }
 
     @Test func eachBookAndEachValueHasARow() {
@@ -83,7 +83,7 @@ extension EditClash {
         #expect(row("changed on both") == ["Emily", "changed on both sides", "0 of 3 values chosen"])
         #expect(row("[ ] Emma!") == ["title", "[ ] Emily", "[ ] Emma!"])
         #expect(row("published.year") == ["published.year", "[ ] 1816", "[ ] (removed)"])
-        #expect(row("subjects").last == "[ ] (empty)")
+        #expect(row("subjects").last?.hasSuffix("… [ ] (empty)") == true)
         #expect(row("Dracula 2") == ["Dracula 2", "[ ] changed here", "[ ] deleted on disk"])
         #expect(row("Ulysses") == ["Ulysses", "[ ] deleted here", "[ ] changed on disk"])
         #expect(screen.heading(app).position == "1/6")

@@ -423,8 +423,8 @@ import Testing
 
     @Test func elementsThatAreNoBooksStayWhereTheyAre() throws {
         #expect(
-            try changed(#"[{"title":"B"},7,{"x":"y"},{"title":"A"}]"#, sort(1, 0))
-                == #"[{"title":"A"},7,{"x":"y"},{"title":"B"}]"#)
+            try changed(#"[{"title":"B"},7,"x",{"title":"A"}]"#, sort(1, 0))
+                == #"[{"title":"A"},7,"x",{"title":"B"}]"#)
     }
 
     @Test func longRecordsAreSortedToo() throws {
@@ -435,7 +435,6 @@ import Testing
 
     @Test(arguments: [
         #"{"a": {"title": "B", "authors": ["b"]}, "b": {"title": "A", "authors": ["a"]}}"#,
-        #"[{"book": {"title": "B", "authors": ["b"]}}, {"book": {"title": "A", "authors": ["a"]}}]"#,
         #"{"lists": [[{"title": "B", "authors": ["b"]}], [{"title": "A", "authors": ["a"]}]]}"#,
     ])
     func recordsOfSeveralListsAreNotSorted(text: String) throws {

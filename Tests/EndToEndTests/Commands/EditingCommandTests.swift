@@ -206,7 +206,8 @@ import Testing
         #expect(try stacks("sort", catalog, "-pages").output == "3 books sorted by -pages.\n")
         #expect(try stacks(catalog).output == "Emma\tJane Austen\nDrakula\tB. Stoker\nDracula\tBram Stoker\n")
         #expect(try stacks("sort", catalog, "title").ending == .exit(0))
-        #expect(try stacks("move", "9780141439587", "--before", "978-0141439846", "--catalog", catalog).ending == .exit(0))
+        let moved = try stacks("move", "9780141439587", "--before", "978-0141439846", "--catalog", catalog)
+        #expect(moved.ending == .exit(0))
         #expect(try content() == Self.books)
     }
 
@@ -230,7 +231,8 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: sandbox.path + "/state/stacks/edits", withIntermediateDirectories: true)
         func record(_ lines: ClosedRange<Int>) -> String {
-            let text = Self.books.split(separator: "\n", omittingEmptySubsequences: false)[lines].joined(separator: "\n")
+            let all = Self.books.split(separator: "\n", omittingEmptySubsequences: false)
+            let text = all[lines].joined(separator: "\n")
             let trimmed = text.drop { $0 == " " }
             return String(trimmed.hasSuffix(",") ? trimmed.dropLast() : trimmed)
         }
@@ -265,13 +267,13 @@ import Testing
         let lists = try stacks("lists", catalog)
         #expect(lists.output.hasPrefix("All books\t2\n") && lists.error == unsaved)
         let statistics = try stacks("stats", catalog, "--format", "json")
-        #expect(statistics.output.contains("\"books\":2") || statistics.output.contains("\"books\": 2"))
+        #expect(statistics.output.contains(#""books":2,"#), "\(statistics.output)")
         #expect(statistics.error == unsaved)
         let added = try stacks("favourites", "add", "9780141439587", "--catalog", catalog)
         #expect(added.output == "1 favourite added.\n" && added.error == unsaved)
         // What checks the file tells of the file.
         let check = try stacks("check", catalog, "--format", "json")
-        #expect(check.error.isEmpty && check.output.contains("\"records\":3") || check.output.contains("\"records\": 3"))
+        #expect(check.error.isEmpty && check.output.contains(#""records" : 3"#), "\(check.output)")
         #expect(try content() == Self.books)
     }
 
