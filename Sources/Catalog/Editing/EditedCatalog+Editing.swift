@@ -155,6 +155,8 @@ extension EditedCatalog {
                 take(others)
                 before = (sequence, missing, clashes, shift)
                 let moved = shift.since(start)
+                // A journal that lost lines gets the edits that are not saved again, as they were before this one.
+                let restored = journal.isReplaced ? [EditJournal.Entry.rebased(history.pending)] : []
                 do throws(CatalogEditError) {
                     let applied = try apply(make(ids.compactMap { moved($0) }))
                     if applied.isEmpty { return [] }
@@ -164,7 +166,7 @@ extension EditedCatalog {
                         position: applied.first?.firstPosition ?? 0)
                     let entry = EditJournal.Entry.step(.init(number: number, kind: kind, edits: applied))
                     made = (entry, outcome)
-                    return [entry]
+                    return restored + [entry]
                 } catch {
                     failure = error
                     return []
@@ -199,8 +201,7 @@ extension EditedCatalog {
     /// Takes over what other instances wrote.
     func take(_ entries: [EditJournal.Entry]) {
         for entry in entries {
-            history.take(entry)
-            if case .step(let step) = entry { for edit in step.edits { _ = apply(edit) } }
+            if history.take(entry), case .step(let step) = entry { for edit in step.edits { _ = apply(edit) } }
         }
         if !entries.isEmpty { rebuildIndex() }
     }
@@ -209,11 +210,18 @@ extension EditedCatalog {
     ///
     /// - Returns: Whether they did anything.
     public func receiveEdits() -> Bool {
-        guard isComplete, saving == nil, let journal, let entries = try? journal.newEntries(), !entries.isEmpty else {
-            return false
-        }
+        guard isComplete, saving == nil, let journal, let entries = try? journal.newEntries() else { return false }
+        if journal.isReplaced { restoreJournal() }
+        if entries.isEmpty { return false }
         take(entries)
         return true
+    }
+
+    /// Writes the edits that are not saved again, for those lines that a damaged or deleted journal lost.
+    private func restoreJournal() {
+        let edits = history.pending
+        // Where that fails, the next edit tries again, or says so.
+        try? journal?.append { _ in [.rebased(edits)] }
     }
 
     /// The edits that give the records of the file those of the edited catalog.
