@@ -32,6 +32,9 @@ final class EditJournal {
         }
     }
 
+    /// The numbers that steps can have: others are damaged.
+    fileprivate static let stepNumbers = 1...1 << 53
+
     private let journal: Journal
     private let catalogPath: String
 
@@ -124,7 +127,8 @@ extension EditJournal.Entry {
             guard let edits = edits(first.value) else { return nil }
             self = .rebased(edits)
         default:
-            guard let kind = EditJournal.Step.Kind(rawValue: first.key), let number = first.value.integer, number > 0,
+            guard let kind = EditJournal.Step.Kind(rawValue: first.key), let number = first.value.integer,
+                EditJournal.stepNumbers.contains(number),
                 let edits = edits(members.last { $0.key == "changes" }?.value)
             else { return nil }
             self = .step(EditJournal.Step(number: number, kind: kind, edits: edits))

@@ -15,6 +15,13 @@ public struct EditOutcome: Sendable {
 
 /// Editing the books. Each edit is on disk when it returns; the file stays as it is until it is saved.
 extension EditedCatalog {
+    /// Throws the reason why no book can be edited, if there is one.
+    public func checkEditable() throws(CatalogEditError) {
+        guard isComplete else { throw .loading }
+        guard journal != nil else { throw .notKept }
+        _ = try shapes()
+    }
+
     /// Gives `fields` of books the values that `change` gives them.
     ///
     /// - Returns: What was done; nil if all books had these values already.

@@ -88,7 +88,7 @@ import Testing
         try terminal.wait(forPosition: "1/5")
         try terminal.wait(for: "the books as they were") { screen in
             let titles = Self.books.map(\.title)
-            return titles.indices.allSatisfy { screen.body.dropFirst()[$0 + 2].contains(titles[$0] + " ") }
+            return titles.indices.allSatisfy { screen.body[$0 + 1].contains(titles[$0] + " ") }
         }
         try terminal.saveCatalog()
         #expect(sandbox.text(of: catalog) == original)
