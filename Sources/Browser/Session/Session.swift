@@ -75,6 +75,8 @@ public final class Session {
         books = BookListModel(library, settings: settings, status: status)
         lasting = LastingWarnings(ofStart: warnings)
         status.say(notices.joined(separator: "; "))
+        // Those of a catalog that is still being read come with the rest of it.
+        sayUnsavedEdits()
     }
 
     /// Which keys give which commands.
@@ -99,7 +101,6 @@ public final class Session {
         library.loadUserData(notifying: wake)
         library.startLocatingUserData(notifying: wake)
         library.countQueries(notifying: wake)
-        sayUnsavedEdits()
     }
 
     /// Takes over what was done in the background.

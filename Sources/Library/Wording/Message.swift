@@ -292,7 +292,7 @@ public enum Message: String, MessageTable {
     case alreadyFirst = "“{title}” is the first book"
     case alreadyLast = "“{title}” is the last book"
     case clashesLeft = "Not saved: {books} changed on both sides"
-    case unsavedAtTheEnd = "{path}: {books} not saved in the file. They are kept for the next start"
+    case unsavedAtTheEnd = "{path}: {books} not saved in the file, but kept for the next start"
     case catalogNotMade = "cannot create {path}: {reason}. Check its directory"
 
     /// Returns the message with `values` in place of its placeholders, in their order.
