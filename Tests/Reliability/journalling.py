@@ -96,7 +96,7 @@ class EditsInBrowser(JournalCheck):
     sabotages = [
         Sabotage("rename() does nothing", injections=["rename:retval=0"]),
         Sabotage("the journal is deleted before the new start", word="journal"),
-        Sabotage("the journal's last edit is there twice", word="twice"),
+        Sabotage("the journal has an edit more", word="more"),
     ]
     # Each key, its answer, and the books afterwards.
     STEPS = [
@@ -207,7 +207,7 @@ class EditsInBrowser(JournalCheck):
         assert content(path) == lines_of(on_disk), f"the file is torn: {content(path)!r}"
         if self.lab.sabotage.word == "journal" and self.journal(home):
             os.unlink(self.journal(home))
-        if self.lab.sabotage.word == "twice" and self.journal(home):
+        if self.lab.sabotage.word == "more" and self.journal(home):
             record = json.dumps({"title": "New 7"})
             line = json.dumps({"edit": 99, "changes": [{"insert": [{"at": 0, "record": record}]}]})
             home.write(self.journal(home), content(self.journal(home)) + line.encode() + b"\n")
@@ -518,4 +518,59 @@ class EditsWithoutSpace(JournalCheck):
         return "; a catalog that has no room keeps its bytes, and its edits in the journal"
 
 
-CHECKS = [EditsInBrowser, EditsInTwoBrowsers, DamagedJournal, EditsWithoutSpace]
+class EditsRefused(JournalCheck):
+    name = "edits-refused"
+    is_short = True
+    promise = "What cannot be edited is said at the first try, before anything is typed"
+    method = (
+        "`A`, `E`, `X`, `^x ^e` and `^Down` on a read-only file, in a read-only directory, with hard links, from a pipe"
+    )
+    sabotages = [Sabotage("all may be written", word="writable")]
+    KEYS = ("A", "E", "X", "\x18\x05", DOWN)
+    CASES = {
+        "file": "is read-only. Copy it",
+        "directory": "its directory is read-only",
+        "links": "has other names (hard links)",
+        "pipe": "This catalog is read-only. Export a copy",
+    }
+
+    def run(self) -> str:
+        need_root()
+        jobs = [(kind, key) for kind in self.CASES for key in self.KEYS]
+        if self.lab.sabotage.word:
+            jobs = jobs[:1]
+        done = self.lab.each(jobs, self.one)
+        return f"{done} of {len(jobs)} keys were answered with the reason, and nothing was written"
+
+    def one(self, job) -> None:
+        kind, key = job
+        with Home() as home:
+            path = self.catalog(home)
+            directory = os.path.dirname(path)
+            # Nothing is forbidden to root.
+            command = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", self.lab.shared_program]
+            for name in (home.path, directory, path):
+                os.chown(name, 65534, 65534)
+            if not self.lab.sabotage.word:
+                if kind == "file":
+                    os.chmod(path, 0o444)
+                elif kind == "directory":
+                    os.chmod(directory, 0o555)
+            if kind == "links":
+                os.link(path, home.path + "/other.jsonl")
+            command = [*command, path]
+            if kind == "pipe":
+                command = ["/bin/sh", "-c", 'cat "$0" | "$@" -', path, *command[:-1]]
+            old = content(path)
+            with Session(command, home.environment) as session:
+                session.wait_for("1/5")
+                session.type(key)
+                session.wait_for(self.CASES[kind], seconds=5)
+                assert not session.shows("─ Edit ") and not session.shows("─ Add "), "a form was opened all the same"
+                assert self.unsaved(session) == 0, session.row(0)
+                session.type("q")
+                session.wait_for_end()
+            assert content(path) == old and not self.journal(home), "something was written"
+
+
+CHECKS = [EditsRefused, EditsInBrowser, EditsInTwoBrowsers, DamagedJournal, EditsWithoutSpace]
