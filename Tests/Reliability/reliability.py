@@ -16,7 +16,9 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from check import Lab, Size, prove, run_all  # noqa: E402
 
-SUBJECTS = ["emulation", "saving", "power", "hostile", "ending", "changing", "isolation", "soak", "editing"]
+SUBJECTS = [
+    "emulation", "saving", "power", "hostile", "ending", "changing", "isolation", "soak", "editing", "journalling"
+]
 
 
 def main() -> None:

@@ -35,7 +35,19 @@ struct CatalogActions {
 
     // MARK: - Forms
 
+    /// Whether books can be edited. It is said if they cannot, before anything is typed.
+    private var isEditable: Bool {
+        do throws(CatalogEditError) {
+            try session.library.store.edited?.checkEditable()
+            return true
+        } catch {
+            session.status.say(session.sentence(of: error))
+            return false
+        }
+    }
+
     private func add(_ app: App) {
+        guard isEditable else { return }
         let neighbour = session.books.currentBook
         let form = BookForm(title: "Add a book", books: []) { changes, app in
             var book = Book(title: "")
@@ -52,7 +64,7 @@ struct CatalogActions {
     }
 
     private func edit(_ app: App) {
-        guard let targets = books() else { return }
+        guard isEditable, let targets = books() else { return }
         let books = targets.books.prefix(Self.comparedCount).compactMap(session.library.store.bookAtHand)
         let title = books.first?.shownTitle ?? ""
         let form = BookForm(title: "Edit \(targets.name)", books: books, bookCount: targets.count) { changes, app in
@@ -115,7 +127,7 @@ struct CatalogActions {
 
     /// Opens the record of the current book in the reader's editor, and takes it back if it is sound.
     private func editRecord(_ app: App) -> Effect {
-        guard let targets = books(), let id = targets.books.first else { return .none }
+        guard isEditable, let targets = books(), let id = targets.books.first else { return .none }
         guard targets.count == 1, let record = session.library.store.edited?.record(id) else {
             session.status.say(.recordTakesOneBook)
             return .none

@@ -75,6 +75,8 @@ public final class Session {
         books = BookListModel(library, settings: settings, status: status)
         lasting = LastingWarnings(ofStart: warnings)
         status.say(notices.joined(separator: "; "))
+        // Those of a catalog that is still being read come with the rest of it.
+        sayUnsavedEdits()
     }
 
     /// Which keys give which commands.

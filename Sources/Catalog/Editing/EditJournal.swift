@@ -19,7 +19,7 @@ final class EditJournal {
     }
 
     /// Edits that were made at once.
-    struct Step {
+    struct Step: Hashable {
         /// The number of the step, from 1; one that undoes or repeats another has the number of that.
         var number: Int
         /// Why the edits were made.
@@ -31,6 +31,9 @@ final class EditJournal {
             case edit, undo, redo
         }
     }
+
+    /// The numbers that steps can have: others are damaged.
+    fileprivate static let stepNumbers = 1...1 << 53
 
     private let journal: Journal
     private let catalogPath: String
@@ -57,16 +60,30 @@ final class EditJournal {
         catalogPath = place.catalogPath
     }
 
+    /// Whether lines that were read or written are gone: the file was damaged, deleted or replaced meanwhile. What was
+    /// known of it is all there is then.
+    private(set) var isReplaced = false
+
     /// Returns what was written since the last call. Lines that are damaged are skipped.
-    func newEntries() throws(FileError) -> [Entry] { try journal.newLines().compactMap { Entry(line: $0) } }
+    func newEntries() throws(FileError) -> [Entry] { entries(of: try journal.newLines()) }
+
+    /// The entries of lines that were not read before.
+    private func entries(of lines: [ArraySlice<UInt8>]) -> [Entry] {
+        if journal.replacement != nil { isReplaced = true }
+        // Lines of another file, or those of this one again: they would count twice.
+        return isReplaced ? [] : lines.compactMap { Entry(line: $0) }
+    }
 
     /// Appends the entries that `make` returns for those that other instances wrote meanwhile; they are on disk afterwards.
     func append(_ make: ([Entry]) -> [Entry]) throws(FileError) {
+        var isRestored = false
         try journal.append { lines in
-            let entries = make(lines.compactMap { Entry(line: $0) })
+            let entries = make(entries(of: lines))
+            if case .rebased? = entries.first { isRestored = true }
             let bytes = entries.map(\.line)
             return journal.position.offset == 0 && !bytes.isEmpty ? [heading] + bytes : bytes
         }
+        if isRestored { isReplaced = false }
     }
 
     /// The first line, for people.
@@ -110,7 +127,8 @@ extension EditJournal.Entry {
             guard let edits = edits(first.value) else { return nil }
             self = .rebased(edits)
         default:
-            guard let kind = EditJournal.Step.Kind(rawValue: first.key), let number = first.value.integer, number > 0,
+            guard let kind = EditJournal.Step.Kind(rawValue: first.key), let number = first.value.integer,
+                EditJournal.stepNumbers.contains(number),
                 let edits = edits(members.last { $0.key == "changes" }?.value)
             else { return nil }
             self = .step(EditJournal.Step(number: number, kind: kind, edits: edits))
@@ -129,17 +147,31 @@ struct EditHistory {
     /// What is pending after each save that was begun, by the fingerprint that the file has if it was completed.
     private var begun: (fingerprint: RandomAccessInput.Fingerprint, count: Int)?
 
+    /// The step of the last line with one.
+    private var lastStep: EditJournal.Step?
+
     /// Takes over a line.
-    mutating func take(_ entry: EditJournal.Entry) {
+    ///
+    /// - Returns: Whether it says something new: a line that is there twice, in a damaged journal, has no effect.
+    @discardableResult
+    mutating func take(_ entry: EditJournal.Entry) -> Bool {
         switch entry {
         case .step(let step):
+            guard isNew(step) else { return false }
             pending += step.edits
             lastNumber = max(lastNumber, step.number)
             if step.kind != .undo { steps[step.number] = step.edits }
         case .saving(let fingerprint): begun = (fingerprint, pending.count)
         case .saved(let fingerprint): complete(fingerprint)
-        case .rebased(let edits): pending = edits
+        case .rebased(let edits): (pending, begun) = (edits, nil)
         }
+        return true
+    }
+
+    /// Whether a line with this step was not read before; notes it.
+    private mutating func isNew(_ step: EditJournal.Step) -> Bool {
+        defer { lastStep = step }
+        return step != lastStep && (step.kind != .edit || steps[step.number] != step.edits)
     }
 
     /// Notes that the file has `fingerprint`: if a save was begun that gave it this, that was completed.

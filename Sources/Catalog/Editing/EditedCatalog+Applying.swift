@@ -146,7 +146,9 @@ extension EditedCatalog {
         var insertions: [(position: Int, piece: RecordSequence.Piece)] = []
         var applied: [CatalogEdit.PlacedRecord] = []
         for record in records {
-            let position = min(self.position(of: record, after: applied), sequence.count + applied.count)
+            let wanted = min(self.position(of: record, after: applied), sequence.count + applied.count)
+            // They ascend, but in a damaged journal.
+            let position = max(wanted, applied.last.map { $0.position + 1 } ?? 0)
             guard
                 let piece = missingPiece(record.bytes, at: position, after: insertions)
                     ?? ChangedRecord(record.bytes, origin: nil, decoder: decoder).map(RecordSequence.Piece.changed)
@@ -224,16 +226,16 @@ extension EditedCatalog {
     /// Returns where records are: at the given positions if they have these bytes (or the other ones, which they are to
     /// get), or else the most similar ones with the same keys; nil for those that are gone.
     private func positions(of records: [(position: Int, bytes: [UInt8], other: [UInt8]?)]) -> [Int?] {
+        var taken: Set<Int> = []
         var found: [Int?] = records.map { record in
-            guard sequence.indices.contains(record.position), let bytes = bytes(of: sequence[record.position]) else {
-                return nil
-            }
-            return bytes == record.bytes || bytes == record.other ? record.position : nil
+            guard sequence.indices.contains(record.position), let bytes = bytes(of: sequence[record.position]),
+                bytes == record.bytes || bytes == record.other, taken.insert(record.position).inserted
+            else { return nil }
+            return record.position
         }
         let lost = found.indices.filter { found[$0] == nil }
         if lost.isEmpty { return found }
         rebuildIndex()
-        var taken = Set(found.compactMap(\.self))
         let keys = lost.map { number in
             [records[number].bytes, records[number].other].compactMap {
                 $0.flatMap(book(from:)).map(MatchKeys.init(of:))

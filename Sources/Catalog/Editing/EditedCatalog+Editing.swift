@@ -15,6 +15,13 @@ public struct EditOutcome: Sendable {
 
 /// Editing the books. Each edit is on disk when it returns; the file stays as it is until it is saved.
 extension EditedCatalog {
+    /// Throws the reason why no book can be edited, if there is one.
+    public func checkEditable() throws(CatalogEditError) {
+        guard isComplete else { throw .loading }
+        guard journal != nil else { throw .notKept }
+        _ = try shapes()
+    }
+
     /// Gives `fields` of books the values that `change` gives them.
     ///
     /// - Returns: What was done; nil if all books had these values already.
@@ -147,6 +154,8 @@ extension EditedCatalog {
                 let isFresh = isFresh && kind == .edit && others.isEmpty
                 before = (sequence, missing, clashes, shift)
                 let moved = shift.since(start)
+                // A journal that lost lines gets the edits that are not saved again, as they were before this one.
+                let restored = journal.isReplaced ? [EditJournal.Entry.rebased(history.pending)] : []
                 do throws(CatalogEditError) {
                     let applied = try apply(make(ids.compactMap { moved($0) }), isFresh: isFresh)
                     if applied.isEmpty { return [] }
@@ -156,7 +165,7 @@ extension EditedCatalog {
                         position: applied.first?.firstPosition ?? 0)
                     let entry = EditJournal.Entry.step(.init(number: number, kind: kind, edits: applied))
                     made = (entry, outcome)
-                    return [entry]
+                    return restored + [entry]
                 } catch {
                     failure = error
                     return []
@@ -191,7 +200,7 @@ extension EditedCatalog {
     /// Takes over what other instances wrote.
     func take(_ entries: [EditJournal.Entry]) {
         for entry in entries {
-            history.take(entry)
+            guard history.take(entry) else { continue }
             switch entry {
             case .step(let step): for edit in step.edits { _ = apply(edit) }
             case .saved(let fingerprint): isSavedElsewhere = fingerprint != base.fingerprint
@@ -205,11 +214,18 @@ extension EditedCatalog {
     ///
     /// - Returns: Whether they did anything.
     public func receiveEdits() -> Bool {
-        guard isComplete, saving == nil, let journal, let entries = try? journal.newEntries(), !entries.isEmpty else {
-            return false
-        }
+        guard isComplete, saving == nil, let journal, let entries = try? journal.newEntries() else { return false }
+        if journal.isReplaced { restoreJournal() }
+        if entries.isEmpty { return false }
         take(entries)
         return true
+    }
+
+    /// Writes the edits that are not saved again, for those lines that a damaged or deleted journal lost.
+    private func restoreJournal() {
+        let edits = history.pending
+        // Where that fails, the next edit tries again, or says so.
+        try? journal?.append { _ in [.rebased(edits)] }
     }
 
     /// The edits that give the records of the file those of the edited catalog.

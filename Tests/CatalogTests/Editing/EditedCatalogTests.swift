@@ -280,6 +280,81 @@ import Testing
                 == (side == .mine ? ["Emma", "Drácula 2", "Middlemarch"] : ["Emma", "Kidnapped", "Middlemarch"]))
     }
 
+    // MARK: - Damaged journals
+
+    private func journal(_ path: String) throws -> String {
+        try #require(EditedCatalog.journalPath(of: path, in: directory.path + "/state"))
+    }
+
+    private func lines(_ path: String) throws -> [String] {
+        try content(try journal(path)).split(separator: "\n").map(String.init)
+    }
+
+    private func write(_ lines: [String], asJournalOf path: String) throws {
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: try journal(path)))
+    }
+
+    @Test func aLineThatIsThereTwiceCountsOnce() throws {
+        let path = try write()
+        let catalog = try open(path)
+        _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0))
+        let outcome = try #require(try catalog.add([Book(title: "Dubliners")], after: BookID(1)))
+        _ = try catalog.reverse(outcome.number, redoing: false)
+        let lines = try lines(path)
+        #expect(lines.count == 4)
+        try write([lines[0], lines[1], lines[1], lines[2], lines[1], lines[3], lines[3]], asJournalOf: path)
+        #expect(titles(try open(path)) == ["Emma", "Ulysses", "Drácula", "Kidnapped", "Middlemarch"])
+    }
+
+    @Test(arguments: ["", "garbage\n", "first line alone"])
+    func aJournalThatIsReplacedWhileItIsOpenLosesNothingAndCountsNothingTwice(_ other: String) throws {
+        let path = try write()
+        let catalog = try open(path)
+        _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0))
+        _ = try catalog.remove([BookID(3)])
+        switch other {
+        case "": try FileManager.default.removeItem(atPath: try journal(path))
+        case "first line alone": try write(Array(try lines(path).prefix(2)), asJournalOf: path)
+        default: try Data(other.utf8).write(to: URL(filePath: try journal(path)))
+        }
+        #expect(!catalog.receiveEdits())
+        _ = try setTitle("Emma 2", of: 0, in: catalog)
+        let expected = ["Emma 2", "Ulysses", "Drácula", "Middlemarch"]
+        #expect(titles(catalog) == expected)
+        let again = try open(path)
+        #expect(titles(again) == expected)
+        #expect(again.unsavedCount == 3)
+        _ = try save(again)
+        #expect(titles(try open(path)) == expected)
+    }
+
+    @Test(arguments: [
+        // More is saved than is left.
+        [#"{"rebased":[]}"#, #"{"saved":"1:2:3:4"}"#],
+        [#"{"edit":9223372036854775807,"changes":[{"remove":[]}]}"#],
+        // The same book twice, and positions that do not ascend or are not there.
+        [#"{"edit":7,"changes":[{"remove":[{"at":0,"record":"R"},{"at":0,"record":"R"}]}]}"#],
+        [#"{"edit":7,"changes":[{"replace":[{"at":0,"old":"R","new":"{}"},{"at":0,"old":"R","new":"[]"}]}]}"#],
+        [#"{"edit":7,"changes":[{"insert":[{"at":3,"record":"{}"},{"at":1,"record":"{}"},{"at":1,"record":"1"}]}]}"#],
+        [#"{"edit":7,"changes":[{"insert":[{"at":9223372036854775807,"record":"{}"}]}]}"#],
+        [#"{"edit":7,"changes":[{"move":{"from":0,"to":9223372036854775807,"record":"R"}}]}"#],
+    ]) func linesThatNobodyWroteDoNoHarm(_ added: [String]) throws {
+        let path = try write()
+        let catalog = try open(path)
+        _ = try setTitle("Middlemarch 2", of: 3, in: catalog)
+        let record = #"{\"title\": \"Emma\", \"authors\": [\"Jane Austen\"], \"year\": 1815, \"isbn\": \"9780141439587\"}"#
+        let saving = #"{"saving":"1:2:3:4"}"#
+        try write(
+            try lines(path) + [saving] + added.map { $0.replacing("\"R\"", with: "\"\(record)\"") }, asJournalOf: path)
+        let again = try open(path)
+        #expect(try content(path) == Self.text)
+        _ = try again.remove([BookID(1)])
+        let titles = titles(again)
+        if !again.clashes.isEmpty { try again.resolveClashes { _, _ in .theirs } }
+        _ = try save(again)
+        #expect(self.titles(try open(path)) == titles)
+    }
+
     // MARK: - Any edits
 
     @Test(

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The keys with which books are edited.
+extension Tmux {
+    /// Adds a book behind the current one.
+    func addBook(title: String, authors: String) throws {
+        try type("A")
+        try wait(for: "─ Add a book ")
+        // The ISBN comes first.
+        try press("Enter")
+        try type(title)
+        try press("Enter")
+        try type(authors)
+        try press("C-s")
+        try wait(for: "Added \(title)")
+    }
+
+    /// Gives a field of the current book another value in the form.
+    ///
+    /// - Parameters:
+    ///   - field: The number of the field: title, authors, published, series, place in series, publisher, ISBN, pages,
+    ///     languages, subjects.
+    ///   - sentence: What is said then.
+    func edit(field: Int, to value: String, saying sentence: String = "Changed ") throws {
+        try type("E")
+        try wait(for: "─ Edit ")
+        for _ in 0..<field { try press("Down") }
+        try press("C-u")
+        try type(value)
+        try press("C-s")
+        try wait(for: "the form to be closed, and “\(sentence)”") { !$0.shows("─ Edit ") && $0.shows(sentence) }
+    }
+
+    /// Waits until so many changes are not saved.
+    func wait(forUnsaved count: Int) throws {
+        try wait(for: "\(count) unsaved") { screen in
+            count == 0 ? !screen.title.contains("unsaved") : screen.title.contains("· \(count) unsaved")
+        }
+    }
+
+    /// Saves the catalog.
+    func saveCatalog() throws {
+        try press("C-s")
+        try wait(for: "Saved ")
+        try wait(forUnsaved: 0)
+    }
+
+    /// Leaves stacks.
+    func quit() throws {
+        try type("q")
+        let ending = try waitForEnd()
+        guard ending == .exit(0) else { throw Failure("stacks ended with \(ending)") }
+    }
+}
+
+extension Sandbox {
+    /// The lines that a file has gained and lost since `git add`, as git counts them: "1 2".
+    func changedLines(of file: String) throws -> String {
+        let name = URL(filePath: file).lastPathComponent
+        let result = try run(["/usr/bin/env", "git", "-C", path, "diff", "--numstat", "--", name])
+        guard result.ending == .exit(0) else { throw Failure("git diff: \(result.error)") }
+        return result.output.split(whereSeparator: \.isWhitespace).prefix(2).joined(separator: " ")
+    }
+
+    /// Puts a file under version control as it is.
+    func addToGit(_ file: String) throws {
+        for arguments in [["init", "-q"], ["add", file]] {
+            let result = try run(["/usr/bin/env", "git", "-C", path, "-c", "core.autocrlf=false"] + arguments)
+            guard result.ending == .exit(0) else { throw Failure("git \(arguments): \(result.error)") }
+        }
+    }
+}
