@@ -169,7 +169,8 @@ public final class CatalogEditor {
     public static func isLines(_ path: String) -> Bool { path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson") }
 
     func range(of id: BookID) throws(CatalogEditError) -> Range<Int> {
-        guard let (range, _) = try text.record(id) else { throw .recordGone(title: "") }
+        // Nothing is written unless the file is the one that was indexed.
+        guard let range = text.rangeAsIndexed(of: id) else { throw .recordGone(title: "") }
         return range
     }
 

@@ -18,8 +18,11 @@ struct CatalogText {
     }
 
     /// Returns the range of the record of a book; nil if it is not there any more.
-    func range(of id: BookID) -> Range<Int>? {
-        guard reader.book(id) != nil,
+    func range(of id: BookID) -> Range<Int>? { reader.book(id) == nil ? nil : rangeAsIndexed(of: id) }
+
+    /// Returns the range of the record of a book in a file that has not changed since it was indexed, which is not checked.
+    func rangeAsIndexed(of id: BookID) -> Range<Int>? {
+        guard
             let length = reader.read(
                 id,
                 { reader throws(JSONSyntaxError) -> Int in

@@ -64,14 +64,15 @@ public final class EditPreparation {
     }
 
     private func prepare(_ id: BookID) throws(CatalogEditError) {
-        guard let old = catalog.bytes(of: id) else { throw .recordGone(title: "") }
         switch work {
         case .set(let fields, let change):
-            guard var book = catalog.book(from: old) else { throw .recordGone(title: "") }
+            guard let (old, known) = catalog.bytesAndBook(of: id) else { throw .recordGone(title: "") }
+            var book = known
             change(&book)
             let new = try shapes.changes(of: old, setting: fields, to: book).applied(to: old)
             if new != old { replacements.append(.init(position: id.index, old: old, new: new)) }
         case .remove:
+            guard let old = catalog.bytes(of: id) else { throw .recordGone(title: "") }
             let isBehindLast = records.last.map { $0.position == id.index - 1 } ?? false
             let neighbour =
                 isBehindLast ? records.last?.bytes : id.index > 0 ? catalog.bytes(of: BookID(id.index - 1)) : nil

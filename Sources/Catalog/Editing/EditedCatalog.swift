@@ -197,6 +197,19 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         return bytes(of: piece)
     }
 
+    /// Returns the bytes of the record of a book, and the book; nil if it is gone.
+    func bytesAndBook(of id: BookID) -> (bytes: [UInt8], book: Book)? {
+        guard isUnchanged || id.index < sequence.count else { return nil }
+        if !isUnchanged, case .changed(let record) = sequence[id.index] { return (record.bytes, record.book) }
+        guard case .original(let numbers) = isUnchanged ? .original(id.index..<id.index + 1) : sequence[id.index],
+            let text = base.text(), let range = text.rangeAsIndexed(of: BookID(numbers.lowerBound)),
+            let bytes = try? text.bytes(in: range), let book = book(from: bytes),
+            // The file may have been written since it was indexed.
+            MatchKeys(of: book) == index.keys(of: id)
+        else { return nil }
+        return (bytes, book)
+    }
+
     /// Returns the bytes of the record in a piece of one.
     func bytes(of piece: RecordSequence.Piece) -> [UInt8]? {
         switch piece {
