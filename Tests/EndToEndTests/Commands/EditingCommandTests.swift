@@ -287,7 +287,7 @@ import Testing
         #expect(
             result.error == """
                 stacks: 1 unsaved change included. To save, open \(catalog) in stacks and press ^s.
-                stacks: 1 unsaved change left out, as \(catalog) was changed on disk too. Open it in stacks and press ^s.
+                stacks: 1 unsaved change not included: \(catalog) was changed on disk too. Open it in stacks and press ^s.
 
                 """)
     }
