@@ -261,7 +261,7 @@ class EditsInTwoBrowsers(JournalCheck):
                     elif kind < 0.35:
                         new += 1
                         session.type("\x0cG" + ADD.format(f"New {new + 100}"))
-                        session.wait_for(f"Added New {new + 100}")
+                        session.wait_for(f"Added New {new + 100}", "Another window changed")
                         self.edits += 1
                     elif kind < 0.5:
                         # From the command line, by the author, who stays.
@@ -275,7 +275,7 @@ class EditsInTwoBrowsers(JournalCheck):
                         book = choose.randint(1, 8)
                         titles[book] = f"Tome {turn} {book}"
                         session.type(f"\x0c{book}G" + RETITLE.format(titles[book]))
-                        session.wait_for("Changed ")
+                        session.wait_for("Changed ", "Another window changed")
                         session.settle(0.02)
                         self.edits += 1
                 for session in sessions:

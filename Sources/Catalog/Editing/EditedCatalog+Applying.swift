@@ -8,12 +8,13 @@ extension EditedCatalog {
     /// and left as it is in the file.
     ///
     /// The index must be rebuilt afterwards.
+    /// - Parameter isDoubtful: Whether it may have been made in the file already: books that are there do not come in again.
     /// - Returns: The edit with the positions as they were found; nil if nothing was changed.
-    func apply(_ edit: CatalogEdit) -> CatalogEdit? {
+    func apply(_ edit: CatalogEdit, isDoubtful: Bool = false) -> CatalogEdit? {
         let applied: CatalogEdit? =
             switch edit {
             case .replace(let replacements): replace(replacements)
-            case .insert(let records): insert(records)
+            case .insert(let records): insert(records, ifMissing: isDoubtful)
             case .remove(let records): remove(records)
             case .move(let move): self.move(move)
             }
@@ -122,11 +123,13 @@ extension EditedCatalog {
         return .remove(applied)
     }
 
-    private func insert(_ records: [CatalogEdit.PlacedRecord]) -> CatalogEdit? {
+    private func insert(_ records: [CatalogEdit.PlacedRecord], ifMissing: Bool) -> CatalogEdit? {
         guard let decoder else { return nil }
         var insertions: [(position: Int, piece: RecordSequence.Piece)] = []
         var applied: [CatalogEdit.PlacedRecord] = []
-        for record in records {
+        let places = ifMissing ? positions(of: records.map { ($0.position, $0.bytes, nil) }) : []
+        for (number, record) in records.enumerated() {
+            if ifMissing, places[number].flatMap({ bytes(of: sequence[$0]) }) == record.bytes { continue }
             let wanted = min(self.position(of: record, after: applied), sequence.count + applied.count)
             // They ascend, but in a damaged journal.
             let position = max(wanted, applied.last.map { $0.position + 1 } ?? 0)

@@ -130,7 +130,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         for entry in (try? journal.newEntries()) ?? [] { history.take(entry) }
         if let fingerprint = base.fingerprint { history.complete(fingerprint) }
         clashes = []
-        for edit in history.pending { _ = apply(edit) }
+        let doubtfulCount = base.fingerprint.map(history.doubtfulCount(in:)) ?? 0
+        for (number, edit) in history.pending.enumerated() { _ = apply(edit, isDoubtful: number < doubtfulCount) }
         rebuildIndex()
     }
 
