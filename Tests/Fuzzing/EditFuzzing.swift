@@ -31,11 +31,14 @@ func readAsEdits(_ bytes: [UInt8]) {
 private struct EditScript {
     private var bytes: ArraySlice<UInt8>
     /// Records that the catalogs have or not.
-    private static let records = editedCatalogs.flatMap { _, text in
-        text.split(separator: "{").compactMap { part in
-            part.lastIndex(of: "}").map { "{" + part[...$0] }
-        }
-    }.filter { JSONValue(parsing: $0.utf8) != nil } + [#"{"title":"New"}"#, #"{"title": "Emma", "year": 1}"#, "{}", "7"]
+    private static let records =
+        editedCatalogs.flatMap { _, text in
+            text.split(separator: "{").compactMap { part in
+                part.lastIndex(of: "}").map { "{" + part[...$0] }
+            }
+        }.filter { JSONValue(parsing: $0.utf8) != nil } + [
+            #"{"title":"New"}"#, #"{"title": "Emma", "year": 1}"#, "{}", "7",
+        ]
 
     init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
@@ -52,7 +55,8 @@ private struct EditScript {
 
     private mutating func edit() -> CatalogEdit {
         switch next(below: 4) {
-        case 0: .replace((0...next(below: 3)).map { _ in .init(position: next(below: 6), old: record(), new: record()) })
+        case 0:
+            .replace((0...next(below: 3)).map { _ in .init(position: next(below: 6), old: record(), new: record()) })
         case 1: .insert(placed())
         case 2: .remove(placed())
         default: .move(.init(bytes: record(), from: next(below: 6), to: next(below: 6)))

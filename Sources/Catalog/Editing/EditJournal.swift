@@ -149,8 +149,7 @@ struct EditHistory {
     /// The highest number of a step.
     private(set) var lastNumber = 0
     /// What is pending after each save that was begun, by the fingerprint that the file has if it was completed.
-    private var begun:
-        (fingerprint: RandomAccessInput.Fingerprint, before: RandomAccessInput.Fingerprint?, count: Int)?
+    private var begun: (fingerprint: RandomAccessInput.Fingerprint, before: RandomAccessInput.Fingerprint?, count: Int)?
     /// The step of the last line with one.
     private var lastStep: EditJournal.Step?
 

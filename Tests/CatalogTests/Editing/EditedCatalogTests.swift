@@ -350,7 +350,8 @@ import Testing
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Middlemarch 2", of: 3, in: catalog)
-        let record = #"{\"title\": \"Emma\", \"authors\": [\"Jane Austen\"], \"year\": 1815, \"isbn\": \"9780141439587\"}"#
+        let record =
+            #"{\"title\": \"Emma\", \"authors\": [\"Jane Austen\"], \"year\": 1815, \"isbn\": \"9780141439587\"}"#
         let saving = #"{"saving":"1:2:3:4"}"#
         try write(
             try lines(path) + [saving] + added.map { $0.replacing("\"R\"", with: "\"\(record)\"") }, asJournalOf: path)
