@@ -16,9 +16,74 @@ func readAsEdits(_ bytes: [UInt8]) {
             precondition(edit.reversed.reversed == edit, "\(edit) is another one when it is reversed twice")
         }
     }
-    // Only what may be a journal, as this is slower by far than all the rest where that is tried together.
-    guard bytes.first == UInt8(ascii: "{"), let directory = editingDirectory else { return }
-    for (name, text) in editedCatalogs { edit(name, text, in: directory, journal: bytes) }
+    // Only what says so, as this is slower by far than all the rest where that is tried together.
+    guard let directory = editingDirectory else { return }
+    if bytes.first == UInt8(ascii: "{") {
+        for (name, text) in editedCatalogs { edit(name, text, in: directory, journal: bytes) }
+    } else if bytes.starts(with: "ED".utf8) {
+        var script = EditScript(bytes: bytes.dropFirst(2))
+        let (name, text) = editedCatalogs[script.next(below: editedCatalogs.count)]
+        edit(name, text, in: directory, journal: script.journal())
+    }
+}
+
+/// A journal whose lines are all sound, with any edits at any positions, as bytes choose them.
+private struct EditScript {
+    private var bytes: ArraySlice<UInt8>
+    /// Records that the catalogs have or not.
+    private static let records =
+        editedCatalogs.flatMap { _, text in
+            text.split(separator: "{").compactMap { part in
+                part.lastIndex(of: "}").map { "{" + part[...$0] }
+            }
+        }.filter { JSONValue(parsing: $0.utf8) != nil } + [
+            #"{"title":"New"}"#, #"{"title": "Emma", "year": 1}"#, "{}", "7",
+        ]
+
+    init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+    mutating func next(below limit: Int) -> Int { Int(bytes.popFirst() ?? 0) % limit }
+
+    private mutating func record() -> [UInt8] { Array(Self.records[next(below: Self.records.count)].utf8) }
+
+    private mutating func placed() -> [CatalogEdit.PlacedRecord] {
+        (0...next(below: 3)).map { _ in
+            let (position, bytes) = (next(below: 6), record())
+            return .init(position: position, bytes: bytes, neighbour: next(below: 2) == 0 ? nil : record())
+        }
+    }
+
+    private mutating func edit() -> CatalogEdit {
+        switch next(below: 4) {
+        case 0:
+            .replace((0...next(below: 3)).map { _ in .init(position: next(below: 6), old: record(), new: record()) })
+        case 1: .insert(placed())
+        case 2: .remove(placed())
+        default: .move(.init(bytes: record(), from: next(below: 6), to: next(below: 6)))
+        }
+    }
+
+    mutating func journal() -> [UInt8] {
+        var text = ""
+        var number = 0
+        while !bytes.isEmpty {
+            let edits = JSONValue.array((0...next(below: 2)).map { _ in edit().json }).json
+            let mark = #"":"\#(next(below: 3)):1:2:3"}"#
+            switch next(below: 8) {
+            case 0: text += #"{"saving"# + mark
+            case 1: text += #"{"saved"# + mark
+            case 2: text += #"{"rebased":\#(edits)}"#
+            case 3: text += #"{"undo":\#(1 + next(below: 4)),"changes":\#(edits)}"#
+            case 4: text += #"{"redo":\#(1 + next(below: 4)),"changes":\#(edits)}"#
+            case 5: text += #"{"saving":"0:1:2:3","over":"1:1:2:3"}"#
+            default:
+                number += 1
+                text += #"{"edit":\#(number),"changes":\#(edits)}"#
+            }
+            text += "\n"
+        }
+        return Array(text.utf8)
+    }
 }
 
 /// Small catalogs in several forms.

@@ -10,8 +10,8 @@ final class EditJournal {
     enum Entry {
         /// Edits that were made at once.
         case step(Step)
-        /// What precedes is about to become part of the file, which has this fingerprint then.
-        case saving(RandomAccessInput.Fingerprint)
+        /// What precedes is about to become part of the file, which has this fingerprint then, and had the other before.
+        case saving(RandomAccessInput.Fingerprint, over: RandomAccessInput.Fingerprint?)
         /// What preceded the line `saving` with this fingerprint is part of the file.
         case saved(RandomAccessInput.Fingerprint)
         /// These edits take the place of all that is not saved: a clash with changes on disk was decided.
@@ -103,7 +103,9 @@ extension EditJournal.Entry {
         case .step(let step):
             writer.add(step.kind.rawValue, JSONValue(step.number))
             writer.add("changes", .array(step.edits.map(\.json)))
-        case .saving(let fingerprint): writer.add("saving", fingerprint.description)
+        case .saving(let fingerprint, let before):
+            writer.add("saving", fingerprint.description)
+            if let before { writer.add("over", before.description) }
         case .saved(let fingerprint): writer.add("saved", fingerprint.description)
         case .rebased(let edits): writer.add("rebased", .array(edits.map(\.json)))
         }
@@ -119,10 +121,12 @@ extension EditJournal.Entry {
         }
         switch first.key {
         case "saving", "saved":
-            guard let fingerprint = first.value.string.flatMap({ RandomAccessInput.Fingerprint($0) }) else {
-                return nil
+            func fingerprint(_ value: JSONValue?) -> RandomAccessInput.Fingerprint? {
+                value?.string.flatMap { RandomAccessInput.Fingerprint($0) }
             }
-            self = first.key == "saving" ? .saving(fingerprint) : .saved(fingerprint)
+            guard let new = fingerprint(first.value) else { return nil }
+            let before = fingerprint(members.last { $0.key == "over" }?.value)
+            self = first.key == "saving" ? .saving(new, over: before) : .saved(new)
         case "rebased":
             guard let edits = edits(first.value) else { return nil }
             self = .rebased(edits)
@@ -145,8 +149,7 @@ struct EditHistory {
     /// The highest number of a step.
     private(set) var lastNumber = 0
     /// What is pending after each save that was begun, by the fingerprint that the file has if it was completed.
-    private var begun: (fingerprint: RandomAccessInput.Fingerprint, count: Int)?
-
+    private var begun: (fingerprint: RandomAccessInput.Fingerprint, before: RandomAccessInput.Fingerprint?, count: Int)?
     /// The step of the last line with one.
     private var lastStep: EditJournal.Step?
 
@@ -161,7 +164,7 @@ struct EditHistory {
             pending += step.edits
             lastNumber = max(lastNumber, step.number)
             if step.kind != .undo { steps[step.number] = step.edits }
-        case .saving(let fingerprint): begun = (fingerprint, pending.count)
+        case .saving(let fingerprint, let before): begun = (fingerprint, before, pending.count)
         case .saved(let fingerprint): complete(fingerprint)
         case .rebased(let edits): (pending, begun) = (edits, nil)
         }
@@ -179,5 +182,12 @@ struct EditHistory {
         guard let begun, begun.fingerprint == fingerprint else { return }
         pending.removeFirst(begun.count)
         self.begun = nil
+    }
+
+    /// Returns how many pending edits may be part of the file with this fingerprint: a save of them was begun, and others
+    /// have changed the file behind it, or instead of it.
+    func doubtfulCount(in fingerprint: RandomAccessInput.Fingerprint) -> Int {
+        guard let begun, let before = begun.before, before != fingerprint else { return 0 }
+        return begun.count
     }
 }

@@ -8,13 +8,15 @@ extension EditedCatalog {
     /// and left as it is in the file.
     ///
     /// The index must be rebuilt afterwards.
-    /// - Parameter isFresh: Whether the edit was made of the records as they are now, so that nothing needs to be looked for.
+    /// - Parameters:
+    ///   - isFresh: Whether the edit was made of the records as they are now, so that nothing needs to be looked for.
+    ///   - isDoubtful: Whether it may have been made in the file already: books that are there do not come in again.
     /// - Returns: The edit with the positions as they were found; nil if nothing was changed.
-    func apply(_ edit: CatalogEdit, isFresh: Bool = false) -> CatalogEdit? {
+    func apply(_ edit: CatalogEdit, isFresh: Bool = false, isDoubtful: Bool = false) -> CatalogEdit? {
         let applied: CatalogEdit? =
             switch edit {
             case .replace(let replacements): replace(replacements, isFresh: isFresh)
-            case .insert(let records): insert(records)
+            case .insert(let records): insert(records, ifMissing: isDoubtful)
             case .remove(let records): remove(records, isFresh: isFresh)
             case .move(let move): self.move(move)
             }
@@ -141,11 +143,13 @@ extension EditedCatalog {
         sequence.remove(records.map(\.position))
     }
 
-    private func insert(_ records: [CatalogEdit.PlacedRecord]) -> CatalogEdit? {
+    private func insert(_ records: [CatalogEdit.PlacedRecord], ifMissing: Bool) -> CatalogEdit? {
         guard let decoder else { return nil }
         var insertions: [(position: Int, piece: RecordSequence.Piece)] = []
         var applied: [CatalogEdit.PlacedRecord] = []
-        for record in records {
+        let places = ifMissing ? positions(of: records.map { ($0.position, $0.bytes, nil) }) : []
+        for (number, record) in records.enumerated() {
+            if ifMissing, places[number].flatMap({ bytes(of: sequence[$0]) }) == record.bytes { continue }
             let wanted = min(self.position(of: record, after: applied), sequence.count + applied.count)
             // They ascend, but in a damaged journal.
             let position = max(wanted, applied.last.map { $0.position + 1 } ?? 0)

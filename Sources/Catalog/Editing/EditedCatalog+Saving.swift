@@ -119,7 +119,7 @@ extension EditedCatalog {
     ) throws(CatalogEditError) {
         // The line that said what was about to be saved, and what others edited since.
         let entries = (try? journal?.newEntries()) ?? []
-        history.take(.saving(fingerprint))
+        history.take(.saving(fingerprint, over: nil))
         history.complete(fingerprint)
         adoptSaved(saving.segments, fingerprint)
         take(entries.filter { if case .saving = $0 { false } else { true } })
@@ -201,7 +201,7 @@ private struct JournalledReplacement: Sendable {
                 saved = fingerprint
                 try EditJournal(journal).append { others in
                     hasNews = !others.isEmpty
-                    return hasNews ? [] : [.saving(fingerprint)]
+                    return hasNews ? [] : [.saving(fingerprint, over: replacement.fingerprint)]
                 }
                 // What others edited meanwhile would count as saved.
                 if hasNews { throw FileError(path: replacement.file.path, operation: .write, code: ESTALE) }

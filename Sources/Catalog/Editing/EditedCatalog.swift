@@ -132,7 +132,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         guard journal != nil else { return }
         readJournal()
         clashes = []
-        for edit in history.pending { _ = apply(edit) }
+        let doubtfulCount = base.fingerprint.map(history.doubtfulCount(in:)) ?? 0
+        for (number, edit) in history.pending.enumerated() { _ = apply(edit, isDoubtful: number < doubtfulCount) }
         rebuildIndex()
     }
 

@@ -294,7 +294,7 @@ public enum Message: String, MessageTable {
     case alreadyFirst = "“{name}” is the first book"
     case alreadyLast = "“{name}” is the last book"
     case clashesFound = "Not saved: {books} changed on both sides. {key} shows them"
-    case unsavedAtTheEnd = "{path}: {books} not saved in the file, but kept for the next start"
+    case unsavedAtTheEnd = "{path}: {books} not saved in the file, but kept. Open it again to save"
     case catalogNotMade = "cannot create {path}: {reason}. Check its directory"
     case unsavedIncluded = "{count} included. To save, open {path} in stacks and press ^s"
     case unsavedClash = "{count} not included: {path} was changed on disk too. Open it in stacks and press ^s"

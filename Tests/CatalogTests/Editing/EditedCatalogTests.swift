@@ -203,6 +203,36 @@ import Testing
         #expect(try !isPending(path))
     }
 
+    @Test func aSaveThatWasNotConfirmedCountsOnceThoughOthersChangedTheFileSince() throws {
+        let path = try write()
+        let catalog = try open(path)
+        _ = try catalog.add([Book(title: "Ulysses"), Book(title: "Dubliners")], after: BookID(0))
+        _ = try catalog.remove([BookID(4)])
+        _ = try catalog.move(BookID(1), to: 3)
+        let expected = ["Emma", "Dubliners", "Drácula", "Ulysses", "Middlemarch"]
+        _ = try save(catalog)
+        // As if the process had been killed behind the renaming, and another program had changed a book then.
+        try write(Array(try lines(path).dropLast()), asJournalOf: path)
+        try Data(try content(path).replacing("1815", with: "1816").utf8).write(to: URL(filePath: path))
+        let again = try open(path)
+        #expect(titles(again) == expected)
+        _ = try save(again)
+        #expect(titles(try open(path)) == expected)
+    }
+
+    @Test func aSaveThatWasBegunAndNotMadeKeepsABookThatWasAddedTwice() throws {
+        let path = try write()
+        let catalog = try open(path)
+        for _ in 0..<2 { _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0)) }
+        let old = try Data(contentsOf: URL(filePath: path))
+        let fingerprint = try #require(RandomAccessInput.Fingerprint(ofFileAt: path))
+        let line = #"{"saving":"1:2:3:4","over":"\#(fingerprint)"}"#
+        try write(try lines(path) + [line], asJournalOf: path)
+        let again = try open(path)
+        #expect(titles(again).prefix(3) == ["Emma", "Ulysses", "Ulysses"])
+        #expect(try Data(contentsOf: URL(filePath: path)) == old)
+    }
+
     @Test func undoingGoesBackBehindASave() throws {
         let path = try write()
         let catalog = try open(path)
@@ -342,7 +372,8 @@ import Testing
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Middlemarch 2", of: 3, in: catalog)
-        let record = #"{\"title\": \"Emma\", \"authors\": [\"Jane Austen\"], \"year\": 1815, \"isbn\": \"9780141439587\"}"#
+        let record =
+            #"{\"title\": \"Emma\", \"authors\": [\"Jane Austen\"], \"year\": 1815, \"isbn\": \"9780141439587\"}"#
         let saving = #"{"saving":"1:2:3:4"}"#
         try write(
             try lines(path) + [saving] + added.map { $0.replacing("\"R\"", with: "\"\(record)\"") }, asJournalOf: path)

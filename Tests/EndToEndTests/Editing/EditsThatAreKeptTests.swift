@@ -60,7 +60,7 @@ import Testing
         try terminal.quit()
         #expect(
             sandbox.text(of: errors)
-                == "stacks: \(catalog): 1 change not saved in the file, but kept for the next start.\n")
+                == "stacks: \(catalog): 1 change not saved in the file, but kept. Open it again to save.\n")
         try terminal.open(catalog)
         try terminal.wait(forPosition: "1/6")
         try terminal.wait(forUnsaved: 1)
