@@ -427,11 +427,15 @@ enum KeyTable {
     @Sendable private static func editsARecord(_ stage: KeyExample.Stage, _ key: String) throws {
         let editor = stage.sandbox.path + "/editor"
         try stage.sandbox.writeProgram("#!/bin/sh\nsed -i 's/Second Foundation/Third Foundation/' \"$1\"\n", to: editor)
-        try stage.terminal.run([Programs.stacks, stage.catalog], changing: ["EDITOR": editor])
+        let directory = stage.sandbox.path
+        try stage.terminal.run(
+            [Programs.stacks, stage.catalog], changing: ["EDITOR": editor, "XDG_RUNTIME_DIR": directory])
         try stage.terminal.wait(forPosition: "1/7")
         try stage.terminal.press(declared: key)
         #expect(try stage.terminal.wait(for: "Changed Second Foundation").shows("Third Foundation"))
-        let left = try FileManager.default.contentsOfDirectory(atPath: "/tmp").filter { $0.hasPrefix("stacks-record-") }
+        let left = try FileManager.default.contentsOfDirectory(atPath: directory).filter {
+            $0.hasPrefix("stacks-record-")
+        }
         #expect(left.isEmpty)
     }
 
