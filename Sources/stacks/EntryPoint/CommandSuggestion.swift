@@ -19,6 +19,8 @@ enum CommandSuggestion {
         else { return nil }
         let nearest = Launcher.commands.nearest(to: name)
         guard let command = nearest.first, nearest.count < Launcher.commands.count else { return nil }
+        // A short word is near many others: "work" is rather a catalog than "sort".
+        if name.utf8.count <= 4 && command.utf8.first != name.utf8.first { return nil }
         return CommandError(
             sentence: Message.unknownCommand.text(name, command), exitStatus: ExitStatus.usage)
     }
