@@ -4,22 +4,10 @@ internal import JSON
 extension CatalogEditor {
     /// Where the records stand in the changed file.
     struct Arrangement {
-        /// The changes in the order of the file.
-        fileprivate var splices: [TextSplice]
-        /// The number of bytes by which what stands behind each change has moved.
-        fileprivate var shifts: [Int] = []
+        /// By how much the records that were not written have moved.
+        fileprivate var shifts = OffsetShifts()
         /// Where the records of pieces that are written stand, by piece and number in it.
         fileprivate var written: [Int: [Int]] = [:]
-
-        /// Returns where the record at `offset`, which was not written, stands in the changed file.
-        fileprivate func shift(at offset: Int) -> Int {
-            var (low, high) = (0, splices.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if splices[middle].range.upperBound <= offset { low = middle + 1 } else { high = middle }
-            }
-            return low == 0 ? 0 : shifts[low - 1]
-        }
     }
 
     /// Changes the file so that it has the records of `sequence`, in this order. Nothing else may be changed by this editor.
@@ -104,7 +92,7 @@ extension CatalogEditor {
             switch (piece, arrangement.written[number]) {
             case (.original(let records), nil):
                 for segment in index.segments(of: records) {
-                    segments.append(.init(segment, shift: arrangement.shift(at: segment.offset(at: 0))))
+                    segments.append(.init(segment, shift: arrangement.shifts[segment.offset(at: 0)]))
                 }
             case (.original(let records), let offsets?):
                 for (record, offset) in zip(records, offsets) {
@@ -156,50 +144,15 @@ private struct ArrangementPlan {
 
     /// Where the records stand afterwards.
     var arrangement: CatalogEditor.Arrangement {
-        var arrangement = CatalogEditor.Arrangement(splices: [])
-        var shift = 0
+        var arrangement = CatalogEditor.Arrangement()
         for index in splices.order {
-            let splice = splices[index]
+            let offset = arrangement.shifts.append(splices[index])
             if index < written.count {
                 let (insertion, start) = written[index]
                 // The records of a piece are written in their order.
-                arrangement.written[insertion.piece, default: []].append(splice.range.lowerBound + shift + start)
+                arrangement.written[insertion.piece, default: []].append(offset + start)
             }
-            shift += splice.bytes.count - splice.range.count
-            arrangement.splices.append(splice)
-            arrangement.shifts.append(shift)
         }
         return arrangement
-    }
-}
-
-/// Joins small segments, so that an index does not consist of more and more of them.
-private struct SegmentJoiner {
-    private var segments: [IndexSegment] = []
-    private var parts: [IndexSegment.Part] = []
-    private var count = 0
-
-    /// Segments of so many books stay as they are.
-    private static let largeCount = 500
-
-    mutating func append(_ part: IndexSegment.Part) {
-        if part.books.count >= Self.largeCount {
-            join()
-            segments.append(part.segment.shifted(by: part.shift))
-            return
-        }
-        if count + part.books.count > Self.largeCount { join() }
-        parts.append(part)
-        count += part.books.count
-    }
-
-    private mutating func join() {
-        if !parts.isEmpty { segments.append(IndexSegment(joining: parts)) }
-        (parts, count) = ([], 0)
-    }
-
-    consuming func ended() -> [IndexSegment] {
-        join()
-        return segments
     }
 }

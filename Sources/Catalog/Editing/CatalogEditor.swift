@@ -21,6 +21,8 @@ public final class CatalogEditor {
     var copies: [FileSplice] = []
     /// The number of books that are taken out.
     var removedCount = 0
+    /// The index of the changed file, as far as it is known; nil if the file must be read for it.
+    private var savedIndex: SavedIndex?
 
     /// Creates an editor of an open catalog, which must have been read to its end.
     ///
@@ -32,6 +34,8 @@ public final class CatalogEditor {
         if let obstacle = ReplacementFile.obstacle(toReplacing: catalog.path) { throw .obstacle(obstacle) }
         (self.catalog, self.text, self.format) = (catalog, text, format)
         mapping = format.mapping
+        // Small files are read as fast as their index.
+        if catalog.keepsIndex, fingerprint.size >= IndexCache.minimumSize { savedIndex = SavedIndex() }
     }
 
     /// The changes of the file's bytes, in their order.
@@ -66,7 +70,20 @@ public final class CatalogEditor {
         guard let (range, bytes) = try text.record(id) else { throw .recordGone(title: book.title) }
         let changes = try changes(of: bytes, setting: fields, to: book)
         splices += changes.map { $0.moved(by: range.lowerBound) }
+        if savedIndex != nil, !changes.isEmpty {
+            noteIndexed { $0.change(id.index, record(changes.applied(to: bytes), in: id.index)) }
+        }
         return !changes.isEmpty
+    }
+
+    private func noteIndexed(_ note: (inout SavedIndex) -> Bool) {
+        guard var index = savedIndex else { return }
+        savedIndex = nil
+        if note(&index) { savedIndex = index }
+    }
+
+    private func record(_ bytes: [UInt8], in origin: Int? = nil) -> ChangedRecord? {
+        ChangedRecord(bytes, origin: origin, decoder: text.reader.decoder)
     }
 
     /// Returns the changes of a record with these bytes that give `fields` the values that they have in `book`; nothing is
@@ -96,7 +113,11 @@ public final class CatalogEditor {
         let records = try records(of: books, beside: last)
         let list = try list(of: range)
         let end = try list.lastItem(from: range)
-        for record in records { splices.append(try list.insertion(of: record, after: true, end)) }
+        for record in records {
+            let splice = try list.insertion(of: record, after: true, end)
+            noteIndexed { $0.add(self.record(record), by: splice, record) }
+            splices.append(splice)
+        }
     }
 
     /// Returns records of new books in the shape of a neighbour and of those before it.
@@ -120,12 +141,14 @@ public final class CatalogEditor {
         guard let first = ranges.first else { return }
         removedCount += ranges.count
         splices += try list(of: first).removal(of: ranges)
+        noteIndexed { $0.remove(ids.map(\.index)) }
     }
 
     /// Moves a book before or after another.
     public func move(_ id: BookID, after isAfter: Bool, _ other: BookID) throws(CatalogEditError) {
         let neighbour = isAfter ? other.index + 1 : other.index - 1
         if id == other || id.index == neighbour { return }
+        savedIndex = nil
         guard let (range, bytes) = try text.record(id) else { throw .recordGone(title: "") }
         let goal = try self.range(of: other)
         splices += try list(of: range).removal(of: [range])
@@ -223,7 +246,14 @@ public final class CatalogEditor {
     /// Writes the changed file beside the old one and puts it in its place; see `ReplacementFile`.
     ///
     /// - Returns: False if the file has changed since it was opened; nothing is written then.
-    public func save() throws(CatalogEditError) -> Bool { try replacement.write() }
+    public func save() throws(CatalogEditError) -> Bool {
+        var saved: RandomAccessInput.Fingerprint?
+        guard try replacement.write(preparing: { saved = $0 }) else { return false }
+        if let saved, let savedIndex, copies.isEmpty {
+            catalog.keepIndex(savedIndex.segments(of: text.reader.index, after: splices), of: saved)
+        }
+        return true
+    }
 
     /// The changed file, which can be written on any thread.
     var replacement: CatalogReplacement {

@@ -144,6 +144,19 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         return true
     }
 
+    /// Whether the index is kept for the next start, and known without problems in the file.
+    var keepsIndex: Bool { loader.cache != nil && records?.state == .ready && records?.faults.areNone == true }
+
+    /// Keeps the index of the file that has replaced this one.
+    func keepIndex(_ segments: [IndexSegment], of fingerprint: RandomAccessInput.Fingerprint) {
+        guard let cache = loader.cache, let format, let file = try? RandomAccessInput(path) else { return }
+        var faults = RecordFaults()
+        faults.hasFields = true
+        let content = IndexCache.Content(
+            format: format.key, segments: segments, faults: faults, positions: FaultPositions())
+        cache.keep(content, of: file, fingerprint: fingerprint)
+    }
+
     /// The file with the places of its records, to change it; nil before it is opened.
     func text() -> CatalogText? { records.map { CatalogText(file: $0.file, reader: $0.reader) } }
 

@@ -64,6 +64,48 @@ import Testing
 
         """
 
+    // MARK: - The kept index
+
+    @Test("The index that is kept after a change is that of the changed file", arguments: [0, 1, 2, 3])
+    func theKeptIndexIsThatOfTheChangedFile(_ form: Int) throws {
+        let records = (0..<20_000).map {
+            #"{"title": "Title \#($0)", "authors": ["A\#($0 % 7)"], "year": \#(1900 + $0 % 100), "id": \#($0)}"#
+        }
+        let text = form == 0 ? records.joined(separator: "\n") + "\n" : "[\n" + records.joined(separator: ",\n") + "\n]\n"
+        let path = try directory.write(text.utf8, to: form == 0 ? "books.jsonl" : "books.json")
+        let cache = IndexCache(directory: directory.path + "/index")
+        func open(keeping isKept: Bool) throws -> JSONFileCatalog {
+            let catalog = JSONFileCatalog(path: path, cache: isKept ? cache : nil)
+            try catalog.open()
+            catalog.readRest()
+            catalog.finishKeepingIndex()
+            return catalog
+        }
+        let editor = try open(keeping: true).editor()
+        switch form {
+        case 0, 1:
+            for number in [0, 5, 6, 7000, 19_999] {
+                try set(.title, of: number, in: editor) { $0.title += " and something that is longer" }
+            }
+        case 2: try editor.remove([0, 1, 500, 501, 19_999].map { BookID($0) })
+        default: try editor.add([Book(title: "New", authors: ["Nobody"]), Book(title: "Newer")])
+        }
+        #expect(try editor.save())
+        let kept = JSONFileCatalog(path: path, cache: cache)
+        try kept.open()
+        // Nothing is read: the index is there.
+        #expect(kept.state == .ready)
+        let read = try open(keeping: false)
+        #expect(kept.index.count == read.index.count)
+        for number in 0..<read.index.count {
+            let id = BookID(number)
+            guard kept.index.offset(at: number) == read.index.offset(at: number),
+                kept.index.keys(of: id) == read.index.keys(of: id), kept.book(id).value == read.book(id).value,
+                kept.index.facts(at: number).year == read.index.facts(at: number).year
+            else { return #expect(Bool(false), "\(number)") }
+        }
+    }
+
     // MARK: - Fields
 
     @Test func aFieldIsChangedAndNothingElse() throws {

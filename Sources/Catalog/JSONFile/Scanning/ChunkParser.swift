@@ -73,6 +73,9 @@ struct RecordFaults: Hashable, Sendable {
         var code: Int32
     }
 
+    /// Whether there are no problems.
+    var areNone: Bool { omissionCount == 0 && fault == nil && failure == nil }
+
     /// The number of skipped values that are not books, plus malformed lines.
     var omissionCount = 0
     /// The first skipped values of each kind.
