@@ -288,6 +288,7 @@ final class BookForm: TextInput {
     }
 
     private static let width = 90
+    private static let previewHeight = 6
 
     /// The number of fields that there is room for.
     private var visibleCount: Int { max(1, fieldsRect.height) }
@@ -300,8 +301,9 @@ final class BookForm: TextInput {
         return rect
     }
 
-    /// The lines below the fields: what is wrong, what was found elsewhere, or how the field is typed.
-    private func notes(width: Int) -> [(text: String, role: Style.Role)] {
+    /// The lines below the fields: what is wrong, what was found elsewhere, or how the field is typed; on the screen
+    /// a long text, too.
+    private func notes(width: Int, isSpoken: Bool = false) -> [(text: String, role: Style.Role)] {
         let problem = refusal ?? fields[current].problem ?? fields.firstMade(\.problem)
         var notes: [(text: String, role: Style.Role)] = []
         func add(_ text: String?, _ role: Style.Role) {
@@ -311,6 +313,8 @@ final class BookForm: TextInput {
         add(problem, .warning)
         add(findings.sentence, .strong)
         if notes.isEmpty { add(fields[current].advice, .secondary) }
+        let preview = isSpoken ? [] : fields[current].preview(width: width, limit: Self.previewHeight)
+        notes = preview.map { ($0, .secondary) } + notes
         return notes.count == 1 ? [("", .plain)] + notes : notes
     }
 
@@ -362,7 +366,9 @@ final class BookForm: TextInput {
     func spoken(_ app: App) -> Spoken {
         let field = fields[current]
         let text = field.placeholder.isEmpty ? field.editor.text : field.placeholder
-        let notes = notes(width: ScreenReaderOutput.windowSize.columns).map(\.text.sanitized).filter { !$0.isEmpty }
+        let notes = notes(width: ScreenReaderOutput.windowSize.columns, isSpoken: true).map(\.text.sanitized).filter {
+            !$0.isEmpty
+        }
         return Spoken(
             place: .form, heading: title, typed: "\(field.label): \(text)".sanitized,
             content: .text(notes, topLine: "", sameTellsChangesOnly: true))

@@ -1,4 +1,5 @@
 internal import Books
+internal import Graphemes
 internal import Library
 internal import Search
 internal import TerminalUI
@@ -94,6 +95,21 @@ struct BookFormField {
 
     /// The text on one line, with signs for its line breaks.
     static func shown(_ text: String) -> String { String(text.map { $0.isNewline ? lineBreak : $0 }) }
+
+    /// The lines around the cursor of a text with line breaks that is longer than a line, at most `limit`; none of
+    /// other fields.
+    func preview(width: Int, limit: Int) -> [String] {
+        guard field == .description, width > 0 else { return [] }
+        let lines = Self.lines(of: editor.text, width: width)
+        guard lines.count > 1 else { return [] }
+        let row = Self.lines(of: String(editor.text.prefix(editor.cursor)), width: width).count - 1
+        let first = max(0, min(row - limit / 2, lines.count - limit))
+        return Array(lines[first..<min(lines.count, first + limit)])
+    }
+
+    private static func lines(of text: String, width: Int) -> [String] {
+        LineWrapper(text.replacing(String(lineBreak), with: "\n"), width: width).map { $0.map(\.text).joined() }
+    }
 
     /// How the field is typed, if that is not obvious.
     var advice: String {

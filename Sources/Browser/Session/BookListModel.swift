@@ -329,13 +329,17 @@ final class BookListModel {
             let chosen = rows.selection.books.ids.compactMap { shift($0) }
             rows.selection.books = BookSet()
             for id in chosen { rows.selection.books.insert(id) }
-            // What is on the screen until the list is made anew must not name other books.
-            rows.books = BookList(
-                (0..<rows.bookRowCount).compactMap { rows.books.id(atRow: $0).value.flatMap { shift($0) } })
         }
         forget()
         anchor = id.map { ScrollAnchor(id: $0, offset: min(row - top, max(0, table.frame.height - 1))) }
+        let former = rows.books
         refill()
+        if progress != nil, !shift.isEmpty, let former = former as? BookList {
+            // What is on the screen until the list is complete must not name other books.
+            rows.books = BookList((0..<former.count).compactMap { shift(former[$0]) })
+            rows.sections = nil
+            reloadRows()
+        }
         if id == nil { table.select(row, top: top) }
     }
 }

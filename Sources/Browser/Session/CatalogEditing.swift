@@ -20,7 +20,7 @@ struct CatalogActions {
         case .addBook: add(app)
         case .editBook: edit(app)
         case .editRecord: return .done(editRecord(app))
-        case .deleteBook: delete()
+        case .deleteBook: delete(app)
         case .moveBook(let step): move(step, count: max(1, request.count ?? 1))
         case .saveCatalog: show(session.saveCatalog(), app)
         default: return .ignored
@@ -66,15 +66,9 @@ struct CatalogActions {
     private func edit(_ app: App) {
         guard isEditable, let targets = books() else { return }
         let books = targets.books.prefix(Self.comparedCount).compactMap(session.library.store.bookAtHand)
+        let title = books.first?.shownTitle ?? ""
         let form = BookForm(title: "Edit \(targets.name)", books: books, bookCount: targets.count) { changes, app in
-            app.session.edit(.changed, targets.books, title: books.first?.shownTitle ?? "") {
-                catalog throws(CatalogEditError) in
-                try catalog.set(Set(changes.keys), of: targets.books) { book in
-                    for (field, value) in changes {
-                        if let value { field.set(value, in: &book) } else { field.clear(in: &book) }
-                    }
-                }
-            }
+            change(targets, title: title, changes, app)
         }
         if targets.count == 1 {
             form.editRecord = { [weak form] app in
@@ -83,6 +77,42 @@ struct CatalogActions {
             }
         }
         app.push(form)
+    }
+
+    /// Gives the books the values that were typed.
+    ///
+    /// - Returns: Why that could not be done.
+    private func change(
+        _ targets: ActionTarget, title: String, _ changes: [BookField: FieldValue?], _ app: App
+    ) -> String? {
+        let activity = Message.changing.text(targets.count.of("book"))
+        return make(.changed, targets.books, title: title, activity, app) { catalog throws(CatalogEditError) in
+            try EditPreparation(setting: Set(changes.keys), of: targets.books, in: catalog) { book in
+                for (field, value) in changes {
+                    if let value { field.set(value, in: &book) } else { field.clear(in: &book) }
+                }
+            }
+        }
+    }
+
+    /// Prepares an edit and makes it, with its progress if it takes longer.
+    private func make(
+        _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ activity: String, _ app: App,
+        _ prepare: (EditedCatalog) throws(CatalogEditError) -> EditPreparation
+    ) -> String? {
+        guard let catalog = session.library.store.edited else { return session.sentence(of: .pipe) }
+        do throws(CatalogEditError) {
+            let progress = EditProgress(try prepare(catalog), activity) { preparation in
+                session.edit(kind, ids, title: title) { catalog throws(CatalogEditError) in
+                    try catalog.make(preparation)
+                }
+            }
+            let problem = progress.begin(app)
+            if let problem { session.status.say(problem) }
+            return problem
+        } catch {
+            return session.sentence(of: error)
+        }
     }
 
     /// The books that a command is about. Nil, and a message, if there are none in the catalog.
@@ -118,12 +148,13 @@ struct CatalogActions {
 
     // MARK: - Without a form
 
-    private func delete() {
+    private func delete(_ app: App) {
         guard let targets = books() else { return }
         let title = targets.books.first.flatMap(session.library.store.bookAtHand)?.shownTitle ?? targets.name
+        let activity = Message.deletingBooks.text(targets.count.of("book"))
         say(
-            session.edit(.deleted, targets.books, title: title) { catalog throws(CatalogEditError) in
-                try catalog.remove(targets.books)
+            make(.deleted, targets.books, title: title, activity, app) { catalog throws(CatalogEditError) in
+                try EditPreparation(removing: targets.books, from: catalog)
             })
     }
 
@@ -153,5 +184,10 @@ struct CatalogActions {
     /// Lets the reader decide about edits that clash with what others changed.
     private func show(_ clashes: [EditClash], _ app: App) {
         if clashes.isEmpty { return }
+        app.push(
+            ClashScreen(clashes: clashes) { [self] choose, app in
+                let others = session.resolveClashes(choose)
+                show(others, app)
+            })
     }
 }

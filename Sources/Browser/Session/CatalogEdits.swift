@@ -80,8 +80,12 @@ extension Session {
     /// Shows what another instance edited, if it did.
     func receiveEditsOfOthers() {
         guard let edited = library.store.edited, edited.receiveEdits() else { return }
-        library.forgetBooks()
-        showEdits()
+        if edited.isSavedElsewhere {
+            reload()
+        } else {
+            library.forgetBooks()
+            showEdits()
+        }
         status.say(.editsOfOthers)
     }
 
@@ -151,7 +155,7 @@ extension Session {
         case .saved(let count):
             lasting.isChangedOnDisk = false
             status.say(.catalogSaved, name, count.of("book"))
-        case .clashing: status.say(.clashesLeft, edited.clashes.count.of("book"))
+        case .clashing: status.say(.clashesFound, edited.clashes.count.of("book"), keyLabel(of: .saveCatalog))
         }
         if case .running = progress { return [] }
         library.forgetBooks()

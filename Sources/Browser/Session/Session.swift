@@ -93,6 +93,7 @@ public final class Session {
         // The list was made before there was anybody to tell.
         books.pipeline.notify = wake
         services.clipboard = { [weak source] in source?.copy($0) ?? false }
+        sayUnsavedEdits()
     }
 
     /// Starts what the first screen does not wait for.

@@ -7,7 +7,7 @@ internal import Storage
 /// Changes the records of a catalog file. Only the bytes of what is changed are replaced; all others stay, and nothing is
 /// written before `save()`.
 ///
-/// One editor makes one kind of change: sets fields, adds, removes or moves, since the places of the records are those in
+/// One editor makes one kind of change: sets fields, adds, removes, moves or sorts, since the places of the records are those in
 /// the file as it was read.
 public final class CatalogEditor {
     private let catalog: JSONFileCatalog
@@ -17,6 +17,8 @@ public final class CatalogEditor {
     private let fingerprint: RandomAccessInput.Fingerprint
     /// The changes so far.
     var splices: [TextSplice] = []
+    /// The places in which other records of the file are to stand, in their order.
+    var copies: [FileSplice] = []
     /// The number of books that are taken out.
     var removedCount = 0
 
@@ -33,10 +35,20 @@ public final class CatalogEditor {
     }
 
     /// The changes of the file's bytes, in their order.
-    public var changes: [TextSplice] { splices.inOrder }
+    public var changes: [TextSplice] {
+        get throws(CatalogEditError) {
+            if copies.isEmpty { return splices.inOrder }
+            return try copies.map { copy throws(CatalogEditError) in
+                switch copy.content {
+                case .bytes(let bytes): TextSplice(copy.range, bytes)
+                case .copy(let source): TextSplice(copy.range, try text.bytes(in: source))
+                }
+            }
+        }
+    }
 
     /// Whether nothing would change.
-    public var isEmpty: Bool { splices.isEmpty }
+    public var isEmpty: Bool { splices.isEmpty && copies.isEmpty }
 
     /// Returns the book of a record.
     public func book(_ id: BookID) -> Book? { text.reader.book(id) }
@@ -149,7 +161,7 @@ public final class CatalogEditor {
     }
 
     /// Whether each line is a record. A single one could also be a file of one record; its name decides.
-    private var hasLines: Bool {
+    var hasLines: Bool {
         format.recordPaths.isEmpty || format.elementPaths.allSatisfy(\.steps.isEmpty) && Self.isLines(catalog.path)
     }
 
@@ -157,7 +169,8 @@ public final class CatalogEditor {
     public static func isLines(_ path: String) -> Bool { path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson") }
 
     func range(of id: BookID) throws(CatalogEditError) -> Range<Int> {
-        guard let (range, _) = try text.record(id) else { throw .recordGone(title: "") }
+        // Nothing is written unless the file is the one that was indexed.
+        guard let range = text.rangeAsIndexed(of: id) else { throw .recordGone(title: "") }
         return range
     }
 
@@ -215,7 +228,9 @@ public final class CatalogEditor {
     /// The changed file, which can be written on any thread.
     var replacement: CatalogReplacement {
         CatalogReplacement(
-            file: text.file, fingerprint: fingerprint, splices: changes,
+            file: text.file, fingerprint: fingerprint,
+            splices: copies.isEmpty
+                ? splices.inOrder.map { FileSplice(range: $0.range, content: .bytes($0.bytes)) } : copies,
             checking: text.count == removedCount ? nil : catalog.siblings)
     }
 

@@ -1,6 +1,21 @@
 internal import Glibc
-internal import JSON
 internal import Storage
+
+/// A change of one place in a file.
+struct FileSplice: Sendable {
+    /// What takes the place of bytes.
+    enum Content: Sendable {
+        /// Other bytes.
+        case bytes([UInt8])
+        /// The bytes of another range of the file.
+        case copy(Range<Int>)
+    }
+
+    /// The range in the file before the change.
+    var range: Range<Int>
+    /// What takes its place.
+    var content: Content
+}
 
 /// A catalog file with changes, to take the place of the one without.
 struct CatalogReplacement: Sendable {
@@ -9,7 +24,7 @@ struct CatalogReplacement: Sendable {
     /// Its state then.
     let fingerprint: RandomAccessInput.Fingerprint
     /// The changes in their order.
-    let splices: [TextSplice]
+    let splices: [FileSplice]
     /// What opens the changed file to see that it is a catalog still; nil if it will have no books.
     let checking: JSONFileLoader?
 
@@ -57,26 +72,29 @@ struct CatalogReplacement: Sendable {
     private func write(to changed: ReplacementFile) throws(FileError) {
         var buffer: [UInt8] = []
         var end = 0
-        /// Appends what stays before `start`; little of it with the changes around it.
-        func copy(upTo start: Int) throws(FileError) {
-            if start - end <= Self.copiedByteCount {
-                buffer += try file.bytes(in: end..<start)
+        /// Appends bytes of the file; few of them with the changes around them.
+        func append(_ range: Range<Int>) throws(FileError) {
+            if range.count <= Self.copiedByteCount {
+                buffer += try file.bytes(in: range)
             } else {
                 try changed.append(buffer)
                 buffer = []
-                try changed.append(end..<start, of: file)
+                try changed.append(range, of: file)
             }
         }
         for splice in splices {
-            try copy(upTo: splice.range.lowerBound)
-            buffer += splice.bytes
+            try append(end..<splice.range.lowerBound)
+            switch splice.content {
+            case .bytes(let bytes): buffer += bytes
+            case .copy(let range): try append(range)
+            }
             end = splice.range.upperBound
             if buffer.count > Self.bufferSize {
                 try changed.append(buffer)
                 buffer.removeAll(keepingCapacity: true)
             }
         }
-        try copy(upTo: fingerprint.size)
+        try append(end..<fingerprint.size)
         try changed.append(buffer)
     }
 

@@ -13,7 +13,16 @@ struct CatalogText {
 
     /// Returns the range of the record of a book, and its bytes; nil if it is not there any more.
     func record(_ id: BookID) throws(CatalogEditError) -> (range: Range<Int>, bytes: [UInt8])? {
-        guard reader.book(id) != nil,
+        guard let range = range(of: id) else { return nil }
+        return (range, try bytes(in: range))
+    }
+
+    /// Returns the range of the record of a book; nil if it is not there any more.
+    func range(of id: BookID) -> Range<Int>? { reader.book(id) == nil ? nil : rangeAsIndexed(of: id) }
+
+    /// Returns the range of the record of a book in a file that has not changed since it was indexed, which is not checked.
+    func rangeAsIndexed(of id: BookID) -> Range<Int>? {
+        guard
             let length = reader.read(
                 id,
                 { reader throws(JSONSyntaxError) -> Int in
@@ -23,7 +32,7 @@ struct CatalogText {
                 })
         else { return nil }
         let start = reader.index.offset(at: id.index)
-        return (start..<start + length, try bytes(in: start..<start + length))
+        return start..<start + length
     }
 
     /// Returns the bytes of a range.

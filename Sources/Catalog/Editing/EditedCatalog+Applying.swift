@@ -8,14 +8,16 @@ extension EditedCatalog {
     /// and left as it is in the file.
     ///
     /// The index must be rebuilt afterwards.
-    /// - Parameter isDoubtful: Whether it may have been made in the file already: books that are there do not come in again.
+    /// - Parameters:
+    ///   - isFresh: Whether the edit was made of the records as they are now, so that nothing needs to be looked for.
+    ///   - isDoubtful: Whether it may have been made in the file already: books that are there do not come in again.
     /// - Returns: The edit with the positions as they were found; nil if nothing was changed.
-    func apply(_ edit: CatalogEdit, isDoubtful: Bool = false) -> CatalogEdit? {
+    func apply(_ edit: CatalogEdit, isFresh: Bool = false, isDoubtful: Bool = false) -> CatalogEdit? {
         let applied: CatalogEdit? =
             switch edit {
-            case .replace(let replacements): replace(replacements)
+            case .replace(let replacements): replace(replacements, isFresh: isFresh)
             case .insert(let records): insert(records, ifMissing: isDoubtful)
-            case .remove(let records): remove(records)
+            case .remove(let records): remove(records, isFresh: isFresh)
             case .move(let move): self.move(move)
             }
         if let applied { note(applied) }
@@ -24,13 +26,21 @@ extension EditedCatalog {
 
     private var decoder: RecordDecoder? { base.text()?.reader.decoder }
 
-    private func book(from bytes: [UInt8]) -> Book? {
+    /// Returns the book that a record with these bytes describes.
+    func book(from bytes: [UInt8]) -> Book? {
         JSONValue(parsing: bytes).flatMap { value in decoder?.mapping.book(from: value) }
     }
 
     // MARK: - Changed records
 
-    private func replace(_ replacements: [CatalogEdit.Replacement]) -> CatalogEdit? {
+    private func replace(_ replacements: [CatalogEdit.Replacement], isFresh: Bool) -> CatalogEdit? {
+        if isFresh {
+            sequence.replace(
+                replacements.compactMap { replacement in
+                    piece(replacement.new, at: replacement.position).map { (replacement.position, $0) }
+                })
+            return .replace(replacements)
+        }
         let places = positions(of: replacements.map { ($0.position, $0.old, $0.new) })
         var changes: [(position: Int, piece: RecordSequence.Piece)] = []
         var applied: [CatalogEdit.Replacement] = []
@@ -73,7 +83,9 @@ extension EditedCatalog {
         guard let decoder else { return nil }
         let origin: Int?
         switch sequence[position] {
-        case .original(let numbers): origin = numbers.lowerBound
+        case .original(let numbers):
+            // It is not what it was, as it would not have been changed.
+            return ChangedRecord(bytes, origin: numbers.lowerBound, decoder: decoder).map(RecordSequence.Piece.changed)
         case .changed(let record): origin = record.origin
         }
         if let origin, self.bytes(of: .original(origin..<origin + 1)) == bytes { return .original(origin..<origin + 1) }
@@ -98,7 +110,11 @@ extension EditedCatalog {
 
     // MARK: - Records that come and go
 
-    private func remove(_ records: [CatalogEdit.PlacedRecord]) -> CatalogEdit? {
+    private func remove(_ records: [CatalogEdit.PlacedRecord], isFresh: Bool) -> CatalogEdit? {
+        if isFresh {
+            takeOut(records)
+            return .remove(records)
+        }
         let places = positions(of: records.map { ($0.position, $0.bytes, nil) })
         var applied: [CatalogEdit.PlacedRecord] = []
         for (record, position) in zip(records, places) {
@@ -113,14 +129,18 @@ extension EditedCatalog {
         }
         if applied.isEmpty { return nil }
         applied.sort { $0.position < $1.position }
-        for record in applied {
+        takeOut(applied)
+        return .remove(applied)
+    }
+
+    private func takeOut(_ records: [CatalogEdit.PlacedRecord]) {
+        for record in records {
             switch sequence[record.position] {
             case .original(let numbers): missing.insert(numbers.lowerBound)
             case .changed(let changed): if let origin = changed.origin { missing.insert(origin) }
             }
         }
-        sequence.remove(applied.map(\.position))
-        return .remove(applied)
+        sequence.remove(records.map(\.position))
     }
 
     private func insert(_ records: [CatalogEdit.PlacedRecord], ifMissing: Bool) -> CatalogEdit? {
@@ -159,7 +179,8 @@ extension EditedCatalog {
         return max(found + 1 + earlier.count, last.map { $0.position + 1 } ?? 0)
     }
 
-    /// Returns the record of the file that stood at `position` before it was taken out, if it has these bytes.
+    /// Returns a record in the place of one of the file that stood at `position` before it was taken out: that of the file
+    /// itself, if it has these bytes.
     private func missingPiece(
         _ bytes: [UInt8], at position: Int, after insertions: [(position: Int, piece: RecordSequence.Piece)]
     ) -> RecordSequence.Piece? {
@@ -177,12 +198,21 @@ extension EditedCatalog {
         let next = known < sequence.count && known >= 0 ? origin(sequence[known]) : base.index.count
         let first = before.map { $0 + 1 } ?? 0
         guard let next, first < next else { return nil }
-        let candidates = missing.contains(first) ? [first] : missing.filter { (first..<next).contains($0) }.sorted()
-        for number in candidates where self.bytes(of: .original(number..<number + 1)) == bytes {
+        func isRecord(_ number: Int) -> Bool { self.bytes(of: .original(number..<number + 1)) == bytes }
+        // Records that come back one after the other are found at once.
+        let number =
+            missing.contains(first) && isRecord(first)
+            ? first : missing.filter { (first..<next).contains($0) }.sorted().first(where: isRecord)
+        if let number {
             missing.remove(number)
             return .original(number..<number + 1)
         }
-        return nil
+        // One that was changed before it was taken out, or another one in its place.
+        guard missing.contains(first), let decoder,
+            let record = ChangedRecord(bytes, origin: first, decoder: decoder)
+        else { return nil }
+        missing.remove(first)
+        return .changed(record)
     }
 
     private func move(_ move: CatalogEdit.Move) -> CatalogEdit? {

@@ -17,7 +17,6 @@ public struct EditOutcome: Sendable {
 extension EditedCatalog {
     /// Throws the reason why no book can be edited, if there is one.
     public func checkEditable() throws(CatalogEditError) {
-        guard isComplete else { throw .loading }
         guard journal != nil else { throw .notKept }
         _ = try shapes()
     }
@@ -29,16 +28,12 @@ extension EditedCatalog {
     public func set(
         _ fields: Set<BookField>, of ids: [BookID], _ change: (inout Book) -> Void
     ) throws(CatalogEditError) -> EditOutcome? {
-        try perform(ids) { ids throws(CatalogEditError) in
-            let shapes = try shapes()
-            var replacements: [CatalogEdit.Replacement] = []
-            for id in ids.sorted() {
-                guard var book = book(id).value, let old = bytes(of: id) else { throw .recordGone(title: "") }
-                change(&book)
-                let new = try shapes.changes(of: old, setting: fields, to: book).applied(to: old)
-                if new != old { replacements.append(.init(position: id.index, old: old, new: new)) }
+        try withoutActuallyEscaping(change) { change throws(CatalogEditError) in
+            try perform(ids) { ids throws(CatalogEditError) in
+                let preparation = try EditPreparation(setting: fields, of: ids, in: self, change)
+                _ = try preparation.advance(milliseconds: .max)
+                return preparation.edits
             }
-            return replacements.isEmpty ? [] : [.replace(replacements)]
         }
     }
 
@@ -102,14 +97,9 @@ extension EditedCatalog {
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func remove(_ ids: [BookID]) throws(CatalogEditError) -> EditOutcome? {
         try perform(ids) { ids throws(CatalogEditError) in
-            try checkList()
-            var records: [CatalogEdit.PlacedRecord] = []
-            for id in ids.sorted() {
-                guard let bytes = bytes(of: id) else { throw .recordGone(title: "") }
-                let neighbour = id.index > 0 ? self.bytes(of: BookID(id.index - 1)) : nil
-                records.append(.init(position: id.index, bytes: bytes, neighbour: neighbour))
-            }
-            return records.isEmpty ? [] : [.remove(records)]
+            let preparation = try EditPreparation(removing: ids, from: self)
+            _ = try preparation.advance(milliseconds: .max)
+            return preparation.edits
         }
     }
 
@@ -138,15 +128,15 @@ extension EditedCatalog {
     }
 
     /// Throws `notAList` if records stand under keys of their own.
-    private func checkList() throws(CatalogEditError) {
+    func checkList() throws(CatalogEditError) {
         if base.index.count > 0 { _ = try shapes().list(of: try shapes().range(of: BookID(0))) }
     }
 
     // MARK: - The journal
 
     /// Takes over what other instances did, makes edits of the books that are `ids` then, applies them and journals them.
-    private func perform(
-        _ ids: [BookID], as kind: EditJournal.Step.Kind = .edit, of known: Int? = nil,
+    func perform(
+        _ ids: [BookID], as kind: EditJournal.Step.Kind = .edit, of known: Int? = nil, isFresh: Bool = true,
         _ make: ([BookID]) throws(CatalogEditError) -> [CatalogEdit]
     ) throws(CatalogEditError) -> EditOutcome? {
         guard isComplete else { throw .loading }
@@ -160,12 +150,13 @@ extension EditedCatalog {
         do throws(FileError) {
             try journal.append { others in
                 take(others)
+                let isFresh = isFresh && kind == .edit && others.isEmpty
                 before = (sequence, missing, clashes, shift)
                 let moved = shift.since(start)
                 // A journal that lost lines gets the edits that are not saved again, as they were before this one.
                 let restored = journal.isReplaced ? [EditJournal.Entry.rebased(history.pending)] : []
                 do throws(CatalogEditError) {
-                    let applied = try apply(make(ids.compactMap { moved($0) }))
+                    let applied = try apply(make(ids.compactMap { moved($0) }), isFresh: isFresh)
                     if applied.isEmpty { return [] }
                     let number = known ?? history.lastNumber + 1
                     let outcome = EditOutcome(
@@ -195,11 +186,11 @@ extension EditedCatalog {
     /// Applies edits one after the other.
     ///
     /// - Throws: `CatalogEditError.changedSince` if one of them clashes with a change of others.
-    private func apply(_ edits: [CatalogEdit]) throws(CatalogEditError) -> [CatalogEdit] {
+    private func apply(_ edits: [CatalogEdit], isFresh: Bool) throws(CatalogEditError) -> [CatalogEdit] {
         let clashCount = clashes.count
         var applied: [CatalogEdit] = []
         for edit in edits {
-            if let edit = apply(edit) { applied.append(edit) }
+            if let edit = apply(edit, isFresh: isFresh) { applied.append(edit) }
             if clashes.count > clashCount { throw .changedSince }
         }
         return applied
@@ -208,7 +199,12 @@ extension EditedCatalog {
     /// Takes over what other instances wrote.
     func take(_ entries: [EditJournal.Entry]) {
         for entry in entries {
-            if history.take(entry), case .step(let step) = entry { for edit in step.edits { _ = apply(edit) } }
+            guard history.take(entry) else { continue }
+            switch entry {
+            case .step(let step): for edit in step.edits { _ = apply(edit) }
+            case .saved(let fingerprint): isSavedElsewhere = fingerprint != base.fingerprint
+            case .saving, .rebased: break
+            }
         }
         if !entries.isEmpty { rebuildIndex() }
     }

@@ -32,6 +32,10 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     public private(set) var unsavedCount = 0
     /// The save in the background, if any.
     var saving: PendingSave?
+    /// Whether another instance has saved the edits, so that the catalog should be reloaded.
+    public internal(set) var isSavedElsewhere = false
+    /// Counts what became of the records.
+    private(set) var revision = 0
     /// What became of the positions of the books since this was taken.
     var shift = BookShift()
 
@@ -125,14 +129,24 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         sequence = RecordSequence(allOf: base.index.count)
         missing = []
         knownEditor = nil
-        guard let journal else { return }
-        // What cannot be read now is read before the next edit.
-        for entry in (try? journal.newEntries()) ?? [] { history.take(entry) }
-        if let fingerprint = base.fingerprint { history.complete(fingerprint) }
+        guard journal != nil else { return }
+        readJournal()
         clashes = []
         let doubtfulCount = base.fingerprint.map(history.doubtfulCount(in:)) ?? 0
         for (number, edit) in history.pending.enumerated() { _ = apply(edit, isDoubtful: number < doubtfulCount) }
         rebuildIndex()
+    }
+
+    private func readJournal() {
+        // What cannot be read now is read before the next edit.
+        for entry in (try? journal?.newEntries()) ?? [] { history.take(entry) }
+        if let fingerprint = base.fingerprint { history.complete(fingerprint) }
+    }
+
+    /// Whether there are edits that are not saved, known before all of the file has been read.
+    public var hasPendingEdits: Bool {
+        if !isComplete { readJournal() }
+        return !history.pending.isEmpty
     }
 
     // MARK: - Reloading
@@ -153,7 +167,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     private func forgetBase() {
         (isComplete, editedIndex, slices, missing, knownEditor) = (false, nil, [:], [], nil)
         sequence = RecordSequence(allOf: 0)
-        (clashes, unsavedCount) = ([], 0)
+        (clashes, unsavedCount, isSavedElsewhere) = ([], 0, false)
+        revision += 1
         shift = .unknown
     }
 
@@ -181,6 +196,19 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         guard isUnchanged || id.index < sequence.count else { return nil }
         let piece = isUnchanged ? .original(id.index..<id.index + 1) : sequence[id.index]
         return bytes(of: piece)
+    }
+
+    /// Returns the bytes of the record of a book, and the book; nil if it is gone.
+    func bytesAndBook(of id: BookID) -> (bytes: [UInt8], book: Book)? {
+        guard isUnchanged || id.index < sequence.count else { return nil }
+        if !isUnchanged, case .changed(let record) = sequence[id.index] { return (record.bytes, record.book) }
+        guard case .original(let numbers) = isUnchanged ? .original(id.index..<id.index + 1) : sequence[id.index],
+            let text = base.text(), let range = text.rangeAsIndexed(of: BookID(numbers.lowerBound)),
+            let bytes = try? text.bytes(in: range), let book = book(from: bytes),
+            // The file may have been written since it was indexed.
+            MatchKeys(of: book) == index.keys(of: id)
+        else { return nil }
+        return (bytes, book)
     }
 
     /// Returns the bytes of the record in a piece of one.
@@ -241,7 +269,10 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     }
 
     /// Notes that books got other positions.
-    func note(_ edit: CatalogEdit) { shift.append(edit) }
+    func note(_ edit: CatalogEdit) {
+        revision += 1
+        shift.append(edit)
+    }
 
     /// Returns what became of the positions of the books since this was called last.
     public func takeShift() -> BookShift {

@@ -44,6 +44,8 @@ extension Message {
         switch (self, step.kind) {
         case (.undone, .deleteShelf(let name)): text("restored shelf “\(name)”")
         case (.undone, .deleteQuery(let name)): text("restored saved search “\(name)”")
+        case (.undone, .edit(.deleted)):
+            text("restored \(step.bookCount == 1 ? step.title ?? "1 book" : step.bookCount.of("book"))")
         default: text(step.phrase)
         }
     }

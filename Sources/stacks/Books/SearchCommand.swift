@@ -47,13 +47,15 @@ struct SearchCommand: ParsableCommand {
         try exit(with: search.run())
     }
 
-    /// The options that take a value.
-    private static let valueOptions = ["--profile", "--format", "--limit", "--sort"]
+    /// The options that take a value, of the commands whose arguments may begin with a hyphen.
+    private static let valueOptions = [
+        "search": ["--profile", "--format", "--limit", "--sort"], "sort": ["--profile"],
+    ]
 
     /// Moves the query and the catalog of a search after all options and "--", so that a query may begin with an
-    /// exclusion: `stacks search -king`. Arguments of other commands are returned unchanged.
+    /// exclusion: `stacks search -king`; so may the key of `stacks sort`. Arguments of other commands are returned unchanged.
     static func arrangedArguments(_ arguments: [String]) -> [String] {
-        guard arguments.first == configuration.commandName else { return arguments }
+        guard let valueOptions = arguments.first.flatMap({ valueOptions[$0] }) else { return arguments }
         var options: [String] = []
         var others: [String] = []
         var rest = arguments.dropFirst()

@@ -53,9 +53,10 @@ struct BrowseSession {
             let isPipe = self.catalog != nil && name.map(RandomAccessInput.isPipe(_:)) ?? false
             let file = PreferencesFile(directory: isPipe ? nil : directories.state)
             preferences = file
-            catalog = try OpenedCatalog(named: name, profile: profile, in: directories, keepsEdits: true) {
-                file.lastCatalog
-            }
+            catalog = try OpenedCatalog(
+                named: name, profile: profile, in: directories,
+                edits: isatty(STDOUT_FILENO) == 1 ? .kept : .included
+            ) { file.lastCatalog }
         } catch {
             return error.report()
         }
@@ -100,7 +101,7 @@ struct BrowseSession {
 
     /// Prints the list: while it is read if all of it is wanted, otherwise the requested books.
     private func printList(of catalog: OpenedCatalog, _ request: BookRequest) -> Int32 {
-        if list != nil || !request.isPlain {
+        if list != nil || !request.isPlain || catalog.store.edited != nil {
             return BookPrinting(catalog: catalog, request: request, form: PlainList.Form(), listName: list).run()
         }
         let code = PlainList.print(catalog.source)

@@ -38,7 +38,8 @@ struct CatalogChange {
                 if options.catalog == "-" {
                     throw CommandError(sentence: Message.catalogIsPipe.text(), exitStatus: ExitStatus.usage)
                 }
-                let opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
+                let opened = try OpenedLibrary(
+                    catalog: options.catalog, profile: options.profile, edits: .ignored)
                 do throws(CommandError) {
                     if let code = try attempt(opened, body) { return code }
                 } catch {

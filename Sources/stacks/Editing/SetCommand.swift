@@ -12,8 +12,8 @@ struct SetCommand: ParsableCommand {
         abstract: "Change fields of books in a catalog.",
         discussion: """
             field=value replaces a value, field= makes it empty, and for lists field+=value adds to them and field-=value \
-            takes away; lists are separated by semicolons. Fields have the names of queries or of the native format: \
-            title, authors, isbn, year, pages, series, subjects …
+            takes away; lists are separated by semicolons, and \\; is a semicolon in an item. Fields have the names of \
+            queries or of the native format: title, authors, isbn, year, pages, series, subjects …
 
             Only the bytes of the changed values are replaced; all else in the file stays as it is. Favourites, shelves and \
             notes follow a book whose title, authors or ISBN change.

@@ -70,11 +70,17 @@ struct UnifiedDiff {
     private func changes() throws(CatalogEditError) -> [Change] {
         var changes: [Change] = []
         var piece: (range: Range<Int>, splices: [TextSplice])?
-        for splice in editor.changes {
+        for splice in try editor.changes {
+            // A long line with many changes is not searched for its ends with each.
+            if let known = piece?.range, splice.range.upperBound < known.upperBound {
+                piece?.splices.append(splice)
+                continue
+            }
             let start = try lineStart(before: splice.range.lowerBound, skipping: 0)
             let end = try lineEnd(after: splice.range.upperBound, skipping: 0)
-            if let known = piece, known.range.upperBound > start {
-                piece = (known.range.lowerBound..<max(end, known.range.upperBound), known.splices + [splice])
+            if let known = piece?.range, known.upperBound > start {
+                piece?.range = known.lowerBound..<max(end, known.upperBound)
+                piece?.splices.append(splice)
             } else {
                 if let piece, let change = try change(of: piece.range, piece.splices) { changes.append(change) }
                 piece = (start..<end, [splice])

@@ -35,6 +35,7 @@ struct StacksCommand: ParsableCommand {
             stacks move ID-OR-ISBN --before|--after ID-OR-ISBN
                    [--catalog CATALOG] [--dry-run]
             stacks merge ID-OR-ISBN ... [--catalog CATALOG] [--dry-run]
+            stacks sort CATALOG KEY [--profile NAME] [--dry-run]
             stacks stats [CATALOG] [--list NAME] [--query QUERY] [--profile NAME]
                    [--format text|json] [--svg FILE]
             stacks check CATALOG [--profile NAME] [--format text|json]
@@ -49,8 +50,8 @@ struct StacksCommand: ParsableCommand {
         subcommands: [
             BrowseCommand.self, SearchCommand.self, ShowCommand.self, ListsCommand.self, FavouritesCommand.self,
             ExportCommand.self, ImportCommand.self, AddCommand.self, SetCommand.self, DeleteCommand.self,
-            MoveCommand.self, MergeCommand.self, StatisticsCommand.self, CheckCommand.self, ProfilesCommand.self,
-            ConfigCommand.self,
+            MoveCommand.self, MergeCommand.self, SortCommand.self, StatisticsCommand.self, CheckCommand.self,
+            ProfilesCommand.self, ConfigCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)
 }

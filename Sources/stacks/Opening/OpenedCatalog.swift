@@ -3,6 +3,16 @@ internal import Glibc
 internal import Library
 internal import Storage
 
+/// What a command sees of the edits that the browser keeps until they are saved.
+enum UnsavedEdits {
+    /// The books are those of the file.
+    case ignored
+    /// The books are those after the edits, if there are any, and the user is told.
+    case included
+    /// The books are those after the edits, and can be edited.
+    case kept
+}
+
 /// An open catalog with notices about opening it.
 struct OpenedCatalog {
     /// The path as given by the user; "-" is standard input.
@@ -11,6 +21,8 @@ struct OpenedCatalog {
     let source: JSONFileCatalog
     /// The books of the file.
     let store: BookStore
+    /// Whether the user is told of edits that are not saved.
+    private let tellsEdits: Bool
     /// The profiles that were available.
     let profiles: ProfileLibrary
     /// The notices for the user.
@@ -23,10 +35,10 @@ struct OpenedCatalog {
     ///
     /// - Parameters:
     ///   - profile: The profile given by the user.
-    ///   - keepsEdits: Whether the books can be edited, with edits that are kept until they are saved.
+    ///   - edits: What is seen of edits that are not saved.
     ///   - lastOpened: Returns the path of the catalog opened last; called only if no catalog is named.
     init(
-        named name: String?, profile: String?, in directories: Directories, keepsEdits: Bool = false,
+        named name: String?, profile: String?, in directories: Directories, edits: UnsavedEdits = .included,
         lastOpened: () -> String?
     ) throws(CommandError) {
         if name == "" {
@@ -48,14 +60,43 @@ struct OpenedCatalog {
             choice.notices.forEach(printError)
             throw error.commandError(opening: path)
         }
-        if keepsEdits {
-            let journal = EditedCatalog.journalPath(of: path, in: directories.state)
-            store = BookStore(source: EditedCatalog(source, journalPath: journal))
-        } else {
-            store = BookStore(source: source)
-        }
+        let edited = Self.edited(source, edits, in: directories)
+        store = BookStore(source: edited ?? source)
+        tellsEdits = edits == .included
         profileNotices = choice.notices
         notices += profileNotices
+    }
+
+    /// Returns the catalog with the edits that are not saved; nil if there are none to be seen or kept.
+    private static func edited(
+        _ source: JSONFileCatalog, _ edits: UnsavedEdits, in directories: Directories
+    ) -> EditedCatalog? {
+        if edits == .ignored { return nil }
+        var journal: String?
+        if !RandomAccessInput.isPipe(source.path) {
+            journal = EditedCatalog.journalPath(of: source.path, in: directories.state)
+        }
+        if edits == .included && journal.map({ access($0, F_OK) != 0 }) ?? true { return nil }
+        let edited = EditedCatalog(source, journalPath: journal)
+        if edits == .included && !edited.hasPendingEdits { return nil }
+        // A small file is complete already.
+        _ = edited.receive()
+        return edited
+    }
+
+    /// Reads all remaining books and shows the progress; applies the edits that are not saved, and tells the user of them.
+    func readRest() {
+        source.readRestTellingProgress()
+        guard let edited = store.edited else { return }
+        _ = edited.receive()
+        store.forgetBooks()
+        guard tellsEdits else { return }
+        if edited.unsavedCount > 0 {
+            printError(Message.unsavedIncluded.text(edited.unsavedCount.of("unsaved change"), shownPath))
+        }
+        if !edited.clashes.isEmpty {
+            printError(Message.unsavedClash.text(edited.clashes.count.of("unsaved change"), shownPath))
+        }
     }
 
     /// The name of the catalog in messages.

@@ -11,10 +11,12 @@ struct OpenedLibrary {
     let library: Library
 
     /// Opens the named catalog, or the one that the browser would open, reads it to its end and prints the notices.
-    init(catalog name: String?, profile: String? = nil) throws(CommandError) {
+    ///
+    /// - Parameter edits: What is seen of edits that are not saved.
+    init(catalog name: String?, profile: String? = nil, edits: UnsavedEdits = .included) throws(CommandError) {
         let directories = Directories.ofEnvironment()
         var notices: [String] = []
-        catalog = try OpenedCatalog(named: name, profile: profile, in: directories) {
+        catalog = try OpenedCatalog(named: name, profile: profile, in: directories, edits: edits) {
             let preferences = PreferencesFile(directory: directories.state)
             if let notice = preferences.notice { notices.append(notice) }
             return preferences.lastCatalog
@@ -22,7 +24,7 @@ struct OpenedLibrary {
         notices += catalog.notices
         let shelves = UserData.saved(in: directories, notices: &notices)
         notices.forEach(printError)
-        catalog.source.readRestTellingProgress()
+        catalog.readRest()
         library = Library(
             store: catalog.store, userData: shelves, catalogPath: resolvedPath(catalog.path) ?? catalog.path)
     }

@@ -32,7 +32,7 @@ struct BookPrinting {
     /// - Returns: The exit status.
     func run() -> Int32 {
         // A change of the file is noticed when a record has changed.
-        catalog.source.readRestTellingProgress()
+        catalog.readRest()
         defer { catalog.source.finishKeepingIndex() }
         let library = form.needsUserData && includesUserData ? openLibrary() : nil
         let found: BookSelection

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Books
 @testable import Browser
+@testable import Catalog
 @testable import Library
 
 @Suite("The form of a book") struct BookFormTests {
@@ -159,6 +160,27 @@ import Testing
         #expect(desk.current == "Description")
         desk.press("^o").type("Third").press("^s")
         #expect(desk.result.accepted == [.description: .text("First line.\nSecond line.\nThird")])
+    }
+
+    @Test func theLinesOfADescriptionAreShownBelowTheForm() {
+        let desk = Desk([Self.emma]).press("PgDn")
+        #expect(desk.screen.contains { $0.contains("│ First line.  ") })
+        #expect(desk.screen.contains { $0.contains("│ Second line.  ") })
+        desk.press("Up")
+        #expect(!desk.screen.contains { $0.contains("│ Second line.  ") })
+    }
+
+    @Test func ofALongDescriptionTheLinesAroundTheCursorAreShown() {
+        var book = Self.emma
+        book.description = (1...40).map { "Line \($0)." }.joined(separator: "\n")
+        var field = BookFormField(.description, of: [book], areAll: true)
+        #expect(field.preview(width: 60, limit: 4) == ["Line 37.", "Line 38.", "Line 39.", "Line 40."])
+        _ = field.editor.react(to: .home)
+        #expect(field.preview(width: 60, limit: 4) == ["Line 1.", "Line 2.", "Line 3.", "Line 4."])
+        for _ in 0..<75 { _ = field.editor.react(to: .right) }
+        // The tenth line begins behind nine of eight characters.
+        #expect(field.preview(width: 60, limit: 4) == ["Line 8.", "Line 9.", "Line 10.", "Line 11."])
+        #expect(BookFormField(.description, of: [.make()], areAll: true).preview(width: 60, limit: 4) == [])
     }
 
     @Test func aPastedDescriptionKeepsItsLines() {
@@ -348,6 +370,15 @@ import Testing
         let catalog = [Book.make(title: "x", authors: ["Marx; Engels"])]
         let desk = Desk([], catalog: catalog).press("Down").type("t").press("Down").type("mar").press("Tab ^s")
         #expect(desk.result.accepted == [.title: .text("t"), .authors: .list([.init(text: "Marx; Engels")])])
+    }
+
+    @Test func aCompletionThatTakesLongComesWhenItIsKnown() throws {
+        let user = User(books: [Self.emma, Self.persuasion])
+        user.settings.timeBudget = 0
+        let source = user.edited(try user.writeCatalog())
+        let steps = ScriptedTerminal.Step.keys("A Down Down a u s Tab") + [.wakeUp]
+        let terminal = try user.browse(steps: steps, columns: 120, rows: 40, source: source, resumes: false)
+        #expect(terminal.popup("Add a book").contains("▌*Authors          Jane Austen"))
     }
 
     @Test func withoutACompletionTabGoesToTheNextField() {

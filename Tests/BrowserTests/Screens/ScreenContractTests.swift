@@ -18,6 +18,8 @@ struct ScreenContractTests {
         let context: CommandContext
         let keys: String
         var testDescription: String { name }
+        /// Opens it if keys alone cannot.
+        var push: (@Sendable (App) -> Void)?
     }
 
     static let openings = [
@@ -41,6 +43,7 @@ struct ScreenContractTests {
         Opening(name: "facets", context: .facets, keys: "F"),
         Opening(name: "statistics", context: .statistics, keys: "%"),
         Opening(name: "the messages", context: .messages, keys: "t : m e s s a g e s Enter"),
+        Opening(name: "the clashes", context: .messages, keys: "j") { $0.push(ClashScreen.example) },
         Opening(name: "what may follow a key", context: .books, keys: "s (pause)"),
     ]
 
@@ -61,7 +64,7 @@ struct ScreenContractTests {
     private static let usual = Size(rows: 24, columns: 100)
 
     private func open(_ opening: Opening) -> App {
-        let source = opening.context == .form ? JSONFileCatalog(path: file) : nil
+        let source = opening.context == .form ? user.edited(file) : nil
         let app = user.makeApp(source: source, resumes: false)
         _ = app.draw(size: Self.usual)
         for step in ScriptedTerminal.Step.keys(opening.keys) {
@@ -72,6 +75,7 @@ struct ScreenContractTests {
             }
             app.update()
         }
+        opening.push?(app)
         return app
     }
 

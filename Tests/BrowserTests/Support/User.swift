@@ -31,6 +31,8 @@ final class User {
     var warnings: [Warning] = []
     /// What they make of a note in their editor, and what they were given there: note and title.
     var writeNote: (String) -> NoteEditor.Outcome = { .text($0) }
+    /// What they make of a record in their editor.
+    var editRecord: (String) -> NoteEditor.Outcome = { .text($0) }
     private(set) var givenNotes: [(note: String, title: String)] = []
 
     init(books: [Book]) {
@@ -110,6 +112,9 @@ final class User {
             noteEditor: NoteEditor { [weak self] note, title in
                 self?.givenNotes.append((note, title))
                 return self?.writeNote(note) ?? .problem("nobody is there")
+            },
+            recordEditor: NoteEditor { [weak self] record, _ in
+                self?.editRecord(record) ?? .problem("nobody is there")
             })
         let session = Session(
             library: Library(store: store, userData: shelves, catalogPath: catalog), catalogPath: catalog,
@@ -126,6 +131,12 @@ final class User {
         let file = home.appending(path: "catalog.json")
         try JSONEncoder().encode(books).write(to: file)
         return file.path
+    }
+
+    /// The catalog in a file, with the edits that are not saved in it yet.
+    func edited(_ path: String) -> EditedCatalog {
+        EditedCatalog(
+            JSONFileCatalog(path: path), journalPath: EditedCatalog.journalPath(of: path, in: stateDirectory))
     }
 
     /// The shelves as they are on the disk.

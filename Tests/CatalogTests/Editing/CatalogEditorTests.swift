@@ -80,7 +80,7 @@ import Testing
             try set(.title, of: 0, in: editor) { $0.title = title }
             // The neighbour shows how such letters are written here.
             #expect(
-                String(decoding: editor.changes[0].bytes, as: UTF8.self)
+                String(decoding: try editor.changes[0].bytes, as: UTF8.self)
                     == JSONValue.string(title).json.replacing("Ä", with: "\\u00c4"))
             #expect(try editor.save())
         }
@@ -349,7 +349,7 @@ import Testing
             #expect(throws: CatalogEditError.notAList) { try editor.add([Self.dracula]) }
             #expect(throws: CatalogEditError.notAList) { try editor.remove([BookID(0)]) }
             try set(.title, of: 0, in: editor) { $0.title = "Z" }
-            #expect(editor.changes.count == 1)
+            #expect(try editor.changes.count == 1)
         }
     }
 
@@ -383,5 +383,64 @@ import Testing
         let path = try directory.write(Self.three.utf8, to: "books.json")
         try FileManager.default.linkItem(atPath: path, toPath: directory.path + "/other.json")
         #expect(throws: CatalogEditError.obstacle(.hardLinks)) { try editor(path) }
+    }
+
+    // MARK: - Sorting
+
+    private func sort(_ order: Int...) -> (CatalogEditor) throws -> Void {
+        { editor in try editor.sort(into: order.map { BookID($0) }) }
+    }
+
+    @Test func recordsAreSortedWithTheBytesBetweenThemInPlace() throws {
+        let text = """
+            {"x": 1, "books": [
+              {"title": "C",  "authors": ["c"]}  ,
+                {"title": "A", "authors": ["a"], "x": [1,  2]},
+
+              {"title": "B", "authors": ["b"]}
+            ] }
+
+            """
+        let expected = """
+            {"x": 1, "books": [
+              {"title": "A", "authors": ["a"], "x": [1,  2]}  ,
+                {"title": "B", "authors": ["b"]},
+
+              {"title": "C",  "authors": ["c"]}
+            ] }
+
+            """
+        #expect(try changed(text, sort(1, 2, 0)) == expected)
+        #expect(try changed(expected, sort(2, 0, 1)) == text)
+        #expect(try changed(text, sort(0, 1, 2)) == text)
+    }
+
+    @Test func linesAreSortedAndThoseThatAreNoBooksStay() throws {
+        let text = "{\"title\": \"B\"}\r\n7\r\n\r\n{\"title\": \"A\", \"authors\": [\"é\"]}"
+        let expected = "{\"title\": \"A\", \"authors\": [\"é\"]}\r\n7\r\n\r\n{\"title\": \"B\"}"
+        #expect(try changed(text, named: "books.jsonl", sort(1, 0)) == expected)
+    }
+
+    @Test func elementsThatAreNoBooksStayWhereTheyAre() throws {
+        #expect(
+            try changed(#"[{"title":"B"},7,"x",{"title":"A"}]"#, sort(1, 0))
+                == #"[{"title":"A"},7,"x",{"title":"B"}]"#)
+    }
+
+    @Test func longRecordsAreSortedToo() throws {
+        let long = #"{"title":"Long","description":"\#(String(repeating: "x", count: 200_000))"}"#
+        #expect(
+            try changed("[\(long),{\"title\":\"A\"}]\n", sort(1, 0)) == "[{\"title\":\"A\"},\(long)]\n")
+    }
+
+    @Test(arguments: [
+        #"{"a": {"title": "B", "authors": ["b"]}, "b": {"title": "A", "authors": ["a"]}}"#,
+        #"{"lists": [[{"title": "B", "authors": ["b"]}], [{"title": "A", "authors": ["a"]}]]}"#,
+    ])
+    func recordsOfSeveralListsAreNotSorted(text: String) throws {
+        let editor = try editor(try directory.write(text.utf8, to: "books.json"))
+        #expect(editor.text.count == 2)
+        #expect(throws: CatalogEditError.self) { try editor.sort(into: [BookID(1), BookID(0)]) }
+        #expect(editor.isEmpty)
     }
 }

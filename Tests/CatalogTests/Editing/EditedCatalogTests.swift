@@ -211,6 +211,28 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)) == old)
     }
 
+    @Test func editsArePendingUntilTheyAreSaved() throws {
+        func isPending(_ path: String) throws -> Bool {
+            let catalog = EditedCatalog(
+                JSONFileCatalog(path: path),
+                journalPath: EditedCatalog.journalPath(of: path, in: directory.path + "/state"))
+            try catalog.base.open()
+            let isPending = catalog.hasPendingEdits
+            // Asking takes no edit away.
+            _ = catalog.receive()
+            #expect(catalog.unsavedCount == (isPending ? 1 : 0))
+            #expect(catalog.hasPendingEdits == isPending)
+            return isPending
+        }
+        let path = try write()
+        #expect(try !isPending(path))
+        let catalog = try open(path)
+        _ = try setTitle("Emma 2", of: 0, in: catalog)
+        #expect(try isPending(path))
+        _ = try save(catalog)
+        #expect(try !isPending(path))
+    }
+
     @Test func undoingGoesBackBehindASave() throws {
         let path = try write()
         let catalog = try open(path)

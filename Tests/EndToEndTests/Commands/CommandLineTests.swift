@@ -32,6 +32,7 @@ import Testing
             ["add", "novels.json", "title=A"], ["delete", "978-0553293364", "--catalog", "novels.json", "--dry-run"],
             ["move", "978-0553293364", "--after", "978-0141439587", "--catalog", "novels.json"],
             ["merge", "978-0553293364", "978-0141439587", "--catalog", "novels.json", "--dry-run"],
+            ["sort", "novels.json", "title"], ["sort", "novels.json", "-year", "--dry-run"],
             ["stats", "novels.json"], ["stats", "novels.json", "--format", "json"],
             ["stats", "novels.json", "--svg", "-"],
             ["check", "novels.json"], ["check", "novels.json", "--format", "json"],
@@ -173,6 +174,7 @@ import Testing
         ["set", "978-0553293364", "--catalog", "novels.json"], ["set", "978-0553293364", "colour=red"],
         ["add"], ["add", "novels.json"], ["delete"], ["merge", "978-0553293364", "--catalog", "novels.json"],
         ["move"], ["move", "978-0553293364", "--catalog", "novels.json"],
+        ["sort"], ["sort", "novels.json"], ["sort", "novels.json", "colour"], ["sort", "-", "title"],
         ["stats", "novels.json", "--format", "csv"], ["stats", "novels.json", "--list", "nonsense"],
         ["stats", "novels.json", "--query", "pages:x"], ["stats", "novels.json", "--profile", "nonsense"],
         ["check"], ["check", "novels.json", "--format", "csv"], ["check", "novels.json", "--profile", "nonsense"],
@@ -196,7 +198,7 @@ import Testing
         ["favourites", "remove", "978-0553293364", "--catalog", "missing.json"], ["export", "missing.json"],
         ["import", "isbns.txt", "--catalog", "missing.json"], ["import", "missing.txt"], ["check", "missing.json"],
         ["stats", "missing.json"], ["set", "978-0553293364", "pages=1", "--catalog", "missing.json"],
-        ["delete", "978-0553293364", "--catalog", "missing.json"],
+        ["delete", "978-0553293364", "--catalog", "missing.json"], ["sort", "missing.json", "title"],
         ["profiles", "new", "missing.json", "--yes"],
     ])
     func aFileThatIsNotThereHasItsCode(command: [String]) throws {

@@ -1,8 +1,9 @@
+import Catalog
 import Foundation
 import Testing
 
-/// `stacks add`, `set`, `delete`, `move` and `merge`.
-@Suite("stacks add, set, delete, move and merge") struct EditingCommandTests {
+/// `stacks add`, `set`, `delete`, `move`, `merge` and `sort`.
+@Suite("stacks add, set, delete, move, merge and sort") struct EditingCommandTests {
     let sandbox: Sandbox
     let catalog: String
 
@@ -185,6 +186,110 @@ import Testing
         #expect(try stacks(catalog).output == "Drakula\tB. Stoker\n")
         #expect(try change("delete", "--query", "drakula") == "1 book deleted.\n")
         #expect(try content() == "[]\n")
+    }
+
+    @Test func booksAreSorted() throws {
+        let sorted = try stacks("sort", catalog, "title", "--dry-run")
+        #expect(sorted.ending == .exit(0) && sorted.output.hasPrefix("--- \(catalog)\n+++ \(catalog)\n@@ -1,"))
+        #expect(try content() == Self.books)
+        try sandbox.write(Self.books, to: "patched.json")
+        try sandbox.write(sorted.output, to: "diff")
+        #expect(
+            try sandbox.run([
+                "/usr/bin/env", "patch", "-s", sandbox.path + "/patched.json", sandbox.path + "/diff",
+            ]).ending == .exit(0))
+        #expect(try stacks("sort", catalog, "title").output == "3 books sorted by title.\n")
+        #expect(try stacks(catalog).output == "Dracula\tBram Stoker\nDrakula\tB. Stoker\nEmma\tJane Austen\n")
+        #expect(try content() == String(contentsOfFile: sandbox.path + "/patched.json", encoding: .utf8))
+        #expect(try stacks("sort", catalog, "title").output == "The books were in this order already.\n")
+        // Books without a number come last, also when reversed.
+        #expect(try stacks("sort", catalog, "-pages").output == "3 books sorted by -pages.\n")
+        #expect(try stacks(catalog).output == "Emma\tJane Austen\nDrakula\tB. Stoker\nDracula\tBram Stoker\n")
+        #expect(try stacks("sort", catalog, "title").ending == .exit(0))
+        let moved = try stacks("move", "9780141439587", "--before", "978-0141439846", "--catalog", catalog)
+        #expect(moved.ending == .exit(0))
+        #expect(try content() == Self.books)
+    }
+
+    @Test func whatCannotBeSortedIsRefused() throws {
+        let wrong = try stacks("sort", catalog, "colour")
+        #expect(wrong.ending == .exit(64) && wrong.error.hasPrefix("stacks: unknown sort key “colour”. Keys: title,"))
+        let keyed = try sandbox.write(
+            #"{"a": {"title": "B", "authors": ["b"]}, "b": {"title": "A", "authors": ["a"]}}"#, to: "keyed.json")
+        let refused = try stacks("sort", keyed, "title")
+        #expect(refused.ending == .exit(65))
+        #expect(
+            refused.error
+                == "stacks: nothing changed: the records of \(keyed) are not in a list. Change it in an editor.\n")
+    }
+
+    // MARK: - Edits that are not saved
+
+    /// Leaves edits in the journal as the browser does: Emma gets another title, Dracula is deleted.
+    private func leaveEdits() throws {
+        let journal = try #require(EditedCatalog.journalPath(of: catalog, in: sandbox.path + "/state/stacks"))
+        try FileManager.default.createDirectory(
+            atPath: sandbox.path + "/state/stacks/edits", withIntermediateDirectories: true)
+        func record(_ lines: ClosedRange<Int>) -> String {
+            let all = Self.books.split(separator: "\n", omittingEmptySubsequences: false)
+            let text = all[lines].joined(separator: "\n")
+            let trimmed = text.drop { $0 == " " }
+            return String(trimmed.hasSuffix(",") ? trimmed.dropLast() : trimmed)
+        }
+        func quoted(_ text: String) -> String {
+            "\"" + text.replacing("\"", with: "\\\"").replacing("\n", with: "\\n") + "\""
+        }
+        let emma = record(1...7)
+        let mine = emma.replacing(#""title": "Emma""#, with: #""title": "Emily""#)
+        let lines = [
+            #"{"catalog":"books.json","version":1}"#,
+            #"{"edit":1,"changes":[{"replace":[{"at":0,"old":\#(quoted(emma)),"new":\#(quoted(mine))}]}]}"#,
+            #"{"edit":2,"changes":[{"remove":[{"at":1,"record":\#(quoted(record(8...13)))}]}]}"#,
+        ]
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: journal))
+    }
+
+    private var unsaved: String {
+        "stacks: 2 unsaved changes included. To save, open \(catalog) in stacks and press ^s.\n"
+    }
+
+    @Test func commandsThatReadSeeUnsavedEditsAndSaySo() throws {
+        try leaveEdits()
+        for command in [[catalog], ["search", "", catalog], ["export", catalog, "--format", "csv"]] {
+            let result = try sandbox.run([Programs.stacks] + command)
+            #expect(result.output.contains("Emily") && result.output.contains("Drakula"), "\(command)")
+            #expect(!result.output.contains("Emma") && !result.output.contains("Dracula"), "\(command)")
+            #expect(result.error == unsaved, "\(command)")
+        }
+        let shown = try stacks("show", "9780141439587", catalog)
+        #expect(shown.output.contains("Emily") && shown.error == unsaved)
+        #expect(try stacks("show", "978-0141439846", catalog).ending == .exit(1))
+        let lists = try stacks("lists", catalog)
+        #expect(lists.output.hasPrefix("All books\t2\n") && lists.error == unsaved)
+        let statistics = try stacks("stats", catalog, "--format", "json")
+        #expect(statistics.output.contains(#""books":2,"#), "\(statistics.output)")
+        #expect(statistics.error == unsaved)
+        let added = try stacks("favourites", "add", "9780141439587", "--catalog", catalog)
+        #expect(added.output == "1 favourite added.\n" && added.error == unsaved)
+        // What checks the file tells of the file.
+        let check = try stacks("check", catalog, "--format", "json")
+        #expect(check.error.isEmpty && check.output.contains(#""records" : 3"#), "\(check.output)")
+        #expect(try content() == Self.books)
+    }
+
+    @Test func commandsThatChangeDoNotSeeUnsavedEdits() throws {
+        try leaveEdits()
+        #expect(try change("set", "978-0141439846", "year=1897") == "1 book changed.\n")
+        #expect(try content().contains(#""title": "Emma""#))
+        // The edits still are there, but the deleted book is another now.
+        let result = try stacks("search", "", catalog)
+        #expect(result.output == "Emily\tJane Austen\nDracula\tBram Stoker\nDrakula\tB. Stoker\n")
+        #expect(
+            result.error == """
+                stacks: 1 unsaved change included. To save, open \(catalog) in stacks and press ^s.
+                stacks: 1 unsaved change left out, as \(catalog) was changed on disk too. Open it in stacks and press ^s.
+
+                """)
     }
 
     @Test func doublesAreMerged() throws {

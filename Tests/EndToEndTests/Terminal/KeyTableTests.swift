@@ -198,11 +198,12 @@ enum KeyTable {
         .of(
             .editBook, ["E"], after: ["j"], from: .position("2/7"), sees: .text("─ Edit Emma "),
             .text("▌ Title            Emma")),
-        .of(.editRecord, ["^x ^e"], from: .position("1/7"), sees: .status("Changes are not taken over yet")),
-        .of(.deleteBook, ["X"], from: .position("1/7"), sees: .status("Changes are not taken over yet")),
-        .of(.moveBook(.down), ["^Down"], from: .position("1/7"), sees: .status("Changes are not taken over yet")),
-        .of(.moveBook(.up), ["^Up"], from: .position("1/7"), sees: .status("Changes are not taken over yet")),
-        .of(.saveCatalog, ["^s"], from: .position("1/7"), sees: .status("Changes are not taken over yet")),
+        .of(.editRecord, ["^x ^e"], from: .position("1/7"), plays: editsARecord),
+        .of(.deleteBook, ["X"], from: .position("1/7"), sees: .position("1/6"), .status("Deleted Second Foundation")),
+        .of(.moveBook(.down), ["^Down"], from: .position("1/7"), sees: .position("2/7"), .status("Moved Second Foundation")),
+        .of(
+            .moveBook(.up), ["^Up"], after: ["j"], from: .position("2/7"), sees: .position("1/7"), .status("Moved Emma")),
+        .of(.saveCatalog, ["^s"], from: .position("1/7"), sees: .status("No unsaved changes")),
     ]
 
     private static let finding: [[KeyExample]] = [
@@ -417,6 +418,17 @@ enum KeyTable {
             screen.rows.count { $0.contains("Lent to Anna.") } == 2
         }
         let left = try FileManager.default.contentsOfDirectory(atPath: "/tmp").filter { $0.hasPrefix("stacks-note-") }
+        #expect(left.isEmpty)
+    }
+
+    @Sendable private static func editsARecord(_ stage: KeyExample.Stage, _ key: String) throws {
+        let editor = stage.sandbox.path + "/editor"
+        try stage.sandbox.writeProgram("#!/bin/sh\nsed -i 's/Second Foundation/Third Foundation/' \"$1\"\n", to: editor)
+        try stage.terminal.run([Programs.stacks, stage.catalog], changing: ["EDITOR": editor])
+        try stage.terminal.wait(forPosition: "1/7")
+        try stage.terminal.press(declared: key)
+        #expect(try stage.terminal.wait(for: "Changed Second Foundation").shows("Third Foundation"))
+        let left = try FileManager.default.contentsOfDirectory(atPath: "/tmp").filter { $0.hasPrefix("stacks-record-") }
         #expect(left.isEmpty)
     }
 

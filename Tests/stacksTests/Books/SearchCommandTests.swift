@@ -45,6 +45,9 @@ import Testing
         for arguments in [["check", "a.json", "--format", "json"], ["-x"], [], ["--query", "search", "a.json"]] {
             #expect(SearchCommand.arrangedArguments(arguments) == arguments)
         }
+        #expect(
+            SearchCommand.arrangedArguments(["sort", "a.json", "-year", "--dry-run"])
+                == ["sort", "--dry-run", "--", "a.json", "-year"])
         #expect(SearchCommand.arrangedArguments(["search", "--help"]) == ["search", "--help"])
         #expect(SearchCommand.arrangedArguments(["search", "a", "--limit"]) == ["search", "a", "--limit"])
     }

@@ -120,7 +120,7 @@ import Testing
         // The reason, or what is said with them, has the next step.
         .noteUnchanged, .historyUnreadable, .userDataUnreadable, .positionNotSaved, .notCopied, .notExported,
         .profileInvalid, .unreadableFrom, .skippedItem, .skippedItems, .changesNotKept, .preferencesNewer,
-        .nothingChanged,
+        .nothingChanged, .nothingToSave, .editNotUndoable,
     ]
 
     @Test(arguments: all)

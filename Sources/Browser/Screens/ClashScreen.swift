@@ -1,0 +1,284 @@
+internal import Books
+internal import Catalog
+internal import Graphemes
+internal import JSON
+internal import Library
+internal import TerminalUI
+
+/// The edits that clash with changes of the file by other programs: for each value, one of both is chosen.
+final class ClashScreen: Screen {
+    /// Whose value is taken for a key of a clash.
+    typealias Choice = (_ clash: Int, _ keys: [String]) -> JSONMerge.Side
+
+    let context = CommandContext.messages
+    let placement = Placement.body
+    private let clashes: [EditClash]
+    private let decide: (_ choose: @escaping Choice, App) -> Void
+    private let source: ClashDataSource
+    private let table = TableView(columns: ClashDataSource.columns)
+    private let preview = TextView()
+
+    /// Shows `clashes`, and calls `decide` when all is chosen.
+    init(clashes: [EditClash], decide: @escaping (_ choose: @escaping Choice, App) -> Void) {
+        self.clashes = clashes
+        self.decide = decide
+        source = ClashDataSource(clashes)
+        table.dataSource = source
+        table.reloadData()
+        table.select(0, top: 0)
+    }
+
+    func heading(_ app: App) -> Heading { Heading(title: "Changed here and on disk", position: table.positionText) }
+
+    // MARK: - On the screen
+
+    /// The lowest area that has room for the whole values of the current row.
+    private static let leastHeightOfPreview = 12
+
+    func layout(in area: Rect, _ app: App) {
+        let height = area.height < Self.leastHeightOfPreview ? 0 : area.height / 3
+        let tableHeight = area.height - height
+        table.frame = Rect(row: area.row, column: area.column, height: tableHeight, width: area.width)
+        preview.paragraphs = height > 0 ? source.preview(of: table.currentRow ?? 0) : []
+        preview.frame =
+            height > 0
+            ? Rect(row: area.row + tableHeight + 1, column: area.column, height: height - 1, width: area.width)
+                .textFrame : .empty
+    }
+
+    func draw(on canvas: inout Canvas, _ app: App) -> Position {
+        table.draw(on: &canvas, isFocused: app.front === self)
+        if !preview.frame.isEmpty { preview.draw(on: &canvas) }
+        return table.cursor
+    }
+
+    func keyHints(_ app: App) -> [KeyHint]? {
+        [
+            KeyHint(.character("m"), "mine"), KeyHint(.character("t"), "theirs"), KeyHint(.character("M"), "all mine"),
+            KeyHint(.character("T"), "all theirs"), KeyHint(.control("s"), "save"), KeyHint(.escape, "cancel"),
+        ]
+    }
+
+    func spoken(_ app: App) -> Spoken {
+        Spoken(
+            place: context, heading: "Changed here and on disk",
+            content: Spoken.row(of: table) { [table, source] _ in source.words(of: table.currentRow ?? 0) })
+    }
+
+    // MARK: - Keys
+
+    func type(_ key: Key, _ app: App) -> Effect? {
+        if app.keys.isAwaitingMore { return nil }
+        switch key {
+        case .character("m"): choose(.mine)
+        case .character("t"): choose(.theirs)
+        case .character("M"): chooseAll(.mine)
+        case .character("T"): chooseAll(.theirs)
+        case .control("s"), .enter: save(app)
+        default: return nil
+        }
+        return Effect.none
+    }
+
+    func perform(_ request: CommandRequest, _ app: App) -> Response {
+        switch request.command {
+        case .move(let motion): motion.apply(to: table, count: request.count)
+        case .cancel, .back, .quit:
+            app.close(self)
+            app.session.status.say(.clashesKept)
+        default: return .ignored
+        }
+        return .done
+    }
+
+    func point(_ mouse: Mouse, _ app: App) -> Response {
+        guard table.frame.contains(mouse.position) else { return .done }
+        if let rows = mouse.wheelRows {
+            table.scrollScreen(by: rows)
+        } else if case .press = mouse.action, let row = table.row(at: mouse.position) {
+            table.select(row)
+        }
+        return .done
+    }
+
+    private func choose(_ side: JSONMerge.Side) {
+        if let row = table.currentRow { source.choose(side, for: row) }
+    }
+
+    private func chooseAll(_ side: JSONMerge.Side) {
+        for row in 0..<table.rowCount { source.choose(side, for: row) }
+    }
+
+    /// Hands over what was chosen, if that is all.
+    private func save(_ app: App) {
+        let left = source.undecidedCount
+        if left > 0 {
+            if let row = source.firstUndecidedRow { table.select(row) }
+            app.session.status.say(
+                .clashesLeft, left.of("choice"), Key.character("m").label, Key.character("t").label)
+            return
+        }
+        app.close(self)
+        decide(source.choice, app)
+    }
+}
+
+/// The clashing edits as rows: each book, and below it each value that both sides changed.
+final class ClashDataSource: TableViewDataSource {
+    /// The columns that its cells fill.
+    static let columns = [
+        TableColumn("Book or field", width: .share(2), minimumWidth: 10),
+        TableColumn("Mine", width: .share(3), minimumWidth: 8),
+        TableColumn("On disk (theirs)", width: .share(3), minimumWidth: 8),
+    ]
+
+    /// What one of both sides is chosen for: a value, or a book as a whole.
+    private struct Item {
+        let clash: Int
+        let keys: [String]
+        let name: String
+        /// What it was before, if both sides have a value, and what each side made of it.
+        let texts: (base: String?, mine: String, theirs: String)
+        var side: JSONMerge.Side?
+    }
+
+    /// A row.
+    private enum Row {
+        /// A book, of which the values with these numbers clash.
+        case book(title: String, items: Range<Int>)
+        /// The value with this number.
+        case item(Int)
+    }
+
+    private var items: [Item] = []
+    private var rows: [Row] = []
+
+    /// The longest text that is looked at of a value; nobody reads more to choose.
+    private static let longestText = 4000
+
+    /// Creates the rows of `clashes`.
+    init(_ clashes: [EditClash]) {
+        for (number, clash) in clashes.enumerated() {
+            let title = clash.mine?.title ?? clash.old.title
+            let shown = title.isEmpty ? "(no title)" : title
+            let start = items.count
+            for conflict in clash.conflicts where clash.kind == .changed {
+                items.append(
+                    Item(
+                        clash: number, keys: conflict.keys, name: conflict.keys.joined(separator: "."),
+                        texts: (
+                            Self.text(of: conflict.base, ifMissing: "(none)"), Self.text(of: conflict.mine),
+                            Self.text(of: conflict.theirs)
+                        )))
+            }
+            if items.count > start {
+                rows.append(.book(title: shown, items: start..<items.count))
+                rows += (start..<items.count).map(Row.item)
+            } else {
+                items.append(Item(clash: number, keys: [], name: shown, texts: Self.texts(of: clash.kind)))
+                rows.append(.item(start))
+            }
+        }
+    }
+
+    private static func texts(of kind: EditClash.Kind) -> (base: String?, mine: String, theirs: String) {
+        switch kind {
+        case .changed: (nil, "changed here", "changed on disk")
+        case .deletedThere: (nil, "changed here", "deleted on disk")
+        case .deletedHere: (nil, "deleted here", "changed on disk")
+        }
+    }
+
+    private static func text(of value: JSONValue?, ifMissing missing: String = "(removed)") -> String {
+        guard let value else { return missing }
+        let text = value.string ?? value.json
+        return text.isEmpty ? "(empty)" : String(text.prefix(longestText))
+    }
+
+    // MARK: - Choosing
+
+    /// Chooses a side for a row: for that of a book, for all its values.
+    func choose(_ side: JSONMerge.Side, for row: Int) {
+        switch rows[row] {
+        case .book(_, let numbers): for number in numbers { items[number].side = side }
+        case .item(let number): items[number].side = side
+        }
+    }
+
+    /// How many values have no side yet.
+    var undecidedCount: Int { items.count { $0.side == nil } }
+
+    /// The first row of a value without a side.
+    var firstUndecidedRow: Int? {
+        rows.firstIndex { row in
+            if case .item(let number) = row { items[number].side == nil } else { false }
+        }
+    }
+
+    /// Whose value is taken for a key of a clash. A key that was not asked for belongs to a book that was.
+    var choice: ClashScreen.Choice {
+        var sides: [Int: [[String]: JSONMerge.Side]] = [:]
+        for item in items { sides[item.clash, default: [:]][item.keys] = item.side }
+        return { [sides] clash, keys in sides[clash]?[keys] ?? sides[clash]?[[]] ?? .theirs }
+    }
+
+    // MARK: - Rows
+
+    func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { rows.count }
+
+    func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
+        switch rows[indexPath.row] {
+        case .book(let title, let numbers):
+            return TableViewCell([
+                .init(title, style: .strong), .init("changed on both sides", style: .secondary),
+                .init(progress(of: numbers), style: .secondary),
+            ])
+        case .item(let number):
+            let item = items[number]
+            return TableViewCell([
+                .init(item.keys.isEmpty ? item.name : "  " + item.name, style: item.keys.isEmpty ? .strong : .plain),
+                field(item.texts.mine, isChosen: item.side == .mine, isOther: item.side == .theirs),
+                field(item.texts.theirs, isChosen: item.side == .theirs, isOther: item.side == .mine),
+            ])
+        }
+    }
+
+    private func progress(of numbers: Range<Int>) -> String {
+        "\(numbers.count { items[$0].side != nil }) of \(numbers.count.of("value")) chosen"
+    }
+
+    private func field(_ text: String, isChosen: Bool, isOther: Bool) -> TableViewCell.Field {
+        .init((isChosen ? "[x] " : "[ ] ") + text, style: isChosen ? .strong : isOther ? .secondary : .plain)
+    }
+
+    /// Returns a row in words, for screen readers.
+    func words(of row: Int) -> [String] {
+        guard rows.indices.contains(row) else { return [] }
+        switch rows[row] {
+        case .book(let title, let numbers):
+            return [title, "changed on both sides", progress(of: numbers)].map(\.sanitized)
+        case .item(let number):
+            let item = items[number]
+            var words = [item.name, "mine: " + item.texts.mine, "theirs: " + item.texts.theirs].map {
+                $0.clipped(to: Self.spokenColumns).text
+            }
+            switch item.side {
+            case .mine: words.append("mine chosen")
+            case .theirs: words.append("theirs chosen")
+            case nil: words.append("not chosen")
+            }
+            return words
+        }
+    }
+
+    /// How much of a text is told.
+    private static let spokenColumns = 200
+
+    /// Returns the values of a row at length.
+    func preview(of row: Int) -> [TextView.Paragraph] {
+        guard rows.indices.contains(row), case .item(let number) = rows[row] else { return [] }
+        let (base, mine, theirs) = items[number].texts
+        let known = base.map { [TextView.Paragraph($0, label: "Before", style: .secondary)] } ?? []
+        return known + [.init(mine, label: "Mine"), .init(theirs, label: "Theirs")]
+    }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import Catalog
+internal import Indexing
+internal import Library
+internal import Search
+
+/// The command `stacks sort CATALOG KEY`.
+struct SortCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sort",
+        abstract: "Sort the books of a catalog in its file.",
+        discussion: """
+            Books without a value come last, and books with the same value keep their order. What stands between the \
+            records stays where it is.
+
+            Exit status: 0 on success; 65 if the records are not in a list; 74 or 77 if the catalog cannot be written; 75 if \
+            it keeps changing meanwhile. Nothing is written then.
+            """)
+
+    @Argument(
+        help: "The catalog: a file, or a name from the config file.",
+        completion: .file(extensions: ["json", "jsonl", "ndjson"]))
+    var catalog: String
+
+    @Argument(help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)
+    var key: String
+
+    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
+    var profile: String?
+
+    @Flag(help: "Print what would change as a unified diff, and write nothing.")
+    var dryRun = false
+
+    func run() throws {
+        var options = CatalogOptions()
+        (options.catalog, options.profile) = (catalog, profile)
+        let code = CatalogChange(options: options, isDryRun: dryRun).run { opened, editor throws(CommandError) in
+            let request = try BookRequest(query: nil, sort: key)
+            let sorted = try BookSelection(request, inListNamed: nil, of: opened.catalog.store) { opened.library }.books
+            do throws(CatalogEditError) {
+                try editor.sort(into: (0..<sorted.count).map { sorted[$0] })
+            } catch {
+                throw error.commandError(changing: opened.catalog.shownPath)
+            }
+            return CatalogChange.Result(
+                sentence: editor.isEmpty
+                    ? "The books were in this order already"
+                    : "\(sorted.count.of("book")) sorted by \(request.order ?? .list)")
+        }
+        try exit(with: code)
+    }
+}

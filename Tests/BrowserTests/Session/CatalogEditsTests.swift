@@ -1,0 +1,180 @@
+import CatalogTesting
+import Foundation
+import Indexing
+import Library
+import TerminalTesting
+import TerminalUI
+import Testing
+
+@testable import Books
+@testable import Browser
+@testable import Catalog
+
+/// Adding, changing, deleting and moving books by keys, undoing that, and saving it.
+@Suite("Editing the catalog")
+struct CatalogEditsTests {
+    private let user = User(books: [
+        .make(title: "Emma", authors: ["Jane Austen"]), .make(title: "Kidnapped"), .make(title: "Ulysses"),
+    ])
+    private let path: String
+
+    init() throws { path = try user.writeCatalog() }
+
+    /// Types keys in the browser on the catalog, started anew.
+    private func browse(_ keys: String) throws -> ScriptedTerminal {
+        try user.browse(keys, source: user.edited(path), resumes: false)
+    }
+
+    private func titlesInFile() throws -> [String] {
+        let catalog = JSONFileCatalog(path: path)
+        try catalog.open()
+        return (0..<catalog.index.count).compactMap { catalog.book(BookID($0)).value?.title }
+    }
+
+    @Test func aChangedTitleIsShownAndSavedLater() throws {
+        let changed = try browse("E 2 ^s")
+        #expect(changed.status == "1/3  Changed Emma. ^s saves it in the file")
+        #expect(changed.selection == "Emma2")
+        #expect(changed.title.hasSuffix("3 books · 1 unsaved"))
+        #expect(try titlesInFile()[0] == "Emma")
+        let again = try browse("")
+        #expect(again.status.contains("1 change not saved in the file yet. ^s saves"))
+        #expect(again.selection.hasPrefix("Emma2"))
+        let saved = try browse("^s")
+        #expect(saved.status.hasSuffix("Saved /books/test.json: 1 book changed"))
+        #expect(saved.title.hasSuffix("3 books"))
+        #expect(try titlesInFile() == ["Emma2", "Kidnapped", "Ulysses"])
+        #expect(try browse("^s").status == "1/3  No unsaved changes")
+    }
+
+    @Test func aBookIsAddedBehindTheCurrentOneAndIsCurrentThen() throws {
+        let terminal = try browse("A Down N e w ^s")
+        #expect(terminal.status == "2/4  Added New. ^s saves it in the file")
+        #expect(terminal.selection.hasPrefix("New"))
+        _ = try browse("^s")
+        #expect(try titlesInFile() == ["Emma", "New", "Kidnapped", "Ulysses"])
+    }
+
+    @Test func aDeletedBookGivesPlaceToTheNextAndComesBackWithUndo() throws {
+        let deleted = try browse("j X")
+        #expect(deleted.status == "2/2  Deleted Kidnapped. ^s saves it in the file")
+        #expect(deleted.selection.hasPrefix("Ulysses"))
+        let undone = try browse("u")
+        #expect(undone.status == "2/3  Undone: restored Kidnapped")
+        #expect(undone.selection.hasPrefix("Kidnapped"))
+        #expect(undone.title.hasSuffix("3 books"))
+        #expect(try browse("^r").status.hasPrefix("1/2  Redone: deleted Kidnapped"))
+    }
+
+    @Test func aBookMovesInCatalogOrderOnly() throws {
+        let moved = try browse("2 ^Down")
+        #expect(moved.status == "3/3  Moved Emma. ^s saves it in the file")
+        #expect(moved.selection.hasPrefix("Emma"))
+        #expect(try browse("^Up").status == "1/3  “Kidnapped” is the first book")
+        #expect(try browse("s t ^Up").status.contains("Books move only in “All books” in catalog order"))
+        _ = try browse("^s")
+        #expect(try titlesInFile() == ["Kidnapped", "Ulysses", "Emma"])
+    }
+
+    @Test func severalBooksGetAValueAtOnce() throws {
+        let terminal = try browse("V E Down Down Down S e r ^s")
+        #expect(terminal.status.contains("Changed 3 books. ^s saves it in the file"))
+        #expect(try browse("/ s e r i e s : s e r Enter").title.hasPrefix(" All books (3)"))
+    }
+
+    @Test func editsAndFavouritesAreUndoneInOneOrder() throws {
+        #expect(try browse("t X j t u").status == "2/2  Undone: added Ulysses to favourites")
+        #expect(try browse("u").status == "1/3  Undone: restored Emma")
+        #expect(try browse("u").status == "1/3  Undone: added Emma to favourites")
+        #expect(try browse("u").status == "1/3  Nothing to undo")
+    }
+
+    @Test func aFavouriteFollowsItsBookWhenTheTitleChanges() throws {
+        let changed = try browse("t E 2 ^s")
+        #expect(changed.selection == "★ Emma2")
+        let undone = try browse("u")
+        #expect(undone.selection == "★ Emma")
+        #expect(undone.status == "1/3  Undone: changed Emma")
+    }
+
+    @Test func goingBackInTheHistoryReversesEditsToo() throws {
+        _ = try browse("t X X")
+        // The first change is the last row; what came after it is undone.
+        let terminal = try browse("U G Enter")
+        #expect(terminal.title.hasSuffix("3 books"))
+        #expect(terminal.selection == "★ Emma")
+        // Undoing that brings the deletions back.
+        #expect(try browse("u").title.hasSuffix("1 book · 2 unsaved"))
+    }
+
+    @Test func theRecordIsEditedAsJSON() throws {
+        user.editRecord = { .text($0.replacing("Emma", with: "Emma, or what you will")) }
+        let terminal = try browse("^x ^e")
+        #expect(terminal.status == "1/3  Changed Emma. ^s saves it in the file")
+        #expect(terminal.selection == "Emma, or what you will")
+        user.editRecord = { _ in .text("[]") }
+        #expect(try browse("^x ^e").status == "1/3  Nothing changed: a book is a JSON object with a title. Edit it again")
+        user.editRecord = { .text($0) }
+        #expect(try browse("^x ^e").status.contains("had these values already"))
+    }
+
+    @Test func whatTheCatalogCannotHoldStaysInTheForm() throws {
+        try Data(#"[{"titel": "x", "title": "Emma", "authors": "Jane Austen"}]"#.utf8).write(to: URL(filePath: path))
+        let terminal = try browse("E Backspace Backspace Backspace Backspace ^s")
+        #expect(terminal.text.contains("─ Edit Emma"))
+        #expect(terminal.text.contains("cannot be without"))
+        #expect(try titlesInFile() == ["Emma"])
+    }
+
+    @Test func anEditIsSeenBySearchSortingSectionsAndFacets() throws {
+        _ = try browse("j E Z z ^s")
+        #expect(try browse("/ z z Enter").selection.hasPrefix("KidnappedZz"))
+        #expect(try browse("s t G").selection.hasPrefix("Ulysses"))
+        _ = try browse("E Down ^u A u t h o r Space N e w ^s")
+        #expect(try browse("/ a u t h o r : n e w Enter").title.hasPrefix(" All books (1)"))
+        #expect(try browse("F").text.contains("Author New"))
+    }
+
+    @Test func twoWindowsSeeEachOthersEdits() throws {
+        let one = user.makeApp(source: user.edited(path), resumes: false)
+        let other = user.makeApp(source: user.edited(path), resumes: false)
+        func type(_ keys: String, in app: App) {
+            _ = app.draw(size: Size(rows: 24, columns: 100))
+            for case .events(let events) in ScriptedTerminal.Step.keys(keys) {
+                for event in events {
+                    _ = app.handle(event)
+                    app.update()
+                }
+            }
+        }
+        type("X", in: one)
+        type("G", in: other)
+        #expect(other.session.library.store.index.count == 2)
+        #expect(other.session.status.text == "Another window changed the catalog")
+        type("X ^s", in: other)
+        type("g g", in: one)
+        #expect(one.session.library.store.edited?.unsavedCount == 0)
+        #expect(try titlesInFile() == ["Kidnapped"])
+    }
+
+    @Test func aFileThatChangedOnDiskGetsTheEditsToo() throws {
+        let app = user.makeApp(source: user.edited(path), resumes: false)
+        _ = app.draw(size: Size(rows: 24, columns: 100))
+        for key in [Key.character("X"), .control("s")] {
+            if key == .control("s") {
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                try text.replacing("Ulysses", with: "Ulysses II").write(toFile: path, atomically: true, encoding: .utf8)
+            }
+            _ = app.handle(.key(key))
+            app.update()
+        }
+        #expect(try titlesInFile() == ["Kidnapped", "Ulysses II"])
+    }
+
+    @Test func aReadOnlyFileSaysSoAtTheFirstTry() throws {
+        let other = path + ".other"
+        try FileManager.default.linkItem(atPath: path, toPath: other)
+        #expect(try browse("X").status.contains("has other names (hard links)"))
+        #expect(try titlesInFile().count == 3)
+    }
+}
