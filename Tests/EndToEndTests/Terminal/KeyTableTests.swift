@@ -200,9 +200,12 @@ enum KeyTable {
             .text("▌ Title            Emma")),
         .of(.editRecord, ["^x ^e"], from: .position("1/7"), plays: editsARecord),
         .of(.deleteBook, ["X"], from: .position("1/7"), sees: .position("1/6"), .status("Deleted Second Foundation")),
-        .of(.moveBook(.down), ["^Down"], from: .position("1/7"), sees: .position("2/7"), .status("Moved Second Foundation")),
         .of(
-            .moveBook(.up), ["^Up"], after: ["j"], from: .position("2/7"), sees: .position("1/7"), .status("Moved Emma")),
+            .moveBook(.down), ["^Down"], from: .position("1/7"), sees: .position("2/7"),
+            .status("Moved Second Foundation")),
+        .of(
+            .moveBook(.up), ["^Up"], after: ["j"], from: .position("2/7"), sees: .position("1/7"), .status("Moved Emma")
+        ),
         .of(.saveCatalog, ["^s"], from: .position("1/7"), sees: .status("No unsaved changes")),
     ]
 
