@@ -71,6 +71,14 @@ extension EditedCatalog {
         else { return nil }
         let merge = JSONMerge(base: base, mine: mine, theirs: other)
         guard merge.conflicts.isEmpty, let editor = try? shapes() else {
+            // Edits of one book one after the other are one clash.
+            if isReplaying,
+                let index = clashes.firstIndex(where: { $0.records.mine == replacement.old && $0.records.theirs == theirs })
+            {
+                let old = clashes.remove(at: index).records.old
+                noteClash(.changed, old, mine: replacement.new, theirs: theirs, at: position)
+                return nil
+            }
             noteClash(.changed, replacement.old, mine: replacement.new, theirs: theirs, at: position)
             return nil
         }

@@ -17,7 +17,6 @@ public struct EditOutcome: Sendable {
 extension EditedCatalog {
     /// Throws the reason why no book can be edited, if there is one.
     public func checkEditable() throws(CatalogEditError) {
-        guard isComplete else { throw .loading }
         guard journal != nil else { throw .notKept }
         _ = try shapes()
     }

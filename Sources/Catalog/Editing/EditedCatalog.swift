@@ -34,6 +34,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     var saving: PendingSave?
     /// Whether another instance has saved the edits, so that the catalog should be reloaded.
     public internal(set) var isSavedElsewhere = false
+    /// Whether the edits of the journal are being applied to the file.
+    private(set) var isReplaying = false
     /// Counts what became of the records.
     private(set) var revision = 0
     /// What became of the positions of the books since this was taken.
@@ -133,7 +135,9 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         readJournal()
         clashes = []
         let doubtfulCount = base.fingerprint.map(history.doubtfulCount(in:)) ?? 0
+        isReplaying = true
         for (number, edit) in history.pending.enumerated() { _ = apply(edit, isDoubtful: number < doubtfulCount) }
+        isReplaying = false
         rebuildIndex()
     }
 

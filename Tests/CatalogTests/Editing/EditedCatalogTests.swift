@@ -293,6 +293,20 @@ import Testing
         #expect(try open(path).unsavedCount == 0)
     }
 
+    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func severalEditsOfABookAreOneClash(_ side: JSONMerge.Side) throws {
+        let path = try write()
+        let catalog = try open(path)
+        _ = try setTitle("B", of: 0, in: catalog)
+        _ = try catalog.set([.published], of: [BookID(0)]) { $0.published = PartialDate(year: 1800) }
+        _ = try setTitle("C", of: 0, in: catalog)
+        try Data(Self.text.replacing("Emma", with: "Theirs").utf8).write(to: URL(filePath: path))
+        guard case .clashing = try save(catalog) else { return #expect(Bool(false)) }
+        try catalog.resolveClashes { _, _ in side }
+        guard case .saved = try save(catalog) else { return #expect(Bool(false)) }
+        let title = side == .mine ? "C" : "Theirs"
+        #expect(try content(path) == Self.text.replacing("Emma", with: title).replacing("1815", with: "1800"))
+    }
+
     @Test(arguments: [JSONMerge.Side.mine, .theirs]) func aDeletedBookClashes(_ side: JSONMerge.Side) throws {
         let path = try write()
         let catalog = try open(path)
