@@ -66,19 +66,19 @@ extension EditedCatalog {
     /// Returns a record with the changes of this edit and those that others made of it meanwhile; nil if they clash.
     private func merged(_ replacement: CatalogEdit.Replacement, into theirs: [UInt8], at position: Int) -> [UInt8]? {
         if theirs == replacement.old { return replacement.new }
+        // Edits of one book one after the other are one clash.
+        if isReplaying,
+            let index = clashes.firstIndex(where: { $0.records.mine == replacement.old && $0.records.theirs == theirs })
+        {
+            let old = clashes.remove(at: index).records.old
+            noteClash(.changed, old, mine: replacement.new, theirs: theirs, at: position)
+            return nil
+        }
         guard let base = JSONValue(parsing: replacement.old), let mine = JSONValue(parsing: replacement.new),
             let other = JSONValue(parsing: theirs)
         else { return nil }
         let merge = JSONMerge(base: base, mine: mine, theirs: other)
         guard merge.conflicts.isEmpty, let editor = try? shapes() else {
-            // Edits of one book one after the other are one clash.
-            if isReplaying,
-                let index = clashes.firstIndex(where: { $0.records.mine == replacement.old && $0.records.theirs == theirs })
-            {
-                let old = clashes.remove(at: index).records.old
-                noteClash(.changed, old, mine: replacement.new, theirs: theirs, at: position)
-                return nil
-            }
             noteClash(.changed, replacement.old, mine: replacement.new, theirs: theirs, at: position)
             return nil
         }
