@@ -93,7 +93,7 @@ struct SavedIndex {
             end = number + 1
         }
         keep(upTo: index.count)
-        for (record, offset) in zip(added.map(\.record), offsets) { segments.append(.init(record.segment, shift: offset)) }
+        for (new, offset) in zip(added, offsets) { segments.append(.init(new.record.segment, shift: offset)) }
         return segments.ended()
     }
 }

@@ -71,7 +71,8 @@ import Testing
         let records = (0..<20_000).map {
             #"{"title": "Title \#($0)", "authors": ["A\#($0 % 7)"], "year": \#(1900 + $0 % 100), "id": \#($0)}"#
         }
-        let text = form == 0 ? records.joined(separator: "\n") + "\n" : "[\n" + records.joined(separator: ",\n") + "\n]\n"
+        let lines = records.joined(separator: form == 0 ? "\n" : ",\n")
+        let text = form == 0 ? lines + "\n" : "[\n" + lines + "\n]\n"
         let path = try directory.write(text.utf8, to: form == 0 ? "books.jsonl" : "books.json")
         let cache = IndexCache(directory: directory.path + "/index")
         func open(keeping isKept: Bool) throws -> JSONFileCatalog {
