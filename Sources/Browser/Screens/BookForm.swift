@@ -98,7 +98,12 @@ final class BookForm: TextInput {
     func type(_ key: Key, _ app: App) -> Effect? {
         let wasAwaitingRecordKey = isAwaitingRecordKey
         isAwaitingRecordKey = false
-        if wasAwaitingRecordKey, key == .control("e"), let editRecord { return editRecord(app) }
+        if wasAwaitingRecordKey, key == .control("e"), let editRecord {
+            // What was typed is not in the record.
+            guard fields.contains(where: \.isTouched) else { return editRecord(app) }
+            refusal = Message.recordNeedsUnchangedForm.text()
+            return Effect.none
+        }
         switch key {
         case .control("s"): return accepted(app)
         case .enter:

@@ -46,6 +46,8 @@ final class EditProgress: Screen {
 
     private var progressText: String { "\(Int(preparation.fraction * 100)) %" }
 
+    func keyHints(_ app: App) -> [KeyHint]? { [KeyHint(.escape, "stop")] }
+
     func heading(_ app: App) -> Heading { app.main.heading(app) }
 
     func layout(in area: Rect, _ app: App) {}

@@ -17,6 +17,11 @@ struct CatalogActions {
     /// Does what was asked for, if it changes the catalog.
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         switch request.command {
+        // It is done with the books as they are now.
+        case .addBook, .editBook, .editRecord, .deleteBook, .moveBook: session.receiveEditsOfOthers()
+        default: break
+        }
+        switch request.command {
         case .addBook: add(app)
         case .editBook: edit(app)
         case .editRecord: return .done(editRecord(app))
@@ -36,9 +41,12 @@ struct CatalogActions {
     // MARK: - Forms
 
     /// Whether books can be edited. It is said if they cannot, before anything is typed.
-    private var isEditable: Bool {
+    ///
+    /// - Parameter isInList: Whether they must be in a list, to which others can be added.
+    private func isEditable(inList isInList: Bool = false) -> Bool {
         do throws(CatalogEditError) {
             try session.library.store.edited?.checkEditable()
+            if isInList { try session.library.store.edited?.checkList() }
             return true
         } catch {
             session.status.say(session.sentence(of: error))
@@ -47,13 +55,14 @@ struct CatalogActions {
     }
 
     private func add(_ app: App) {
-        guard isEditable else { return }
-        let neighbour = session.books.currentBook
+        guard isEditable(inList: true) else { return }
+        let neighbour = TrackedBooks(session.books.currentBook.map { [$0] } ?? [], in: session)
         let form = BookForm(title: "Add a book", books: []) { changes, app in
             var book = Book(title: "")
             for (field, value) in changes { if let value { field.set(value, in: &book) } }
             return app.session.edit(.added, [], title: book.shownTitle) { catalog throws(CatalogEditError) in
-                try catalog.add([book], after: neighbour)
+                // Where the neighbour is gone, the book comes to the end.
+                try catalog.add([book], after: neighbour.current?.first)
             }
         }
         if let lookup = session.services.isbnLookup {
@@ -64,11 +73,13 @@ struct CatalogActions {
     }
 
     private func edit(_ app: App) {
-        guard isEditable, let targets = books() else { return }
+        guard isEditable(), let targets = books() else { return }
         let books = targets.books.prefix(Self.comparedCount).compactMap(session.library.store.bookAtHand)
         let title = books.first?.shownTitle ?? ""
+        let tracked = TrackedBooks(targets.books, in: session)
         let form = BookForm(title: "Edit \(targets.name)", books: books, bookCount: targets.count) { changes, app in
-            change(targets, title: title, changes, app)
+            guard let ids = tracked.current else { return Message.booksGone.text() }
+            return change(ids, title: title, changes, app)
         }
         if targets.count == 1 {
             form.editRecord = { [weak form] app in
@@ -83,11 +94,11 @@ struct CatalogActions {
     ///
     /// - Returns: Why that could not be done.
     private func change(
-        _ targets: ActionTarget, title: String, _ changes: [BookField: FieldValue?], _ app: App
+        _ ids: [BookID], title: String, _ changes: [BookField: FieldValue?], _ app: App
     ) -> String? {
-        let activity = Message.changing.text(targets.count.of("book"))
-        return make(.changed, targets.books, title: title, activity, app) { catalog throws(CatalogEditError) in
-            try EditPreparation(setting: Set(changes.keys), of: targets.books, in: catalog) { book in
+        let activity = Message.changing.text(ids.count.of("book"))
+        return make(.changed, ids, title: title, activity, app) { catalog throws(CatalogEditError) in
+            try EditPreparation(setting: Set(changes.keys), of: ids, in: catalog) { book in
                 for (field, value) in changes {
                     if let value { field.set(value, in: &book) } else { field.clear(in: &book) }
                 }
@@ -127,7 +138,7 @@ struct CatalogActions {
 
     /// Opens the record of the current book in the reader's editor, and takes it back if it is sound.
     private func editRecord(_ app: App) -> Effect {
-        guard isEditable, let targets = books(), let id = targets.books.first else { return .none }
+        guard isEditable(), let targets = books(), let id = targets.books.first else { return .none }
         guard targets.count == 1, let record = session.library.store.edited?.record(id) else {
             session.status.say(.recordTakesOneBook)
             return .none
@@ -189,5 +200,28 @@ struct CatalogActions {
                 let others = session.resolveClashes(choose)
                 show(others, app)
             })
+    }
+}
+
+/// Books that a form is about, wherever they are when it is done.
+private struct TrackedBooks {
+    private let ids: [BookID]
+    private let keys: [MatchKeys]
+    private let shiftCount: Int
+    private let session: Session
+
+    /// The most books that are found again in a catalog that was read anew.
+    private static let greatestCount = 1000
+
+    init(_ ids: [BookID], in session: Session) {
+        session.takeShift()
+        (self.ids, self.session, shiftCount) = (ids, session, session.history.shifts.count)
+        keys = ids.count > Self.greatestCount ? [] : ids.compactMap(session.library.store.keys)
+    }
+
+    /// Where the books are now; nil if one is gone.
+    var current: [BookID]? {
+        session.receiveEditsOfOthers()
+        return session.current(ids, with: keys, since: shiftCount)
     }
 }

@@ -63,12 +63,34 @@ extension Session {
     ///
     /// - Parameter current: The book that becomes current; nil if the one that is stays.
     func showEdits(current: BookID? = nil) {
-        guard let edited = library.store.edited else { return }
-        let shift = edited.takeShift()
         note([.lists, .reloaded])
-        books.takeShift(shift, current: current)
+        books.takeShift(takeShift(), current: current)
         library.startLocatingUserData(notifying: wake)
         library.countQueries(notifying: wake)
+    }
+
+    /// Returns what became of the positions of books since this was called last, and remembers it for open forms.
+    @discardableResult
+    func takeShift() -> BookShift {
+        let shift = library.store.edited?.takeShift() ?? BookShift()
+        history.note(shift)
+        return shift
+    }
+
+    /// Returns where books are now that were looked at when so many shifts were known; nil if one is gone, or if the catalog
+    /// was read anew and they are not found by their keys.
+    func current(_ ids: [BookID], with keys: [MatchKeys], since shiftCount: Int) -> [BookID]? {
+        takeShift()
+        let later = history.shifts[min(shiftCount, history.shifts.count)...]
+        if later.isEmpty { return ids }
+        if later.contains(where: \.isUnknown) {
+            guard keys.count == ids.count else { return nil }
+            let lookup = BookLookup(of: keys.flatMap(\.all), in: library.store.index)
+            let found = keys.compactMap { lookup.ids(matching: $0, by: .all).first }
+            return found.count == ids.count ? found : nil
+        }
+        let moved = ids.compactMap { id in later.reduce(Optional(id)) { id, shift in id.flatMap { shift($0) } } }
+        return moved.count == ids.count ? moved : nil
     }
 
     /// Says once that edits of an earlier run are not saved.
@@ -91,31 +113,43 @@ extension Session {
 
     // MARK: - Undoing
 
+    /// What became of edits that were to be reversed.
+    enum Reversal {
+        /// They are reversed, or there are none.
+        case done
+        /// They cannot be reversed, for this reason, nor later: they must not stand in the way of earlier changes.
+        case skipped(String)
+        /// They could not be reversed now; the status line says why.
+        case refused
+    }
+
     /// Reverses the edits of the catalog that an undo or redo concerns.
-    ///
-    /// - Returns: Whether the rest of it may go on.
-    func reverseEdits(redoing isRedo: Bool) -> Bool {
+    func reverseEdits(redoing isRedo: Bool) -> Reversal {
         reverseEdits { () throws(FileError) in try library.userData.editsToReverse(redoing: isRedo) }
     }
 
     /// Reverses the edits of the catalog that were made after `step`.
-    func reverseEdits(goingBackTo step: UndoStep) -> Bool {
+    func reverseEdits(goingBackTo step: UndoStep) -> Reversal {
         reverseEdits { () throws(FileError) in try library.userData.editsToReverse(goingBackTo: step) }
     }
 
-    private func reverseEdits(_ find: () throws(FileError) -> [EditReversal]) -> Bool {
+    private func reverseEdits(_ find: () throws(FileError) -> [EditReversal]) -> Reversal {
         // Where the journal cannot be read, the undo itself says so.
-        guard let reversals = try? find(), !reversals.isEmpty else { return true }
+        guard let reversals = try? find(), !reversals.isEmpty else { return .done }
         do throws(CatalogEditError) {
             let outcome = try library.reverse(reversals)
             let isInserted =
                 reversals.last.map { $0.edit.kind == .moved || ($0.edit.kind == .deleted) != $0.isRedo } ?? false
             showEdits(current: isInserted ? outcome.map { BookID($0.position) } : nil)
-            return true
+            return .done
         } catch {
             showEdits()
-            status.say(sentence(of: error))
-            return false
+            switch error {
+            case .changedSince, .stepGone: return .skipped(sentence(of: error))
+            default:
+                status.say(sentence(of: error))
+                return .refused
+            }
         }
     }
 
@@ -155,7 +189,7 @@ extension Session {
         case .saved(let count):
             lasting.isChangedOnDisk = false
             status.say(.catalogSaved, name, count.of("book"))
-        case .clashing: status.say(.clashesFound, edited.clashes.count.of("book"), keyLabel(of: .saveCatalog))
+        case .clashing: status.say(.clashesFound, edited.clashes.count.of("book"))
         }
         if case .running = progress { return [] }
         library.forgetBooks()

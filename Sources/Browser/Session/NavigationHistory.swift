@@ -14,6 +14,8 @@ struct HistoryEntry: Hashable {
 
 /// The way that the reader came, to go back and forward on.
 struct NavigationHistory {
+    /// What became of the positions of books, one shift after the other.
+    private(set) var shifts: [BookShift] = []
     private var earlier: [HistoryEntry] = []
     private var later: [HistoryEntry] = []
     /// Whether the last command went back or forward: then Tab, which terminals send for ^i, goes forward.
@@ -23,6 +25,14 @@ struct NavigationHistory {
     mutating func forgetHavingGone() -> Bool {
         defer { hasJustGone = false }
         return hasJustGone
+    }
+
+    /// Notes that books have other positions.
+    mutating func note(_ shift: BookShift) {
+        if shift.isEmpty { return }
+        shifts.append(shift)
+        for index in earlier.indices { earlier[index].anchor.id = earlier[index].anchor.id.flatMap { shift($0) } }
+        for index in later.indices { later[index].anchor.id = later[index].anchor.id.flatMap { shift($0) } }
     }
 
     /// Remembers `visit`, as the reader goes on from there.

@@ -75,8 +75,6 @@ public final class Session {
         books = BookListModel(library, settings: settings, status: status)
         lasting = LastingWarnings(ofStart: warnings)
         status.say(notices.joined(separator: "; "))
-        // Those of a catalog that is still being read come with the rest of it.
-        sayUnsavedEdits()
     }
 
     /// Which keys give which commands.
@@ -93,6 +91,7 @@ public final class Session {
         // The list was made before there was anybody to tell.
         books.pipeline.notify = wake
         services.clipboard = { [weak source] in source?.copy($0) ?? false }
+        // Those of a catalog that is still being read come with the rest of it.
         sayUnsavedEdits()
     }
 
@@ -191,6 +190,7 @@ public final class Session {
         }
         lasting.isChangedOnDisk = false
         books.forget()
+        takeShift()
         note([.lists, .reloaded])
         let isLoaded = !library.store.state.isLoading
         status.say(

@@ -30,8 +30,10 @@ extension Session {
 
     /// Undoes the last change.
     func undo() {
-        guard reverseEdits(redoing: false) else { return }
+        let reversal = reverseEdits(redoing: false)
+        if case .refused = reversal { return }
         if library.userData.isLastStepLarge(redoing: false) { return startReversal(redoing: false) }
+        defer { say(reversal) }
         step(.undone, orElse: .nothingToUndo) { () throws(FileError) in
             try library.userData.undo()
         }
@@ -39,11 +41,18 @@ extension Session {
 
     /// Makes the change again that was undone last.
     func redo() {
-        guard reverseEdits(redoing: true) else { return }
+        let reversal = reverseEdits(redoing: true)
+        if case .refused = reversal { return }
         if library.userData.isLastStepLarge(redoing: true) { return startReversal(redoing: true) }
+        defer { say(reversal) }
         step(.redone, orElse: .nothingToRedo) { () throws(FileError) in
             try library.userData.redo()
         }
+    }
+
+    /// Says why edits were not reversed, if they were not.
+    private func say(_ reversal: Reversal) {
+        if case .skipped(let sentence) = reversal { status.say(sentence) }
     }
 
     private func step(_ message: Message, orElse none: Message, _ body: () throws(FileError) -> UndoStep?) {
@@ -58,7 +67,9 @@ extension Session {
     /// Undoes all that was changed after `step`.
     func goBack(to step: UndoStep) {
         status.say(.nothingChangedSince, step.phrase)
-        guard reverseEdits(goingBackTo: step) else { return }
+        let reversal = reverseEdits(goingBackTo: step)
+        if case .refused = reversal { return }
+        defer { say(reversal) }
         do throws(FileError) {
             try offeringUndo { () throws(FileError) in try library.userData.goBack(to: step) }
             if status.offersUndo {

@@ -27,6 +27,8 @@ enum CatalogEdit: Hashable, Sendable {
         var bytes: [UInt8]
         /// The bytes of the record before it; nil if it is the first.
         var neighbour: [UInt8]?
+        /// What stands around the record, if all records are taken out, after which no neighbour shows that any more.
+        var surroundings: RecordSurroundings?
     }
 
     /// A record that goes elsewhere.
@@ -75,6 +77,10 @@ extension CatalogEdit {
                                 JSONValue.Member(key: "at", value: JSONValue(record.position)),
                                 .init(key: "record", value: .bytes(record.bytes)),
                             ]
+                            if let surroundings = record.surroundings {
+                                members.append(.init(key: "gap", value: .bytes(surroundings.before)))
+                                members.append(.init(key: "end", value: .bytes(surroundings.after)))
+                            }
                             if let neighbour = record.neighbour {
                                 members.append(.init(key: "behind", value: .bytes(neighbour)))
                             }
@@ -149,6 +155,9 @@ extension CatalogEdit.PlacedRecord {
     fileprivate init?(json: JSONValue) {
         guard let position = json["at"]?.integer, position >= 0, let bytes = json["record"]?.bytes else { return nil }
         self.init(position: position, bytes: bytes, neighbour: json["behind"]?.bytes)
+        if let before = json["gap"]?.bytes, let after = json["end"]?.bytes {
+            surroundings = RecordSurroundings(before: before, after: after)
+        }
     }
 }
 

@@ -15,9 +15,9 @@ extension CatalogEditor {
     /// - Returns: Where the records stand then; nil if that is known only by reading the changed file.
     func arrange(_ sequence: RecordSequence) throws(CatalogEditError) -> Arrangement? {
         if text.count == 0 {
-            try addFirst(
-                sequence.pieces.compactMap { piece in
-                    if case .changed(let record) = piece { JSONValue(parsing: record.bytes) } else { nil }
+            try fill(
+                with: sequence.pieces.compactMap { piece in
+                    if case .changed(let record) = piece { record } else { nil }
                 })
             return nil
         }
@@ -50,6 +50,19 @@ extension CatalogEditor {
         }
         splices = plan.splices
         return plan.arrangement
+    }
+
+    /// Puts records in an empty array: as they stood there before, if that is known.
+    private func fill(with records: [ChangedRecord]) throws(CatalogEditError) {
+        let known = records.compactMap(\.surroundings)
+        guard known.count == records.count, known.first?.before.allSatisfy(\.isJSONWhitespace) == true,
+            known.dropFirst().allSatisfy({ $0.before.contains(UInt8(ascii: ",")) }),
+            let list = try emptyList()
+        else {
+            return try addFirst(records.compactMap { JSONValue(parsing: $0.bytes) })
+        }
+        let bytes = zip(records, known).flatMap { $1.before + $0.bytes } + (known.last?.after ?? [])
+        splices.append(TextSplice(list.range, bytes))
     }
 
     /// Writes a record over one of the file.

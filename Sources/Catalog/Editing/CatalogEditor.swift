@@ -203,12 +203,14 @@ public final class CatalogEditor {
         try addFirst(try books.map { book throws(CatalogEditError) in try firstRecord(of: book) })
     }
 
+    /// Returns the empty array in which the first records are written; nil if there is none.
+    func emptyList() throws(CatalogEditError) -> EmptyRecordList? {
+        EmptyRecordList(at: format.recordPaths + [.everyElement], in: try text.bytes(in: 0..<fingerprint.size))
+    }
+
     /// Adds the first records of an empty array.
     func addFirst(_ records: [JSONValue]) throws(CatalogEditError) {
-        let paths = format.recordPaths + [.everyElement]
-        guard let list = EmptyRecordList(at: paths, in: try text.bytes(in: 0..<fingerprint.size)) else {
-            throw .notAList
-        }
+        guard let list = try emptyList() else { throw .notAList }
         splices.append(TextSplice(list.range, list.bytes(of: records)))
     }
 

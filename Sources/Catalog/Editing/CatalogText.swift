@@ -35,6 +35,34 @@ struct CatalogText {
         return start..<start + length
     }
 
+    /// Returns what stands around a record of an array; nil if that is not known.
+    func surroundings(of id: BookID) -> RecordSurroundings? {
+        guard let range = rangeAsIndexed(of: id) else { return nil }
+        let isLast = id.index == count - 1
+        do throws(CatalogEditError) {
+            let start: Int
+            if id.index > 0 {
+                guard let previous = rangeAsIndexed(of: BookID(id.index - 1)) else { return nil }
+                start = previous.upperBound
+            } else {
+                guard let opening = try last(before: range.lowerBound), opening.byte == UInt8(ascii: "[") else {
+                    return nil
+                }
+                start = opening.offset + 1
+            }
+            var after: [UInt8] = []
+            if isLast {
+                guard let closing = try next(from: range.upperBound), closing.byte == UInt8(ascii: "]") else {
+                    return nil
+                }
+                after = try bytes(in: range.upperBound..<closing.offset)
+            }
+            return RecordSurroundings(before: try bytes(in: start..<range.lowerBound), after: after)
+        } catch {
+            return nil
+        }
+    }
+
     /// Returns the bytes of a range.
     func bytes(in range: Range<Int>) throws(CatalogEditError) -> [UInt8] {
         do throws(FileError) {

@@ -76,7 +76,9 @@ public final class EditPreparation {
             let isBehindLast = records.last.map { $0.position == id.index - 1 } ?? false
             let neighbour =
                 isBehindLast ? records.last?.bytes : id.index > 0 ? catalog.bytes(of: BookID(id.index - 1)) : nil
-            records.append(.init(position: id.index, bytes: old, neighbour: neighbour))
+            var record = CatalogEdit.PlacedRecord(position: id.index, bytes: old, neighbour: neighbour)
+            if ids.count == catalog.index.count { record.surroundings = catalog.surroundings(of: id) }
+            records.append(record)
         }
     }
 

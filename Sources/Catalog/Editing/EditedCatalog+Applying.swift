@@ -163,7 +163,9 @@ extension EditedCatalog {
             let position = max(wanted, applied.last.map { $0.position + 1 } ?? 0)
             guard
                 let piece = missingPiece(record.bytes, at: position, after: insertions)
-                    ?? ChangedRecord(record.bytes, origin: nil, decoder: decoder).map(RecordSequence.Piece.changed)
+                    ?? ChangedRecord(
+                        record.bytes, origin: nil, decoder: decoder, surroundings: record.surroundings
+                    ).map(RecordSequence.Piece.changed)
             else { continue }
             insertions.append((position, piece))
             var placed = record

@@ -128,7 +128,7 @@ extension EditedCatalog {
     }
 
     /// Throws `notAList` if records stand under keys of their own.
-    func checkList() throws(CatalogEditError) {
+    public func checkList() throws(CatalogEditError) {
         if base.index.count > 0 { _ = try shapes().list(of: try shapes().range(of: BookID(0))) }
     }
 

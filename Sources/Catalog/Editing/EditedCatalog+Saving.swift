@@ -65,6 +65,8 @@ extension EditedCatalog {
             return .nothing
         }
         let editor = try base.editor()
+        // A file without a line is no catalog; undo would have nowhere to put the books.
+        if sequence.count == 0, base.index.count > 0, editor.hasLines { throw .unreadableAfterwards }
         let arrangement = try editor.arrange(sequence)
         let writer = JournalledReplacement(replacement: editor.replacement, journal: journal.place)
         saving = PendingSave(

@@ -18,18 +18,19 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     var sequence = RecordSequence(allOf: 0)
     /// The records of the file that are not in `sequence`.
     var missing: Set<Int> = []
-    /// The index of the edited books, if it is not that of the file.
-    private var editedIndex: BookIndex?
-    /// The copied parts of segments, by the records of the file that they index.
-    private var slices: [Range<Int>: [IndexSegment]] = [:]
+    /// The index of the edited books, if it is not that of the file, and the parts of segments that it has, by the records
+    /// of the file.
+    private var edited: (index: BookIndex, slices: [Range<Int>: [IndexSegment]])?
     /// The editor that knows the shape of the records, if one was needed.
     private var knownEditor: CatalogEditor?
     /// Whether all books of the file have been read, so that they can be edited.
     private(set) var isComplete = false
     /// The edits that clash with what others changed in the file.
     public internal(set) var clashes: [EditClash] = []
+    /// The number of books that differ from those of the file, and of edits that clash with what others changed there.
+    public var unsavedCount: Int { changedCount + clashes.count }
     /// The number of books that differ from those of the file.
-    public private(set) var unsavedCount = 0
+    private var changedCount = 0
     /// The save in the background, if any.
     var saving: PendingSave?
     /// Whether another instance has saved the edits, so that the catalog should be reloaded.
@@ -79,10 +80,10 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     public var defects: CatalogDefects { base.defects }
 
     /// The index of the books so far.
-    public var index: BookIndex { editedIndex ?? base.index }
+    public var index: BookIndex { edited?.index ?? base.index }
 
     /// Whether the records are those of the file.
-    public var isUnchanged: Bool { editedIndex == nil }
+    public var isUnchanged: Bool { edited == nil }
 
     /// Returns the fields of a book that a row shows.
     public func summary(of id: BookID) -> Slot<BookSummary> {
@@ -169,9 +170,9 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     }
 
     private func forgetBase() {
-        (isComplete, editedIndex, slices, missing, knownEditor) = (false, nil, [:], [], nil)
+        (isComplete, edited, missing, knownEditor) = (false, nil, [], nil)
         sequence = RecordSequence(allOf: 0)
-        (clashes, unsavedCount, isSavedElsewhere) = ([], 0, false)
+        (clashes, changedCount, isSavedElsewhere) = ([], 0, false)
         revision += 1
         shift = .unknown
     }
@@ -215,6 +216,14 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         return (bytes, book)
     }
 
+    /// Returns what stands around the record of a book in the file; nil if it does not stand there as in the edited catalog.
+    func surroundings(of id: BookID) -> RecordSurroundings? {
+        guard index.count == base.index.count, let text = base.text() else { return nil }
+        if !isUnchanged, case .changed(let record) = sequence[id.index], record.origin != id.index { return nil }
+        if !isUnchanged, case .original(let numbers) = sequence[id.index], numbers.lowerBound != id.index { return nil }
+        return text.surroundings(of: id)
+    }
+
     /// Returns the bytes of the record in a piece of one.
     func bytes(of piece: RecordSequence.Piece) -> [UInt8]? {
         switch piece {
@@ -241,9 +250,9 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     /// Makes the index of the edited books. Linear in the pieces.
     func rebuildIndex() {
-        unsavedCount = sequence.unsavedCount(of: base.index.count)
+        changedCount = sequence.unsavedCount(of: base.index.count)
         if sequence.isAll(of: base.index.count) {
-            (editedIndex, slices) = (nil, [:])
+            edited = nil
             return
         }
         var index = BookIndex()
@@ -251,13 +260,13 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         for piece in sequence.pieces {
             switch piece {
             case .original(let numbers):
-                let segments = slices[numbers] ?? base.index.segments(of: numbers)
+                let segments = edited?.slices[numbers] ?? base.index.segments(of: numbers)
                 used[numbers] = segments
                 for segment in segments { index.append(segment) }
             case .changed(let record): index.append(record.segment)
             }
         }
-        (editedIndex, slices) = (index, used)
+        edited = (index, used)
     }
 
     /// Takes over that the file has the edited records now.
@@ -269,7 +278,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
             return
         }
         sequence = RecordSequence(allOf: base.index.count)
-        (editedIndex, slices, missing, unsavedCount) = (nil, [:], [], 0)
+        (edited, missing, changedCount) = (nil, [], 0)
     }
 
     /// Notes that books got other positions.
@@ -293,6 +302,9 @@ public struct BookShift {
     private var edits: [CatalogEdit] = []
     /// Whether the books have been read anew, so that no position is known.
     public private(set) var isUnknown = false
+
+    /// Creates the shift of books that stay where they are.
+    public init() {}
 
     /// Creates the shift of a catalog that was read anew.
     fileprivate static var unknown: BookShift {

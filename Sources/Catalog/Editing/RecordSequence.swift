@@ -2,6 +2,14 @@ internal import Books
 internal import Indexing
 internal import JSON
 
+/// What stands around a record of an array.
+struct RecordSurroundings: Hashable, Sendable {
+    /// The bytes between the bracket or the record before and this one.
+    var before: [UInt8]
+    /// The bytes between this record and the closing bracket; none if another record follows.
+    var after: [UInt8]
+}
+
 /// A record that differs from what the file has, or that the file does not have.
 final class ChangedRecord: Sendable {
     /// The number of the file's record in whose place it is; nil for a new one.
@@ -12,9 +20,13 @@ final class ChangedRecord: Sendable {
     let book: Book
     /// The index of the book, with 0 as the offset of its record.
     let segment: IndexSegment
+    /// What is to stand around it in a file without other records, if that is known.
+    let surroundings: RecordSurroundings?
 
     /// Creates a record; fails if `bytes` are no JSON object.
-    init?(_ bytes: [UInt8], origin: Int?, decoder: RecordDecoder) {
+    init?(
+        _ bytes: [UInt8], origin: Int?, decoder: RecordDecoder, surroundings: RecordSurroundings? = nil
+    ) {
         guard let value = JSONValue(parsing: bytes), value.members != nil else { return nil }
         var writer = SegmentWriter()
         writer.add(decoder.indexed(value), offset: 0)
@@ -22,6 +34,7 @@ final class ChangedRecord: Sendable {
         self.segment = segment
         self.bytes = bytes
         self.origin = origin
+        self.surroundings = surroundings
         book = decoder.mapping.book(from: value)
     }
 }

@@ -22,7 +22,7 @@ extension CatalogEditError {
         case .busy: Message.catalogBusy.text(path)
         case .unreadableAfterwards: Message.catalogUnreadableAfterwards.text(path)
         case .notSynchronized(let error): Message.catalogNotSynchronized.text(path, error.cause)
-        case .file(let error): Message.nothingWritten.text(path, error.cause)
+        case .file(let error): Message.nothingWritten.text(abbreviatedPath(error.path), error.cause)
         case .loading: Message.catalogLoading.text()
         case .saving: Message.catalogSaving.text()
         case .notKept: Message.editsNotKept.text()

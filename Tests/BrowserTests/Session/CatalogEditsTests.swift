@@ -148,6 +148,31 @@ struct CatalogEditsTests {
         #expect(try titlesInFile() == ["Kidnapped"])
     }
 
+    @Test func aFormChangesItsBookThoughAnotherWindowDeletesOneBeforeIt() throws {
+        let one = user.makeApp(source: user.edited(path), resumes: false)
+        let other = user.makeApp(source: user.edited(path), resumes: false)
+        type("j E", in: one)
+        type("X", in: other)
+        type("2 ^s", in: one)
+        #expect(
+            (0..<2).compactMap { one.session.library.store.book(BookID($0)).value?.title } == ["Kidnapped2", "Ulysses"])
+        // The book of the form is deleted meanwhile.
+        type("E", in: one)
+        type("X", in: other)
+        type("3 ^s", in: one)
+        #expect(one.front is BookForm)
+        #expect(one.session.library.store.book(BookID(0)).value?.title == "Ulysses")
+    }
+
+    @Test func anEditThatCannotBeUndoneDoesNotStandInTheWay() throws {
+        _ = try browse("t E 2 ^s")
+        _ = try browse("^s")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try text.replacing("Emma2", with: "Emily").write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try browse("u").status.contains("another program changed the same values"))
+        #expect(try browse("u").status.contains("Undone: added Emma to favourites"))
+    }
+
     @Test func aFileThatChangedOnDiskGetsTheEditsToo() throws {
         let app = user.makeApp(source: user.edited(path), resumes: false)
         _ = app.draw(size: Size(rows: 24, columns: 100))

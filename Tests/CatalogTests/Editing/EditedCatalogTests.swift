@@ -249,6 +249,32 @@ import Testing
         #expect(titles(again)[0] == "Emma 2")
     }
 
+    @Test(arguments: [
+        text, text.replacing("\n", with: "\r\n"),
+        #"{"a":1,"books":[{"title":"A","authors":[]} , {"title":"\\u0026","authors":[]}],"z":2}"#,
+    ])
+    func booksThatWereAllDeletedComeBackWithTheSameBytes(_ text: String) throws {
+        let path = try write(text)
+        let catalog = try open(path)
+        let outcome = try #require(try catalog.remove((0..<catalog.index.count).map { BookID($0) }))
+        guard case .saved = try save(catalog) else { return #expect(Bool(false)) }
+        #expect(try open(path).index.count == 0)
+        let again = try open(path)
+        _ = try again.reverse(outcome.number, redoing: false)
+        guard case .saved = try save(again) else { return #expect(Bool(false)) }
+        #expect(try content(path) == text)
+    }
+
+    @Test func theLastLineOfAFileOfLinesIsNotTakenOut() throws {
+        let text = #"{"title": "A", "authors": ["B"], "year": 1}"# + "\n"
+        let path = try write(text, named: "books.jsonl")
+        let catalog = try open(path)
+        _ = try catalog.remove([BookID(0)])
+        #expect(throws: CatalogEditError.unreadableAfterwards) { try save(catalog) }
+        #expect(try content(path) == text)
+        #expect(try open(path).unsavedCount == 1)
+    }
+
     // MARK: - Changes on disk
 
     @Test func editsAreAppliedToWhatOthersWrote() throws {
