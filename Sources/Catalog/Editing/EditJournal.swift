@@ -60,6 +60,46 @@ final class EditJournal {
         catalogPath = place.catalogPath
     }
 
+    // MARK: - Putting it off
+
+    /// The size of the journal in bytes when it was seen that all of it is saved, and reading it was put off.
+    private var settledSize: Int?
+
+    /// Whether reading the journal was put off.
+    var isPutOff: Bool { settledSize != nil }
+
+    /// Whether it has changed since reading it was put off.
+    var hasChanged: Bool {
+        settledSize.map { RandomAccessInput.Fingerprint(ofFileAt: journal.path)?.size != $0 } ?? false
+    }
+
+    /// Puts off reading the journal if its last lines say that all of it is part of the file with this fingerprint: long
+    /// journals must not delay a start.
+    ///
+    /// - Returns: Whether it is put off.
+    func putOff(for fingerprint: RandomAccessInput.Fingerprint) -> Bool {
+        guard journal.position == .start, let file = try? RandomAccessInput(journal.path),
+            let size = ((try? file.fingerprint()) ?? nil)?.size,
+            let bytes = try? file.bytes(in: max(0, size - Self.tailCount)..<size), bytes.last == UInt8(ascii: "\n")
+        else { return false }
+        let lines = bytes.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).suffix(2)
+        // What was edited between the two lines is not part of the file.
+        guard lines.count == 2, case .saving(fingerprint, over: _)? = lines.first.flatMap({ Entry(line: $0) }),
+            case .saved(fingerprint)? = lines.last.flatMap({ Entry(line: $0) })
+        else { return false }
+        settledSize = size
+        return true
+    }
+
+    /// Reads what was put off.
+    func readPutOff() -> [Entry] {
+        settledSize = nil
+        return (try? newEntries()) ?? []
+    }
+
+    /// The number of bytes in which the last two lines are.
+    private static let tailCount = 1 << 10
+
     /// Whether lines that were read or written are gone: the file was damaged, deleted or replaced meanwhile. What was
     /// known of it is all there is then.
     private(set) var isReplaced = false

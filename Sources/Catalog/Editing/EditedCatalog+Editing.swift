@@ -142,6 +142,7 @@ extension EditedCatalog {
         guard isComplete else { throw .loading }
         guard saving == nil else { throw .saving }
         guard let journal else { throw .notKept }
+        readJournalNow()
         _ = try shapes()
         var made: (entry: EditJournal.Entry, outcome: EditOutcome)?
         var failure: CatalogEditError?
@@ -196,6 +197,18 @@ extension EditedCatalog {
         return applied
     }
 
+    /// Takes over all lines of the journal, of which those up to the last save are part of the file.
+    func takeAll(_ entries: [EditJournal.Entry]) {
+        var lastSaved: RandomAccessInput.Fingerprint?
+        for entry in entries {
+            history.take(entry)
+            if case .saved(let fingerprint) = entry { lastSaved = fingerprint }
+        }
+        isSavedElsewhere = lastSaved != nil && lastSaved != base.fingerprint
+        for edit in history.pending { _ = apply(edit) }
+        rebuildIndex()
+    }
+
     /// Takes over what other instances wrote.
     func take(_ entries: [EditJournal.Entry]) {
         for entry in entries {
@@ -213,7 +226,13 @@ extension EditedCatalog {
     ///
     /// - Returns: Whether they did anything.
     public func receiveEdits() -> Bool {
-        guard isComplete, saving == nil, let journal, let entries = try? journal.newEntries() else { return false }
+        guard isComplete, saving == nil, let journal else { return false }
+        if journal.isPutOff {
+            guard journal.hasChanged else { return false }
+            readJournalNow()
+            return true
+        }
+        guard let entries = try? journal.newEntries() else { return false }
         if journal.isReplaced { restoreJournal() }
         if entries.isEmpty { return false }
         take(entries)

@@ -51,6 +51,7 @@ extension EditedCatalog {
         guard saving == nil else { return .running }
         guard isComplete else { throw .loading }
         guard let journal else { throw .notKept }
+        readJournalNow()
         _ = receiveEdits()
         if base.isOutdated {
             do throws(CatalogError) {

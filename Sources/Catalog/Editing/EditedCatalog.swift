@@ -143,9 +143,18 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     }
 
     private func readJournal() {
+        if let journal, let fingerprint = base.fingerprint, journal.isPutOff || journal.putOff(for: fingerprint) {
+            return
+        }
         // What cannot be read now is read before the next edit.
         for entry in (try? journal?.newEntries()) ?? [] { history.take(entry) }
         if let fingerprint = base.fingerprint { history.complete(fingerprint) }
+    }
+
+    /// Reads the journal if that was put off, since all of it was saved; what others edited since is applied.
+    func readJournalNow() {
+        guard isComplete, let journal, journal.isPutOff else { return }
+        takeAll(journal.readPutOff())
     }
 
     /// Whether there are edits that are not saved, known before all of the file has been read.

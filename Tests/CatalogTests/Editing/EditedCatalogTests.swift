@@ -233,6 +233,42 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)) == old)
     }
 
+    @Test func aJournalOfWhichAllIsSavedIsReadOnlyWhenItIsNeeded() throws {
+        let path = try write()
+        let catalog = try open(path)
+        let outcome = try #require(try setTitle("Emma 2", of: 0, in: catalog))
+        _ = try save(catalog)
+        let (again, other) = (try open(path), try open(path))
+        #expect(again.journal?.isPutOff == true && !again.hasPendingEdits)
+        #expect(!again.receiveEdits())
+        // What another window edits is seen.
+        _ = try other.remove([BookID(1)])
+        #expect(other.journal?.isPutOff == false)
+        #expect(again.receiveEdits())
+        #expect(titles(again) == ["Emma 2", "Kidnapped", "Middlemarch"])
+        // What it saved before is undone.
+        _ = try save(again)
+        let last = try open(path)
+        #expect(last.journal?.isPutOff == true)
+        _ = try last.reverse(outcome.number, redoing: false)
+        #expect(titles(last) == ["Emma", "Kidnapped", "Middlemarch"])
+        // Numbers go on where they were.
+        #expect(try setTitle("Emma 3", of: 0, in: last)?.number == 3)
+    }
+
+    @Test func whatIsEditedDuringASaveIsNotPutOff() throws {
+        let path = try write()
+        let catalog = try open(path)
+        _ = try setTitle("Emma 2", of: 0, in: catalog)
+        _ = try save(catalog)
+        var lines = try lines(path)
+        let step =
+            #"{"edit":2,"changes":[{"remove":[{"at":1,"record":"{\"title\": \"Dr\\u00e1cula\",   \"authors\": [\"Bram Stoker\"], \"year\": 1897}"}]}]}"#
+        lines.insert(step, at: lines.count - 1)
+        try write(lines, asJournalOf: path)
+        #expect(titles(try open(path)) == ["Emma 2", "Kidnapped", "Middlemarch"])
+    }
+
     @Test func undoingGoesBackBehindASave() throws {
         let path = try write()
         let catalog = try open(path)
