@@ -91,8 +91,10 @@ struct OpenedCatalog {
         _ = edited.receive()
         store.forgetBooks()
         guard tellsEdits else { return }
-        if edited.unsavedCount > 0 {
-            printError(Message.unsavedIncluded.text(edited.unsavedCount.of("unsaved change"), shownPath))
+        // Those that clash are not among the books.
+        let includedCount = edited.unsavedCount - edited.clashes.count
+        if includedCount > 0 {
+            printError(Message.unsavedIncluded.text(includedCount.of("unsaved change"), shownPath))
         }
         if !edited.clashes.isEmpty {
             printError(Message.unsavedClash.text(edited.clashes.count.of("unsaved change"), shownPath))
