@@ -24,6 +24,8 @@ public enum CatalogEditError: Error, Hashable, Sendable {
     case notSynchronized(FileError)
     /// The file cannot be read or written.
     case file(FileError)
+    /// The journal in which edits are kept until they are saved cannot be written.
+    case journal(FileError)
     /// The catalog is still being read.
     case loading
     /// The edits before are still being saved.

@@ -172,7 +172,7 @@ extension EditedCatalog {
                 }
             }
         } catch {
-            failure = .file(error)
+            failure = .journal(error)
         }
         if let failure {
             (sequence, missing, clashes, shift) = before

@@ -87,7 +87,7 @@ extension EditedCatalog {
                 return [.rebased([])]
             }
         } catch {
-            throw .file(error)
+            throw .journal(error)
         }
     }
 
@@ -165,7 +165,7 @@ extension EditedCatalog {
         } catch {
             (sequence, missing, clashes) = before
             rebuildIndex()
-            throw .file(error)
+            throw .journal(error)
         }
     }
 

@@ -105,7 +105,7 @@ extension CatalogEditError {
         case .recordGone, .busy, .loading, .saving, .changedSince: ExitStatus.changed
         case .cannotHold, .notAList, .endless, .unreadableAfterwards, .notARecord, .stepGone: ExitStatus.badData
         case .notSynchronized: ExitStatus.inputOutput
-        case .file(let error): error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput
+        case .file(let error), .journal(let error): error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput
         case .unreadable(let error): error.exitStatus
         }
     }
