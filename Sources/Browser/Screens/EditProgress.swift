@@ -4,12 +4,11 @@ internal import Storage
 internal import TerminalUI
 
 /// The progress of an edit of many books that takes longer than a moment.
-final class EditProgress: Screen {
-    let context = CommandContext.prompt
-    let placement = Placement.popup
+final class EditProgress: ProgressScreen {
+    let stoppedMessage = Message.stopped
     private let preparation: EditPreparation
     /// What is being done: "Changing 10,000 books".
-    private let activity: String
+    let activity: String
     /// Makes the edit when it is ready; returns why that could not be done.
     private let finish: (EditPreparation) -> String?
 
@@ -44,39 +43,9 @@ final class EditProgress: Screen {
         }
     }
 
-    private var progressText: String { "\(Int(preparation.fraction * 100)) %" }
+    var progressText: String { "\(Int(preparation.fraction * 100)) %" }
 
     func keyHints(_ app: App) -> [KeyHint]? { [KeyHint(.escape, "stop")] }
-
-    func heading(_ app: App) -> Heading { app.main.heading(app) }
-
-    func layout(in area: Rect, _ app: App) {}
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        guard let body = app.main.layout?.body else { return Position(row: 0, column: 0) }
-        let popup = Popup(in: body, contentSize: Size(rows: 2, columns: 66))
-        popup.draw(activity, on: &canvas)
-        let rect = popup.content
-        for (number, line) in [progressText, "\(Key.escape.label) stops"].enumerated() where number < rect.height {
-            canvas.write(
-                line, row: rect.row + number, column: rect.column, width: rect.width,
-                style: Style(number == 0 ? .plain : .secondary, on: .popup))
-        }
-        return Position(row: rect.row, column: rect.column)
-    }
-
-    /// Stops the edit, with the key that cancels; nothing is changed then.
-    func type(_ key: Key, _ app: App) -> Effect? {
-        switch app.requestAtOnce(by: key)?.command {
-        case .cancel, .interrupt:
-            app.close(self)
-            app.session.status.say(.stopped)
-        default: break
-        }
-        return Effect.none
-    }
-
-    func perform(_ request: CommandRequest, _ app: App) -> Response { .done }
 
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         if changes.contains(.reloaded) {
@@ -90,6 +59,4 @@ final class EditProgress: Screen {
         app.close(self)
         if let problem = problem ?? finish(preparation) { app.session.status.say(problem) }
     }
-
-    func spoken(_ app: App) -> Spoken { Spoken(place: .prompt, heading: activity, content: .row(progressText)) }
 }

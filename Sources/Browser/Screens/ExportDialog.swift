@@ -137,9 +137,8 @@ final class ExportDialog: TextInput {
 }
 
 /// The progress of an export that takes longer than a moment.
-final class ExportProgress: Screen {
-    let context = CommandContext.prompt
-    let placement = Placement.popup
+final class ExportProgress: ProgressScreen {
+    let stoppedMessage = Message.exportStopped
     private var export: BookExport
     private let file: ReplacementFile
     private let path: String
@@ -206,39 +205,11 @@ final class ExportProgress: Screen {
         return "Exported \(export.writtenCount.of("book")) to \(place)\(rest)"
     }
 
-    func heading(_ app: App) -> Heading { app.main.heading(app) }
+    var activity: String { "Exporting to \(fileName(of: path))" }
 
-    func layout(in area: Rect, _ app: App) {}
-
-    private var progressText: String {
+    var progressText: String {
         "\(export.position.grouped) of \(export.count.of("book")), \(export.position.percentage(of: export.count))"
     }
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        guard let body = app.main.layout?.body else { return Position(row: 0, column: 0) }
-        let popup = Popup(in: body, contentSize: Size(rows: 2, columns: 66))
-        popup.draw("Exporting to \(fileName(of: path))", on: &canvas)
-        let rect = popup.content
-        for (number, line) in [progressText, "\(Key.escape.label) stops"].enumerated() where number < rect.height {
-            canvas.write(
-                line, row: rect.row + number, column: rect.column, width: rect.width,
-                style: Style(number == 0 ? .plain : .secondary, on: .popup))
-        }
-        return Position(row: rect.row, column: rect.column)
-    }
-
-    /// Stops the export, with the key that cancels.
-    func type(_ key: Key, _ app: App) -> Effect? {
-        switch app.requestAtOnce(by: key)?.command {
-        case .cancel, .interrupt:
-            app.close(self)
-            app.session.status.say(.exportStopped)
-        default: break
-        }
-        return Effect.none
-    }
-
-    func perform(_ request: CommandRequest, _ app: App) -> Response { .done }
 
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         if changes.contains(.reloaded) {
@@ -247,9 +218,5 @@ final class ExportProgress: Screen {
         } else if changes.contains(.background) {
             if advance(milliseconds: Self.timeSlice, app.session) { app.close(self) } else { app.session.wake() }
         }
-    }
-
-    func spoken(_ app: App) -> Spoken {
-        Spoken(place: .prompt, heading: "Exporting to \(fileName(of: path))", content: .row(progressText))
     }
 }
