@@ -289,6 +289,7 @@ public enum Message: String, MessageTable {
     case catalogSaved = "Saved {path}: {books} changed"
     case editsOfOthers = "Another window changed the catalog"
     case editNotUndoable = "{change}, but it cannot be undone: {reason}"
+    case tooLongToUndo = "{path} changed, too much for undo; keep a backup"
     case moveNeedsCatalogOrder = "Books move only in “{name}” in catalog order. Sort with {key} first"
     case moveOneBook = "Books move one at a time. Clear the selection with {key}"
     case alreadyFirst = "“{name}” is the first book"
