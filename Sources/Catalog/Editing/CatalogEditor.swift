@@ -95,9 +95,9 @@ public final class CatalogEditor {
         of bytes: [UInt8], setting fields: Set<BookField>, to book: Book
     ) throws(CatalogEditError) -> [TextSplice] {
         guard let old = JSONValue(parsing: bytes) else { throw .recordGone(title: book.title) }
-        let new = mapping.record(of: book, in: old, writing: fields)
+        let new = mapping.record(of: book, in: old, writing: fields, like: examples)
         for field in BookField.allCases where fields.contains(field) && !mapping.states(field, of: book, in: new) {
-            throw .cannotHold(field, of: book)
+            throw .cannotHold(field, of: book, in: old, mapping: mapping, like: examples)
         }
         return changes(of: bytes, to: new)
     }
@@ -187,10 +187,18 @@ public final class CatalogEditor {
         return style
     }
 
+    /// Records from all parts of the file, which show in which types it holds its values.
+    private lazy var examples = RecordExamples(sampledIndices.compactMap { text.reader.record(BookID($0)) })
+
+    /// The indices of records in all parts of the file.
+    private var sampledIndices: StrideTo<Int> {
+        stride(from: 0, to: text.count, by: max(1, text.count / Self.neighbourCount))
+    }
+
     /// The style of records from all parts of the file.
     private lazy var sampledStyle: JSONStyle? = {
         var style: JSONStyle?
-        for index in stride(from: 0, to: text.count, by: max(1, text.count / Self.neighbourCount)) {
+        for index in sampledIndices {
             if style?.showsAllEscapes == true { break }
             guard let (_, bytes) = (try? text.record(BookID(index))) ?? nil, let value = try? LocatedValue(at: bytes)
             else { continue }
@@ -246,7 +254,7 @@ public final class CatalogEditor {
         let isNative = format.profile.name == ProfileRecognition.native
         let record = isNative ? book.newRecord : mapping.record(of: book)
         if let field = BookField.allCases.first(where: { !mapping.states($0, of: book, in: record) }) {
-            throw .cannotHold(field, of: book)
+            throw .cannotHold(field, of: book, in: .object([]), mapping: mapping)
         }
         return try emptyList()?.bytes(of: record) ?? Array(record.json.utf8)
     }

@@ -144,10 +144,8 @@ extension EditedCatalog {
 
     private func takeOut(_ records: [CatalogEdit.PlacedRecord]) {
         for record in records {
-            switch sequence[record.position] {
-            case .original(let numbers): missing.insert(numbers.lowerBound)
-            case .changed(let changed): if let origin = changed.origin { missing.insert(origin) }
-            }
+            let piece = sequence[record.position]
+            if let origin = piece.origin { missing[origin] = piece }
         }
         sequence.remove(records.map(\.position))
     }
@@ -157,13 +155,14 @@ extension EditedCatalog {
         var insertions: [(position: Int, piece: RecordSequence.Piece)] = []
         var applied: [CatalogEdit.PlacedRecord] = []
         let places = ifMissing ? positions(of: records.map { ($0.position, $0.bytes, nil) }) : []
+        var returning = ReturningRecords(missing, in: sequence, fileCount: base.index.count) { [self] in bytes(of: $0) }
         for (number, record) in records.enumerated() {
             if ifMissing, places[number].flatMap({ bytes(of: sequence[$0]) }) == record.bytes { continue }
             let wanted = min(self.position(of: record, after: applied), sequence.count + applied.count)
             // They ascend, but in a damaged journal.
             let position = max(wanted, applied.last.map { $0.position + 1 } ?? 0)
             guard
-                let piece = missingPiece(record.bytes, at: position, after: insertions)
+                let piece = returning.take(record.bytes, before: position - insertions.count)
                     ?? ChangedRecord(
                         record.bytes, origin: nil, decoder: decoder, surroundings: record.surroundings
                     ).map(RecordSequence.Piece.changed)
@@ -174,6 +173,7 @@ extension EditedCatalog {
             applied.append(placed)
         }
         if applied.isEmpty { return nil }
+        missing = returning.missing
         sequence.insert(insertions)
         return .insert(applied)
     }
@@ -188,42 +188,6 @@ extension EditedCatalog {
         if sequence.indices.contains(before), bytes(of: sequence[before]) == neighbour { return record.position }
         guard let found = positions(of: [(before, neighbour, nil)])[0] else { return record.position }
         return max(found + 1 + earlier.count, last.map { $0.position + 1 } ?? 0)
-    }
-
-    /// Returns a record in the place of one of the file that stood at `position` before it was taken out: that of the file
-    /// itself, if it has these bytes.
-    private func missingPiece(
-        _ bytes: [UInt8], at position: Int, after insertions: [(position: Int, piece: RecordSequence.Piece)]
-    ) -> RecordSequence.Piece? {
-        if missing.isEmpty { return nil }
-        func origin(_ piece: RecordSequence.Piece) -> Int? {
-            switch piece {
-            case .original(let numbers): numbers.lowerBound
-            case .changed(let record): record.origin
-            }
-        }
-        let known = position - insertions.count
-        let before =
-            insertions.last.flatMap { $0.position == position - 1 ? origin($0.piece) : nil }
-            ?? (known > 0 && known <= sequence.count ? origin(sequence[known - 1]) : nil)
-        let next = known < sequence.count && known >= 0 ? origin(sequence[known]) : base.index.count
-        let first = before.map { $0 + 1 } ?? 0
-        guard let next, first < next else { return nil }
-        func isRecord(_ number: Int) -> Bool { self.bytes(of: .original(number..<number + 1)) == bytes }
-        // Records that come back one after the other are found at once.
-        let number =
-            missing.contains(first) && isRecord(first)
-            ? first : missing.filter { (first..<next).contains($0) }.sorted().first(where: isRecord)
-        if let number {
-            missing.remove(number)
-            return .original(number..<number + 1)
-        }
-        // One that was changed before it was taken out, or another one in its place.
-        guard missing.contains(first), let decoder,
-            let record = ChangedRecord(bytes, origin: first, decoder: decoder)
-        else { return nil }
-        missing.remove(first)
-        return .changed(record)
     }
 
     private func move(_ move: CatalogEdit.Move) -> CatalogEdit? {

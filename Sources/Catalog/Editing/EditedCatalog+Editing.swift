@@ -295,7 +295,7 @@ extension EditedCatalog {
             }
             position += piece.count
         }
-        let removals = (missing.union(moved)).subtracting(kept).sorted().compactMap { record in
+        let removals = Set(missing.keys).union(moved).subtracting(kept).sorted().compactMap { record in
             bytes(of: .original(record..<record + 1)).map {
                 CatalogEdit.PlacedRecord(
                     position: record, bytes: $0,

@@ -56,6 +56,14 @@ struct RecordSequence: Sendable {
             case .changed: 1
             }
         }
+
+        /// The number of the file's first record that it has, or in whose place it is; nil for a new record.
+        var origin: Int? {
+            switch self {
+            case .original(let numbers): numbers.lowerBound
+            case .changed(let record): record.origin
+            }
+        }
     }
 
     /// The pieces in their order.
@@ -96,6 +104,14 @@ struct RecordSequence: Sendable {
             if starts[middle] <= position { low = middle } else { high = middle }
         }
         return low
+    }
+
+    /// Returns the number of the piece that begins at a position, or that of all pieces for the end; nil for a position
+    /// within a piece.
+    func firstPiece(from position: Int) -> Int? {
+        if position == count { return pieces.count }
+        let number = pieceNumber(of: position)
+        return starts[number] == position ? number : nil
     }
 
     /// Appends a piece; records that follow each other in the file become one.

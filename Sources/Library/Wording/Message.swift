@@ -244,6 +244,8 @@ public enum Message: String, MessageTable {
     case catalogNotAFile = "{path} is not a file that can be changed. Name a catalog file"
     case recordGone = "{path} changed while it was read. Try again"
     case fieldCannotHold = "nothing changed: this catalog cannot hold “{text}” as {name} of {books}. Leave it out"
+    case typeDiffers =
+        "nothing changed: “{text}” as {name} of {books} has another JSON type than this catalog uses. Give {kind}"
     case fieldCannotBeEmpty = "nothing changed: this catalog cannot be without {name} of {books}. Give another value"
     case recordsNotInList = "nothing changed: the records of {path} are not in a list. Change it in an editor"
     case recordListDamaged = "nothing changed: the list of books in {path} does not end. Check it with: stacks check"

@@ -144,7 +144,8 @@ extension CatalogEditError {
         case .pipe, .obstacle(.notAFile): ExitStatus.usage
         case .obstacle, .notKept: ExitStatus.noPermission
         case .recordGone, .busy, .loading, .saving, .changedSince: ExitStatus.changed
-        case .cannotHold, .notAList, .endless, .unreadableAfterwards, .notARecord, .stepGone: ExitStatus.badData
+        case .cannotHold, .typeDiffers, .notAList, .endless, .unreadableAfterwards, .notARecord, .stepGone:
+            ExitStatus.badData
         case .notSynchronized: ExitStatus.inputOutput
         case .file(let error), .journal(let error): error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput
         case .unreadable(let error): error.exitStatus

@@ -75,6 +75,42 @@ import Testing
         #expect(catalog.isUnchanged)
     }
 
+    @Test func aBookInThePlaceOfADeletedOneCountsAsWellAsThat() throws {
+        let catalog = try open(try write())
+        _ = try catalog.remove([BookID(1)])
+        _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0))
+        #expect(titles(catalog) == ["Emma", "Ulysses", "Kidnapped", "Middlemarch"])
+        #expect(catalog.unsavedCount == 2)
+        // So it does after a start, and when both are undone, nothing is left.
+        #expect(try open(catalog.path).unsavedCount == 2)
+        _ = try catalog.reverse(2, redoing: false)
+        #expect(catalog.unsavedCount == 1)
+        _ = try catalog.reverse(1, redoing: false)
+        #expect(catalog.unsavedCount == 0)
+        #expect(catalog.isUnchanged)
+    }
+
+    @Test func aBookThatWasAddedAndDeletedAgainIsNoChange() throws {
+        let catalog = try open(try write())
+        _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0))
+        #expect(catalog.unsavedCount == 1)
+        _ = try catalog.remove([BookID(1)])
+        #expect(catalog.unsavedCount == 0)
+        #expect(catalog.isUnchanged)
+    }
+
+    @Test func aDeletedBookComesBackBesideNewOnesAsTheFilesOwn() throws {
+        let catalog = try open(try write())
+        _ = try setTitle("Kidnapped!", of: 2, in: catalog)
+        _ = try catalog.add([Book(title: "First"), Book(title: "Second")], after: BookID(0))
+        // Emma before the new books, Dracula behind them, and Kidnapped, which is changed.
+        _ = try catalog.remove([BookID(0), BookID(3), BookID(4)])
+        #expect(catalog.unsavedCount == 5)
+        _ = try catalog.reverse(3, redoing: false)
+        #expect(titles(catalog) == ["Emma", "First", "Second", "Drácula", "Kidnapped!", "Middlemarch"])
+        #expect(catalog.unsavedCount == 3)
+    }
+
     @Test func whatARecordCannotHoldIsRefusedAndNothingChanges() throws {
         let path = try write(#"[{"name": "A", "by": "B"}, {"name": "C", "by": "D"}]"#)
         let catalog = try open(path)
