@@ -36,6 +36,9 @@ let package = Package(
             exclude: ["HTML/HTMLEntityTable.py", "Languages/LanguageTable.py"], swiftSettings: settings),
         .target(name: "Graphemes", dependencies: ["CSystem"], swiftSettings: settings),
 
+        // The messages between stacks and the program that reads what is not a JSON file.
+        .target(name: "ConnectorProtocol", dependencies: ["JSON"], swiftSettings: settings),
+
         // Books: what one is, how many are found, where they come from, and what their reader adds to them.
         .target(name: "Books", dependencies: ["CText", "JSON", "Text"], swiftSettings: settings),
         .target(
@@ -45,7 +48,9 @@ let package = Package(
             name: "Search", dependencies: ["Books", "CText", "Indexing", "Text", "Threading"], swiftSettings: settings),
         .target(
             name: "Catalog",
-            dependencies: ["Books", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading"],
+            dependencies: [
+                "Books", "ConnectorProtocol", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading",
+            ],
             resources: [.embedInCode("Profiles/BuiltIn")], swiftSettings: settings),
         .target(
             name: "Shelves",
@@ -53,8 +58,8 @@ let package = Package(
         .target(
             name: "Library",
             dependencies: [
-                "Books", "Catalog", "Formats", "Graphemes", "Indexing", "JSON", "Search", "Shelves", "Storage", "Text",
-                "Threading",
+                "Books", "Catalog", "ConnectorProtocol", "Formats", "Graphemes", "Indexing", "JSON", "Search", "Shelves",
+                "Storage", "Text", "Threading",
             ],
             swiftSettings: settings),
         .target(name: "Formats", dependencies: ["Books", "Graphemes", "JSON", "Text"], swiftSettings: settings),
@@ -74,7 +79,7 @@ let package = Package(
         .executableTarget(
             name: "stacks",
             dependencies: [
-                "Books", "Browser", "Catalog", "CTOML", "Formats", "Graphemes", "Indexing", "JSON", "Library",
+                "Books", "Browser", "Catalog", "ConnectorProtocol", "CTOML", "Formats", "Graphemes", "Indexing", "JSON", "Library",
                 "NcursesTerminal", "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

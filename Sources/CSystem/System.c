@@ -169,6 +169,47 @@ int64_t cs_now(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
+int cs_start_piped(const char *path, int *input, int *output, pid_t *child)
+{
+    int to[2], from[2];
+    if (pipe2(to, O_CLOEXEC) != 0) return errno;
+    if (pipe2(from, O_CLOEXEC) != 0) {
+        int code = errno;
+        close(to[0]);
+        close(to[1]);
+        return code;
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, to[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t signals;
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    sigfillset(&signals);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    // Control-C in the terminal is for stacks, which ends the child then.
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    char *arguments[] = {(char *)path, NULL};
+    int code = posix_spawn(child, path, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    close(to[0]);
+    close(from[1]);
+    if (code != 0) {
+        close(to[1]);
+        close(from[0]);
+        return code;
+    }
+    *input = to[1];
+    *output = from[0];
+    return 0;
+}
+
 int cs_start_apart(const char *program, const char *argument, pid_t *child)
 {
     posix_spawn_file_actions_t actions;

@@ -163,7 +163,7 @@ extension Session {
     ///   such edits.
     func saveCatalog() -> [EditClash] {
         guard let edited = library.store.edited else {
-            status.say(sentence(of: .pipe))
+            status.say(sentence(of: library.store.obstacleToEditing))
             return []
         }
         let place = currentPlace

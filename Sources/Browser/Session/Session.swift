@@ -113,6 +113,7 @@ public final class Session {
         if let direction = search.matches.pending { goToMatch(direction) }
         receiveUserData()
         receiveOpenedLinks()
+        if let news = library.store.mirrored?.takeNews() { status.say(news.sentence(of: library.store.name)) }
         if !library.userData.queries.isEmpty { changes.insert(.lists) }
         noticeChange()
     }
@@ -143,7 +144,7 @@ public final class Session {
         let wasChanged = lasting.isChangedOnDisk
         lasting.isChangedOnDisk = library.store.reloadable?.isOutdated ?? false
         guard lasting.isChangedOnDisk else { return }
-        if settings.follows {
+        if settings.follows || library.store.reloadable?.reloadsUnasked == true {
             reload()
         } else if !wasChanged {
             status.say(changedOnDiskText)

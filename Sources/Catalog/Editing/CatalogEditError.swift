@@ -8,6 +8,8 @@ public enum CatalogEditError: Error, Hashable, Sendable {
     case obstacle(ReplacementFile.Obstacle)
     /// The catalog is read from a pipe.
     case pipe
+    /// The catalog is the copy of a source that is not a JSON file.
+    case foreign
     /// The record of the book is no longer where it was.
     case recordGone(title: String)
     /// The records have no place for this field, or cannot hold this value in it; nil if they cannot be without it.

@@ -1,7 +1,7 @@
 public import Books
 public import Indexing
 public import JSON
-internal import Storage
+public import Storage
 
 /// A catalog in a JSON file or from a pipe: records in an array, in an object or one per line, or a single record. It
 /// never writes the file; a `CatalogEditor` does.
@@ -11,7 +11,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// The file name without directories.
     public let name: String
 
-    private let loader: JSONFileLoader
+    private var loader: JSONFileLoader
     private var records: JSONFileRecords?
 
     /// Creates a catalog for the file at `path`, without reading it yet.
@@ -20,14 +20,19 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     ///   - cache: The cache that stores the index.
     ///   - profile: The profile to read the file with; nil to detect one of `library`.
     ///   - firstBookCount: The number of books to read before the first screen, if the file has as many.
+    ///   - source: The path of the source that the file is a copy of; nil if it is none.
     public init(
         path: String, cache: IndexCache? = nil, profile: Profile? = nil,
-        library: ProfileLibrary = ProfileLibrary(directory: nil), firstBookCount: Int = 100
+        library: ProfileLibrary = ProfileLibrary(directory: nil), firstBookCount: Int = 100, copyOf source: String? = nil
     ) {
         loader = JSONFileLoader(
             path: path, cache: cache, profile: profile, library: library, firstBookCount: firstBookCount)
-        name = fileName(of: RandomAccessInput.shownPath(path))
+        loader.knownPath = source
+        name = fileName(of: source ?? RandomAccessInput.shownPath(path))
     }
+
+    /// Reads the file from now on at `temporaryPath`, where it is being written; when it is complete, it is at `path`.
+    public func follow(_ growth: GrowingFile, at temporaryPath: String) { loader.growing = (temporaryPath, growth) }
 
     /// Reads the beginning of the file, enough for a screen.
     ///
@@ -110,7 +115,10 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Reads the beginning of the file again.
     ///
     /// - Throws: `CatalogError` if the file cannot be read or is not a catalog any more.
-    public func reload() throws(CatalogError) { records = try loader.load() }
+    public func reload() throws(CatalogError) {
+        loader.growing = nil
+        records = try loader.load()
+    }
 
     /// Watches the file for changes; nil for a pipe.
     public func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject? {

@@ -13,6 +13,8 @@ struct JSONFileLoader: Sendable {
     var library = ProfileLibrary(directory: nil)
     /// The number of books to read before the first screen, if the file has as many.
     var firstBookCount = 100
+    /// Where the file is while it is being written; nil if it is complete.
+    var growing: (path: String, growth: GrowingFile)?
 
     /// This loader for another file.
     func at(_ path: String) -> JSONFileLoader {
@@ -21,8 +23,10 @@ struct JSONFileLoader: Sendable {
         return loader
     }
 
-    /// The path for error messages.
-    private var shownPath: String { RandomAccessInput.shownPath(path) }
+    /// The path for error messages; nil for that of the file.
+    var knownPath: String?
+
+    private var shownPath: String { knownPath ?? RandomAccessInput.shownPath(path) }
 
     /// The number of bytes that usually suffice to detect the format.
     private static let headSize = 1 << 14
@@ -39,11 +43,15 @@ struct JSONFileLoader: Sendable {
     func load() throws(CatalogError) -> JSONFileRecords {
         let file: RandomAccessInput
         do throws(FileError) {
-            file = try RandomAccessInput(path)
+            if let growing {
+                file = try RandomAccessInput(path, growingAt: growing.path, growing.growth)
+            } else {
+                file = try RandomAccessInput(path)
+            }
         } catch {
             throw .unreadable(error)
         }
-        if let cache, let known = JSONFileRecords(file, knownTo: cache, by: profile, of: library) { return known }
+        if growing == nil, let cache, let known = JSONFileRecords(file, knownTo: cache, by: profile, of: library) { return known }
         let found = try open(file)
         guard let profile = profile ?? library.profile(named: found.profile) else {
             throw .notACatalog(path: shownPath, .noRecords(profile: found.profile))

@@ -161,7 +161,7 @@ final class JSONFileRecords {
 
     /// Stores the index, so that the next start does not read the catalog.
     private func keepInCache() {
-        guard let fingerprint, let format, faults.failure == nil else { return }
+        guard let fingerprint = fingerprint ?? file.fingerprintAtEnd, let format, faults.failure == nil else { return }
         let content = IndexCache.Content(
             format: format.key, segments: index.segments, faults: faults,
             positions: positions.known ?? FaultPositions())

@@ -19,6 +19,8 @@ public final class BookStore: BookReader {
     public let editable: (any Editable)?
     /// The source, if its edits are kept until they are saved.
     public let edited: EditedCatalog?
+    /// The source, if it is a copy of another one.
+    public let mirrored: (any Mirrored)?
     /// Caches of recent books, so that redrawing the screen decodes nothing.
     private var recentBooks = RecentBooks<Book>()
     private var recentSummaries = RecentBooks<BookSummary>()
@@ -34,6 +36,7 @@ public final class BookStore: BookReader {
         concurrent = source as? any ConcurrentlyReadable
         editable = source as? any Editable
         edited = source as? EditedCatalog
+        mirrored = source as? any Mirrored
     }
 
     /// The display name of the catalog.
@@ -57,6 +60,9 @@ public final class BookStore: BookReader {
         recentBooks = RecentBooks()
         recentSummaries = RecentBooks()
     }
+
+    /// Why the books cannot be edited, if they cannot.
+    public var obstacleToEditing: CatalogEditError { mirrored == nil ? .pipe : .foreign }
 
     /// Whether the catalog can be reloaded now.
     public var canReload: Bool { reloadable?.canReload ?? false }

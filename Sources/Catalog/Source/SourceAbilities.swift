@@ -23,6 +23,9 @@ public protocol Reloadable: CatalogSource {
     /// Whether the catalog has changed since it was opened.
     var isOutdated: Bool { get }
 
+    /// Whether the new state is to be shown without being asked for.
+    var reloadsUnasked: Bool { get }
+
     /// Reloads the first books of the catalog and invalidates all ids.
     ///
     /// - Throws: `CatalogError` if reloading fails, in which case the books stay unchanged.
@@ -31,6 +34,17 @@ public protocol Reloadable: CatalogSource {
     /// Calls `wake` on any thread when the catalog changes, as long as the returned object lives; nil if the catalog
     /// cannot change.
     func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject?
+}
+
+extension Reloadable {
+    /// Whether the new state is to be shown without being asked for: by default it is not.
+    public var reloadsUnasked: Bool { false }
+}
+
+/// A source that is a copy of another one, which is brought up to date in the background.
+public protocol Mirrored: CatalogSource {
+    /// Returns what became of the copy since this was called last, if the reader should know of it.
+    func takeNews() -> MirrorNews?
 }
 
 /// A source whose books are decoded from records.

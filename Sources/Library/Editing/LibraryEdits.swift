@@ -26,7 +26,7 @@ extension Library {
         _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String,
         _ body: (EditedCatalog) throws(CatalogEditError) -> EditOutcome?
     ) throws(LibraryEditError) -> EditOutcome? {
-        guard let edited = store.edited else { throw .catalog(.pipe) }
+        guard let edited = store.edited else { throw .catalog(store.obstacleToEditing) }
         // The user data must be found before its books are described otherwise.
         let followed = kind == .changed && !userData.isEmpty ? ids.map { ($0, identitiesOfUserData(of: $0)) } : []
         let followedKeys = followed.filter { !$0.1.isEmpty }.map { ($0.0, $0.1, store.keys(of: $0.0)) }

@@ -8,6 +8,7 @@ extension CatalogEditError {
     public func sentence(changing path: String) -> String {
         switch self {
         case .pipe: Message.catalogIsPipe.text()
+        case .foreign: Message.catalogIsForeign.text(path)
         case .obstacle(.writeProtected): Message.catalogWriteProtected.text(path)
         case .obstacle(.directoryWriteProtected): Message.catalogDirectoryWriteProtected.text(path)
         case .obstacle(.hardLinks): Message.catalogHasHardLinks.text(path)

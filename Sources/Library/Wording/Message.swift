@@ -237,6 +237,12 @@ public enum Message: String, MessageTable {
 
     // MARK: - Changing a catalog
 
+    case sourceNotRead = "cannot read {path}: {reason}. {step}"
+    case sourceDefects = "{name}: {problems}. See the messages"
+    case sourceIncomplete = "{name} is not complete: {count} until then; {reason}"
+    case sourceSmaller = "{name} has {count} now, {before} before; the old ones are shown. Refresh it to replace them"
+    case connectorMissing = "{path} is not JSON. To open it, install stacks-connect"
+    case catalogIsForeign = "{path} cannot be changed here: it is not JSON. Export it as JSON first"
     case catalogIsPipe = "standard input cannot be changed. Name a catalog file"
     case catalogWriteProtected = "{path} is read-only. Copy it with: stacks export --format json"
     case catalogDirectoryWriteProtected = "cannot change {path}: its directory is read-only. Copy the catalog elsewhere"

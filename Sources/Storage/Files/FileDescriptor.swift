@@ -15,6 +15,9 @@ struct FileDescriptor: ~Copyable {
         if number < 0 { throw FileError(path: path, operation: .open, code: errno) }
     }
 
+    /// Takes over an open descriptor.
+    init(owning number: Int32, path: String) { (self.number, self.path) = (number, path) }
+
     /// Duplicates the descriptor `other`.
     init(duplicating other: Int32, path: String) throws(FileError) {
         self.path = path

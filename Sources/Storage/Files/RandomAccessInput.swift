@@ -19,12 +19,17 @@ public final class RandomAccessInput: Sendable {
     private let file: FileDescriptor
     /// The pipe that is copied to `file`; nil for a regular file.
     private let pipe: Spool?
+    /// How far the file has been written; nil for one that is complete.
+    private let growth: GrowingFile?
+    /// The offset behind the last byte that was asked for.
+    private let asked = Atomic(0)
 
     /// Opens the regular file or pipe at `path`; "-" is standard input.
     ///
     /// - Throws: `FileError` with EISDIR for a directory and ENOTSUP for a socket or a device.
     public init(_ path: String) throws(FileError) {
         self.path = Self.shownPath(path)
+        growth = nil
         // Without O_NONBLOCK, opening a FIFO would wait for a writer.
         let opened: FileDescriptor
         do throws(FileError) {
@@ -48,6 +53,14 @@ public final class RandomAccessInput: Sendable {
         }
     }
 
+    /// Opens the file at `temporaryPath`, which is still being written and will be at `path` when it is complete.
+    public init(_ path: String, growingAt temporaryPath: String, _ growth: GrowingFile) throws(FileError) {
+        self.path = path
+        self.growth = growth
+        file = try FileDescriptor(temporaryPath, O_RDONLY)
+        pipe = nil
+    }
+
     /// Returns whether `path` is a pipe; "-", standard input, counts as one.
     public static func isPipe(_ path: String) -> Bool {
         var status = stat()
@@ -55,11 +68,13 @@ public final class RandomAccessInput: Sendable {
         return path == "-" || code == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Whether the input is a pipe, whose length is known only at its end.
-    public var isPipe: Bool { pipe != nil }
+    /// Whether the input is a pipe or still being written, so that its length is known only at its end.
+    public var isPipe: Bool { pipe != nil || growth != nil }
 
-    /// Whether reading does not have to wait.
-    public var hasInput: Bool { pipe?.hasInput ?? true }
+    /// Whether reading on does not have to wait.
+    public var hasInput: Bool {
+        pipe?.hasInput ?? growth?.hasInput(beyond: asked.load(ordering: .relaxed)) ?? true
+    }
 
     /// Reads bytes at `offset` into `buffer`; waits for at least one byte of a pipe.
     ///
@@ -67,6 +82,13 @@ public final class RandomAccessInput: Sendable {
     ///   file or on a pipe.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
         if let pipe { try pipe.receive(upTo: offset + buffer.count, from: offset, into: file) }
+        if let growth {
+            let known = growth.wait(beyond: offset)
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(max(0, known - offset)))
+            let count = try file.read(into: part, at: offset)
+            asked.store(max(asked.load(ordering: .relaxed), offset + count), ordering: .relaxed)
+            return count
+        }
         return try file.read(into: buffer, at: offset)
     }
 
@@ -103,9 +125,16 @@ public final class RandomAccessInput: Sendable {
         return bytes
     }
 
-    /// Returns the fingerprint of the file's current state; nil for a pipe.
+    /// Returns the fingerprint of the file's current state; nil for a pipe, and while it is being written.
     public func fingerprint() throws(FileError) -> Fingerprint? {
-        pipe == nil ? Fingerprint(try file.status) : nil
+        pipe == nil && growth == nil ? Fingerprint(try file.status) : nil
+    }
+
+    /// The fingerprint of a file that was being written and has taken its place since; nil if it has not.
+    public var fingerprintAtEnd: Fingerprint? {
+        guard growth != nil, let status = try? file.status else { return nil }
+        let fingerprint = Fingerprint(status)
+        return Fingerprint(ofFileAt: path) == fingerprint ? fingerprint : nil
     }
 
     /// File attributes that change when the file is written or replaced.

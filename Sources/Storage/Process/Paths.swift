@@ -36,6 +36,28 @@ func makeDirectories(_ path: String) throws(FileError) {
     try syncDirectory(directory(of: path))
 }
 
+/// Creates a directory and its missing ancestors, with the permissions 0700.
+public func makeDirectory(_ path: String) throws(FileError) { try makeDirectories(path) }
+
+/// Puts a complete file in the place of another one, which need not exist; it is on disk afterwards.
+///
+/// - Throws: `FileError`; the other one is still there then, unless only the directory could not be synchronized.
+public func replaceFile(_ path: String, by new: String) throws(FileError) {
+    try FileDescriptor(new, O_RDONLY).sync()
+    guard rename(new, path) == 0 else { throw FileError(path: path, operation: .rename, code: errno) }
+    try syncDirectory(directory(of: path))
+}
+
+/// Deletes a directory with the files in it; there must be no directories in it.
+///
+/// - Throws: `FileError` with the first file that cannot be deleted.
+public func deleteDirectory(_ path: String) throws(FileError) {
+    for name in try fileNames(inDirectory: path) where unlink("\(path)/\(name)") != 0 && errno != ENOENT {
+        throw FileError(path: "\(path)/\(name)", operation: .write, code: errno)
+    }
+    guard rmdir(path) == 0 else { throw FileError(path: path, operation: .write, code: errno) }
+}
+
 /// Waits until the entries of a directory are on disk.
 func syncDirectory(_ path: String) throws(FileError) {
     try FileDescriptor(path, O_RDONLY | O_DIRECTORY).sync()

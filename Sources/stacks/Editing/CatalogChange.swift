@@ -67,7 +67,7 @@ struct CatalogChange {
         let path = opened.catalog.shownPath
         let editor: CatalogEditor
         do throws(CatalogEditError) {
-            guard let editable = opened.catalog.store.editable else { throw .pipe }
+            guard let editable = opened.catalog.store.editable else { throw opened.catalog.store.obstacleToEditing }
             editor = try editable.editor()
         } catch {
             throw error.commandError(changing: path)
@@ -143,7 +143,7 @@ extension CatalogEditError {
 
     private var exitStatus: Int32 {
         switch self {
-        case .pipe, .obstacle(.notAFile): ExitStatus.usage
+        case .pipe, .foreign, .obstacle(.notAFile): ExitStatus.usage
         case .obstacle, .notKept: ExitStatus.noPermission
         case .recordGone, .busy, .loading, .saving, .changedSince: ExitStatus.changed
         case .cannotHold, .typeDiffers, .notAList, .endless, .unreadableAfterwards, .notARecord, .stepGone:

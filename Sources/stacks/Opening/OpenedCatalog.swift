@@ -56,17 +56,23 @@ struct OpenedCatalog {
         self.path = path
         profiles = ProfileLibrary(in: directories)
         var choice = try ProfileChoice(named: profile, forCatalog: path, in: profiles)
+        var mirror: MirroredCatalog?
         do throws(CatalogError) {
             source = try choice.catalog(at: path, cache: IndexCache(in: directories))
         } catch {
             choice.notices.forEach(printError)
-            throw error.commandError(opening: path)
+            let foreign = ForeignSource(path: path, choice: choice, directories: directories, waits: edits != .kept)
+            guard let opened = try foreign?.open(refusedFor: error) else { throw error.commandError(opening: path) }
+            (source, mirror) = opened
         }
         editJournalPath =
             RandomAccessInput.isPipe(source.path)
             ? nil : EditedCatalog.journalPath(of: source.path, in: directories.state)
-        let edited = Self.edited(source, edits, journal: editJournalPath)
-        store = BookStore(source: edited ?? source)
+        if let mirror {
+            store = BookStore(source: mirror)
+        } else {
+            store = BookStore(source: Self.edited(source, edits, journal: editJournalPath) ?? source)
+        }
         tellsEdits = edits == .included
         profileNotices = choice.notices
         notices += profileNotices
@@ -88,6 +94,7 @@ struct OpenedCatalog {
     /// Reads all remaining books and shows the progress; applies the edits that are not saved, and tells the user of them.
     func readRest() {
         source.readRestTellingProgress()
+        if let news = store.mirrored?.takeNews() { printError(news.sentence(of: shownPath)) }
         guard let edited = store.edited else { return }
         _ = edited.receive()
         store.forgetBooks()

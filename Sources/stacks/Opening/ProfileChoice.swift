@@ -13,7 +13,7 @@ struct ProfileChoice {
     var notices: [String] = []
     /// Whether the user named the profile.
     private let isNamed: Bool
-    private let library: ProfileLibrary
+    let library: ProfileLibrary
 
     /// Chooses the profile with this name or file; without a name, the one in `library` for the catalog at `path`.
     init(named name: String?, forCatalog path: String, in library: ProfileLibrary) throws(CommandError) {

@@ -1,0 +1,101 @@
+public import ConnectorProtocol
+internal import Glibc
+internal import Storage
+internal import Threading
+
+/// A conversation with the connector program, which reads what is not a JSON file.
+///
+/// Requests are made one after the other, each on any thread; the thread waits for its end.
+public final class ConnectorConversation: Sendable {
+    private let program: PipedProgram
+    private let state = Locked(State())
+
+    private struct State {
+        var lastRequest = 0
+        var lines = MessageLines()
+        var waiting: [MessageLines.Line] = []
+    }
+
+    /// How long the program may be silent while it works, in milliseconds.
+    private static let patience = 10_000
+
+    /// Starts the program at `path`, which may write in the directory `cache` only.
+    ///
+    /// - Throws: `ConnectorFailure` of the kind `helper`.
+    public init(program path: String, cache: String) throws(ConnectorFailure) {
+        do throws(FileError) {
+            program = try PipedProgram(path)
+        } catch {
+            throw ConnectorFailure(.helper, .programFailed, subject: path, detail: error.cause)
+        }
+        _ = try ask(.hello(version: ConnectorRequest.version, cache: cache))
+    }
+
+    /// Asks for something and waits for the end of the answer.
+    ///
+    /// - Parameter receive: Is given what comes before it.
+    /// - Throws: `ConnectorFailure`: the one that was answered, or one of the kind `helper` if the program fails.
+    @discardableResult
+    public func ask(
+        _ action: ConnectorRequest.Action, receiving receive: (ConnectorReply.Content) -> Void = { _ in }
+    ) throws(ConnectorFailure) -> ConnectorReply.End {
+        let id = state.withLock { state in
+            state.lastRequest += 1
+            return state.lastRequest
+        }
+        try send(ConnectorRequest(id: id, action))
+        while true {
+            let reply = try ConnectorReply(parsing: try nextLine())
+            guard reply.request == id else { continue }
+            switch reply.content {
+            case .ended(let end): return end
+            case .failed(let failure): throw failure
+            case .progress, .waiting, .asked, .rows: receive(reply.content)
+            }
+        }
+    }
+
+    /// Stops the request that is being answered; on any thread.
+    public func cancel() {
+        let id = state.withLock { state in
+            state.lastRequest += 1
+            return state.lastRequest
+        }
+        // Without the program, nothing is being answered.
+        try? send(ConnectorRequest(id: id, .cancel(of: id - 1)))
+    }
+
+    /// Ends the program.
+    public func end() { program.end() }
+
+    private func send(_ request: ConnectorRequest) throws(ConnectorFailure) {
+        do throws(FileError) {
+            try program.write(request.line + [UInt8(ascii: "\n")])
+        } catch {
+            throw ConnectorFailure(.helper, .programFailed, detail: error.cause)
+        }
+    }
+
+    private func nextLine() throws(ConnectorFailure) -> [UInt8] {
+        let deadline = MonotonicTime.milliseconds + Self.patience
+        while true {
+            if let line = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) {
+                if case .message(let bytes) = line { return bytes }
+                throw ConnectorFailure(.helper, .tooLong)
+            }
+            let bytes: [UInt8]?
+            do throws(FileError) {
+                bytes = try program.read(waiting: max(0, deadline - MonotonicTime.milliseconds))
+            } catch {
+                throw ConnectorFailure(.helper, .programFailed, detail: error.cause)
+            }
+            guard let bytes else {
+                if MonotonicTime.milliseconds < deadline { continue }
+                program.end()
+                throw ConnectorFailure(.helper, .timeOut)
+            }
+            if bytes.isEmpty { throw ConnectorFailure(.helper, .programFailed) }
+            state.withLock { $0.waiting += $0.lines.add(bytes) }
+        }
+    }
+}

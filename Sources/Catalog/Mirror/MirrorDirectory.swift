@@ -1,0 +1,163 @@
+public import ConnectorProtocol
+internal import Glibc
+internal import JSON
+public import Storage
+
+/// Where the copy of a source is kept: a directory in the cache.
+public struct MirrorDirectory: Sendable {
+    /// The source as it is named: an absolute path, with "?table=NAME" for a table of a database.
+    public let source: String
+    /// The path of the directory.
+    public let path: String
+
+    /// Names the directory of a source below `cache`, the directory for files that can be computed again.
+    public init(of source: String, in cache: String) {
+        self.source = source
+        path = "\(cache)/remote/\(checksum(of: Array(source.utf8)).hexadecimal)"
+    }
+
+    /// Reads a directory that is there already; fails if it has no copy.
+    init?(at path: String) {
+        guard let state = MirrorState(at: path + "/state.json") else { return nil }
+        (source, self.path) = (state.source, path)
+    }
+
+    /// Returns all directories with copies below `cache`, the source that was copied last first.
+    public static func all(in cache: String) -> [MirrorDirectory] {
+        let names = (try? fileNames(inDirectory: cache + "/remote")) ?? []
+        let found = names.compactMap { MirrorDirectory(at: "\(cache)/remote/\($0)") }
+        return found.sorted { ($0.state?.fetched ?? 0, $1.source) > ($1.state?.fetched ?? 0, $0.source) }
+    }
+
+    /// The path of the last complete copy, in lines of JSON.
+    public var dataPath: String { path + "/data.jsonl" }
+
+    private var statePath: String { path + "/state.json" }
+
+    /// What is known of the copy; nil if there is none.
+    public var state: MirrorState? {
+        guard access(dataPath, R_OK) == 0 else { return nil }
+        return MirrorState(at: statePath)
+    }
+
+    /// Makes the directory.
+    ///
+    /// - Returns: The path of a new copy in it.
+    /// - Throws: `FileError`.
+    func begin() throws(FileError) -> String {
+        try makeDirectory(path)
+        deleteLeftOvers()
+        return "\(path)/new.\(UInt64.random(in: .min ... .max).hexadecimal).jsonl"
+    }
+
+    /// Deletes new copies that processes left that were killed an hour ago or more.
+    private func deleteLeftOvers() {
+        for name in (try? fileNames(inDirectory: path)) ?? [] where name.hasPrefix("new.") {
+            var status = stat()
+            let file = "\(path)/\(name)"
+            if stat(file, &status) == 0, status.st_mtim.tv_sec < time(nil) - 3600 { unlink(file) }
+        }
+    }
+
+    /// Puts a complete copy in place of the last one.
+    ///
+    /// - Throws: `FileError`; the last copy is still there then.
+    func keep(_ copy: String, with state: MirrorState) throws(FileError) {
+        try replaceFile(dataPath, by: copy)
+        try AtomicFile(path: statePath).write(state.bytes)
+    }
+
+    /// Notes that the copy is that of the source as it is now.
+    func touch(_ state: MirrorState) { try? AtomicFile(path: statePath).write(state.bytes) }
+
+    /// Deletes the copy.
+    ///
+    /// - Throws: `FileError`.
+    public func delete() throws(FileError) { try deleteDirectory(path) }
+}
+
+/// What is known of the copy of a source.
+public struct MirrorState: Hashable, Sendable {
+    /// The source.
+    public var source: String
+    /// The kind of the source, such as `csv`.
+    public var kind: String
+    /// The name of the profile for its records, if they alone do not show it.
+    public var profile: String?
+    /// The number of its rows.
+    public var rows: Int
+    /// When it was copied, in seconds since 1970.
+    public var fetched: Int
+    /// The fingerprint of the files that it was copied from; nil if it is not a file.
+    public var fingerprint: String?
+    /// What was wrong with its rows.
+    public var defects: [SourceDefectCount]
+
+    /// A kind of defect with its number of rows.
+    public struct SourceDefectCount: Hashable, Sendable {
+        /// The kind: `SourceDefect.Kind`.
+        public var kind: String
+        /// The number of rows.
+        public var count: Int
+        /// The line, record or byte of the first one, in words; nil if it is not known.
+        public var place: String?
+    }
+
+    init?(at path: String) {
+        guard let bytes = (try? AtomicFile(path: path).read()) ?? nil, let json = JSONValue(parsing: bytes),
+            let source = json["source"]?.string, let kind = json["kind"]?.string, let rows = json["rows"]?.integer,
+            let fetched = json["fetched"]?.integer
+        else { return nil }
+        (self.source, self.kind, self.rows, self.fetched) = (source, kind, rows, fetched)
+        profile = json["profile"]?.string
+        fingerprint = json["fingerprint"]?.string
+        defects = (json["defects"]?.elements ?? []).compactMap { defect in
+            guard let kind = defect["kind"]?.string, let count = defect["count"]?.integer else { return nil }
+            return SourceDefectCount(kind: kind, count: count, place: defect["place"]?.string)
+        }
+    }
+
+    init(_ opened: OpenedSource, _ copy: MirroredCopy, of source: String, fingerprint: String?) {
+        (self.source, kind, profile, rows) = (source, opened.kind, opened.profile, copy.rows)
+        self.fingerprint = fingerprint
+        fetched = time(nil)
+        defects = copy.defects.map {
+            SourceDefectCount(kind: $0.kind.rawValue, count: $0.count, place: $0.first?.description)
+        }
+    }
+
+    /// The state as the text of a file.
+    var bytes: [UInt8] {
+        var writer = ObjectWriter()
+        writer.add("source", source)
+        writer.add("kind", kind)
+        writer.add("profile", profile)
+        writer.add("rows", JSONValue(rows))
+        writer.add("fetched", JSONValue(fetched))
+        writer.add("fingerprint", fingerprint)
+        if !defects.isEmpty {
+            writer.add(
+                "defects",
+                .array(
+                    defects.map { defect in
+                        .object(
+                            [
+                                JSONValue.Member(key: "kind", value: .string(defect.kind)),
+                                .init(key: "count", value: JSONValue(defect.count)),
+                            ] + (defect.place.map { [.init(key: "place", value: .string($0))] } ?? []))
+                    }))
+        }
+        return writer.ended()
+    }
+}
+
+extension SourcePlace {
+    /// The place in words.
+    public var description: String {
+        switch self {
+        case .line(let number): "line \(number)"
+        case .record(let number): "record \(number)"
+        case .offset(let number): "byte \(number)"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import Books
+public import Catalog
+public import ConnectorProtocol
+internal import Graphemes
+
+extension ConnectorFailure {
+    /// The message that the source of this name cannot be read, with the cause and the next step.
+    public func sentence(of name: String) -> String { Message.sourceNotRead.text(name, cause, nextStep) }
+
+    private var cause: String {
+        let place = place.map { " at \($0.description)" } ?? ""
+        switch reason {
+        case .missing?: return "no such file"
+        case .permission?: return "permission denied"
+        case .empty?: return "it is empty"
+        case .html?: return "it is a web page"
+        case .unknownFormat?: return "its format is unknown"
+        case .damaged?: return "it is damaged\(place)"
+        case .noTable?: return "it has no table \(detail?.sanitized ?? "of this name")"
+        case .noTables?: return "it has no tables"
+        case .noDatabase?: return "it is encrypted or no database"
+        case .tooLarge?: return "it is too large\(place)"
+        case .noProgram?: return "the program \(detail?.sanitized ?? "") is missing"
+        case .timeOut?: return detail.map { "\($0.sanitized) took too long" } ?? "stacks-connect does not answer"
+        case .programFailed?: return detail.map { "\(subject ?? "a program") failed: \($0.sanitized)" } ?? "stacks-connect ended"
+        case .cannotWrite?: return "cannot write the copy: \(detail?.sanitized ?? "unknown cause")"
+        default: return detail?.sanitized ?? kind.cause
+        }
+    }
+
+    private var nextStep: String {
+        switch (kind, reason) {
+        case (_, .missing?): "Check the name"
+        case (_, .permission?): "Check its permissions"
+        case (_, .noTable?): "Name another after ?table="
+        case (_, .noProgram?): "Install it"
+        case (_, .cannotWrite?): "Free some space"
+        case (.busy, _), (.offline, _), (.server, _): "Try again later"
+        case (.helper, _): "Try again"
+        default: "Check the file"
+        }
+    }
+}
+
+extension ConnectorFailure.Kind {
+    fileprivate var cause: String {
+        switch self {
+        case .offline: "it cannot be reached"
+        case .server: "its server failed"
+        case .busy: "it is in use"
+        case .auth: "it asks for a password"
+        case .refused: "it asks for something that is not allowed"
+        case .format: "its format is wrong"
+        case .unsupported: "it is not supported"
+        case .request, .helper: "stacks-connect failed"
+        case .cancelled: "it was stopped"
+        }
+    }
+}
+
+extension MirrorNews {
+    /// The message for the status line; `name` is that of the source.
+    public func sentence(of name: String) -> String {
+        switch self {
+        case .defects(let defects): Message.sourceDefects.text(name, defects.description)
+        case .incomplete(let rows, let defects):
+            Message.sourceIncomplete.text(name, rows.of("row"), defects.isEmpty ? "it was stopped" : defects.description)
+        case .smaller(let rows, let before): Message.sourceSmaller.text(name, rows.of("row"), before.grouped)
+        case .failed(let failure): failure.sentence(of: name)
+        }
+    }
+}
+
+extension [MirrorState.SourceDefectCount] {
+    /// The defects in words: "12 rows skipped (malformed, first at line 40)".
+    fileprivate var description: String {
+        map { defect in
+            let kind = SourceDefect.Kind(rawValue: defect.kind)
+            let place = defect.place.map { ", first at \($0)" } ?? ""
+            let isSkipped = kind.map { SourceDefect($0).isSkipped } ?? false
+            return "\(defect.count.of("row")) \(isSkipped ? "skipped" : "kept") (\(kind?.phrase ?? defect.kind)\(place))"
+        }.joined(separator: "; ")
+    }
+}
+
+extension SourceDefect.Kind {
+    fileprivate var phrase: String {
+        switch self {
+        case .cut: "cut short"
+        case .quote: "quotation mark not closed"
+        case .strayQuote: "text after a quotation mark"
+        case .columns: "wrong number of cells"
+        case .encoding: "wrong encoding"
+        case .tooLarge: "too large"
+        case .malformed: "malformed"
+        case .entity: "entity refused"
+        case .tooDeep: "nested too deeply"
+        case .foreign: "not part of a record"
+        }
+    }
+}

@@ -1,0 +1,165 @@
+internal import Catalog
+internal import ConnectorProtocol
+internal import Glibc
+internal import Library
+internal import Storage
+
+/// A source that is not a JSON file: the connector program copies it into the cache, as lines of JSON.
+struct ForeignSource {
+    /// The path as given by the user.
+    private let path: String
+    private let choice: ProfileChoice
+    private let directories: Directories
+    private let directory: MirrorDirectory
+    /// Whether the source is to be read to its end, as it is now, before it is open.
+    private let waits: Bool
+
+    /// Names a source; fails if there is nowhere to keep a copy, or the path is that of a pipe.
+    init?(path: String, choice: ProfileChoice, directories: Directories, waits: Bool) {
+        guard let cache = directories.cache, !RandomAccessInput.isPipe(path), let source = Self.absolute(path) else {
+            return nil
+        }
+        (self.path, self.choice, self.directories, self.waits) = (path, choice, directories, waits)
+        directory = MirrorDirectory(of: source, in: cache)
+    }
+
+    /// Returns the absolute path of a source, with the table that follows it; nil if there is no such file.
+    static func absolute(_ path: String) -> String? {
+        if let resolved = resolvedPath(path) { return resolved }
+        guard let range = path.firstRange(of: "?table=") else { return nil }
+        return resolvedPath(String(path[..<range.lowerBound])).map { $0 + path[range.lowerBound...] }
+    }
+
+    /// Returns the path of the connector program: beside this one, or in ../libexec/stacks; nil if it is not installed.
+    static var program: String? {
+        guard let program = resolvedPath("/proc/self/exe"), let slash = program.lastIndex(of: "/") else { return nil }
+        let directory = program[..<slash]
+        let candidates = ["\(directory)/stacks-connect", "\(directory)/../libexec/stacks/stacks-connect"]
+        return candidates.first { access($0, X_OK) == 0 }
+    }
+
+    /// Opens the copy of the source, or makes the first one.
+    ///
+    /// - Parameter refusal: Why it was not opened as a JSON file.
+    /// - Returns: The copy as a file, and as a source that is brought up to date; nil if it is a damaged JSON file.
+    /// - Throws: `CommandError` if it cannot be opened.
+    func open(refusedFor refusal: CatalogError) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog)? {
+        guard refusal.mayBeForeign(path) else { return nil }
+        let program = Self.program
+        if let state = directory.state, let base = try? openCopy(state) {
+            let isFresh = state.fingerprint == sourceFingerprint(of: directory.source)
+            if isFresh || !waits || program == nil {
+                return (base, MirroredCatalog(base, in: directory, state: state, program: program))
+            }
+        }
+        guard let program else {
+            throw CommandError(sentence: Message.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
+        }
+        let copy: SourceCopy
+        do throws(ConnectorFailure) {
+            copy = try SourceCopy(of: directory, with: program) {}
+        } catch {
+            // What the connector does not know either is what it looked like at first.
+            if error.kind == .unsupported || error.reason == .unknownFormat { return nil }
+            throw error.commandError(opening: path)
+        }
+        if waits, directory.state != nil { return try openNewCopy(copy, program) }
+        return try follow(copy, program)
+    }
+
+    /// Waits for a new copy, and opens it; the last one, if the new one could not be made.
+    private func openNewCopy(
+        _ copy: SourceCopy, _ program: String
+    ) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
+        let outcome = copy.waitTellingProgress()
+        switch outcome {
+        case .complete?, nil: break
+        case .incomplete(let state)?: printError(MirrorNews.incomplete(rows: state.rows, []).sentence(of: path))
+        case .smaller(let rows, let before)?:
+            printError(MirrorNews.smaller(rows: rows, before: before).sentence(of: path))
+        case .failed(let failure)?: printError(failure.sentence(of: path))
+        }
+        guard let state = directory.state else {
+            throw ConnectorFailure(.helper).commandError(opening: path)
+        }
+        do throws(CatalogError) {
+            let base = try openCopy(state)
+            // It was tried just now.
+            return (base, MirroredCatalog(base, in: directory, state: state, program: nil))
+        } catch {
+            throw error.commandError(opening: path)
+        }
+    }
+
+    /// Opens the first copy while it is made.
+    private func follow(
+        _ copy: SourceCopy, _ program: String
+    ) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
+        let base = catalog(profile: copy.opened.profile)
+        base.follow(copy.growth, at: copy.temporaryPath)
+        do throws(CatalogError) {
+            try base.open()
+        } catch {
+            // Without rows there is nothing to open, and the copy tells why.
+            if case .empty = error, case .failed(let failure)? = copy.wait() { throw failure.commandError(opening: path) }
+            throw error.commandError(opening: path)
+        }
+        return (base, MirroredCatalog(base, in: directory, state: nil, copy: copy, program: program))
+    }
+
+    private func openCopy(_ state: MirrorState) throws(CatalogError) -> JSONFileCatalog {
+        let base = catalog(profile: state.profile)
+        try base.open()
+        return base
+    }
+
+    private func catalog(profile name: String?) -> JSONFileCatalog {
+        JSONFileCatalog(
+            path: directory.dataPath, cache: IndexCache(in: directories),
+            profile: choice.profile ?? name.flatMap(choice.library.profile(named:)), library: choice.library,
+            firstBookCount: outputSize().rows, copyOf: path)
+    }
+}
+
+extension SourceCopy {
+    /// Waits for the end, and shows the progress if standard error is a terminal.
+    func waitTellingProgress() -> Outcome? {
+        var line = ProgressLine("reading")
+        while outcome == nil {
+            if let rows { line.show(rows.rows, fraction: rows.total.map { Double(rows.rows) / Double(max(1, $0)) }) }
+            usleep(10_000)
+        }
+        line.clear()
+        return outcome
+    }
+}
+
+extension CatalogError {
+    /// Whether the file that was refused may be something else than a damaged JSON file.
+    fileprivate func mayBeForeign(_ path: String) -> Bool {
+        switch self {
+        case .wrongFormat: return true
+        case .unreadable(let error): return error.isDirectory || error.isMissing && path.contains("?table=")
+        case .empty: return false
+        case .malformed, .notACatalog:
+            guard let start = try? RandomAccessInput(path).bytes(in: 0..<64) else { return false }
+            let first = start.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+            return first != UInt8(ascii: "[") && first != UInt8(ascii: "{")
+        }
+    }
+}
+
+extension ConnectorFailure {
+    /// The failure as the end of a command that was to open `path`.
+    func commandError(opening path: String) -> CommandError {
+        let status =
+            switch kind {
+            case .offline: reason == .permission ? ExitStatus.noPermission : ExitStatus.noInput
+            case .auth: ExitStatus.noPermission
+            case .busy, .server, .cancelled: ExitStatus.changed
+            case .refused, .format, .unsupported: ExitStatus.badData
+            case .request, .helper: ExitStatus.inputOutput
+            }
+        return CommandError(sentence: sentence(of: path), exitStatus: status)
+    }
+}
