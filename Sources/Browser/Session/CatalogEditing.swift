@@ -111,7 +111,9 @@ struct CatalogActions {
         _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ activity: String, _ app: App,
         _ prepare: (EditedCatalog) throws(CatalogEditError) -> EditPreparation
     ) -> String? {
-        guard let catalog = session.library.store.edited else { return session.sentence(of: session.library.store.obstacleToEditing) }
+        guard let catalog = session.library.store.edited else {
+            return session.sentence(of: session.library.store.obstacleToEditing)
+        }
         do throws(CatalogEditError) {
             let progress = EditProgress(try prepare(catalog), activity) { preparation in
                 session.edit(kind, ids, title: title) { catalog throws(CatalogEditError) in

@@ -23,7 +23,8 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     ///   - source: The path of the source that the file is a copy of; nil if it is none.
     public init(
         path: String, cache: IndexCache? = nil, profile: Profile? = nil,
-        library: ProfileLibrary = ProfileLibrary(directory: nil), firstBookCount: Int = 100, copyOf source: String? = nil
+        library: ProfileLibrary = ProfileLibrary(directory: nil), firstBookCount: Int = 100,
+        copyOf source: String? = nil
     ) {
         loader = JSONFileLoader(
             path: path, cache: cache, profile: profile, library: library, firstBookCount: firstBookCount)

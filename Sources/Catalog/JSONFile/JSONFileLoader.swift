@@ -51,7 +51,9 @@ struct JSONFileLoader: Sendable {
         } catch {
             throw .unreadable(error)
         }
-        if growing == nil, let cache, let known = JSONFileRecords(file, knownTo: cache, by: profile, of: library) { return known }
+        if growing == nil, let cache, let known = JSONFileRecords(file, knownTo: cache, by: profile, of: library) {
+            return known
+        }
         let found = try open(file)
         guard let profile = profile ?? library.profile(named: found.profile) else {
             throw .notACatalog(path: shownPath, .noRecords(profile: found.profile))

@@ -32,6 +32,8 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// The copy that is shown while it is made.
     private var isShowingCopy: Bool
     private var news: MirrorNews?
+    /// Whether the source has become so much smaller that its last copy stayed.
+    private var isMuchSmaller = false
     private var wake: @Sendable () -> Void = {}
 
     /// Shows a copy.
@@ -107,7 +109,8 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Makes a new copy if the source has changed since what is shown was copied.
     private func refreshIfChanged() {
         receiveCopy()
-        guard copy == nil, !hasNewCopy, let current = sourceFingerprint(of: directory.source), current != fingerprint else {
+        guard copy == nil, !hasNewCopy, let current = sourceFingerprint(of: directory.source), current != fingerprint
+        else {
             return
         }
         refresh()
@@ -118,7 +121,9 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         fingerprint = sourceFingerprint(of: directory.source)
         guard let program else { return }
         do throws(ConnectorFailure) {
-            copy = try SourceCopy(of: directory, with: program, notifying: wake)
+            // Who asks for it after it was said takes what there is.
+            copy = try SourceCopy(of: directory, with: program, takingAll: isMuchSmaller, notifying: wake)
+            isMuchSmaller = false
         } catch {
             news = .failed(error)
         }
@@ -133,7 +138,9 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
             hasNewCopy = !isShowingCopy
             if !state.defects.isEmpty { news = .defects(state.defects) }
         case .incomplete(let state): news = .incomplete(rows: state.rows, state.defects)
-        case .smaller(let rows, let before): news = .smaller(rows: rows, before: before)
+        case .smaller(let rows, let before):
+            news = .smaller(rows: rows, before: before)
+            isMuchSmaller = true
         case .failed(let failure): news = .failed(failure)
         }
         isShowingCopy = false

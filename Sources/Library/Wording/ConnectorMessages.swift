@@ -22,7 +22,8 @@ extension ConnectorFailure {
         case .tooLarge?: return "it is too large\(place)"
         case .noProgram?: return "the program \(detail?.sanitized ?? "") is missing"
         case .timeOut?: return detail.map { "\($0.sanitized) took too long" } ?? "stacks-connect does not answer"
-        case .programFailed?: return detail.map { "\(subject ?? "a program") failed: \($0.sanitized)" } ?? "stacks-connect ended"
+        case .programFailed?:
+            return detail.map { "\(subject ?? "a program") failed: \($0.sanitized)" } ?? "stacks-connect ended"
         case .cannotWrite?: return "cannot write the copy: \(detail?.sanitized ?? "unknown cause")"
         default: return detail?.sanitized ?? kind.cause
         }
@@ -64,7 +65,8 @@ extension MirrorNews {
         switch self {
         case .defects(let defects): Message.sourceDefects.text(name, defects.description)
         case .incomplete(let rows, let defects):
-            Message.sourceIncomplete.text(name, rows.of("row"), defects.isEmpty ? "it was stopped" : defects.description)
+            Message.sourceIncomplete.text(
+                name, rows.of("row"), defects.isEmpty ? "it was stopped" : defects.description)
         case .smaller(let rows, let before): Message.sourceSmaller.text(name, rows.of("row"), before.grouped)
         case .failed(let failure): failure.sentence(of: name)
         }
@@ -78,7 +80,8 @@ extension [MirrorState.SourceDefectCount] {
             let kind = SourceDefect.Kind(rawValue: defect.kind)
             let place = defect.place.map { ", first at \($0)" } ?? ""
             let isSkipped = kind.map { SourceDefect($0).isSkipped } ?? false
-            return "\(defect.count.of("row")) \(isSkipped ? "skipped" : "kept") (\(kind?.phrase ?? defect.kind)\(place))"
+            return
+                "\(defect.count.of("row")) \(isSkipped ? "skipped" : "kept") (\(kind?.phrase ?? defect.kind)\(place))"
         }.joined(separator: "; ")
     }
 }

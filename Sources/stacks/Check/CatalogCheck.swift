@@ -33,13 +33,34 @@ struct CatalogCheck {
             catalog = try choice.catalog(at: path)
         } catch {
             choice.notices.forEach(printError)
+            do throws(CommandError) {
+                if let copy = try foreignCatalog(choice, refusedFor: error) { return report(on: copy) }
+            } catch {
+                return error.report()
+            }
             if case .unreadable = error { return error.commandError(opening: path).report() }
             let report = CheckReport(error)
             let code = PlainList.write(isJSON ? report.json : error.sentence.harmlessLine)
             return code == 0 ? ExitStatus.badData : code
         }
         choice.notices.forEach(printError)
-        let (report, isWhole) = report(on: catalog)
+        return report(on: catalog)
+    }
+
+    /// Opens the copy of a source that is not JSON; nil if it is a damaged JSON file.
+    private func foreignCatalog(
+        _ choice: ProfileChoice, refusedFor refusal: CatalogError
+    ) throws(CommandError) -> JSONFileCatalog? {
+        let source = ForeignSource(
+            path: path, choice: choice, directories: Directories.ofEnvironment(), waits: true)
+        guard let (base, mirror) = try source?.open(refusedFor: refusal) else { return nil }
+        if let news = mirror.takeNews() { printError(news.sentence(of: path)) }
+        return base
+    }
+
+    /// Prints the report on an open catalog.
+    private func report(on catalog: JSONFileCatalog) -> Int32 {
+        let (report, isWhole) = validated(catalog)
         if catalog.isOutdated {
             printError(Message.changedWhileReading.text(catalog.name))
             return ExitStatus.changed
@@ -58,7 +79,7 @@ struct CatalogCheck {
     }
 
     /// Validates all records, up to the first one that cannot be read again.
-    private func report(on catalog: JSONFileCatalog) -> (report: CheckReport, isWhole: Bool) {
+    private func validated(_ catalog: JSONFileCatalog) -> (report: CheckReport, isWhole: Bool) {
         var report = CatalogValidator(catalog.format?.mapping ?? FieldMapping(rules: [:]))
         var progress = ProgressLine("checking")
         var index = 0

@@ -40,6 +40,7 @@ struct StacksCommand: ParsableCommand {
                    [--format text|json] [--svg FILE]
             stacks check CATALOG [--profile NAME] [--format text|json]
             stacks profiles [show NAME | new CATALOG]
+            stacks sources [list | refresh SOURCE | forget SOURCE]
             stacks config [--edit]
             """,
         discussion: """
@@ -51,7 +52,7 @@ struct StacksCommand: ParsableCommand {
             BrowseCommand.self, SearchCommand.self, ShowCommand.self, ListsCommand.self, FavouritesCommand.self,
             ExportCommand.self, ImportCommand.self, AddCommand.self, SetCommand.self, DeleteCommand.self,
             MoveCommand.self, MergeCommand.self, SortCommand.self, StatisticsCommand.self, CheckCommand.self,
-            ProfilesCommand.self, ConfigCommand.self,
+            ProfilesCommand.self, SourcesCommand.self, ConfigCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)
 }

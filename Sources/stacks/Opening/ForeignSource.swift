@@ -101,10 +101,30 @@ struct ForeignSource {
             try base.open()
         } catch {
             // Without rows there is nothing to open, and the copy tells why.
-            if case .empty = error, case .failed(let failure)? = copy.wait() { throw failure.commandError(opening: path) }
+            if case .empty = error, case .failed(let failure)? = copy.wait() {
+                throw failure.commandError(opening: path)
+            }
             throw error.commandError(opening: path)
         }
         return (base, MirroredCatalog(base, in: directory, state: nil, copy: copy, program: program))
+    }
+
+    /// Returns the path of a complete copy of the source at `path` as it is now, in lines of JSON; nil if it is a JSON file
+    /// or cannot be read.
+    static func copy(of path: String, refusedFor refusal: CatalogError) throws(CommandError) -> String? {
+        let directories = Directories.ofEnvironment()
+        let choice = try ProfileChoice(named: nil, forCatalog: path, in: ProfileLibrary(directory: nil))
+        guard let source = ForeignSource(path: path, choice: choice, directories: directories, waits: true) else {
+            return nil
+        }
+        do throws(CommandError) {
+            guard let (base, _) = try source.open(refusedFor: refusal) else { return nil }
+            base.readRest()
+        } catch {
+            // A source whose fields are unknown is copied all the same.
+            if source.directory.state == nil { throw error }
+        }
+        return source.directory.state.map { _ in source.directory.dataPath }
     }
 
     private func openCopy(_ state: MirrorState) throws(CatalogError) -> JSONFileCatalog {

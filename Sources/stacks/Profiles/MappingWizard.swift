@@ -84,6 +84,11 @@ struct MappingWizard {
         do throws(RecordSample.Refusal) {
             found = try RecordSample(ofCatalogAt: catalog, at: path)
         } catch {
+            if case .catalog(let refusal) = error, let copy = try ForeignSource.copy(of: catalog, refusedFor: refusal),
+                let found = try? RecordSample(ofCatalogAt: copy, at: path), !found.records.isEmpty
+            {
+                return found
+            }
             let name = RandomAccessInput.shownPath(catalog)
             switch error {
             case .catalog(let error): throw CommandError(sentence: error.sentence, exitStatus: error.exitStatus)

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+
+/// The command `stacks sources`.
+struct SourcesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sources",
+        abstract: "List, refresh or forget the copies of catalogs that are not JSON.",
+        discussion: """
+            stacks copies such a catalog into $XDG_CACHE_HOME/stacks/remote (~/.cache) when it is opened first, and \
+            again when it has changed. A copy can be deleted at any time.
+
+            Exit status: 0 on success; 66 if there is no such source; 65 if it cannot be read; 74 if the copy cannot be \
+            written.
+            """,
+        subcommands: [List.self, Refresh.self, Forget.self],
+        defaultSubcommand: List.self)
+
+    /// The command `stacks sources list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the sources with their kind, number of rows and the date of the copy (the default).")
+
+        func run() throws { try exit(with: SourceCopies().list()) }
+    }
+
+    /// The command `stacks sources refresh SOURCE`.
+    struct Refresh: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "refresh",
+            abstract: "Copy a source again, also if it has far fewer rows than before.")
+
+        @Argument(help: "The source: a file, a directory, or a name from the config file.", completion: .file())
+        var source: String
+
+        func run() throws { try exit(with: SourceCopies().refresh(source)) }
+    }
+
+    /// The command `stacks sources forget SOURCE`.
+    struct Forget: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "forget",
+            abstract: "Delete the copy of a source. The source itself stays as it is.")
+
+        @Argument(help: "The source: a file, a directory, or a name from the config file.", completion: .file())
+        var source: String
+
+        func run() throws { try exit(with: SourceCopies().forget(source)) }
+    }
+}
