@@ -26,6 +26,8 @@ final class EditJournal {
         var kind: Kind
         /// The edits in their order.
         var edits: [CatalogEdit]
+        /// Whether the edits are those of the step with this number, or what reverses them, and so are not written again.
+        var repeatsStep = false
 
         enum Kind: String {
             case edit, undo, redo
@@ -111,19 +113,37 @@ final class EditJournal {
     private func entries(of lines: [ArraySlice<UInt8>]) -> [Entry] {
         if journal.replacement != nil { isReplaced = true }
         // Lines of another file, or those of this one again: they would count twice.
-        return isReplaced ? [] : lines.compactMap { Entry(line: $0) }
+        if isReplaced {
+            writtenSteps = []
+            return []
+        }
+        let entries = lines.compactMap { Entry(line: $0) }
+        note(entries)
+        return entries
+    }
+
+    /// The numbers of the steps whose edits are in the file, so that a line that undoes or repeats one can leave them out.
+    private(set) var writtenSteps: Set<Int> = []
+
+    private func note(_ entries: [Entry]) {
+        for case .step(let step) in entries where step.kind != .undo && !step.repeatsStep {
+            writtenSteps.insert(step.number)
+        }
     }
 
     /// Appends the entries that `make` returns for those that other instances wrote meanwhile; they are on disk afterwards.
     func append(_ make: ([Entry]) -> [Entry]) throws(FileError) {
         var isRestored = false
+        var written: [Entry] = []
         try journal.append { lines in
             let entries = make(entries(of: lines))
+            written = entries
             if case .rebased? = entries.first { isRestored = true }
             let bytes = entries.map(\.line)
             return journal.position.offset == 0 && !bytes.isEmpty ? [heading] + bytes : bytes
         }
         if isRestored { isReplaced = false }
+        if !isReplaced { note(written) }
     }
 
     /// The first line, for people.
@@ -142,7 +162,7 @@ extension EditJournal.Entry {
         switch self {
         case .step(let step):
             writer.add(step.kind.rawValue, JSONValue(step.number))
-            writer.add("changes", .array(step.edits.map(\.json)))
+            if !step.repeatsStep { writer.add("changes", .array(step.edits.map(\.json))) }
         case .saving(let fingerprint, let before):
             writer.add("saving", fingerprint.description)
             if let before { writer.add("over", before.description) }
@@ -172,9 +192,14 @@ extension EditJournal.Entry {
             self = .rebased(edits)
         default:
             guard let kind = EditJournal.Step.Kind(rawValue: first.key), let number = first.value.integer,
-                EditJournal.stepNumbers.contains(number),
-                let edits = edits(members.last { $0.key == "changes" }?.value)
+                EditJournal.stepNumbers.contains(number)
             else { return nil }
+            let changes = members.last { $0.key == "changes" }?.value
+            if changes == nil && kind != .edit {
+                self = .step(EditJournal.Step(number: number, kind: kind, edits: [], repeatsStep: true))
+                return
+            }
+            guard let edits = edits(changes) else { return nil }
             self = .step(EditJournal.Step(number: number, kind: kind, edits: edits))
         }
     }
@@ -201,14 +226,21 @@ struct EditHistory {
         switch entry {
         case .step(let step):
             guard isNew(step) else { return false }
-            pending += step.edits
+            pending += edits(of: step)
             lastNumber = max(lastNumber, step.number)
-            if step.kind != .undo { steps[step.number] = step.edits }
+            if step.kind != .undo, !step.repeatsStep { steps[step.number] = step.edits }
         case .saving(let fingerprint, let before): begun = (fingerprint, before, pending.count)
         case .saved(let fingerprint): complete(fingerprint)
         case .rebased(let edits): (pending, begun) = (edits, nil)
         }
         return true
+    }
+
+    /// Returns the edits of a step of which this is the history: those of the step that it undoes or repeats if it has none
+    /// of its own.
+    func edits(of step: EditJournal.Step) -> [CatalogEdit] {
+        guard step.repeatsStep, step.edits.isEmpty, let known = steps[step.number] else { return step.edits }
+        return step.kind == .undo ? known.reversed().map(\.reversed) : known
     }
 
     /// Whether a line with this step was not read before; notes it.
