@@ -19,6 +19,7 @@ extension EditedCatalog {
             case .insert(let records): insert(records, ifMissing: isDoubtful)
             case .remove(let records): remove(records, isFresh: isFresh)
             case .move(let move): self.move(move)
+            case .reorder(let order): reorder(order)
             }
         if let applied { note(applied) }
         return applied
@@ -210,6 +211,15 @@ extension EditedCatalog {
         sequence.remove([from])
         sequence.insert([(to, piece)])
         return .move(.init(bytes: move.bytes, from: from, to: to))
+    }
+
+    /// Gives all books another order. If they are not those that it was made of, it would mix them: they stay.
+    private func reorder(_ reordering: CatalogEdit.Reordering) -> CatalogEdit? {
+        guard reordering.order.count == sequence.count else { return nil }
+        rebuildIndex()
+        guard index.checksum == reordering.before else { return nil }
+        sequence.reorder(reordering.order)
+        return .reorder(reordering)
     }
 
     // MARK: - Finding records

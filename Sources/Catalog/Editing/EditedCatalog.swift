@@ -336,7 +336,9 @@ public struct BookShift {
     /// Adds an edit. One that changes no position has no effect.
     fileprivate mutating func append(_ edit: CatalogEdit) {
         if case .replace = edit { return }
-        if !isUnknown { edits.append(edit) }
+        if isUnknown { return }
+        // Where a record goes is asked, not which one comes.
+        if case .reorder(let order) = edit { edits.append(.reorder(order.reversed)) } else { edits.append(edit) }
     }
 
     /// Returns where a book is now; nil if it is gone. Logarithmic in the books of each edit.
@@ -365,6 +367,8 @@ public struct BookShift {
                     if position > move.from { position -= 1 }
                     if position >= move.to { position += 1 }
                 }
+            case .reorder(let places):
+                if places.order.indices.contains(position) { position = places.order[position] }
             }
         }
         return BookID(position)

@@ -146,6 +146,25 @@ struct RecordSequence: Sendable {
         append(end..<old.count, of: old)
     }
 
+    /// Gives the records another order: the number of the record that each position gets. Of n records, in n log n.
+    mutating func reorder(_ order: [Int]) {
+        let old = self
+        self = RecordSequence(allOf: 0)
+        for number in order { append(old[number]) }
+    }
+
+    /// The order of the file's records, if these are all of them and none is changed; otherwise nil.
+    func order(of fileCount: Int) -> [Int]? {
+        if count != fileCount { return nil }
+        var order: [Int] = []
+        order.reserveCapacity(count)
+        for piece in pieces {
+            guard case .original(let numbers) = piece else { return nil }
+            order += numbers
+        }
+        return order
+    }
+
     // MARK: - Compared with the file
 
     /// The numbers of the pieces that stand among the file's records as they did: as many records as possible.

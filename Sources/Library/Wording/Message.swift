@@ -244,6 +244,8 @@ public enum Message: String, MessageTable {
     case catalogNotAFile = "{path} is not a file that can be changed. Name a catalog file"
     case recordGone = "{path} changed while it was read. Try again"
     case fieldCannotHold = "nothing changed: this catalog cannot hold “{text}” as {name} of {books}. Leave it out"
+    case typeDiffers =
+        "nothing changed: “{text}” as {name} of {books} has another JSON type than this catalog uses. Give {kind}"
     case fieldCannotBeEmpty = "nothing changed: this catalog cannot be without {name} of {books}. Give another value"
     case recordsNotInList = "nothing changed: the records of {path} are not in a list. Change it in an editor"
     case recordListDamaged = "nothing changed: the list of books in {path} does not end. Check it with: stacks check"
@@ -289,6 +291,7 @@ public enum Message: String, MessageTable {
     case catalogSaved = "Saved {path}: {books} changed"
     case editsOfOthers = "Another window changed the catalog"
     case editNotUndoable = "{change}, but it cannot be undone: {reason}"
+    case tooLongToUndo = "{path} changed, too much for undo; keep a backup"
     case moveNeedsCatalogOrder = "Books move only in “{name}” in catalog order. Sort with {key} first"
     case moveOneBook = "Books move one at a time. Clear the selection with {key}"
     case alreadyFirst = "“{name}” is the first book"
