@@ -119,6 +119,23 @@ public struct BookIndex: Sendable {
         return location.segment.keys(at: location.index)
     }
 
+    /// A checksum of the hashes of all books in their order. Linear in the books.
+    public var checksum: UInt64 {
+        var sum = OrderChecksum(count: count)
+        for segment in segments { segment.hashes.forEach { sum.add($0) } }
+        return sum.value
+    }
+
+    /// Returns the checksum that these books have in this order. Linear in the books, times the logarithm of the segments.
+    public func checksum(of ids: [BookID]) -> UInt64 {
+        var sum = OrderChecksum(count: ids.count)
+        for id in ids {
+            let location = location(of: id.index)
+            sum.add(location.segment.hashes[location.index])
+        }
+        return sum.value
+    }
+
     /// Returns the identity of a book. Linear in its index; `IdentityTable` is faster for many books.
     public func identity(of id: BookID) -> BookIdentity {
         let index = id.index
@@ -135,5 +152,18 @@ public struct BookIndex: Sendable {
             }
         }
         return BookIdentity(key: key, occurrence: occurrence)
+    }
+}
+
+/// Makes a checksum of hashes in their order.
+private struct OrderChecksum {
+    private(set) var value: UInt64
+
+    init(count: Int) { value = UInt64(count) }
+
+    /// Adds the next hash; the factor and the shift are those of `checksum(of:)` of bytes.
+    mutating func add(_ hash: UInt64) {
+        value = (value ^ hash) &* 0x9FB2_1C65_1E98_DF25
+        value ^= value >> 32
     }
 }

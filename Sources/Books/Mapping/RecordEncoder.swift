@@ -11,15 +11,19 @@ extension FieldMapping {
     /// empty value that a default would fill, or a non-fiction book with subjects that say fiction. `otherFields` are
     /// not written.
     ///
-    /// - Parameter fields: The fields that are written; all if nil.
+    /// - Parameters:
+    ///   - fields: The fields that are written; all if nil.
+    ///   - examples: Other records of the catalog. Values keep the JSON types that these have; one that does not fit
+    ///     stays unchanged.
     public func record(
-        of book: Book, in original: JSONValue = .object([]), writing fields: Set<BookField>? = nil
+        of book: Book, in original: JSONValue = .object([]), writing fields: Set<BookField>? = nil,
+        like examples: RecordExamples? = nil
     ) -> JSONValue {
         var record = original
         for field in Self.writingOrder where fields?.contains(field) ?? true {
             let target = field.value(in: book)
             if saysAlready(field, target, in: record) { continue }
-            let writer = RecordWriter(mapping: self, book: book, record: record)
+            let writer = RecordWriter(mapping: self, book: book, record: record, examples: examples)
             record = writer.record(with: target, as: field) ?? record
         }
         return record
@@ -53,12 +57,14 @@ private struct RecordWriter {
     let book: Book
     /// The record as it is before the change.
     let record: JSONValue
+    let examples: RecordExamples?
     private let before: [BookField: FieldValue]
 
-    init(mapping: FieldMapping, book: Book, record: JSONValue) {
+    init(mapping: FieldMapping, book: Book, record: JSONValue, examples: RecordExamples?) {
         self.mapping = mapping
         self.book = book
         self.record = record
+        self.examples = examples
         var before: [BookField: FieldValue] = [:]
         for field in mapping.rules.keys { before[field] = mapping.value(of: field, in: record) }
         self.before = before
@@ -69,10 +75,10 @@ private struct RecordWriter {
         guard let rule = mapping.rules[field] else { return nil }
         if field.gathers { return gathered(target, as: field, rule) }
         guard let target else { return emptied(field, rule) }
-        for candidate in ranked(rule.candidates, for: field) {
-            for changed in attempts(at: target, of: field, candidate, in: record) where isRight(changed, target, field)
-            {
-                return changed
+        for index in ranked(rule.candidates, for: field, target) {
+            for changed in attempts(at: target, of: field, index, rule.candidates, in: record)
+            where isRight(changed, target, field) {
+                return field == .isbn ? withOtherISBNs(rule, except: index, in: changed) : changed
             }
         }
         return nil
@@ -87,37 +93,74 @@ private struct RecordWriter {
     }
 
     private func isHarmless(_ changed: JSONValue, except field: BookField) -> Bool {
-        mapping.rules.keys.allSatisfy { other in
+        if let examples, examples.kindsMissed(by: changed, insteadOf: record) != nil { return false }
+        return mapping.rules.keys.allSatisfy { other in
             if other == field { return true }
             let value = mapping.value(of: other, in: changed)
             return value == before[other] || value == other.value(in: book)
         }
     }
 
-    /// Returns the candidates in the order to try: first those that hold a readable value, then empty ones, then those
-    /// with an unreadable value.
-    private func ranked(_ candidates: [FieldMapping.Candidate], for field: BookField) -> [FieldMapping.Candidate] {
+    /// Returns the numbers of the candidates in the order to try: first those that hold a readable value, then empty
+    /// ones, those that most other records fill first and those for ISBNs of another length last, then those with an
+    /// unreadable value.
+    private func ranked(
+        _ candidates: [FieldMapping.Candidate], for field: BookField, _ target: FieldValue
+    ) -> [Int] {
         func rank(_ candidate: FieldMapping.Candidate) -> Int {
             guard let raw = candidate.path.value(in: record), !raw.isBlank else { return 1 }
             return candidate.value(of: field, in: raw) != nil ? 0 : 2
         }
         let ranks = candidates.map(rank)
-        return (0...2).flatMap { rank in zip(candidates, ranks).filter { $0.1 == rank }.map(\.0) }
+        let counts = examples?.counts(of: field, at: candidates) ?? candidates.map { _ in 0 }
+        var misfits = candidates.map { _ in 0 }
+        if case .isbn(let isbn) = target {
+            misfits = candidates.map { ($0.isbnLength ?? isbn.length) == isbn.length ? 0 : 1 }
+        }
+        return candidates.indices.sorted { one, other in
+            if ranks[one] != ranks[other] { return ranks[one] < ranks[other] }
+            if ranks[one] == 1, misfits[one] != misfits[other] { return misfits[one] < misfits[other] }
+            return ranks[one] == 1 && counts[one] != counts[other] ? counts[one] > counts[other] : one < other
+        }
     }
 
     // MARK: Single values
 
     private func attempts(
-        at target: FieldValue, of field: BookField, _ candidate: FieldMapping.Candidate, in record: JSONValue
+        at target: FieldValue, of field: BookField, _ index: Int, _ candidates: [FieldMapping.Candidate],
+        in record: JSONValue
     ) -> [JSONValue] {
+        let candidate = candidates[index]
         let found = candidate.path.found(in: record)
         let forms = ValueEncodings(field: field, candidate: candidate)
+        func example(isList: Bool) -> JSONValue? {
+            examples?.example(of: field, at: index, among: candidates, isList: isList)
+        }
         if case .list(let items) = target {
-            let raw = found.isMany ? JSONValue.array(found.values) : found.values.first
+            let own = found.isMany ? JSONValue.array(found.values) : found.values.first
+            let raw = own.flatMap { $0.isBlank ? nil : $0 } ?? example(isList: true) ?? own
             return forms.ofList(items, like: raw).map { candidate.path.setting($0, in: record) }
         }
-        let raw = found.values.first { !$0.isBlank } ?? found.values.first
+        let raw = found.values.first { !$0.isBlank } ?? example(isList: false) ?? found.values.first
         return forms.ofOne(target, like: raw).map { candidate.path.settingFirst($0, in: record) }
+    }
+
+    /// Returns the record with the ISBN in its other length too, where it had the old one.
+    private func withOtherISBNs(_ rule: FieldMapping.Rule, except written: Int, in record: JSONValue) -> JSONValue {
+        guard case .isbn(let old)? = before[.isbn], old.isValid, let target = BookField.isbn.value(in: book) else {
+            return record
+        }
+        var result = record
+        for (index, candidate) in rule.candidates.enumerated() where index != written && candidate.isbnLength != nil {
+            guard case .isbn(let other)? = mapping.value(of: .isbn, at: candidate, in: result),
+                other.number == old.number
+            else { continue }
+            let attempts =
+                attempts(at: target, of: .isbn, index, rule.candidates, in: result)
+                + emptied(.isbn, candidate, in: result)
+            result = attempts.first { isRight($0, target, .isbn) } ?? result
+        }
+        return result
     }
 
     // MARK: Removing values
@@ -182,7 +225,7 @@ private struct RecordWriter {
             let attempts =
                 share.isEmpty
                 ? emptied(field, candidate, in: result)
-                : self.attempts(at: .list(share), of: field, candidate, in: result)
+                : self.attempts(at: .list(share), of: field, index, candidates, in: result)
             let right = attempts.first { changed in
                 mapping.items(of: field, at: candidate, in: changed) == share && isHarmless(changed, except: field)
             }

@@ -105,10 +105,13 @@ struct ValueEncodings {
     }
 
     private func forms(of isbn: ISBN, like raw: JSONValue?) -> [JSONValue] {
-        var forms: [JSONValue] = [.string(isbn.text)]
-        if case .number? = raw, let number = Self.number(isbn.text) { forms.insert(number, at: 0) }
+        guard let text = candidate.spelling(of: isbn, like: raw?.text) else { return [] }
+        var forms: [JSONValue] = [.string(text)]
+        if case .number? = raw, let number = Self.number(text) { forms.insert(number, at: 0) }
         // Some formats allow only URIs here.
-        return forms + [.string("urn:isbn:" + isbn.text)]
+        let uri = JSONValue.string("urn:isbn:" + text)
+        if raw?.string?.lowercased().hasPrefix("urn:isbn:") == true { return [uri] + forms }
+        return forms + [uri]
     }
 
     private func forms(of date: PartialDate, like raw: JSONValue?) -> [JSONValue] {

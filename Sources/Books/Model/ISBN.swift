@@ -52,6 +52,29 @@ public struct ISBN: Hashable, Sendable, Codable {
         return "\(digits.prefix(3))-\(digits.dropFirst(3))"
     }
 
+    /// The number of digits that the text has: 10 or 13; nil if it is invalid.
+    public var length: Int? {
+        guard isValid else { return nil }
+        let digits = text.unicodeScalars.count { scalar in
+            scalar == "X" || scalar == "x" || scalar.properties.numericType == .decimal
+        }
+        return digits == 13 ? 13 : 10
+    }
+
+    /// Returns the digits of this ISBN without hyphens; nil if it is invalid or has no form of this length.
+    ///
+    /// - Parameter length: 10 or 13.
+    public func digits(length: Int) -> String? {
+        guard let number else { return nil }
+        let digits = String(number)
+        if length == 13 { return digits }
+        guard length == 10, digits.hasPrefix("978") else { return nil }
+        let front = digits.dropFirst(3).dropLast()
+        let sum = zip(front.utf8, 1...9).reduce(0) { $0 + Int($1.0 - UInt8(ascii: "0")) * $1.1 }
+        // Weighting from 1 upwards gives the check digit itself (ISO 2108).
+        return front + (sum % 11 == 10 ? "X" : String(sum % 11))
+    }
+
     private static func number(in text: String) -> Int? {
         var text = text
         return text.withUTF8(plainNumber(in:)) ?? number(inScalarsOf: text)

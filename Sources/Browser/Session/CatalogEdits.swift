@@ -50,6 +50,8 @@ extension Session {
         case .added: "Added \(books)"
         case .deleted: "Deleted \(books)"
         case .moved: "Moved \(books)"
+        case .merged: "Merged \(books)"
+        case .sorted: "Sorted the catalog"
         }
     }
 

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Storage
 
 /// A change of the records of a catalog, which can be reversed.
 ///
@@ -13,6 +14,8 @@ enum CatalogEdit: Hashable, Sendable {
     case remove([PlacedRecord])
     /// A record goes elsewhere.
     case move(Move)
+    /// All records get another order.
+    case reorder(Reordering)
 
     /// A record that gets other bytes.
     struct Replacement: Hashable, Sendable {
@@ -40,6 +43,33 @@ enum CatalogEdit: Hashable, Sendable {
         var to: Int
     }
 
+    /// Another order of all records.
+    struct Reordering: Hashable, Sendable {
+        /// The number of the record that each position gets, in the order before.
+        var order: [Int]
+        /// The checksums of the books in the order before, and in that afterwards.
+        var before: UInt64
+        var after: UInt64
+
+        /// Creates an order; fails if it is none of so many records.
+        init?(order: [Int], before: UInt64, after: UInt64) {
+            var isTaken = [Bool](repeating: false, count: order.count)
+            for number in order {
+                guard order.indices.contains(number), !isTaken[number] else { return nil }
+                isTaken[number] = true
+            }
+            (self.order, self.before, self.after) = (order, before, after)
+        }
+
+        /// The order that takes back this one.
+        var reversed: Reordering {
+            var reversed = self
+            for (position, number) in order.enumerated() { reversed.order[number] = position }
+            (reversed.before, reversed.after) = (after, before)
+            return reversed
+        }
+    }
+
     /// The edit that reverses this one.
     var reversed: CatalogEdit {
         switch self {
@@ -48,6 +78,7 @@ enum CatalogEdit: Hashable, Sendable {
         case .insert(let records): .remove(records)
         case .remove(let records): .insert(records)
         case .move(let move): .move(Move(bytes: move.bytes, from: move.to, to: move.from))
+        case .reorder(let order): .reorder(order.reversed)
         }
     }
 
@@ -57,6 +88,7 @@ enum CatalogEdit: Hashable, Sendable {
         case .replace(let replacements): replacements.count
         case .insert(let records), .remove(let records): records.count
         case .move: 1
+        case .reorder(let order): order.order.count
         }
     }
 }
@@ -113,6 +145,16 @@ extension CatalogEdit {
                         .init(key: "record", value: .bytes(move.bytes)),
                     ]))
             ])
+        case .reorder(let reordering):
+            .object([
+                .init(
+                    key: "reorder",
+                    value: .object([
+                        .init(key: "order", value: .array(reordering.order.map { JSONValue($0) })),
+                        .init(key: "before", value: .string(reordering.before.hexadecimal)),
+                        .init(key: "after", value: .string(reordering.after.hexadecimal)),
+                    ]))
+            ])
         }
     }
 
@@ -137,6 +179,13 @@ extension CatalogEdit {
                 let bytes = member.value["record"]?.bytes, from >= 0, to >= 0
             else { return nil }
             self = .move(Move(bytes: bytes, from: from, to: to))
+        case "reorder":
+            func sum(_ key: String) -> UInt64? { member.value[key]?.string.flatMap { UInt64($0, radix: 16) } }
+            guard let numbers = member.value["order"]?.elements?.map(\.integer), !numbers.contains(nil),
+                let before = sum("before"), let after = sum("after"),
+                let reordering = Reordering(order: numbers.compactMap(\.self), before: before, after: after)
+            else { return nil }
+            self = .reorder(reordering)
         default: return nil
         }
     }

@@ -1,4 +1,5 @@
 public import Books
+internal import JSON
 public import Storage
 
 /// The reason that a catalog cannot be changed as wanted. Nothing was written.
@@ -11,6 +12,8 @@ public enum CatalogEditError: Error, Hashable, Sendable {
     case recordGone(title: String)
     /// The records have no place for this field, or cannot hold this value in it; nil if they cannot be without it.
     case cannotHold(BookField, value: String?, title: String)
+    /// The records hold this field in another JSON type than the value needs.
+    case typeDiffers(BookField, value: String, title: String, fitting: FittingValue)
     /// Records stand in an object under keys of their own, or the file is a single record: books can be neither added nor
     /// removed nor moved.
     case notAList
@@ -44,7 +47,24 @@ public enum CatalogEditError: Error, Hashable, Sendable {
 
 extension CatalogEditError {
     /// The records cannot hold the value that `field` has in `book`.
-    static func cannotHold(_ field: BookField, of book: Book) -> CatalogEditError {
-        .cannotHold(field, value: field.value(in: book)?.text, title: book.title)
+    ///
+    /// - Parameters:
+    ///   - record: The record that it was to be written in.
+    ///   - mapping: The mapping of the catalog.
+    ///   - examples: The records that show the types of the catalog.
+    static func cannotHold(
+        _ field: BookField, of book: Book, in record: JSONValue, mapping: FieldMapping,
+        like examples: RecordExamples? = nil
+    ) -> CatalogEditError {
+        let value = field.value(in: book)?.text
+        if let value, let examples {
+            let other = mapping.record(of: book, in: record, writing: [field])
+            if mapping.states(field, of: book, in: other),
+                let fitting = examples.fitting(field, insteadOf: other, in: record)
+            {
+                return .typeDiffers(field, value: value, title: book.title, fitting: fitting)
+            }
+        }
+        return .cannotHold(field, value: value, title: book.title)
     }
 }

@@ -59,7 +59,7 @@ extension CatalogEditor {
             known.dropFirst().allSatisfy({ $0.before.contains(UInt8(ascii: ",")) }),
             let list = try emptyList()
         else {
-            return try addFirst(records.compactMap { JSONValue(parsing: $0.bytes) })
+            return try addFirst(records.map(\.bytes))
         }
         let bytes = zip(records, known).flatMap { $1.before + $0.bytes } + (known.last?.after ?? [])
         splices.append(TextSplice(list.range, bytes))

@@ -14,8 +14,18 @@ extension CatalogEditor {
         precondition(order.count == text.count, "each book has one place")
         if order.indices.allSatisfy({ order[$0].index == $0 }) { return }
         let ranges = try listedRanges()
+        noteOrder(order)
         for (place, id) in order.enumerated() where id.index != place {
             copies.append(FileSplice(range: ranges[place], content: .copy(ranges[id.index])))
+        }
+    }
+
+    private func noteOrder(_ order: [BookID]) {
+        let index = text.reader.index
+        let after = index.checksum(of: order)
+        let numbers = order.map(\.index)
+        if let reordering = CatalogEdit.Reordering(order: numbers, before: index.checksum, after: after) {
+            written.add(.reorder(reordering))
         }
     }
 

@@ -2,7 +2,7 @@ public import Books
 internal import Glibc
 public import Indexing
 public import JSON
-internal import Storage
+public import Storage
 
 /// Changes the records of a catalog file. Only the bytes of what is changed are replaced; all others stay, and nothing is
 /// written before `save()`.
@@ -21,6 +21,8 @@ public final class CatalogEditor {
     var copies: [FileSplice] = []
     /// The number of books that are taken out.
     var removedCount = 0
+    /// The changes for the journal.
+    var written = WrittenEdits()
     /// The index of the changed file, as far as it is known; nil if the file must be read for it.
     private var savedIndex: SavedIndex?
 
@@ -70,6 +72,7 @@ public final class CatalogEditor {
         guard let (range, bytes) = try text.record(id) else { throw .recordGone(title: book.title) }
         let changes = try changes(of: bytes, setting: fields, to: book)
         splices += changes.map { $0.moved(by: range.lowerBound) }
+        if !changes.isEmpty { written.replace(id.index, bytes, by: changes.applied(to: bytes)) }
         if savedIndex != nil, !changes.isEmpty {
             noteIndexed { $0.change(id.index, record(changes.applied(to: bytes), in: id.index)) }
         }
@@ -92,9 +95,9 @@ public final class CatalogEditor {
         of bytes: [UInt8], setting fields: Set<BookField>, to book: Book
     ) throws(CatalogEditError) -> [TextSplice] {
         guard let old = JSONValue(parsing: bytes) else { throw .recordGone(title: book.title) }
-        let new = mapping.record(of: book, in: old, writing: fields)
+        let new = mapping.record(of: book, in: old, writing: fields, like: examples)
         for field in BookField.allCases where fields.contains(field) && !mapping.states(field, of: book, in: new) {
-            throw .cannotHold(field, of: book)
+            throw .cannotHold(field, of: book, in: old, mapping: mapping, like: examples)
         }
         return changes(of: bytes, to: new)
     }
@@ -113,11 +116,23 @@ public final class CatalogEditor {
         let records = try records(of: books, beside: last)
         let list = try list(of: range)
         let end = try list.lastItem(from: range)
+        noteInserted(records, behind: try text.record(last)?.bytes)
         for record in records {
             let splice = try list.insertion(of: record, after: true, end)
             noteIndexed { $0.add(self.record(record), by: splice, record) }
             splices.append(splice)
         }
+    }
+
+    /// Notes for the journal that records come in behind all others.
+    func noteInserted(_ records: [[UInt8]], behind last: [UInt8]?) {
+        var neighbour = last
+        var inserted: [CatalogEdit.PlacedRecord] = []
+        for record in records {
+            inserted.append(.init(position: text.count + inserted.count, bytes: record, neighbour: neighbour))
+            neighbour = record
+        }
+        if !inserted.isEmpty { written.add(.insert(inserted)) }
     }
 
     /// Returns records of new books in the shape of a neighbour and of those before it.
@@ -137,7 +152,14 @@ public final class CatalogEditor {
     /// Takes books out.
     public func remove(_ ids: [BookID]) throws(CatalogEditError) {
         var ranges: [Range<Int>] = []
-        for id in ids.sorted() { ranges.append(try range(of: id)) }
+        for id in ids.sorted() {
+            let range = try range(of: id)
+            ranges.append(range)
+            var record = CatalogEdit.PlacedRecord(position: id.index, bytes: try text.bytes(in: range))
+            if id.index > 0 { record.neighbour = try text.record(BookID(id.index - 1))?.bytes }
+            if ids.count == text.count { record.surroundings = text.surroundings(of: id) }
+            written.remove(record)
+        }
         guard let first = ranges.first else { return }
         removedCount += ranges.count
         splices += try list(of: first).removal(of: ranges)
@@ -151,6 +173,8 @@ public final class CatalogEditor {
         savedIndex = nil
         guard let (range, bytes) = try text.record(id) else { throw .recordGone(title: "") }
         let goal = try self.range(of: other)
+        let place = (isAfter ? other.index + 1 : other.index) - (id.index < other.index ? 1 : 0)
+        written.add(.move(.init(bytes: bytes, from: id.index, to: place)))
         splices += try list(of: range).removal(of: [range])
         splices.append(try list(of: goal).insertion(of: bytes, after: isAfter, goal))
     }
@@ -163,10 +187,18 @@ public final class CatalogEditor {
         return style
     }
 
+    /// Records from all parts of the file, which show in which types it holds its values.
+    private lazy var examples = RecordExamples(sampledIndices.compactMap { text.reader.record(BookID($0)) })
+
+    /// The indices of records in all parts of the file.
+    private var sampledIndices: StrideTo<Int> {
+        stride(from: 0, to: text.count, by: max(1, text.count / Self.neighbourCount))
+    }
+
     /// The style of records from all parts of the file.
     private lazy var sampledStyle: JSONStyle? = {
         var style: JSONStyle?
-        for index in stride(from: 0, to: text.count, by: max(1, text.count / Self.neighbourCount)) {
+        for index in sampledIndices {
             if style?.showsAllEscapes == true { break }
             guard let (_, bytes) = (try? text.record(BookID(index))) ?? nil, let value = try? LocatedValue(at: bytes)
             else { continue }
@@ -200,7 +232,9 @@ public final class CatalogEditor {
     /// Adds the first books of an empty array.
     private func addFirst(_ books: [Book]) throws(CatalogEditError) {
         if books.isEmpty { return }
-        try addFirst(try books.map { book throws(CatalogEditError) in try firstRecord(of: book) })
+        let records = try books.map { book throws(CatalogEditError) in try firstRecord(of: book) }
+        noteInserted(records, behind: nil)
+        try addFirst(records)
     }
 
     /// Returns the empty array in which the first records are written; nil if there is none.
@@ -209,20 +243,20 @@ public final class CatalogEditor {
     }
 
     /// Adds the first records of an empty array.
-    func addFirst(_ records: [JSONValue]) throws(CatalogEditError) {
+    func addFirst(_ records: [[UInt8]]) throws(CatalogEditError) {
         guard let list = try emptyList() else { throw .notAList }
-        splices.append(TextSplice(list.range, list.bytes(of: records)))
+        splices.append(TextSplice(list.range, list.text(of: records)))
     }
 
     /// Returns the record of a book without a neighbour: in native form if the profile is the native one, otherwise as
     /// the profile has it.
-    func firstRecord(of book: Book) throws(CatalogEditError) -> JSONValue {
+    func firstRecord(of book: Book) throws(CatalogEditError) -> [UInt8] {
         let isNative = format.profile.name == ProfileRecognition.native
         let record = isNative ? book.newRecord : mapping.record(of: book)
         if let field = BookField.allCases.first(where: { !mapping.states($0, of: book, in: record) }) {
-            throw .cannotHold(field, of: book)
+            throw .cannotHold(field, of: book, in: .object([]), mapping: mapping)
         }
-        return record
+        return try emptyList()?.bytes(of: record) ?? Array(record.json.utf8)
     }
 
     /// Returns what stands between the brackets of a new list of `books` in native form.
@@ -249,13 +283,71 @@ public final class CatalogEditor {
     ///
     /// - Returns: False if the file has changed since it was opened; nothing is written then.
     public func save() throws(CatalogEditError) -> Bool {
+        if case .outdated = try save(journalPath: nil) { false } else { true }
+    }
+
+    /// What came of saving.
+    public enum SaveResult {
+        /// The file has changed since it was opened; nothing was written.
+        case outdated
+        /// The file has the changes, if there are any, but these cannot be undone, for this reason, if it is worth telling.
+        case saved(UndoObstacle?)
+        /// The file has the changes, which can be undone.
+        case undoable(EditOutcome)
+    }
+
+    /// Why changes cannot be undone.
+    public enum UndoObstacle {
+        /// They are too many for the journal.
+        case tooLong
+        /// The journal must not be written.
+        case journal(FileError)
+    }
+
+    /// Writes the changed file beside the old one and puts it in its place, and journals the changes, so that they can be
+    /// undone.
+    ///
+    /// - Parameter journalPath: The path of the journal of the catalog; nil if there is none.
+    public func save(journalPath: String?) throws(CatalogEditError) -> SaveResult {
+        let edits = written.edits
+        let journal = edits.isEmpty ? nil : journalPath.map { EditJournal(path: $0, catalogPath: catalogPath) }
         var saved: RandomAccessInput.Fingerprint?
-        guard try replacement.write(preparing: { saved = $0 }) else { return false }
-        if let saved, let savedIndex, copies.isEmpty {
+        var step: (number: Int, isAll: Bool)?
+        var journalError: FileError?
+        let isWritten: Bool
+        do throws(CatalogEditError) {
+            isWritten = try replacement.write { [fingerprint] new throws(FileError) in
+                saved = new
+                do throws(FileError) {
+                    step = try journal?.append(edits, writtenIn: new, over: fingerprint)
+                } catch {
+                    journalError = error
+                    // Who must not write their own files may still change the catalog.
+                    if !error.isForbidden { throw error }
+                }
+            }
+        } catch {
+            if let journalError, !journalError.isForbidden { throw .journal(journalError) }
+            throw error
+        }
+        guard isWritten else { return .outdated }
+        guard let saved else { return .saved(nil) }
+        if let savedIndex, copies.isEmpty {
             catalog.keepIndex(savedIndex.segments(of: text.reader.index, after: splices), of: saved)
         }
-        return true
+        guard let step else {
+            return .saved(written.areTooMany ? .tooLong : journalError.map(UndoObstacle.journal))
+        }
+        // Where that fails, the next start reads the journal, which is all.
+        if step.isAll { try? journal?.settle(saved, over: fingerprint) }
+        return .undoable(
+            EditOutcome(
+                number: step.number, bookCount: edits.reduce(0) { $0 + $1.bookCount },
+                position: edits.first?.firstPosition ?? 0))
     }
+
+    /// The absolute path of the catalog.
+    private var catalogPath: String { resolvedPath(catalog.path) ?? catalog.path }
 
     /// The changed file, which can be written on any thread.
     var replacement: CatalogReplacement {

@@ -10,22 +10,27 @@ final class EditJournal {
     enum Entry {
         /// Edits that were made at once.
         case step(Step)
+        /// Edits that a command made in the file itself, which has this fingerprint since: they are not to be saved.
+        case written(Step, in: RandomAccessInput.Fingerprint)
         /// What precedes is about to become part of the file, which has this fingerprint then, and had the other before.
         case saving(RandomAccessInput.Fingerprint, over: RandomAccessInput.Fingerprint?)
         /// What preceded the line `saving` with this fingerprint is part of the file.
         case saved(RandomAccessInput.Fingerprint)
-        /// These edits take the place of all that is not saved: a clash with changes on disk was decided.
-        case rebased([CatalogEdit])
+        /// These edits take the place of all that is not saved: a clash with changes on disk was decided. The steps have
+        /// other edits since, without those that the file of the others prevailed over.
+        case rebased([CatalogEdit], steps: [Int: [CatalogEdit]] = [:])
     }
 
     /// Edits that were made at once.
     struct Step: Hashable {
-        /// The number of the step, from 1; one that undoes or repeats another has the number of that.
+        /// The number of the step; one that undoes or repeats another has the number of that.
         var number: Int
         /// Why the edits were made.
         var kind: Kind
         /// The edits in their order.
         var edits: [CatalogEdit]
+        /// Whether the edits are those of the step with this number, or what reverses them, and so are not written again.
+        var repeatsStep = false
 
         enum Kind: String {
             case edit, undo, redo
@@ -35,7 +40,7 @@ final class EditJournal {
     /// The numbers that steps can have: others are damaged.
     fileprivate static let stepNumbers = 1...1 << 53
 
-    private let journal: Journal
+    private var journal: Journal
     private let catalogPath: String
 
     /// The journal at `path` of the catalog at `catalogPath`.
@@ -111,19 +116,41 @@ final class EditJournal {
     private func entries(of lines: [ArraySlice<UInt8>]) -> [Entry] {
         if journal.replacement != nil { isReplaced = true }
         // Lines of another file, or those of this one again: they would count twice.
-        return isReplaced ? [] : lines.compactMap { Entry(line: $0) }
+        if isReplaced {
+            writtenSteps = []
+            return []
+        }
+        let entries = lines.compactMap { Entry(line: $0) }
+        note(entries)
+        return entries
+    }
+
+    /// The numbers of the steps whose edits are in the file, so that a line that undoes or repeats one can leave them out.
+    private(set) var writtenSteps: Set<Int> = []
+
+    private func note(_ entries: [Entry]) {
+        for entry in entries {
+            switch entry {
+            case .step(let step) where step.kind != .undo && !step.repeatsStep: writtenSteps.insert(step.number)
+            case .written(let step, in: _): writtenSteps.insert(step.number)
+            default: break
+            }
+        }
     }
 
     /// Appends the entries that `make` returns for those that other instances wrote meanwhile; they are on disk afterwards.
     func append(_ make: ([Entry]) -> [Entry]) throws(FileError) {
         var isRestored = false
+        var written: [Entry] = []
         try journal.append { lines in
             let entries = make(entries(of: lines))
+            written = entries
             if case .rebased? = entries.first { isRestored = true }
             let bytes = entries.map(\.line)
             return journal.position.offset == 0 && !bytes.isEmpty ? [heading] + bytes : bytes
         }
         if isRestored { isReplaced = false }
+        if !isReplaced { note(written) }
     }
 
     /// The first line, for people.
@@ -135,6 +162,40 @@ final class EditJournal {
     }
 }
 
+extension EditJournal {
+    /// Journals edits that are about to be made in the file itself, rather than to be saved later.
+    ///
+    /// - Parameters:
+    ///   - fingerprint: That of the file with them.
+    ///   - before: That of the file as it is.
+    /// - Returns: The number of their step, and whether nothing else is to be saved.
+    func append(
+        _ edits: [CatalogEdit], writtenIn fingerprint: RandomAccessInput.Fingerprint,
+        over before: RandomAccessInput.Fingerprint
+    ) throws(FileError) -> (number: Int, isAll: Bool) {
+        if putOff(for: before) { journal = Journal(path: journal.path, from: try .init(atEndOf: journal.path)) }
+        var history = EditHistory()
+        var number = 0
+        try append { others in
+            for entry in others { history.take(entry) }
+            history.complete(before)
+            number = history.nextNumber
+            return [.written(Step(number: number, kind: .edit, edits: edits), in: fingerprint)]
+        }
+        return (number, history.pending.isEmpty)
+    }
+
+    /// Journals that all edits are part of the file, so that the next start need not read them; only if no others have been
+    /// made since `append(_:writtenIn:over:)`.
+    func settle(
+        _ fingerprint: RandomAccessInput.Fingerprint, over before: RandomAccessInput.Fingerprint
+    ) throws(FileError) {
+        try append { others in
+            others.isEmpty ? [.saving(fingerprint, over: before), .saved(fingerprint)] : []
+        }
+    }
+}
+
 extension EditJournal.Entry {
     /// The line of the journal: an object.
     fileprivate var line: [UInt8] {
@@ -142,12 +203,26 @@ extension EditJournal.Entry {
         switch self {
         case .step(let step):
             writer.add(step.kind.rawValue, JSONValue(step.number))
-            writer.add("changes", .array(step.edits.map(\.json)))
+            if !step.repeatsStep { writer.add("changes", .array(step.edits.map(\.json))) }
         case .saving(let fingerprint, let before):
             writer.add("saving", fingerprint.description)
             if let before { writer.add("over", before.description) }
         case .saved(let fingerprint): writer.add("saved", fingerprint.description)
-        case .rebased(let edits): writer.add("rebased", .array(edits.map(\.json)))
+        case .written(let step, let fingerprint):
+            writer.add(step.kind.rawValue, JSONValue(step.number))
+            writer.add("in", fingerprint.description)
+            writer.add("changes", .array(step.edits.map(\.json)))
+        case .rebased(let edits, let steps):
+            writer.add("rebased", .array(edits.map(\.json)))
+            if !steps.isEmpty {
+                let changed = steps.sorted { $0.key < $1.key }.map { number, edits in
+                    JSONValue.object([
+                        .init(key: "edit", value: JSONValue(number)),
+                        .init(key: "changes", value: .array(edits.map(\.json))),
+                    ])
+                }
+                writer.add("steps", .array(changed))
+            }
         }
         return writer.ended()
     }
@@ -159,75 +234,38 @@ extension EditJournal.Entry {
             guard let edits = value?.elements?.map(CatalogEdit.init(json:)), !edits.contains(nil) else { return nil }
             return edits.compactMap(\.self)
         }
+        func fingerprint(_ value: JSONValue?) -> RandomAccessInput.Fingerprint? {
+            value?.string.flatMap { RandomAccessInput.Fingerprint($0) }
+        }
+        func step(_ members: [JSONValue.Member]) -> EditJournal.Step? {
+            guard let first = members.first, let kind = EditJournal.Step.Kind(rawValue: first.key),
+                let number = first.value.integer, EditJournal.stepNumbers.contains(number)
+            else { return nil }
+            let changes = members.last { $0.key == "changes" }?.value
+            if changes == nil && kind != .edit {
+                return EditJournal.Step(number: number, kind: kind, edits: [], repeatsStep: true)
+            }
+            guard let edits = edits(changes) else { return nil }
+            return EditJournal.Step(number: number, kind: kind, edits: edits)
+        }
         switch first.key {
         case "saving", "saved":
-            func fingerprint(_ value: JSONValue?) -> RandomAccessInput.Fingerprint? {
-                value?.string.flatMap { RandomAccessInput.Fingerprint($0) }
-            }
             guard let new = fingerprint(first.value) else { return nil }
             let before = fingerprint(members.last { $0.key == "over" }?.value)
             self = first.key == "saving" ? .saving(new, over: before) : .saved(new)
         case "rebased":
             guard let edits = edits(first.value) else { return nil }
-            self = .rebased(edits)
+            let steps =
+                members.last { $0.key == "steps" }?.value.elements?.compactMap { $0.members.flatMap(step) } ?? []
+            self = .rebased(edits, steps: Dictionary(steps.map { ($0.number, $0.edits) }) { $1 })
         default:
-            guard let kind = EditJournal.Step.Kind(rawValue: first.key), let number = first.value.integer,
-                EditJournal.stepNumbers.contains(number),
-                let edits = edits(members.last { $0.key == "changes" }?.value)
-            else { return nil }
-            self = .step(EditJournal.Step(number: number, kind: kind, edits: edits))
+            guard let step = step(members) else { return nil }
+            if let place = members.last(where: { $0.key == "in" })?.value {
+                guard let file = fingerprint(place) else { return nil }
+                self = .written(step, in: file)
+            } else {
+                self = .step(step)
+            }
         }
-    }
-}
-
-/// What the lines of a journal come to.
-struct EditHistory {
-    /// The edits that are not part of the file, in their order.
-    private(set) var pending: [CatalogEdit] = []
-    /// The steps by their number.
-    private(set) var steps: [Int: [CatalogEdit]] = [:]
-    /// The highest number of a step.
-    private(set) var lastNumber = 0
-    /// What is pending after each save that was begun, by the fingerprint that the file has if it was completed.
-    private var begun: (fingerprint: RandomAccessInput.Fingerprint, before: RandomAccessInput.Fingerprint?, count: Int)?
-    /// The step of the last line with one.
-    private var lastStep: EditJournal.Step?
-
-    /// Takes over a line.
-    ///
-    /// - Returns: Whether it says something new: a line that is there twice, in a damaged journal, has no effect.
-    @discardableResult
-    mutating func take(_ entry: EditJournal.Entry) -> Bool {
-        switch entry {
-        case .step(let step):
-            guard isNew(step) else { return false }
-            pending += step.edits
-            lastNumber = max(lastNumber, step.number)
-            if step.kind != .undo { steps[step.number] = step.edits }
-        case .saving(let fingerprint, let before): begun = (fingerprint, before, pending.count)
-        case .saved(let fingerprint): complete(fingerprint)
-        case .rebased(let edits): (pending, begun) = (edits, nil)
-        }
-        return true
-    }
-
-    /// Whether a line with this step was not read before; notes it.
-    private mutating func isNew(_ step: EditJournal.Step) -> Bool {
-        defer { lastStep = step }
-        return step != lastStep && (step.kind != .edit || steps[step.number] != step.edits)
-    }
-
-    /// Notes that the file has `fingerprint`: if a save was begun that gave it this, that was completed.
-    mutating func complete(_ fingerprint: RandomAccessInput.Fingerprint) {
-        guard let begun, begun.fingerprint == fingerprint else { return }
-        pending.removeFirst(begun.count)
-        self.begun = nil
-    }
-
-    /// Returns how many pending edits may be part of the file with this fingerprint: a save of them was begun, and others
-    /// have changed the file behind it, or instead of it.
-    func doubtfulCount(in fingerprint: RandomAccessInput.Fingerprint) -> Int {
-        guard let begun, let before = begun.before, before != fingerprint else { return 0 }
-        return begun.count
     }
 }

@@ -19,6 +19,7 @@ extension EditedCatalog {
             case .insert(let records): insert(records, ifMissing: isDoubtful)
             case .remove(let records): remove(records, isFresh: isFresh)
             case .move(let move): self.move(move)
+            case .reorder(let order): reorder(order)
             }
         if let applied { note(applied) }
         return applied
@@ -35,31 +36,32 @@ extension EditedCatalog {
 
     private func replace(_ replacements: [CatalogEdit.Replacement], isFresh: Bool) -> CatalogEdit? {
         if isFresh {
-            sequence.replace(
-                replacements.compactMap { replacement in
-                    piece(replacement.new, at: replacement.position).map { (replacement.position, $0) }
-                })
+            sequence.replace(pieces(of: replacements))
             return .replace(replacements)
         }
-        let places = positions(of: replacements.map { ($0.position, $0.old, $0.new) })
-        var changes: [(position: Int, piece: RecordSequence.Piece)] = []
+        let places = places(of: replacements.map { ($0.position, $0.old, $0.new) })
         var applied: [CatalogEdit.Replacement] = []
-        for (replacement, position) in zip(replacements, places) {
-            guard let position else {
+        for (replacement, place) in zip(replacements, places) {
+            guard let place else {
                 noteClash(.deletedThere, replacement.old, mine: replacement.new, theirs: nil, at: replacement.position)
                 continue
             }
-            guard let theirs = bytes(of: sequence[position]), theirs != replacement.new else { continue }
-            guard let new = merged(replacement, into: theirs, at: position), let piece = piece(new, at: position) else {
-                continue
-            }
-            changes.append((position, piece))
+            let position = place.position
+            guard let theirs = place.bytes ?? bytes(of: sequence[position]), theirs != replacement.new,
+                let new = merged(replacement, into: theirs, at: position)
+            else { continue }
             applied.append(.init(position: position, old: theirs, new: new))
         }
-        if changes.isEmpty { return nil }
-        changes.sort { $0.position < $1.position }
-        applied.sort { $0.position < $1.position }
-        sequence.replace(changes)
+        if !zip(applied, applied.dropFirst()).allSatisfy({ $0.position < $1.position }) {
+            applied.sort { $0.position < $1.position }
+        }
+        let pieces = pieces(of: applied)
+        if pieces.count < applied.count {
+            let positions = Set(pieces.map(\.position))
+            applied.removeAll { !positions.contains($0.position) }
+        }
+        if applied.isEmpty { return nil }
+        sequence.replace(pieces)
         return .replace(applied)
     }
 
@@ -85,19 +87,31 @@ extension EditedCatalog {
         return editor.changes(of: theirs, to: merge.value).applied(to: theirs)
     }
 
-    /// Returns the piece of a record with these bytes in the place of the one at `position`: that of the file if it is the
-    /// same again.
-    private func piece(_ bytes: [UInt8], at position: Int) -> RecordSequence.Piece? {
-        guard let decoder else { return nil }
-        let origin: Int?
-        switch sequence[position] {
-        case .original(let numbers):
-            // It is not what it was, as it would not have been changed.
-            return ChangedRecord(bytes, origin: numbers.lowerBound, decoder: decoder).map(RecordSequence.Piece.changed)
-        case .changed(let record): origin = record.origin
+    /// Returns the pieces of changed records in the places of those that are there: those of the file if they are the same
+    /// again. What is no record has none.
+    private func pieces(
+        of replacements: [CatalogEdit.Replacement]
+    ) -> [(position: Int, piece: RecordSequence.Piece)] {
+        guard let text = base.text() else { return [] }
+        var pieces: [RecordSequence.Piece?] = []
+        var changes: [(bytes: [UInt8], origin: Int?)] = []
+        var places: [Int] = []
+        pieces.reserveCapacity(replacements.count)
+        for (number, replacement) in replacements.enumerated() {
+            let current = sequence[replacement.position]
+            // One that was not changed before is not what it was, as it would not be changed.
+            if case .changed = current, let origin = current.origin, text.holds(replacement.new, at: BookID(origin)) {
+                pieces.append(.original(origin..<origin + 1))
+                continue
+            }
+            pieces.append(nil)
+            changes.append((replacement.new, current.origin))
+            places.append(number)
         }
-        if let origin, self.bytes(of: .original(origin..<origin + 1)) == bytes { return .original(origin..<origin + 1) }
-        return ChangedRecord(bytes, origin: origin, decoder: decoder).map(RecordSequence.Piece.changed)
+        for (number, record) in zip(places, ChangedRecord.records(of: changes, decoder: text.reader.decoder)) {
+            pieces[number] = record.map(RecordSequence.Piece.changed)
+        }
+        return zip(replacements, pieces).compactMap { replacement, piece in piece.map { (replacement.position, $0) } }
     }
 
     func noteClash(
@@ -143,10 +157,8 @@ extension EditedCatalog {
 
     private func takeOut(_ records: [CatalogEdit.PlacedRecord]) {
         for record in records {
-            switch sequence[record.position] {
-            case .original(let numbers): missing.insert(numbers.lowerBound)
-            case .changed(let changed): if let origin = changed.origin { missing.insert(origin) }
-            }
+            let piece = sequence[record.position]
+            if let origin = piece.origin { missing[origin] = piece }
         }
         sequence.remove(records.map(\.position))
     }
@@ -156,13 +168,14 @@ extension EditedCatalog {
         var insertions: [(position: Int, piece: RecordSequence.Piece)] = []
         var applied: [CatalogEdit.PlacedRecord] = []
         let places = ifMissing ? positions(of: records.map { ($0.position, $0.bytes, nil) }) : []
+        var returning = ReturningRecords(missing, in: sequence, fileCount: base.index.count) { [self] in bytes(of: $0) }
         for (number, record) in records.enumerated() {
             if ifMissing, places[number].flatMap({ bytes(of: sequence[$0]) }) == record.bytes { continue }
             let wanted = min(self.position(of: record, after: applied), sequence.count + applied.count)
             // They ascend, but in a damaged journal.
             let position = max(wanted, applied.last.map { $0.position + 1 } ?? 0)
             guard
-                let piece = missingPiece(record.bytes, at: position, after: insertions)
+                let piece = returning.take(record.bytes, before: position - insertions.count)
                     ?? ChangedRecord(
                         record.bytes, origin: nil, decoder: decoder, surroundings: record.surroundings
                     ).map(RecordSequence.Piece.changed)
@@ -173,6 +186,7 @@ extension EditedCatalog {
             applied.append(placed)
         }
         if applied.isEmpty { return nil }
+        missing = returning.missing
         sequence.insert(insertions)
         return .insert(applied)
     }
@@ -189,42 +203,6 @@ extension EditedCatalog {
         return max(found + 1 + earlier.count, last.map { $0.position + 1 } ?? 0)
     }
 
-    /// Returns a record in the place of one of the file that stood at `position` before it was taken out: that of the file
-    /// itself, if it has these bytes.
-    private func missingPiece(
-        _ bytes: [UInt8], at position: Int, after insertions: [(position: Int, piece: RecordSequence.Piece)]
-    ) -> RecordSequence.Piece? {
-        if missing.isEmpty { return nil }
-        func origin(_ piece: RecordSequence.Piece) -> Int? {
-            switch piece {
-            case .original(let numbers): numbers.lowerBound
-            case .changed(let record): record.origin
-            }
-        }
-        let known = position - insertions.count
-        let before =
-            insertions.last.flatMap { $0.position == position - 1 ? origin($0.piece) : nil }
-            ?? (known > 0 && known <= sequence.count ? origin(sequence[known - 1]) : nil)
-        let next = known < sequence.count && known >= 0 ? origin(sequence[known]) : base.index.count
-        let first = before.map { $0 + 1 } ?? 0
-        guard let next, first < next else { return nil }
-        func isRecord(_ number: Int) -> Bool { self.bytes(of: .original(number..<number + 1)) == bytes }
-        // Records that come back one after the other are found at once.
-        let number =
-            missing.contains(first) && isRecord(first)
-            ? first : missing.filter { (first..<next).contains($0) }.sorted().first(where: isRecord)
-        if let number {
-            missing.remove(number)
-            return .original(number..<number + 1)
-        }
-        // One that was changed before it was taken out, or another one in its place.
-        guard missing.contains(first), let decoder,
-            let record = ChangedRecord(bytes, origin: first, decoder: decoder)
-        else { return nil }
-        missing.remove(first)
-        return .changed(record)
-    }
-
     private func move(_ move: CatalogEdit.Move) -> CatalogEdit? {
         guard let from = positions(of: [(move.from, move.bytes, nil)])[0] else { return nil }
         let to = min(move.to, sequence.count - 1)
@@ -235,17 +213,43 @@ extension EditedCatalog {
         return .move(.init(bytes: move.bytes, from: from, to: to))
     }
 
+    /// Gives all books another order. If they are not those that it was made of, it would mix them: they stay.
+    private func reorder(_ reordering: CatalogEdit.Reordering) -> CatalogEdit? {
+        guard reordering.order.count == sequence.count else { return nil }
+        rebuildIndex()
+        guard index.checksum == reordering.before else { return nil }
+        sequence.reorder(reordering.order)
+        return .reorder(reordering)
+    }
+
     // MARK: - Finding records
+
+    /// Where a record is.
+    private struct Place {
+        var position: Int
+        /// Its bytes, if they are as expected.
+        var bytes: [UInt8]?
+    }
+
+    private func positions(of records: [(position: Int, bytes: [UInt8], other: [UInt8]?)]) -> [Int?] {
+        places(of: records).map { $0?.position }
+    }
 
     /// Returns where records are: at the given positions if they have these bytes (or the other ones, which they are to
     /// get), or else the most similar ones with the same keys; nil for those that are gone.
-    private func positions(of records: [(position: Int, bytes: [UInt8], other: [UInt8]?)]) -> [Int?] {
+    private func places(of records: [(position: Int, bytes: [UInt8], other: [UInt8]?)]) -> [Place?] {
         var taken: Set<Int> = []
-        var found: [Int?] = records.map { record in
-            guard sequence.indices.contains(record.position), let bytes = bytes(of: sequence[record.position]),
-                bytes == record.bytes || bytes == record.other, taken.insert(record.position).inserted
-            else { return nil }
-            return record.position
+        let text = base.text()
+        var found: [Place?] = records.map { record in
+            guard sequence.indices.contains(record.position) else { return nil }
+            let bytes = [record.bytes, record.other].lazy.compactMap(\.self).first { bytes in
+                switch self.sequence[record.position] {
+                case .original(let numbers): text?.holds(bytes, at: BookID(numbers.lowerBound)) ?? false
+                case .changed(let changed): changed.bytes == bytes
+                }
+            }
+            guard let bytes, taken.insert(record.position).inserted else { return nil }
+            return Place(position: record.position, bytes: bytes)
         }
         let lost = found.indices.filter { found[$0] == nil }
         if lost.isEmpty { return found }
@@ -264,8 +268,9 @@ extension EditedCatalog {
                 let bytes = bytes(of: sequence[position])
                 return bytes == record.bytes || bytes == record.other
             }
-            found[number] = exact ?? free.first
-            if let position = found[number] { taken.insert(position) }
+            guard let position = exact ?? free.first else { continue }
+            found[number] = Place(position: position)
+            taken.insert(position)
         }
         return found
     }

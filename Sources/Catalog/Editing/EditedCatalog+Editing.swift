@@ -85,7 +85,7 @@ extension EditedCatalog {
     ) throws(CatalogEditError) -> [CatalogEdit.PlacedRecord] {
         var records: [CatalogEdit.PlacedRecord] = []
         for book in books {
-            let bytes = Array(try shapes.firstRecord(of: book).json.utf8)
+            let bytes = try shapes.firstRecord(of: book)
             let before = records.last?.bytes ?? (position > 0 ? self.bytes(of: BookID(position - 1)) : nil)
             records.append(.init(position: position + records.count, bytes: bytes, neighbour: before))
         }
@@ -121,7 +121,15 @@ extension EditedCatalog {
     /// - Returns: What was done; nil if it had no effect any more.
     /// - Throws: `CatalogEditError.changedSince` if others changed the same values meanwhile; nothing is changed then.
     public func reverse(_ number: Int, redoing isRedo: Bool) throws(CatalogEditError) -> EditOutcome? {
-        try perform([], as: isRedo ? .redo : .undo, of: number) { _ throws(CatalogEditError) in
+        // A command may just have written what is to be undone.
+        if base.isOutdated, isComplete, saving == nil {
+            do throws(CatalogError) {
+                try reloadCompletely()
+            } catch {
+                throw .unreadable(error)
+            }
+        }
+        return try perform([], as: isRedo ? .redo : .undo, of: number) { _ throws(CatalogEditError) in
             guard let edits = history.steps[number] else { throw .stepGone }
             return isRedo ? edits : edits.reversed().map(\.reversed)
         }
@@ -157,13 +165,17 @@ extension EditedCatalog {
                 // A journal that lost lines gets the edits that are not saved again, as they were before this one.
                 let restored = journal.isReplaced ? [EditJournal.Entry.rebased(history.pending)] : []
                 do throws(CatalogEditError) {
-                    let applied = try apply(make(ids.compactMap { moved($0) }), isFresh: isFresh)
+                    let edits = try make(ids.compactMap { moved($0) })
+                    let applied = try apply(edits, isFresh: isFresh)
                     if applied.isEmpty { return [] }
-                    let number = known ?? history.lastNumber + 1
+                    let number = known ?? history.nextNumber
                     let outcome = EditOutcome(
                         number: number, bookCount: applied.reduce(0) { $0 + $1.bookCount },
                         position: applied.first?.firstPosition ?? 0)
-                    let entry = EditJournal.Entry.step(.init(number: number, kind: kind, edits: applied))
+                    var step = EditJournal.Step(number: number, kind: kind, edits: applied)
+                    step.repeatsStep =
+                        kind != .edit && journal.writtenSteps.contains(number) && applied == edits
+                    let entry = EditJournal.Entry.step(step)
                     made = (entry, outcome)
                     return restored + [entry]
                 } catch {
@@ -191,7 +203,11 @@ extension EditedCatalog {
         let clashCount = clashes.count
         var applied: [CatalogEdit] = []
         for edit in edits {
-            if let edit = apply(edit, isFresh: isFresh) { applied.append(edit) }
+            if let edit = apply(edit, isFresh: isFresh) {
+                applied.append(edit)
+            } else if case .reorder = edit {
+                throw .changedSince
+            }
             if clashes.count > clashCount { throw .changedSince }
         }
         return applied
@@ -214,9 +230,10 @@ extension EditedCatalog {
         for entry in entries {
             guard history.take(entry) else { continue }
             switch entry {
-            case .step(let step): for edit in step.edits { _ = apply(edit) }
+            case .step(let step): for edit in history.edits(of: step) { _ = apply(edit) }
             case .saved(let fingerprint): isSavedElsewhere = fingerprint != base.fingerprint
-            case .saving, .rebased: break
+            // The file is read again when it is seen to have changed.
+            case .saving, .rebased, .written: break
             }
         }
         if !entries.isEmpty { rebuildIndex() }
@@ -282,7 +299,7 @@ extension EditedCatalog {
             }
             position += piece.count
         }
-        let removals = (missing.union(moved)).subtracting(kept).sorted().compactMap { record in
+        let removals = Set(missing.keys).union(moved).subtracting(kept).sorted().compactMap { record in
             bytes(of: .original(record..<record + 1)).map {
                 CatalogEdit.PlacedRecord(
                     position: record, bytes: $0,
@@ -299,11 +316,12 @@ extension EditedCatalog {
 
 extension CatalogEdit {
     /// The position of its first book.
-    fileprivate var firstPosition: Int {
+    var firstPosition: Int {
         switch self {
         case .replace(let replacements): replacements.first?.position ?? 0
         case .insert(let records), .remove(let records): records.first?.position ?? 0
         case .move(let move): move.to
+        case .reorder: 0
         }
     }
 }

@@ -68,7 +68,12 @@ extension EditedCatalog {
         let editor = try base.editor()
         // A file without a line is no catalog; undo would have nowhere to put the books.
         if sequence.count == 0, base.index.count > 0, editor.hasLines { throw .unreadableAfterwards }
-        let arrangement = try editor.arrange(sequence)
+        var arrangement: CatalogEditor.Arrangement?
+        if history.isOnlyOrder, let order = sequence.order(of: base.index.count) {
+            try editor.sort(into: order.map { BookID($0) })
+        } else {
+            arrangement = try editor.arrange(sequence)
+        }
         let writer = JournalledReplacement(replacement: editor.replacement, journal: journal.place)
         saving = PendingSave(
             BackgroundTask(notifying: notify) { _ in writer.write() },
@@ -150,17 +155,20 @@ extension EditedCatalog {
         let before = (sequence, missing, clashes)
         let decided = clashes
         clashes = []
+        var outcomes: [ClashOutcome] = []
         for (number, clash) in decided.enumerated() {
-            if let edit = try edit(for: clash, { choose(number, $0) }) { _ = apply(edit) }
+            let edit = try edit(for: clash) { choose(number, $0) }
+            outcomes.append(ClashOutcome(old: clash.records.old, edit: edit.flatMap { apply($0) }))
         }
         rebuildIndex()
         let edits = netEdits
+        let steps = history.steps(after: outcomes)
         do throws(FileError) {
             try journal.append { others in
                 // What others edit meanwhile comes behind.
-                history.take(.rebased(edits))
+                history.take(.rebased(edits, steps: steps))
                 take(others)
-                return [.rebased(edits)]
+                return [.rebased(edits, steps: steps)]
             }
         } catch {
             (sequence, missing, clashes) = before

@@ -16,8 +16,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     var history = EditHistory()
     /// The records in their order.
     var sequence = RecordSequence(allOf: 0)
-    /// The records of the file that are not in `sequence`.
-    var missing: Set<Int> = []
+    /// The records of the file that are not in `sequence`, by their number, as they were when they were taken out.
+    var missing: [Int: RecordSequence.Piece] = [:]
     /// The index of the edited books, if it is not that of the file, and the parts of segments that it has, by the records
     /// of the file.
     private var edited: (index: BookIndex, slices: [Range<Int>: [IndexSegment]])?
@@ -130,7 +130,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         guard !isComplete, base.format != nil, !base.state.isLoading else { return }
         isComplete = true
         sequence = RecordSequence(allOf: base.index.count)
-        missing = []
+        missing = [:]
         knownEditor = nil
         guard journal != nil else { return }
         readJournal()
@@ -179,7 +179,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     }
 
     private func forgetBase() {
-        (isComplete, edited, missing, knownEditor) = (false, nil, [], nil)
+        (isComplete, edited, missing, knownEditor) = (false, nil, [:], nil)
         sequence = RecordSequence(allOf: 0)
         (clashes, changedCount, isSavedElsewhere) = ([], 0, false)
         revision += 1
@@ -287,7 +287,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
             return
         }
         sequence = RecordSequence(allOf: base.index.count)
-        (edited, missing, changedCount) = (nil, [], 0)
+        (edited, missing, changedCount) = (nil, [:], 0)
     }
 
     /// Notes that books got other positions.
@@ -336,7 +336,9 @@ public struct BookShift {
     /// Adds an edit. One that changes no position has no effect.
     fileprivate mutating func append(_ edit: CatalogEdit) {
         if case .replace = edit { return }
-        if !isUnknown { edits.append(edit) }
+        if isUnknown { return }
+        // Where a record goes is asked, not which one comes.
+        if case .reorder(let order) = edit { edits.append(.reorder(order.reversed)) } else { edits.append(edit) }
     }
 
     /// Returns where a book is now; nil if it is gone. Logarithmic in the books of each edit.
@@ -365,6 +367,8 @@ public struct BookShift {
                     if position > move.from { position -= 1 }
                     if position >= move.to { position += 1 }
                 }
+            case .reorder(let places):
+                if places.order.indices.contains(position) { position = places.order[position] }
             }
         }
         return BookID(position)

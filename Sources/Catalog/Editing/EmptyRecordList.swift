@@ -33,10 +33,16 @@ struct EmptyRecordList {
         }
     }
 
+    /// Returns a record as it is written in the array.
+    func bytes(of record: JSONValue) -> [UInt8] {
+        var bytes: [UInt8] = []
+        style.write(record, margin: inner, to: &bytes)
+        return bytes
+    }
+
     /// Returns what stands between the brackets when the array has these records.
-    func bytes(of records: [JSONValue]) -> [UInt8] {
+    func text(of records: [[UInt8]]) -> [UInt8] {
         if records.isEmpty { return [] }
-        let inner = style.lineBreak == nil ? margin : margin + style.indent
         var bytes: [UInt8] = []
         for (number, record) in records.enumerated() {
             if let lineBreak = style.lineBreak {
@@ -44,10 +50,13 @@ struct EmptyRecordList {
             } else if number > 0 {
                 bytes += style.comma
             }
-            style.write(record, margin: inner, to: &bytes)
+            bytes += record
         }
         return style.lineBreak.map { bytes + $0 + margin } ?? bytes
     }
+
+    /// The indent of the records.
+    private var inner: [UInt8] { style.lineBreak == nil ? margin : margin + style.indent }
 
     /// Returns the blanks and tabs at the beginning of the line of `offset`.
     private static func indentOfLine(at offset: Int, in text: [UInt8]) -> ArraySlice<UInt8> {

@@ -1,44 +1,3 @@
-internal import Books
-internal import Indexing
-internal import JSON
-
-/// What stands around a record of an array.
-struct RecordSurroundings: Hashable, Sendable {
-    /// The bytes between the bracket or the record before and this one.
-    var before: [UInt8]
-    /// The bytes between this record and the closing bracket; none if another record follows.
-    var after: [UInt8]
-}
-
-/// A record that differs from what the file has, or that the file does not have.
-final class ChangedRecord: Sendable {
-    /// The number of the file's record in whose place it is; nil for a new one.
-    let origin: Int?
-    /// Its bytes.
-    let bytes: [UInt8]
-    /// The book that it describes.
-    let book: Book
-    /// The index of the book, with 0 as the offset of its record.
-    let segment: IndexSegment
-    /// What is to stand around it in a file without other records, if that is known.
-    let surroundings: RecordSurroundings?
-
-    /// Creates a record; fails if `bytes` are no JSON object.
-    init?(
-        _ bytes: [UInt8], origin: Int?, decoder: RecordDecoder, surroundings: RecordSurroundings? = nil
-    ) {
-        guard let value = JSONValue(parsing: bytes), value.members != nil else { return nil }
-        var writer = SegmentWriter()
-        writer.add(decoder.indexed(value), offset: 0)
-        guard let segment = writer.take().first else { return nil }
-        self.segment = segment
-        self.bytes = bytes
-        self.origin = origin
-        self.surroundings = surroundings
-        book = decoder.mapping.book(from: value)
-    }
-}
-
 /// The records of an edited catalog in their order: runs of the file's records, and changed and new ones between them
 /// (a piece table, as editors of text have).
 struct RecordSequence: Sendable {
@@ -54,6 +13,14 @@ struct RecordSequence: Sendable {
             switch self {
             case .original(let numbers): numbers.count
             case .changed: 1
+            }
+        }
+
+        /// The number of the file's first record that it has, or in whose place it is; nil for a new record.
+        var origin: Int? {
+            switch self {
+            case .original(let numbers): numbers.lowerBound
+            case .changed(let record): record.origin
             }
         }
     }
@@ -96,6 +63,14 @@ struct RecordSequence: Sendable {
             if starts[middle] <= position { low = middle } else { high = middle }
         }
         return low
+    }
+
+    /// Returns the number of the piece that begins at a position, or that of all pieces for the end; nil for a position
+    /// within a piece.
+    func firstPiece(from position: Int) -> Int? {
+        if position == count { return pieces.count }
+        let number = pieceNumber(of: position)
+        return starts[number] == position ? number : nil
     }
 
     /// Appends a piece; records that follow each other in the file become one.
@@ -169,6 +144,25 @@ struct RecordSequence: Sendable {
             append(piece)
         }
         append(end..<old.count, of: old)
+    }
+
+    /// Gives the records another order: the number of the record that each position gets. Of n records, in n log n.
+    mutating func reorder(_ order: [Int]) {
+        let old = self
+        self = RecordSequence(allOf: 0)
+        for number in order { append(old[number]) }
+    }
+
+    /// The order of the file's records, if these are all of them and none is changed; otherwise nil.
+    func order(of fileCount: Int) -> [Int]? {
+        if count != fileCount { return nil }
+        var order: [Int] = []
+        order.reserveCapacity(count)
+        for piece in pieces {
+            guard case .original(let numbers) = piece else { return nil }
+            order += numbers
+        }
+        return order
     }
 
     // MARK: - Compared with the file

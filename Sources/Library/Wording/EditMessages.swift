@@ -17,6 +17,9 @@ extension CatalogEditError {
             Message.fieldCannotHold.text(value.sanitized, field.info.label.lowercased(), title.sanitized)
         case .cannotHold(let field, nil, let title):
             Message.fieldCannotBeEmpty.text(field.info.label.lowercased(), title.sanitized)
+        case .typeDiffers(let field, let value, let title, let fitting):
+            Message.typeDiffers.text(
+                value.sanitized, field.info.label.lowercased(), title.sanitized, fitting.description)
         case .notAList: Message.recordsNotInList.text(path)
         case .endless: Message.recordListDamaged.text(path)
         case .busy: Message.catalogBusy.text(path)
@@ -31,6 +34,19 @@ extension CatalogEditError {
         case .changedSince: Message.changedSince.text(path)
         case .stepGone: Message.stepGone.text(path)
         case .unreadable(let error): error.sentence
+        }
+    }
+}
+
+extension FittingValue {
+    /// What would fit, in words.
+    fileprivate var description: String {
+        switch self {
+        case .year: "a year alone, such as 1815"
+        case .day: "a date with its day, such as 1815-12-23"
+        case .number: "a number"
+        case .oneValue: "one value alone"
+        case .other: "a value like those of other books"
         }
     }
 }

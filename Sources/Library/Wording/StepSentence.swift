@@ -27,6 +27,8 @@ extension UndoStep {
         case .edit(.added): "added \(books) to the catalog"
         case .edit(.deleted): "deleted \(books) from the catalog"
         case .edit(.moved): "moved \(books) in the catalog"
+        case .edit(.merged): "merged \(books)"
+        case .edit(.sorted): "sorted the catalog"
         case .goBack(let count): "went back \(count.of("change"))"
         }
     }

@@ -8,6 +8,8 @@ public struct CatalogEditStep: Hashable, Sendable {
         case added = "bookAdded"
         case deleted = "bookDeleted"
         case moved = "bookMoved"
+        case merged = "booksMerged"
+        case sorted = "catalogSorted"
     }
 
     /// What was done.

@@ -36,6 +36,17 @@ public final class Journal {
             self.tail = tail
         }
 
+        /// Creates the position at the end of the journal at `path`, which is not read.
+        ///
+        /// - Throws: `FileError` if there is no such file.
+        public init(atEndOf path: String) throws(FileError) {
+            let file = try RandomAccessInput(path)
+            let size = try file.fingerprint()?.size ?? 0
+            self.init(
+                offset: size, head: checksum(of: try file.bytes(in: 0..<min(size, Self.headCount))),
+                tail: checksum(of: try file.bytes(in: max(0, size - Self.tailCount)..<size)))
+        }
+
         // Shorter than the shortest line, so that a journal that was truncated after its first line is still
         // recognized.
         fileprivate static let headCount = 64

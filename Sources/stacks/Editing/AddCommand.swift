@@ -5,6 +5,7 @@ internal import Glibc
 internal import Indexing
 internal import JSON
 internal import Library
+internal import Shelves
 internal import Storage
 
 /// The command `stacks add [CATALOG] FIELD=VALUE...`.
@@ -52,7 +53,8 @@ struct AddCommand: ParsableCommand {
             } catch {
                 throw error.commandError(changing: opened.catalog.shownPath)
             }
-            return CatalogChange.Result(sentence: Self.sentence(books))
+            return CatalogChange.Result(
+                kind: .added, sentence: Self.sentence(books), title: books.first?.title ?? "")
         }
     }
 

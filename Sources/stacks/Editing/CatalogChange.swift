@@ -17,8 +17,14 @@ struct CatalogChange {
 
     /// What a command has done to the editor.
     struct Result {
+        /// What was done.
+        var kind: CatalogEditStep.Kind
         /// What is said when it is done.
         var sentence: String
+        /// The title of the first book.
+        var title = ""
+        /// The number of books that it concerns, if not all of their records change.
+        var bookCount: Int?
         /// The user data to be moved, by the books as they are described now.
         var moves: [UserDataMove] = []
         /// The names that no book has.
@@ -68,24 +74,61 @@ struct CatalogChange {
         }
         let result = try body(opened, editor)
         for name in result.unknown { printError(name.sentenceOfAbsence(in: path)) }
-        do throws(CatalogEditError) {
-            if isDryRun {
-                var text = try UnifiedDiff(of: editor, path: path).bytes()
-                if let code = PlainList.write(&text), code != 0 { return code }
-            } else {
-                guard try editor.save() else { return nil }
+        if isDryRun {
+            var text: [UInt8]
+            do throws(CatalogEditError) {
+                text = try UnifiedDiff(of: editor, path: path).bytes()
+            } catch {
+                throw error.commandError(changing: path)
             }
-        } catch {
-            throw error.commandError(changing: path)
-        }
-        if !isDryRun {
-            if !result.moves.isEmpty {
-                try opened.save { () throws(FileError) in try opened.library.userData.move(result.moves) }
-            }
+            if let code = PlainList.write(&text), code != 0 { return code }
+        } else {
+            guard try save(result, with: editor, in: opened) else { return nil }
             let code = PlainList.write(result.sentence + ".\n")
             if code != 0 { return code }
         }
         return result.unknown.isEmpty ? 0 : ExitStatus.nothingFound
+    }
+
+    /// Writes the file, and notes the change in the history of all changes, so that it can be undone.
+    ///
+    /// - Returns: False if the file has changed meanwhile.
+    private func save(
+        _ result: Result, with editor: CatalogEditor, in opened: OpenedLibrary
+    ) throws(CommandError) -> Bool {
+        let path = opened.catalog.shownPath
+        let userData = opened.library.userData
+        let saved: CatalogEditor.SaveResult
+        do throws(CatalogEditError) {
+            saved = try editor.save(journalPath: userData.isSaved ? opened.catalog.editJournalPath : nil)
+        } catch {
+            throw error.commandError(changing: path)
+        }
+        switch saved {
+        case .outdated: return false
+        case .saved(let obstacle):
+            if !result.moves.isEmpty {
+                try opened.save { () throws(FileError) in try userData.move(result.moves) }
+            }
+            switch obstacle {
+            case .tooLong?: printError(Message.tooLongToUndo.text(path))
+            case .journal(let error)?:
+                printError(Message.editNotUndoable.text("\(path) was changed", error.savingSentence))
+            case nil: break
+            }
+        case .undoable(let outcome):
+            let step = CatalogEditStep(
+                result.kind, number: outcome.number, catalog: opened.library.catalogPath ?? path, title: result.title,
+                bookCount: result.bookCount ?? outcome.bookCount)
+            do throws(FileError) {
+                try userData.record(step, moving: result.moves)
+            } catch {
+                throw CommandError(
+                    sentence: Message.editNotUndoable.text("\(path) was changed", error.savingSentence),
+                    exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput, isFinal: true)
+            }
+        }
+        return true
     }
 }
 
@@ -103,7 +146,8 @@ extension CatalogEditError {
         case .pipe, .obstacle(.notAFile): ExitStatus.usage
         case .obstacle, .notKept: ExitStatus.noPermission
         case .recordGone, .busy, .loading, .saving, .changedSince: ExitStatus.changed
-        case .cannotHold, .notAList, .endless, .unreadableAfterwards, .notARecord, .stepGone: ExitStatus.badData
+        case .cannotHold, .typeDiffers, .notAList, .endless, .unreadableAfterwards, .notARecord, .stepGone:
+            ExitStatus.badData
         case .notSynchronized: ExitStatus.inputOutput
         case .file(let error), .journal(let error): error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput
         case .unreadable(let error): error.exitStatus

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Books
 internal import Catalog
 internal import Library
+internal import Shelves
 
 /// The command `stacks delete ID-OR-ISBN...`.
 struct DeleteCommand: ParsableCommand {
@@ -29,7 +31,9 @@ struct DeleteCommand: ParsableCommand {
             } catch {
                 throw error.commandError(changing: opened.catalog.shownPath)
             }
-            return CatalogChange.Result(sentence: "\(books.ids.count.of("book")) deleted", unknown: books.unknown)
+            return CatalogChange.Result(
+                kind: .deleted, sentence: "\(books.ids.count.of("book")) deleted",
+                title: books.ids.first.flatMap(editor.book)?.title ?? "", unknown: books.unknown)
         }
         try exit(with: code)
     }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Books
 internal import Catalog
 internal import Library
+internal import Shelves
 
 /// The command `stacks move ID-OR-ISBN --before|--after ID-OR-ISBN`.
 struct MoveCommand: ParsableCommand {
@@ -35,7 +37,9 @@ struct MoveCommand: ParsableCommand {
             } catch {
                 throw error.commandError(changing: opened.catalog.shownPath)
             }
-            return CatalogChange.Result(sentence: editor.isEmpty ? "The book was there already" : "1 book moved")
+            return CatalogChange.Result(
+                kind: .moved, sentence: editor.isEmpty ? "The book was there already" : "1 book moved",
+                title: editor.book(book)?.title ?? "")
         }
         try exit(with: code)
     }

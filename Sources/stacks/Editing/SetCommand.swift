@@ -51,13 +51,14 @@ struct SetCommand: ParsableCommand {
         let fields = Set(assignments.map(\.field))
         let following = UserDataFollowing(in: opened.library)
         var moves: [UserDataMove] = []
-        var changedCount = 0
+        var (changedCount, title) = (0, "")
         do throws(CatalogEditError) {
             for id in books.ids {
                 guard let old = editor.book(id) else { throw .recordGone(title: "") }
                 var book = old
                 for assignment in assignments { assignment.apply(to: &book) }
                 if try editor.set(fields, of: id, to: book) { changedCount += 1 }
+                if title.isEmpty { title = book.title }
                 if let move = following.move(of: id, from: old, to: book) { moves.append(move) }
             }
         } catch {
@@ -66,6 +67,7 @@ struct SetCommand: ParsableCommand {
         let rest = books.ids.count - changedCount
         let sentence =
             "\(changedCount.of("book")) changed" + (rest > 0 ? ", \(rest.grouped) had the values already" : "")
-        return CatalogChange.Result(sentence: sentence, moves: moves, unknown: books.unknown)
+        return CatalogChange.Result(
+            kind: .changed, sentence: sentence, title: title, moves: moves, unknown: books.unknown)
     }
 }

@@ -3,6 +3,7 @@ internal import Catalog
 internal import Indexing
 internal import Library
 internal import Search
+internal import Shelves
 
 /// The command `stacks sort CATALOG KEY`.
 struct SortCommand: ParsableCommand {
@@ -43,6 +44,7 @@ struct SortCommand: ParsableCommand {
                 throw error.commandError(changing: opened.catalog.shownPath)
             }
             return CatalogChange.Result(
+                kind: .sorted,
                 sentence: editor.isEmpty
                     ? "The books were in this order already"
                     : "\(sorted.count.of("book")) sorted by \(request.order ?? .list)")

@@ -21,6 +21,8 @@ struct OpenedCatalog {
     let source: JSONFileCatalog
     /// The books of the file.
     let store: BookStore
+    /// The path of the journal of the edits; nil if there is no directory for it, or the catalog is a pipe.
+    let editJournalPath: String?
     /// Whether the user is told of edits that are not saved.
     private let tellsEdits: Bool
     /// The profiles that were available.
@@ -60,7 +62,10 @@ struct OpenedCatalog {
             choice.notices.forEach(printError)
             throw error.commandError(opening: path)
         }
-        let edited = Self.edited(source, edits, in: directories)
+        editJournalPath =
+            RandomAccessInput.isPipe(source.path)
+            ? nil : EditedCatalog.journalPath(of: source.path, in: directories.state)
+        let edited = Self.edited(source, edits, journal: editJournalPath)
         store = BookStore(source: edited ?? source)
         tellsEdits = edits == .included
         profileNotices = choice.notices
@@ -69,13 +74,9 @@ struct OpenedCatalog {
 
     /// Returns the catalog with the edits that are not saved; nil if there are none to be seen or kept.
     private static func edited(
-        _ source: JSONFileCatalog, _ edits: UnsavedEdits, in directories: Directories
+        _ source: JSONFileCatalog, _ edits: UnsavedEdits, journal: String?
     ) -> EditedCatalog? {
         if edits == .ignored { return nil }
-        var journal: String?
-        if !RandomAccessInput.isPipe(source.path) {
-            journal = EditedCatalog.journalPath(of: source.path, in: directories.state)
-        }
         if edits == .included && journal.map({ access($0, F_OK) != 0 }) ?? true { return nil }
         let edited = EditedCatalog(source, journalPath: journal)
         if edits == .included && !edited.hasPendingEdits { return nil }

@@ -141,7 +141,9 @@ import Testing
     }
 
     @Test func aValueIsWrittenAsTheCatalogWritesIt() throws {
-        let calibre = #"[{"title":"Emma","authors":"Austen, Jane","tags":["a"],"formats":[],"rating":8,"uuid":"u"}]"#
+        let calibre =
+            #"[{"title":"Emma","authors":"Austen, Jane","tags":["a"],"formats":[],"rating":8,"uuid":"u"},"#
+            + #"{"title":"Kim","authors":["Kipling, Rudyard"],"tags":["a"],"formats":[],"rating":8,"uuid":"v"}]"#
         let result = try changed(calibre) {
             try set(.authors, of: 0, in: $0) { $0.authors = ["Jane Austen", "Bram Stoker"] }
         }
@@ -293,15 +295,118 @@ import Testing
     }
 
     @Test(arguments: [
-        ("9780141439587", "978-0-393-03976-4", "9780393039764"), ("9780141439587", "0-393-03976-4", "0-393-03976-4"),
+        ("9780141439587", "978-0-393-03976-4", "9780393039764"), ("9780141439587", "0-393-03976-4", "0393039764"),
         ("9780141439587", "9780393039764", "9780393039764"),
         ("978-0-14-143958-7", "978-0-393-03976-4", "978-0-393-03976-4"),
-        ("978-0-14-143958-7", "9780393039764", "9780393039764"), ("", "978-0-393-03976-4", "978-0-393-03976-4"),
+        ("978-0-14-143958-7", "9780393039764", "9780393039764"), ("978-0141439587", "9780393039764", "978-0393039764"),
+        ("", "978-0-393-03976-4", "978-0-393-03976-4"),
     ]) func aNewISBNHasHyphensOnlyIfItsNeighboursHave(neighbour: String, given: String, written: String) throws {
         let first = #"{"title":"Emma","authors":["Jane Austen"],"isbn":"\#(neighbour)"}"#
         let book = Book(title: "Dracula", authors: ["Bram Stoker"], isbn: ISBN(given))
         let result = try changed("[\(first)]") { try $0.add([book]) }
         #expect(result == #"[\#(first),{"title":"Dracula","authors":["Bram Stoker"],"isbn":"\#(written)"}]"#)
+    }
+
+    @Test func anISBNThatIsSetHasHyphensOnlyIfTheOldOneOrItsNeighboursHave() throws {
+        let text =
+            #"[{"title":"Emma","isbn":"9780141439587"},{"title":"Dracula"},{"title":"Kim","isbn":"978-0141439587"}]"#
+        let result = try changed(text) {
+            try set(.isbn, of: 0, in: $0) { $0.isbn = ISBN("978-0-393-03976-4") }
+            try set(.isbn, of: 1, in: $0) { $0.isbn = ISBN("9780393039764") }
+            try set(.isbn, of: 2, in: $0) { $0.isbn = ISBN("9780393039764") }
+        }
+        #expect(
+            result
+                == #"[{"title":"Emma","isbn":"9780393039764"},{"title":"Dracula","isbn":"978-0393039764"},{"title":"Kim","isbn":"978-0393039764"}]"#
+        )
+    }
+
+    // MARK: - Types
+
+    private static let search =
+        #"{"numFound":2,"start":0,"docs":["#
+        + #"{"key":"/works/OL1W","title":"Emma","author_name":["Jane Austen"],"first_publish_year":1815,"cover_i":12},"#
+        + #"{"key":"/works/OL2W","title":"Ulysses","author_name":["James Joyce"],"cover_i":13}]}"#
+
+    @Test(arguments: [0, 1]) func aMonthDoesNotMakeATextOfAYearThatIsANumber(index: Int) throws {
+        let path = try directory.write(Self.search.utf8, to: "books.json")
+        let editor = try editor(path)
+        var book = try #require(editor.book(BookID(index)))
+        book.published = PartialDate(year: 1850, month: 12)
+        #expect(
+            throws: CatalogEditError.typeDiffers(.published, value: "1850-12", title: book.title, fitting: .year)
+        ) { try editor.set([.published], of: BookID(index), to: book) }
+        #expect(editor.isEmpty)
+        book.published = PartialDate(year: 1850)
+        #expect(try editor.set([.published], of: BookID(index), to: book))
+        #expect(try editor.save())
+        #expect(try content(path).contains(#""first_publish_year":1850"#))
+    }
+
+    @Test func aTextDoesNotBecomeAListUnlessOtherRecordsHaveLists() throws {
+        let alone = #"[{"title":"Emma","authors":"Jane Austen"},{"title":"Kim","authors":"Rudyard Kipling"}]"#
+        let path = try directory.write(alone.utf8, to: "books.json")
+        let refusing = try editor(path)
+        var book = try #require(refusing.book(BookID(0)))
+        book.authors = ["A", "B"]
+        #expect(throws: CatalogEditError.typeDiffers(.authors, value: "A; B", title: "Emma", fitting: .oneValue)) {
+            try refusing.set([.authors], of: BookID(0), to: book)
+        }
+        let mixed = #"[{"title":"Emma","authors":"Jane Austen"},{"title":"Kim","authors":["Rudyard Kipling"]}]"#
+        #expect(
+            try changed(mixed) { try set(.authors, of: 0, in: $0) { $0.authors = ["A", "B"] } }
+                == #"[{"title":"Emma","authors":["A","B"]},{"title":"Kim","authors":["Rudyard Kipling"]}]"#)
+    }
+
+    @Test func aTimeStampStaysOne() throws {
+        let mongo =
+            #"{"_id":1,"title":"Emma","publishedDate":{"$date":"2009-04-01T00:00:00.000-0700"}}"# + "\n"
+            + #"{"_id":2,"title":"Kim"}"# + "\n"
+        let path = try directory.write(mongo.utf8, to: "books.ndjson")
+        let editor = try editor(path)
+        var book = try #require(editor.book(BookID(1)))
+        book.published = PartialDate(year: 2010)
+        #expect(throws: CatalogEditError.typeDiffers(.published, value: "2010", title: "Kim", fitting: .day)) {
+            try editor.set([.published], of: BookID(1), to: book)
+        }
+        book.published = PartialDate(year: 2010, month: 5, day: 2)
+        try editor.set([.published], of: BookID(1), to: book)
+        #expect(try editor.save())
+        #expect(
+            try content(path)
+                == mongo.replacing(
+                    #""Kim""#, with: #""Kim","publishedDate":{"$date":"2010-05-02T00:00:00.000-0700"}"#))
+    }
+
+    @Test func aNewBookHasItsISBNWhereItsLengthBelongs() throws {
+        let edition =
+            #"{"key":"/books/OL1M","type":{"key":"/type/edition"},"title":"Emma","isbn_13":["9780141439587"],"number_of_pages":474}"#
+        let lines = edition + "\n"
+        let path = try directory.write(lines.utf8, to: "books.jsonl")
+        let profile = try #require(ProfileLibrary(directory: nil).profile(named: "openlibrary-edition"))
+        func editor() throws -> CatalogEditor {
+            let catalog = JSONFileCatalog(path: path, profile: profile)
+            try catalog.open()
+            return try catalog.editor()
+        }
+        let adding = try editor()
+        try adding.add([Book(title: "Kim", isbn: ISBN("0-393-03976-4"))])
+        #expect(try adding.save())
+        #expect(try content(path) == lines + #"{"title":"Kim","isbn_10":["0393039764"]}"# + "\n")
+        // An edition that has only the long form keeps that form.
+        let setting = try editor()
+        try setting.set([.isbn], of: BookID(0), to: Book(title: "Emma", isbn: ISBN("0-393-03976-4")))
+        #expect(try setting.save())
+        #expect(try content(path).contains(#""isbn_13":["9780393039764"],"number_of_pages":474"#))
+    }
+
+    @Test func aNewBookWithoutACoverHasNoEmptyImages() throws {
+        let feed =
+            #"{"metadata":{"title":"Feed"},"publications":[{"metadata":{"title":"Emma","author":"Jane Austen"},"images":[{"href":"e.jpg","type":"image/jpeg"}]}]}"#
+        let result = try changed(feed) { try $0.add([Self.dracula]) }
+        #expect(
+            result
+                == feed.dropLast(2) + #",{"metadata":{"title":"Dracula","author":"Bram Stoker"}}]}"#)
     }
 
     @Test func aNewBookHasNothingOfItsNeighbour() throws {

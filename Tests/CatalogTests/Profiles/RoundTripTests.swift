@@ -90,7 +90,9 @@ import Testing
             if read.isbn?.number == book.isbn?.number { read.isbn = book.isbn }
             #expect(read == book, "\(field) in \(written.json)")
             if field.value(in: book) == field.value(in: original) { continue }
-            #expect(Self.differences(record, written) == 1, "\(field) in \(written.json)")
+            // An edition has its ISBN in both lengths.
+            let count = field == .isbn && name == "openlibrary-edition" ? 2 : 1
+            #expect(Self.differences(record, written) == count, "\(field) in \(written.json)")
         }
     }
 

@@ -50,6 +50,33 @@ import Testing
         #expect(content() == Novels.catalog)
     }
 
+    @Test func whatCommandsWroteIsUndoneInOrderWithTheRest() throws {
+        let commands = [
+            ["sort", catalog, "title"], ["set", "978-0141439587", "title=Emma Woodhouse", "--catalog", catalog],
+            ["merge", "978-0553293364", "978-0553293357", "--catalog", catalog],
+            ["add", catalog, "title=Nana"], ["delete", "978-0345331359", "--catalog", catalog],
+        ]
+        #expect(
+            try sandbox.run([Programs.stacks, "favourites", "add", "978-0141439587", "--catalog", catalog]).ending
+                == .exit(0))
+        for command in commands {
+            #expect(try sandbox.run([Programs.stacks] + command).ending == .exit(0), "\(command)")
+        }
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(forPosition: "1/6")
+        for step in ["restored Cosmos", "added Nana", "merged 2 books", "changed Emma Woodhouse", "sorted the catalog"]
+        {
+            try terminal.type("u")
+            try terminal.wait(for: "Undone: \(step)")
+        }
+        try terminal.saveCatalog()
+        #expect(content() == Novels.catalog)
+        // The favourite followed the new title, and came back with it.
+        #expect(try sandbox.run([Programs.stacks, "favourites", "list", "--catalog", catalog]).output.contains("Emma"))
+        try terminal.type("u")
+        try terminal.wait(for: "Undone: added Emma to favourites")
+    }
+
     @Test func leavingKeepsThemAndSaysSo() throws {
         let errors = sandbox.path + "/errors"
         let terminal = try Tmux(

@@ -203,7 +203,7 @@ extension FieldPath.Step {
 
 extension JSONValue {
     /// Returns this object with the member `key` set to `value`, or removed if `value` is nil.
-    func setting(_ key: String, to value: JSONValue?) -> JSONValue {
+    public func setting(_ key: String, to value: JSONValue?) -> JSONValue {
         guard case .object(var members) = self else { return self }
         if let value {
             if let index = members.lastIndex(where: { $0.key == key }) {

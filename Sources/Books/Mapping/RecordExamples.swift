@@ -1,0 +1,209 @@
+public import JSON
+
+/// Records of a catalog that show how it writes its fields: at which of several places, and with which JSON types.
+public final class RecordExamples {
+    /// The type of a JSON value; a time stamp is a text of its own kind, because programs parse it.
+    enum Kind: Hashable {
+        case boolean, number, text, timeStamp, array, object
+    }
+
+    /// The key of an element of any array in a place.
+    private static let element = "[*]"
+
+    private let records: [JSONValue]
+    /// The kinds of the values at each place, which is a list of keys.
+    private var kinds: [[String]: Set<Kind>] = [:]
+    /// What the records show of candidates, by field and number of the candidate.
+    private var shown: [BookField: [Shown]] = [:]
+
+    /// What the records show of a candidate.
+    private struct Shown {
+        /// The number of records that have a value there.
+        var count = 0
+        /// The last record that has one.
+        var record: JSONValue?
+    }
+
+    /// Creates examples from records, of which the last one is the closest.
+    public init(_ records: [JSONValue]) {
+        self.records = records
+        for record in records { note(record, at: []) }
+    }
+
+    private func note(_ value: JSONValue, at place: [String]) {
+        if let kind = Kind(of: value) { kinds[place, default: []].insert(kind) }
+        switch value {
+        case .array(let elements):
+            for element in elements { note(element, at: place + [Self.element]) }
+        case .object(let members):
+            for member in members { note(member.value, at: place + [member.key]) }
+        case .null, .boolean, .number, .string: break
+        }
+    }
+
+    // MARK: - Types
+
+    /// Returns the kinds that the catalog has at the first place where `new` differs from `old` and has another kind;
+    /// nil if there is none.
+    func kindsMissed(by new: JSONValue, insteadOf old: JSONValue) -> Set<Kind>? {
+        kindsMissed(by: new, insteadOf: old, own: [], at: [])
+    }
+
+    /// - Parameter own: The kinds that the record itself has at this place.
+    private func kindsMissed(
+        by new: JSONValue, insteadOf old: JSONValue?, own: Set<Kind>, at place: [String]
+    ) -> Set<Kind>? {
+        if new == old { return nil }
+        if let kind = Kind(of: new) {
+            let own = old.flatMap(Kind.init).map { own.union([$0]) } ?? own
+            let known = (kinds[place] ?? []).union(own)
+            if !known.isEmpty, !known.contains(kind) { return known }
+        }
+        switch new {
+        case .array(let elements):
+            let olds = old?.elements ?? []
+            let own = Set(olds.compactMap(Kind.init))
+            for (index, element) in elements.enumerated() where !olds.contains(element) {
+                let old = index < olds.count ? olds[index] : nil
+                if let missed = kindsMissed(by: element, insteadOf: old, own: own, at: place + [Self.element]) {
+                    return missed
+                }
+            }
+        case .object(let members):
+            for member in members {
+                let old = old?[member.key]
+                if let missed = kindsMissed(by: member.value, insteadOf: old, own: [], at: place + [member.key]) {
+                    return missed
+                }
+            }
+        case .null, .boolean, .number, .string: break
+        }
+        return nil
+    }
+
+    /// Returns what would fit in place of a value of `field` that `new` holds in another type than the catalog does;
+    /// nil if its types are those of the catalog.
+    public func fitting(_ field: BookField, insteadOf new: JSONValue, in old: JSONValue) -> FittingValue? {
+        guard let kinds = kindsMissed(by: new, insteadOf: old) else { return nil }
+        let isDate = field.info.kind == .date
+        if kinds.contains(.timeStamp) { return isDate ? .day : .other }
+        if kinds.contains(.number) { return isDate ? .year : .number }
+        return field.isList && !kinds.contains(.array) ? .oneValue : .other
+    }
+
+    // MARK: - Places
+
+    /// Returns the number of records that have a value for `field` at each of its candidates.
+    func counts(of field: BookField, at candidates: [FieldMapping.Candidate]) -> [Int] {
+        shown(field, at: candidates).map(\.count)
+    }
+
+    /// Returns what the candidate with this number looks like for `field`, without what belongs to the other book.
+    ///
+    /// - Parameter isList: Whether all values are wanted as an array if the path can match several.
+    func example(
+        of field: BookField, at index: Int, among candidates: [FieldMapping.Candidate], isList: Bool
+    ) -> JSONValue? {
+        let shown = shown(field, at: candidates)
+        var index = index
+        // Both kinds of ISBN are written alike.
+        if field == .isbn, shown[index].record == nil {
+            index = shown.firstIndex { $0.record != nil } ?? index
+        }
+        guard let record = shown[index].record else { return nil }
+        let candidate = candidates[index]
+        let found = candidate.path.found(in: record)
+        let values = found.values.filter { candidate.value(of: field, in: $0) != nil }
+        guard let first = values.first else { return nil }
+        let example = candidate.smallest(first, of: field)
+        return isList && found.isMany ? .array([example]) : example
+    }
+
+    private func shown(_ field: BookField, at candidates: [FieldMapping.Candidate]) -> [Shown] {
+        if let known = shown[field], known.count == candidates.count { return known }
+        let made = candidates.map { candidate in
+            var shown = Shown()
+            for record in records {
+                guard let raw = candidate.path.value(in: record), candidate.value(of: field, in: raw) != nil else {
+                    continue
+                }
+                shown.count += 1
+                shown.record = record
+            }
+            return shown
+        }
+        shown[field] = made
+        return made
+    }
+}
+
+/// What a catalog can hold in a field, because of the JSON types of its values.
+public enum FittingValue: Hashable, Sendable {
+    /// A date that is a year alone.
+    case year
+    /// A date with its month and day.
+    case day
+    /// A number.
+    case number
+    /// One value, no list.
+    case oneValue
+    /// What the other records have.
+    case other
+}
+
+extension RecordExamples.Kind {
+    /// The kind of a value; nil for null, which stands in place of any other.
+    init?(of value: JSONValue) {
+        switch value {
+        case .null: return nil
+        case .boolean: self = .boolean
+        case .number: self = .number
+        case .string(let text):
+            if text.isEmpty { return nil }
+            self = text.isTimeStamp ? .timeStamp : .text
+        case .array: self = .array
+        case .object: self = .object
+        }
+    }
+}
+
+extension FieldMapping.Candidate {
+    /// Returns `value` without the elements, members and words that are not needed for a value of `field`.
+    fileprivate func smallest(_ value: JSONValue, of field: BookField) -> JSONValue {
+        switch value {
+        case .array(let elements):
+            guard let element = elements.first(where: { self.value(of: field, in: $0) != nil }) else { return value }
+            return .array([smallest(element, of: field)])
+        case .object(let members):
+            // Names of a list and their roles are kept as a whole: which members make them up is not known.
+            let wanted = self.value(of: field, in: value)
+            var rest = members
+            for index in members.indices.reversed() {
+                var fewer = rest
+                fewer.remove(at: index)
+                if self.value(of: field, in: .object(fewer)) == wanted { rest = fewer }
+            }
+            return .object(rest)
+        case .string(let text):
+            // "xii, 300 p. ; 23 cm" says more than the number of pages.
+            guard case .integer(let number)? = self.value(of: field, in: value) else { return value }
+            return .string(text.contains("\(number) p.") ? "\(number) p." : String(number))
+        case .null, .boolean, .number: return value
+        }
+    }
+}
+
+extension String {
+    /// Whether this is a date with a time of day, as in ISO 8601: 2009-04-01T00:00:00.
+    fileprivate var isTimeStamp: Bool {
+        let bytes = Array(utf8.prefix(13))
+        guard bytes.count == 13, bytes[10] == UInt8(ascii: "T") else { return false }
+        return bytes.enumerated().allSatisfy { index, byte in
+            switch index {
+            case 4, 7: byte == UInt8(ascii: "-")
+            case 10: true
+            default: (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import Storage
+
+/// What the lines of a journal come to.
+struct EditHistory {
+    /// The edits that are not part of the file, in their order.
+    private(set) var pending: [CatalogEdit] = []
+    /// The steps by their number.
+    private(set) var steps: [Int: [CatalogEdit]] = [:]
+    /// The highest number of a step.
+    private var lastNumber = 0
+    /// The numbers of the steps whose edits are not part of the file, in their order.
+    private var pendingSteps: [Int] = []
+    /// What is pending after each save that was begun, by the fingerprint that the file has if it was completed.
+    private var begun:
+        (
+            fingerprint: RandomAccessInput.Fingerprint, before: RandomAccessInput.Fingerprint?, count: Int,
+            stepCount: Int
+        )?
+    /// The number of pending edits that may be part of the file, since a line of the journal is lost.
+    private var lostSaveCount = 0
+    /// The step of the last line with one.
+    private var lastStep: EditJournal.Step?
+
+    /// Takes over a line.
+    ///
+    /// - Returns: Whether it says something new: a line that is there twice, in a damaged journal, has no effect.
+    @discardableResult
+    mutating func take(_ entry: EditJournal.Entry) -> Bool {
+        switch entry {
+        case .step(let step):
+            guard isNew(step) else { return false }
+            pending += edits(of: step)
+            lastNumber = max(lastNumber, step.number)
+            if step.kind != .undo {
+                if !step.repeatsStep { steps[step.number] = step.edits }
+                pendingSteps.append(step.number)
+            }
+        case .written(let step, in: _):
+            guard isNew(step) else { return false }
+            lastNumber = max(lastNumber, step.number)
+            steps[step.number] = step.edits
+        case .saving(let fingerprint, let before): begun = (fingerprint, before, pending.count, pendingSteps.count)
+        case .saved(let fingerprint):
+            // The line that said which edits were saved is lost: it may be all of them.
+            if begun?.fingerprint != fingerprint { lostSaveCount = pending.count }
+            complete(fingerprint)
+        case .rebased(let edits, let changed):
+            (pending, begun, lostSaveCount) = (edits, nil, 0)
+            if edits.isEmpty { pendingSteps = [] }
+            steps.merge(changed) { $1 }
+        }
+        return true
+    }
+
+    /// Returns the edits of a step of which this is the history: those of the step that it undoes or repeats if it has none
+    /// of its own.
+    func edits(of step: EditJournal.Step) -> [CatalogEdit] {
+        guard step.repeatsStep, step.edits.isEmpty, let known = steps[step.number] else { return step.edits }
+        return step.kind == .undo ? known.reversed().map(\.reversed) : known
+    }
+
+    /// The number of the next step. It is no less than the time in microseconds, so that a journal that takes the place of a
+    /// deleted one does not give the numbers of that again, which the history of all changes still has.
+    var nextNumber: Int {
+        max(lastNumber + 1, WallClock.microseconds)
+    }
+
+    /// Whether a line with this step was not read before; notes it.
+    private mutating func isNew(_ step: EditJournal.Step) -> Bool {
+        defer { lastStep = step }
+        return step != lastStep && (step.kind != .edit || steps[step.number] != step.edits)
+    }
+
+    /// Notes that the file has `fingerprint`: if a save was begun that gave it this, that was completed.
+    mutating func complete(_ fingerprint: RandomAccessInput.Fingerprint) {
+        guard let begun, begun.fingerprint == fingerprint else { return }
+        pending.removeFirst(begun.count)
+        pendingSteps.removeFirst(begun.stepCount)
+        lostSaveCount = max(0, lostSaveCount - begun.count)
+        self.begun = nil
+    }
+
+    /// Whether the pending edits give all books another order and do nothing else.
+    var isOnlyOrder: Bool { pending.allSatisfy { if case .reorder = $0 { true } else { false } } }
+
+    /// Returns how many pending edits may be part of the file with this fingerprint: a save of them was begun, and others
+    /// have changed the file behind it, or instead of it.
+    func doubtfulCount(in fingerprint: RandomAccessInput.Fingerprint) -> Int {
+        guard let begun, let before = begun.before, before != fingerprint else { return lostSaveCount }
+        return max(begun.count, lostSaveCount)
+    }
+}
+
+/// What became of a record over which edits clashed with changes of others.
+struct ClashOutcome {
+    /// The bytes of the record before the edits.
+    var old: [UInt8]
+    /// What was done with the record that the others left; nil if it stays as it is.
+    var edit: CatalogEdit?
+}
+
+extension EditHistory {
+    /// Returns the edits of the pending steps that took part in clashes, without what they did with these records; the last
+    /// of them has what became of each instead. Whoever undoes the steps gets what the others left.
+    func steps(after outcomes: [ClashOutcome]) -> [Int: [CatalogEdit]] {
+        // The clashes by the bytes that their record has so far.
+        var open: [[UInt8]: [Int]] = [:]
+        for (number, outcome) in outcomes.enumerated() { open[outcome.old, default: []].append(number) }
+        var lastSteps: [Int: Int] = [:]
+        var changed: [Int: [CatalogEdit]] = [:]
+        for step in pendingSteps {
+            func take(_ old: [UInt8], _ new: [UInt8]?) -> Bool {
+                guard let clash = open[old]?.popLast() else { return false }
+                if let new { open[new, default: []].append(clash) }
+                lastSteps[clash] = step
+                return true
+            }
+            let before = steps[step] ?? []
+            let edits = before.compactMap { edit -> CatalogEdit? in
+                switch edit {
+                case .replace(let replacements):
+                    let rest = replacements.filter { !take($0.old, $0.new) }
+                    return rest.isEmpty ? nil : .replace(rest)
+                case .remove(let records):
+                    let rest = records.filter { !take($0.bytes, nil) }
+                    return rest.isEmpty ? nil : .remove(rest)
+                case .insert, .move, .reorder: return edit
+                }
+            }
+            if edits != before { changed[step] = edits }
+        }
+        for (clash, step) in lastSteps.sorted(by: { $0.key < $1.key }) {
+            if let edit = outcomes[clash].edit { changed[step, default: []].append(edit) }
+        }
+        return changed
+    }
+}
