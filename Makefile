@@ -16,7 +16,7 @@ BENCH_RUNS ?= 5
 FUZZ_SECONDS ?= 600
 # The fuzz targets, run one after another.
 FUZZ_TARGETS ?= values catalog preferences text field path profile record query pattern snapshot journal config import \
-	keys index edits
+	keys index edits connect
 # The number of keys that `make soak` types.
 SOAK_KEYS ?= 1000000
 # The checks that `make reliability` runs; by default all.
@@ -25,24 +25,35 @@ CHECKS ?=
 SANITIZERS ?= thread address
 
 PROGRAM := .build/release/stacks
+# The program that reads what is not a local JSON file; stacks looks for it beside itself.
+CONNECTOR := .build/release/stacks-connect
 # Fully static: the program starts without a dynamic loader and runs on machines without Swift. Uses lld, because the
 # default linker warns about every function of the C library that FoundationEssentials uses.
 RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld
+# Its C libraries stay dynamic, so that the system keeps them up to date. Other flags need another scratch path, or each
+# build would compile everything again.
+CONNECTOR_RELEASE := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --scratch-path .build-connect
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-data bench reliability reliability-short reliability-full reliability-proof soak fuzz \
+.PHONY: help run build build-stacks build-connector connector-dependencies test test-data bench reliability reliability-short reliability-full reliability-proof soak fuzz \
 	sanitize lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
 	bench-dependencies install-dependencies deb-dependencies reliability-dependencies
 
 help: ## List all targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
-run: build ## Build, and open the bundled catalog, or another: make run CATALOG=FILE.
+run: build-stacks ## Build, and open the bundled catalog, or another: make run CATALOG=FILE.
 	@$(PROGRAM) '$(CATALOG)'
 
-build: build-dependencies ## Build the release at .build/release/stacks.
+build: build-stacks build-connector ## Build the release, both programs, in .build/release.
+
+build-stacks: build-dependencies
 	$(SWIFT) build $(RELEASE) --product stacks
+
+build-connector: build-dependencies connector-dependencies
+	$(SWIFT) build $(CONNECTOR_RELEASE) --product stacks-connect
+	@ln -sf ../../.build-connect/release/stacks-connect $(CONNECTOR)
 
 test: build test-dependencies ## Run all tests that need only this repository.
 	$(SWIFT) test --skip DataTests
@@ -84,7 +95,7 @@ FUZZ_BUILD := -c release --scratch-path .build-fuzz -Xswiftc -use-ld=lld -Xswift
 	-Xswiftc -assert-config -Xswiftc Debug -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address
 
 # Leak detection is off, because global objects are never freed.
-fuzz: build-dependencies ## Fuzz everything that reads files for FUZZ_SECONDS; crashes are kept in .build-fuzz.
+fuzz: build-dependencies connector-dependencies ## Fuzz everything that reads files for FUZZ_SECONDS; crashes are kept in .build-fuzz.
 	@# The objects of deleted sources remain, and would be linked.
 	@mkdir -p .build-fuzz; find Sources Tests -name '*.swift' | sort | cksum > .build-fuzz/sources-now; \
 		cmp -s .build-fuzz/sources-now .build-fuzz/sources || rm -rf .build-fuzz/*/release .build-fuzz/release; \
@@ -109,7 +120,7 @@ fuzz: build-dependencies ## Fuzz everything that reads files for FUZZ_SECONDS; c
 	[ -z "$$failed" ]
 
 # Leak detection is off, because global objects are never freed.
-sanitize: build-dependencies ## Run the unit tests with ThreadSanitizer and AddressSanitizer.
+sanitize: build-dependencies connector-dependencies ## Run the unit tests with ThreadSanitizer and AddressSanitizer.
 	@for kind in $(SANITIZERS); do \
 		$(SWIFT) build --build-tests --sanitize $$kind --scratch-path .build-$$kind || exit 1; \
 		ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=0 $(SWIFT) test --skip-build --sanitize $$kind \
@@ -120,11 +131,16 @@ sanitize: build-dependencies ## Run the unit tests with ThreadSanitizer and Addr
 		[ $$code = 0 ] && [ $$reports = 0 ] || exit 1; \
 	done
 
-lint: build-dependencies ## Check the format, the imports, and that nothing warns.
+lint: build-dependencies connector-dependencies ## Check the format, the imports, and that nothing warns.
 	$(SWIFT) format lint --strict --recursive $(OURS)
 	@! grep -rnE '^[a-z ]*import CNcurses' Sources Tests | grep -vE '^(Sources/NcursesTerminal|Tests/NcursesTerminalTests)/'
 	@! grep -rnE '^[a-z ]*import CPCRE2' Sources Tests | grep -v '^Sources/Text/'
 	@! grep -rnE '^[a-z ]*import CTOML' Sources Tests | grep -v '^Sources/stacks/Config/TOMLDocument.swift:'
+	@! grep -rnE '^[a-z ]*import CLibXML2' Sources Tests | grep -v '^Sources/Connectors/XML/XMLPushParser.swift:'
+	@! grep -rnE '^[a-z ]*import CYAZ' Sources Tests | grep -v '^Sources/Connectors/MARC/MARCConnector.swift:'
+	@! grep -rnE '^[a-z ]*import (CZlib|CZstd)' Sources Tests | grep -v '^Sources/Connectors/Input/Compression.swift:'
+	@! grep -rnE '^[a-z ]*import GRDB' Sources Tests | grep -vE '^(Sources/Connectors/Databases|Tests/ConnectorsTests)/'
+	@! grep -rnE '^[a-z ]*import Connectors' Sources | grep -v '^Sources/stacks-connect/'
 	STACKS_STRICT=1 $(SWIFT) build --build-tests --scratch-path .build-lint \
 		--explicit-target-dependency-import-check error
 
@@ -144,7 +160,7 @@ deb-test: build install-dependencies deb-dependencies ## Test the package in a m
 	@package=$$(sh Resources/packaging/deb.sh $(PROGRAM) .build/debian) && sh Resources/packaging/deb-test.sh "$$package"
 
 clean: ## Remove all build products.
-	rm -rf .build .build-lint .build-bench .build-fuzz .build-thread .build-address
+	rm -rf .build .build-connect .build-lint .build-bench .build-fuzz .build-thread .build-address
 
 LIBRARIES := Threading Storage JSON Text Graphemes Books Indexing Search Formats Catalog Shelves Library TerminalUI \
 	NcursesTerminal Browser
@@ -186,6 +202,11 @@ build-dependencies:
 	@command -v $(SWIFT) >/dev/null || { echo 'make: no swift found. Get it from https://swift.org/install' >&2; exit 1; }
 	@$(call install-missing,/usr/include/ncursesw/ncurses.h:libncurses-dev /usr/include/pcre2.h:libpcre2-dev \
 		/usr/include/xxhash.h:libxxhash-dev /usr/include/toml++/toml.h:libtomlplusplus-dev git:git)
+
+connector-dependencies:
+	@$(call install-missing,/usr/include/sqlite3.h:libsqlite3-dev /usr/include/libxml2/libxml/parser.h:libxml2-dev \
+		/usr/include/yaz/marcdisp.h:libyaz-dev /usr/include/zlib.h:zlib1g-dev /usr/include/zstd.h:libzstd-dev \
+		bib2xml:bibutils pkg-config:pkg-config)
 
 bench-dependencies:
 	@$(call install-missing,less:less fzf:fzf rg:ripgrep jq:jq vd:visidata python3:python3 cc:gcc \

@@ -16,11 +16,21 @@ let settings = lenientSettings + [.enableUpcomingFeature("MemberImportVisibility
 
 let package = Package(
     name: "stacks",
-    products: [.executable(name: "stacks", targets: ["stacks"])],
-    dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")],
+    products: [
+        .executable(name: "stacks", targets: ["stacks"]),
+        .executable(name: "stacks-connect", targets: ["stacks-connect"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
     targets: [
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CYAZ", providers: [.apt(["libyaz-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "CSystem"),
         .target(name: "CText", exclude: ["Generated/CollationTable.py", "Generated/FoldTable.py"]),
         // toml++ is all headers: libtomlplusplus-dev has them.
@@ -30,14 +40,12 @@ let package = Package(
         .target(name: "Threading", dependencies: ["CSystem"], swiftSettings: settings),
         .target(name: "Storage", dependencies: ["CSystem", "Threading"], swiftSettings: settings),
         .target(name: "JSON", dependencies: ["CText"], swiftSettings: settings),
+        .target(name: "CSV", swiftSettings: settings),
         .target(
             name: "Text",
             dependencies: ["CPCRE2", "CText"],
             exclude: ["HTML/HTMLEntityTable.py", "Languages/LanguageTable.py"], swiftSettings: settings),
         .target(name: "Graphemes", dependencies: ["CSystem"], swiftSettings: settings),
-
-        // The messages between stacks and the program that reads what is not a JSON file.
-        .target(name: "ConnectorProtocol", dependencies: ["JSON"], swiftSettings: settings),
 
         // Books: what one is, how many are found, where they come from, and what their reader adds to them.
         .target(name: "Books", dependencies: ["CText", "JSON", "Text"], swiftSettings: settings),
@@ -79,11 +87,24 @@ let package = Package(
         .executableTarget(
             name: "stacks",
             dependencies: [
-                "Books", "Browser", "Catalog", "ConnectorProtocol", "CTOML", "Formats", "Graphemes", "Indexing", "JSON", "Library",
+                "Books", "Browser", "Catalog", "ConnectorProtocol", "CSV", "CTOML", "Formats", "Graphemes", "Indexing",
+                "JSON", "Library",
                 "NcursesTerminal", "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
+
+        // Sources other than local JSON files. `stacks` must never depend on Connectors.
+        .target(name: "ConnectorProtocol", dependencies: ["JSON"], swiftSettings: settings),
+        .target(
+            name: "Connectors",
+            dependencies: [
+                "CLibXML2", "ConnectorProtocol", "CSV", "CSystem", "CText", "CYAZ", "CZlib", "CZstd", "JSON",
+                "Threading", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(name: "stacks-connect", dependencies: ["Connectors"], swiftSettings: settings),
 
         // Support for tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -97,6 +118,10 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Tests/CatalogTesting", swiftSettings: settings),
+        .target(
+            name: "ConnectorTesting",
+            dependencies: ["ConnectorProtocol", "Connectors", "JSON", "TestSupport"], path: "Tests/ConnectorTesting",
+            swiftSettings: settings),
         // Takes the terminal and traps, in each way that Swift can.
         .executableTarget(
             name: "CrashProbe", dependencies: ["Graphemes", "NcursesTerminal", "TerminalUI"], path: "Tests/CrashProbe",
@@ -111,8 +136,9 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "stacks", "Books", "Browser", "Catalog", "CSystem", "CText", "Formats", "Graphemes", "Indexing", "JSON",
-                "Library", "NcursesTerminal", "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading",
+                "stacks", "Books", "Browser", "Catalog", "ConnectorProtocol", "Connectors", "CSV", "CSystem", "CText",
+                "Formats", "Graphemes", "Indexing", "JSON", "Library", "NcursesTerminal", "Search", "Shelves",
+                "Storage", "TerminalUI", "Text", "Threading",
             ],
             path: "Tests/Fuzzing", exclude: ["corpus"], swiftSettings: settings),
 
@@ -121,6 +147,16 @@ let package = Package(
         .testTarget(
             name: "JSONTests",
             dependencies: ["CText", "JSON", "CatalogTesting", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "CSVTests", dependencies: ["CSV"], swiftSettings: settings),
+        .testTarget(
+            name: "ConnectorProtocolTests", dependencies: ["ConnectorProtocol", "JSON"], swiftSettings: settings),
+        .testTarget(
+            name: "ConnectorsTests",
+            dependencies: [
+                "ConnectorProtocol", "Connectors", "JSON", "ConnectorTesting", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "TextTests",
             dependencies: ["CText", "Indexing", "Text", "CatalogTesting", "TestSupport"], swiftSettings: settings),
@@ -196,8 +232,9 @@ let package = Package(
         .testTarget(
             name: "DataTests",
             dependencies: [
-                "Books", "Browser", "Catalog", "CSystem", "CText", "Graphemes", "Indexing", "JSON", "Library", "Search",
-                "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TestSupport",
+                "Books", "Browser", "Catalog", "ConnectorProtocol", "CSystem", "CText", "Graphemes", "Indexing", "JSON",
+                "Library", "Search", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "ConnectorTesting",
+                "TestSupport",
             ],
             swiftSettings: settings),
     ],

@@ -27,7 +27,7 @@ private let readings: [(name: String, read: @Sendable ([UInt8]) -> Void)] = [
     ("text", readAsText), ("field", readAsFields), ("path", readAsPath), ("profile", readAsProfile),
     ("record", readAsRecord), ("query", readAsQuery), ("pattern", readAsPattern), ("snapshot", readAsSnapshot),
     ("journal", readAsJournal), ("config", readAsConfig), ("import", readAsImport), ("keys", readAsTerminal),
-    ("index", readAsIndex), ("edits", readAsEdits),
+    ("index", readAsIndex), ("edits", readAsEdits), ("connect", readAsConnection),
 ]
 
 /// The one that was asked for, else all.

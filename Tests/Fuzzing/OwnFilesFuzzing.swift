@@ -1,3 +1,4 @@
+import CSV
 import Glibc
 import Storage
 

@@ -1,6 +1,7 @@
 // System calls and C library functions that Swift's Glibc module lacks, and code that must be C.
 #pragma once
 
+#include "Confinement.h"
 #include "CrashGuard.h"
 
 #include <langinfo.h>

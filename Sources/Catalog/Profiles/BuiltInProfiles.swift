@@ -28,6 +28,9 @@ extension Profile {
         ("openlibrary-search", { PackageResources.openlibrary_search_json }),
         ("openlibrary-edition", { PackageResources.openlibrary_edition_json }),
         ("google", { PackageResources.google_json }), ("blacklight", { PackageResources.blacklight_json }),
-        ("schema", { PackageResources.schema_json }),
+        ("schema", { PackageResources.schema_json }), ("goodreads", { PackageResources.goodreads_json }),
+        ("librarything", { PackageResources.librarything_json }),
+        ("storygraph", { PackageResources.storygraph_json }), ("zotero", { PackageResources.zotero_json }),
+        ("goodbooks", { PackageResources.goodbooks_json }), ("table", { PackageResources.table_json }),
     ]
 }

@@ -1,4 +1,5 @@
 internal import Books
+internal import CSV
 internal import Formats
 internal import Search
 internal import Text
@@ -22,7 +23,7 @@ extension ImportedBooks {
             CommandError(sentence: "\(file.shownPath), line \(line): \(sentence)", exitStatus: ExitStatus.badData)
         }
         func next() throws(CommandError) -> CSVReader.Record? {
-            do throws(CSVReader.Fault) {
+            do throws(CSVFault) {
                 return try reader.next()
             } catch {
                 switch error.kind {

@@ -33,10 +33,10 @@ enum ProfileRecognition {
     }
 
     /// The keys of a record that identify its profile.
-    private static let tellingKeys: Set = [
+    private static let tellingKeys = Set([
         "title", "type", "id", "author_sort", "series_index", "authors", "bookshelves", "kind", "volumeInfo", "@type",
         "metadata",
-    ]
+    ]).union(tables.flatMap(\.keys)).union(titleColumns)
 
     /// Whether the member with this key identifies the profile of its record, or shows that the record is a book.
     static func isTelling(_ key: String) -> Bool { tellingKeys.contains(key) || BookTraits.has(key: key) }
@@ -64,6 +64,32 @@ enum ProfileRecognition {
         if most({ $0["kind"]?.string == "books#volume" && $0["volumeInfo"] != nil }) { return "google" }
         if most({ $0["@type"]?.isBookType ?? false }) { return "schema" }
         if most({ $0["metadata"]?["title"] != nil }) { return "opds" }
-        return native
+        return tableProfile(of: records) ?? native
+    }
+
+    // MARK: Rows of tables
+
+    /// The columns by which the tables of other programs are recognized. Columns without a value are missing from rows.
+    private static let tables: [(profile: String, keys: Set<String>)] = [
+        ("goodreads", ["Book Id", "Author l-f", "Exclusive Shelf", "Bookshelves", "Binding"]),
+        ("librarything", ["Book Id", "Primary Author", "Sort Character", "Collections", "Entry Date"]),
+        ("storygraph", ["ISBN/UID", "Read Status", "Moods", "Pace", "Star Rating"]),
+        ("zotero", ["Key", "Item Type", "Publication Title", "Date Modified", "Abstract Note"]),
+        ("goodbooks", ["goodreads_book_id", "best_book_id", "work_id"]),
+    ]
+
+    /// The columns of other tables that have titles.
+    private static let titleColumns: Set = ["Title", "TITLE", "Book Title", "Book title", "book_title", "Name"]
+
+    /// Returns the profile of records that are rows of a table, if most of them have its columns.
+    private static func tableProfile(of records: [JSONValue]) -> String? {
+        let keys = records.map { Set(($0.members ?? []).map(\.key)) }
+        func most(_ test: (Set<String>) -> Bool) -> Bool { 2 * keys.count(where: test) > keys.count }
+        let table = tables.first { table in
+            most { row in table.keys.count(where: row.contains) >= min(3, table.keys.count) }
+        }
+        if let table { return table.profile }
+        return most({ !$0.isDisjoint(with: titleColumns) && !$0.contains("title") && !$0.contains("name") })
+            ? "table" : nil
     }
 }

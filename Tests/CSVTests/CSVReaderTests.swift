@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Formats
+@testable import CSV
 
-@Suite("Formats: reading CSV") struct CSVReaderTests {
+@Suite("CSV: reading text in memory") struct CSVReaderTests {
     private func records(_ text: String, separator: Character = ",") throws -> [[String]] {
         var reader = CSVReader(Array(text.utf8), separator: separator.asciiValue ?? 0)
         var records: [[String]] = []
@@ -43,9 +43,9 @@ import Testing
     }
 
     @Test func whatIsNoTableIsToldWithItsLine() {
-        #expect(throws: CSVReader.Fault(kind: .openQuote, line: 2)) { try records("a\n\"b\nc\n") }
-        #expect(throws: CSVReader.Fault(kind: .textBehindQuote, line: 3)) { try records("a\nb\n\"c\"d\n") }
-        #expect(throws: CSVReader.Fault(kind: .textBehindQuote, line: 2)) { try records("\"a\nb\"c\n") }
+        #expect(throws: CSVFault(kind: .openQuote, line: 2)) { try records("a\n\"b\nc\n") }
+        #expect(throws: CSVFault(kind: .textBehindQuote, line: 3)) { try records("a\nb\n\"c\"d\n") }
+        #expect(throws: CSVFault(kind: .textBehindQuote, line: 2)) { try records("\"a\nb\"c\n") }
     }
 
     /// Random tables, written by Python's csv in each of its ways, are read as it reads them itself.

@@ -1,0 +1,169 @@
+/// Reads rows of CSV from a stream, row by row, and goes on after malformed ones.
+///
+/// It needs memory for a buffer and the longest row. Each fault costs one line: reading goes on with the next one, so
+/// that a quote without its partner does not swallow the rest of the file. A fault is found at most twice in the same
+/// bytes, because text that a closed field may contain does not open a field when it is read on its own; therefore the
+/// time is linear in the length of the stream.
+public final class CSVStream {
+    /// The next part of the stream.
+    public enum Event: Hashable, Sendable {
+        /// A row; `field(_:)` returns its fields until the next call of `next()`.
+        case row(line: Int)
+        /// A line that was skipped, as its row is malformed.
+        case fault(CSVFault)
+        /// A line that was skipped, as its row is too long.
+        case tooLong(line: Int)
+    }
+
+    /// The bytes after the buffer that may be read.
+    public static let paddingCount = 64
+
+    private var scanner: CSVScanner
+    private let rowLimit: Int
+    private let read: (UnsafeMutableRawBufferPointer) throws -> Int
+    private var buffer: UnsafeMutableBufferPointer<UInt8>
+    /// The number of bytes in the buffer.
+    private var count = 0
+    /// The offset of the next row.
+    private var index = 0
+    private var line = 1
+    private var isAtEnd = false
+
+    /// Creates a reader of the UTF-8 text that `read` returns in parts; it fills a part of the buffer that it is given
+    /// and returns the number of bytes, zero at the end. Rows longer than `rowLimit` bytes are faults.
+    public init(
+        separator: UInt8, bufferSize: Int = 1 << 18, rowLimit: Int = 1 << 22,
+        read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+    ) {
+        scanner = CSVScanner(separator: separator, acceptsStrayQuotes: true)
+        self.rowLimit = rowLimit
+        self.read = read
+        buffer = .allocate(capacity: bufferSize + Self.paddingCount)
+        buffer.initialize(repeating: 0)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// The number of fields of the row.
+    public var fieldCount: Int { scanner.fields.count }
+
+    /// Whether a quoted field of the row has a quote that is not doubled.
+    public var hasStrayQuotes: Bool { scanner.hasStrayQuotes }
+
+    /// The bytes of the row, with quotes and separators; at least `paddingCount` bytes after them may be read.
+    public var row: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer)[rowStart..<max(rowStart, index)])
+    }
+    private var rowStart = 0
+
+    /// Returns the bytes of a field of the row without quotes; at least `paddingCount` bytes after them may be read.
+    @inline(__always)
+    public func field(_ number: Int) -> UnsafeBufferPointer<UInt8> {
+        var field = scanner.fields[number]
+        if field.hasDoubledQuotes { field = undoubled(field, number) }
+        return UnsafeBufferPointer(
+            start: UnsafePointer(buffer.baseAddress.map { $0 + field.start }), count: field.end - field.start)
+    }
+
+    /// Returns the next row or fault, or nil at the end of the stream.
+    public func next() throws -> Event? {
+        undoubledFields.removeAll(keepingCapacity: true)
+        while true {
+            try skipLineEnds()
+            guard index < count else { return nil }
+            switch scanner.scan(text, from: index, isLast: isAtEnd) {
+            case .row:
+                rowStart = index
+                let event = Event.row(line: line)
+                index = scanner.end
+                line += scanner.lineEnds
+                return event
+            case .incomplete where count - index <= rowLimit: try fill()
+            case .incomplete:
+                // A long row most likely has a quote without its partner.
+                if case .fault(let kind) = scanner.scan(text, from: index, isLast: true) { return try skipLine(kind) }
+                let event = Event.tooLong(line: line)
+                _ = try skipLine(.openQuote)
+                return event
+            case .fault(let kind): return try skipLine(kind)
+            }
+        }
+    }
+
+    private var undoubledFields: [Int: CSVScanner.Field] = [:]
+
+    /// Halves the doubled quotes of a field, in place.
+    private func undoubled(_ field: CSVScanner.Field, _ number: Int) -> CSVScanner.Field {
+        if let done = undoubledFields[number] { return done }
+        var source = field.start
+        var target = field.start
+        while source < field.end {
+            let byte = buffer[source]
+            buffer[target] = byte
+            target += 1
+            source += byte == UInt8(ascii: "\"") && source + 1 < field.end && buffer[source + 1] == byte ? 2 : 1
+        }
+        let done = CSVScanner.Field(start: field.start, end: target, hasDoubledQuotes: true)
+        undoubledFields[number] = done
+        return done
+    }
+
+    private var text: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer)[..<count])
+    }
+
+    private func skipLineEnds() throws {
+        while true {
+            if index == count {
+                if isAtEnd { return }
+                try fill()
+                continue
+            }
+            switch buffer[index] {
+            case UInt8(ascii: "\n"): index += 1
+            case UInt8(ascii: "\r"):
+                if index + 1 == count, !isAtEnd {
+                    try fill()
+                    continue
+                }
+                index += index + 1 < count && buffer[index + 1] == UInt8(ascii: "\n") ? 2 : 1
+            default: return
+            }
+            line += 1
+        }
+    }
+
+    /// Skips the line at `index`, whose row has a fault.
+    private func skipLine(_ kind: CSVFault.Kind) throws -> Event {
+        let fault = Event.fault(CSVFault(kind: kind, line: line))
+        while true {
+            while index < count, buffer[index] != UInt8(ascii: "\n"), buffer[index] != UInt8(ascii: "\r") { index += 1 }
+            if index < count || isAtEnd { return fault }
+            try fill()
+        }
+    }
+
+    /// Moves the unread bytes to the start of the buffer and reads more.
+    private func fill() throws {
+        if index > 0 {
+            let rest = count - index
+            if rest > 0, let base = buffer.baseAddress { base.update(from: base + index, count: rest) }
+            index = 0
+            count = rest
+        }
+        if count + Self.paddingCount >= buffer.count {
+            let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: buffer.count * 2)
+            larger.initialize(repeating: 0)
+            if let base = buffer.baseAddress { larger.baseAddress?.update(from: base, count: count) }
+            buffer.deallocate()
+            buffer = larger
+        }
+        // Parts may be small, and the row at the start is scanned again after each call.
+        while !isAtEnd, count + Self.paddingCount < buffer.count {
+            let space = UnsafeMutableRawBufferPointer(buffer)[count..<buffer.count - Self.paddingCount]
+            let added = try read(UnsafeMutableRawBufferPointer(rebasing: space))
+            if added == 0 { isAtEnd = true }
+            count += added
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// What the connector program needs of the system: to give up rights, and to run other programs.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+// Forbids the calling thread, and the threads and processes that it starts from now on, to change files outside of
+// `directory`, apart from /dev/null. Returns false if the kernel has no Landlock or refuses.
+bool cs_confine_writes(const char *directory);
+
+// Starts the program `arguments[0]`, found in PATH, with the file `input` as its input. Stores its process ID and the
+// descriptors from which its output and its errors can be read. Returns 0 or the error number.
+int cs_start_piped(char *const arguments[], int input, pid_t *child, int *output, int *errors);

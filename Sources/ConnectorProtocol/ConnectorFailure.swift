@@ -1,0 +1,140 @@
+internal import JSON
+
+/// The reason why a request failed, with the facts from which a sentence is made.
+public struct ConnectorFailure: Error, Hashable, Sendable {
+    /// What kind of failure it is, which decides the next step.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// The source cannot be reached: its name, the connection, or a time-out; a file that cannot be opened.
+        case offline
+        /// The server failed.
+        case server
+        /// The source is in use or asks for patience.
+        case busy
+        /// The source asks for a user and password.
+        case auth
+        /// The source asks for something that is not allowed: a redirect, a size, an entity.
+        case refused
+        /// The content is not what it should be.
+        case format
+        /// Neither this kind of source nor this request is known.
+        case unsupported
+        /// The request is malformed or comes at the wrong time.
+        case request
+        /// The connector itself failed, for example because it cannot write.
+        case helper
+        /// The request was cancelled.
+        case cancelled
+    }
+
+    /// The kind of failure.
+    public var kind: Kind
+    /// A word for the exact reason, such as `html` or `cut`; ConnectorFailure.Reason lists them.
+    public var reason: Reason?
+    /// The file or part of the source that failed.
+    public var subject: String?
+    /// What a library or server said, or a name that belongs to the reason; not a sentence of ours.
+    public var detail: String?
+    /// The place in the source.
+    public var place: SourcePlace?
+    /// The seconds after which it may be tried again.
+    public var retryAfter: Int?
+
+    /// Creates a failure.
+    public init(
+        _ kind: Kind, _ reason: Reason? = nil, subject: String? = nil, detail: String? = nil,
+        at place: SourcePlace? = nil,
+        retryAfter: Int? = nil
+    ) {
+        self.kind = kind
+        self.reason = reason
+        self.subject = subject
+        self.detail = detail
+        self.place = place
+        self.retryAfter = retryAfter
+    }
+
+    /// A word for the exact reason of a failure; unknown words are kept, so that a newer connector can be understood.
+    public struct Reason: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+        /// The word in messages.
+        public let rawValue: String
+
+        /// Creates a reason from its word.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Creates a reason from its word.
+        public init(stringLiteral value: String) { rawValue = value }
+
+        /// The file does not exist.
+        public static let missing: Reason = "missing"
+        /// The file may not be read.
+        public static let permission: Reason = "permission"
+        /// The content is empty.
+        public static let empty: Reason = "empty"
+        /// The content is a web page.
+        public static let html: Reason = "html"
+        /// The content is none of the known formats.
+        public static let unknownFormat: Reason = "unknown"
+        /// The content is damaged; the place says where.
+        public static let damaged: Reason = "damaged"
+        /// The database has no table of this name, which is the detail.
+        public static let noTable: Reason = "noTable"
+        /// The database has no table or view at all.
+        public static let noTables: Reason = "noTables"
+        /// The database is encrypted or not a database.
+        public static let noDatabase: Reason = "noDatabase"
+        /// The content is larger than the connector accepts.
+        public static let tooLarge: Reason = "tooLarge"
+        /// A program, which is the detail, is not installed.
+        public static let noProgram: Reason = "noProgram"
+        /// A program, which is the detail, took too long.
+        public static let timeOut: Reason = "timeOut"
+        /// A program failed; the detail is what it said.
+        public static let programFailed: Reason = "programFailed"
+        /// The result cannot be written; the detail is the system's message.
+        public static let cannotWrite: Reason = "cannotWrite"
+        /// The line is longer than a message may be.
+        public static let tooLong: Reason = "tooLong"
+        /// The line is not a JSON object.
+        public static let notJSON: Reason = "notJSON"
+        /// The member of the detail's name is missing or has the wrong type.
+        public static let member: Reason = "member"
+        /// The request of the detail's name is not known.
+        public static let unknownRequest: Reason = "unknownRequest"
+        /// No source has been opened.
+        public static let nothingOpen: Reason = "nothingOpen"
+        /// The version of the protocol, which is the detail, is not known.
+        public static let version: Reason = "version"
+    }
+}
+
+/// A place in a source: the line of a text, the number of a record, or the offset of a byte.
+public enum SourcePlace: Hashable, Sendable {
+    /// A line, counted from 1.
+    case line(Int)
+    /// A record, counted from 1.
+    case record(Int)
+    /// The offset of a byte, counted from 0.
+    case offset(Int)
+
+    /// The member of a message that describes this place.
+    var member: JSONValue.Member {
+        switch self {
+        case .line(let number): .init(key: "line", value: JSONValue(number))
+        case .record(let number): .init(key: "record", value: JSONValue(number))
+        case .offset(let number): .init(key: "offset", value: JSONValue(number))
+        }
+    }
+
+    /// Reads the place from the members of a message.
+    init?(in message: JSONValue) {
+        if let number = message["line"]?.integer {
+            self = .line(number)
+        } else if let number = message["record"]?.integer {
+            self = .record(number)
+        } else if let number = message["offset"]?.integer {
+            self = .offset(number)
+        } else {
+            return nil
+        }
+    }
+}

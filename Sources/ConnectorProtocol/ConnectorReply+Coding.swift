@@ -1,0 +1,162 @@
+internal import JSON
+
+extension ConnectorReply {
+    /// The line of this reply, without its end.
+    public var line: [UInt8] {
+        var message = ObjectWriter()
+        message.add("re", JSONValue(request))
+        switch content {
+        case .ended(let end):
+            message.add("end", .boolean(true))
+            end.add(to: &message)
+        case .failed(let failure): failure.add(to: &message)
+        case .progress(let progress):
+            message.add(
+                "progress",
+                .object(
+                    [("rows", progress.rows), ("of", progress.total), ("bytes", progress.bytes)].compactMap {
+                        key, number in
+                        number.map { JSONValue.Member(key: key, value: JSONValue($0)) }
+                    }))
+        case .waiting: message.add("waiting", .boolean(true))
+        case .asked(let question):
+            message.add("ask", "credential")
+            message.add("realm", question.realm)
+            message.add("host", question.host)
+        case .rows(let page):
+            message.add("rows", .array(page.rows))
+            message.add("from", JSONValue(page.first))
+            message.add("generation", JSONValue(page.generation))
+        }
+        return message.ended()
+    }
+
+    /// Reads a reply from a line.
+    ///
+    /// - Throws: `ConnectorFailure` of the kind `request` if the line is not a reply.
+    public init(parsing line: some Collection<UInt8>) throws(ConnectorFailure) {
+        let message = try JSONValue(message: line)
+        let request = try message.number("re")
+        if let error = message["error"] {
+            self.init(to: request, .failed(try ConnectorFailure(error, in: message)))
+        } else if message["end"]?.boolean == true {
+            self.init(to: request, .ended(try End(in: message)))
+        } else if let progress = message["progress"] {
+            self.init(
+                to: request,
+                .progress(
+                    CopyProgress(
+                        rows: try progress.number("rows"), total: progress["of"]?.integer,
+                        bytes: try progress.number("bytes"))))
+        } else if message["waiting"]?.boolean == true {
+            self.init(to: request, .waiting)
+        } else if message["ask"]?.string == "credential" {
+            let question = CredentialQuestion(
+                realm: try message.optionalText("realm"), host: try message.text("host"))
+            self.init(to: request, .asked(question))
+        } else if let rows = message["rows"]?.elements {
+            let page = PageRows(
+                rows: rows, first: try message.number("from"), generation: try message.number("generation"))
+            self.init(to: request, .rows(page))
+        } else {
+            throw ConnectorFailure(.request, .unknownRequest)
+        }
+    }
+}
+
+extension ConnectorReply.End {
+    fileprivate func add(to message: inout ObjectWriter) {
+        switch self {
+        case .done: break
+        case .greeted(let greeting):
+            message.add("protocol", JSONValue(greeting.version))
+            message.add("kinds", JSONValue(greeting.kinds))
+            message.add("confined", .boolean(greeting.isConfined))
+        case .opened(let source): source.add(to: &message)
+        case .mirrored(let copy):
+            message.add("rows", JSONValue(copy.rows))
+            message.add("bytes", JSONValue(copy.bytes))
+            message.add("complete", .boolean(copy.isComplete))
+            message.add("etag", copy.version.etag)
+            message.add("modified", copy.version.modified)
+            if !copy.defects.isEmpty { message.add("defects", .array(copy.defects.map(\.json))) }
+        case .paged(let count, let isPartial):
+            message.add(
+                "count",
+                count.map {
+                    .object([
+                        .init(key: "value", value: JSONValue($0.value)),
+                        .init(key: "kind", value: .string($0.kind.rawValue)),
+                    ])
+                })
+            message.add("partial", .boolean(isPartial))
+        case .published(let sent, let counted, let refused):
+            message.add("sent", JSONValue(sent))
+            message.add("counted", counted.map { JSONValue($0) })
+            message.add(
+                "refused",
+                .array(
+                    refused.map {
+                        .object([
+                            .init(key: "id", value: .string($0.id)), .init(key: "why", value: .string($0.why)),
+                        ])
+                    }))
+        }
+    }
+
+    /// Reads the results; their members tell what request they belong to.
+    fileprivate init(in message: JSONValue) throws(ConnectorFailure) {
+        if message["protocol"] != nil {
+            self = .greeted(
+                Greeting(
+                    version: try message.number("protocol"), kinds: try message.texts("kinds"),
+                    isConfined: message["confined"]?.boolean ?? false))
+        } else if message["mode"] != nil {
+            self = .opened(try OpenedSource(in: message))
+        } else if message["complete"] != nil {
+            self = .mirrored(
+                MirroredCopy(
+                    rows: try message.number("rows"), bytes: try message.number("bytes"),
+                    isComplete: message["complete"]?.boolean ?? false, version: SourceVersion(in: message),
+                    defects: (message["defects"]?.elements ?? []).compactMap(SourceDefect.init(in:))))
+        } else if message["partial"] != nil {
+            var total: BookTotal?
+            if let count = message["count"] {
+                guard let kind = BookTotal.Kind(rawValue: try count.text("kind")) else {
+                    throw ConnectorFailure(.request, .member, detail: "count")
+                }
+                total = BookTotal(try count.number("value"), kind)
+            }
+            self = .paged(count: total, isPartial: message["partial"]?.boolean ?? false)
+        } else if message["sent"] != nil {
+            var refused: [RefusedRow] = []
+            for row in message["refused"]?.elements ?? [] {
+                refused.append(RefusedRow(id: try row.text("id"), why: try row.text("why")))
+            }
+            self = .published(
+                sent: try message.number("sent"), counted: message["counted"]?.integer, refused: refused)
+        } else {
+            self = .done
+        }
+    }
+}
+
+extension ConnectorFailure {
+    fileprivate func add(to message: inout ObjectWriter) {
+        message.add("error", kind.rawValue)
+        message.add("reason", reason?.rawValue)
+        message.add("subject", subject)
+        message.add("detail", detail)
+        if let member = place?.member { message.add(member.key, member.value) }
+        message.add("after", retryAfter.map { JSONValue($0) })
+    }
+
+    /// Reads a failure; kinds of a newer connector are failures of the connector.
+    fileprivate init(_ error: JSONValue, in message: JSONValue) throws(ConnectorFailure) {
+        guard let name = error.string else { throw ConnectorFailure(.request, .member, detail: "error") }
+        self.init(
+            Kind(rawValue: name) ?? .helper, message["reason"]?.string.map(Reason.init(rawValue:)),
+            subject: message["subject"]?.string, detail: message["detail"]?.string, at: SourcePlace(in: message),
+            retryAfter: message["after"]?.integer)
+    }
+}

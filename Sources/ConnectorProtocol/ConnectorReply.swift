@@ -1,0 +1,170 @@
+public import JSON
+
+/// What the connector program answers: one line of JSON.
+public struct ConnectorReply: Hashable, Sendable {
+    /// The number of the request; zero for a line without one.
+    public var request: Int
+    /// What is answered.
+    public var content: Content
+
+    /// Creates a reply to the request with this number.
+    public init(to request: Int, _ content: Content) {
+        self.request = request
+        self.content = content
+    }
+
+    /// What can be answered; each request ends with exactly one `ended` or `failed`.
+    public enum Content: Hashable, Sendable {
+        /// The request is done.
+        case ended(End)
+        /// The request failed.
+        case failed(ConnectorFailure)
+        /// How far a copy has come.
+        case progress(CopyProgress)
+        /// The connector works, and has nothing new to say.
+        case waiting
+        /// A question that must be answered before the request goes on.
+        case asked(CredentialQuestion)
+        /// Some of the rows of a page.
+        case rows(PageRows)
+    }
+
+    /// The results of a request.
+    public enum End: Hashable, Sendable {
+        /// A request without a result is done.
+        case done
+        /// The conversation has begun.
+        case greeted(Greeting)
+        /// The source is open.
+        case opened(OpenedSource)
+        /// The source was copied.
+        case mirrored(MirroredCopy)
+        /// All rows of a page were sent.
+        case paged(count: BookTotal?, isPartial: Bool)
+        /// The rows were sent to a server.
+        case published(sent: Int, counted: Int?, refused: [RefusedRow])
+    }
+}
+
+/// The first reply of the connector program.
+public struct Greeting: Hashable, Sendable {
+    /// The version of the messages.
+    public var version: Int
+    /// The kinds of sources that can be opened.
+    public var kinds: [String]
+    /// Whether the system keeps the program from writing outside of the cache.
+    public var isConfined: Bool
+
+    /// Creates a greeting.
+    public init(version: Int = ConnectorRequest.version, kinds: [String], isConfined: Bool) {
+        self.version = version
+        self.kinds = kinds
+        self.isConfined = isConfined
+    }
+}
+
+/// How far a copy has come.
+public struct CopyProgress: Hashable, Sendable {
+    /// The number of rows so far.
+    public var rows: Int
+    /// The number of all rows, if it is known.
+    public var total: Int?
+    /// The number of bytes of the copy that are whole lines and can be read.
+    public var bytes: Int
+
+    /// Creates a report.
+    public init(rows: Int, total: Int? = nil, bytes: Int) {
+        self.rows = rows
+        self.total = total
+        self.bytes = bytes
+    }
+}
+
+/// A question for a user and password.
+public struct CredentialQuestion: Hashable, Sendable {
+    /// What the server calls the area that is protected.
+    public var realm: String?
+    /// The host that asks.
+    public var host: String
+
+    /// Creates a question.
+    public init(realm: String?, host: String) {
+        self.realm = realm
+        self.host = host
+    }
+}
+
+/// Some of the rows of a page.
+public struct PageRows: Hashable, Sendable {
+    /// The records.
+    public var rows: [JSONValue]
+    /// The row of the first one.
+    public var first: Int
+    /// The number of the question.
+    public var generation: Int
+
+    /// Creates rows.
+    public init(rows: [JSONValue], first: Int, generation: Int) {
+        self.rows = rows
+        self.first = first
+        self.generation = generation
+    }
+}
+
+/// A number of books that may not be known exactly.
+public struct BookTotal: Hashable, Sendable {
+    /// How exact the number is.
+    public enum Kind: String, Sendable {
+        case exact, atLeast, approximate
+    }
+
+    /// The number.
+    public var value: Int
+    /// How exact it is.
+    public var kind: Kind
+
+    /// Creates a number.
+    public init(_ value: Int, _ kind: Kind) {
+        self.value = value
+        self.kind = kind
+    }
+}
+
+/// A row that a server has refused.
+public struct RefusedRow: Hashable, Sendable {
+    /// The id of the book.
+    public var id: String
+    /// What the server said.
+    public var why: String
+
+    /// Creates a refused row.
+    public init(id: String, why: String) {
+        self.id = id
+        self.why = why
+    }
+}
+
+/// The result of copying a source.
+public struct MirroredCopy: Hashable, Sendable {
+    /// The number of rows.
+    public var rows: Int
+    /// The length of the copy in bytes.
+    public var bytes: Int
+    /// Whether the source was whole by what its format says.
+    public var isComplete: Bool
+    /// The version of the source, for the next time.
+    public var version: SourceVersion
+    /// What was wrong with rows.
+    public var defects: [SourceDefect]
+
+    /// Creates a result.
+    public init(
+        rows: Int, bytes: Int, isComplete: Bool, version: SourceVersion = SourceVersion(), defects: [SourceDefect] = []
+    ) {
+        self.rows = rows
+        self.bytes = bytes
+        self.isComplete = isComplete
+        self.version = version
+        self.defects = defects
+    }
+}

@@ -1,0 +1,43 @@
+internal import JSON
+
+extension JSONValue {
+    /// Parses a line as a JSON object.
+    init(message line: some Collection<UInt8>) throws(ConnectorFailure) {
+        guard line.count <= MessageLines.limit else { throw ConnectorFailure(.request, .tooLong) }
+        guard let value = JSONValue(parsing: line), value.members != nil else {
+            throw ConnectorFailure(.request, .notJSON)
+        }
+        self = value
+    }
+
+    /// Returns the text of a member that must be there.
+    func text(_ key: String) throws(ConnectorFailure) -> String {
+        guard let text = self[key]?.string else { throw ConnectorFailure(.request, .member, detail: key) }
+        return text
+    }
+
+    /// Returns the text of a member, or nil if it is missing or null.
+    func optionalText(_ key: String) throws(ConnectorFailure) -> String? {
+        switch self[key] {
+        case nil, .null?: return nil
+        case .string(let text)?: return text
+        default: throw ConnectorFailure(.request, .member, detail: key)
+        }
+    }
+
+    /// Returns a member that must be a whole number of at least zero.
+    func number(_ key: String) throws(ConnectorFailure) -> Int {
+        guard let number = self[key]?.integer, number >= 0 else {
+            throw ConnectorFailure(.request, .member, detail: key)
+        }
+        return number
+    }
+
+    /// Returns the strings of a member that must be an array of them.
+    func texts(_ key: String) throws(ConnectorFailure) -> [String] {
+        guard let elements = self[key]?.elements else { throw ConnectorFailure(.request, .member, detail: key) }
+        let texts = elements.compactMap(\.string)
+        guard texts.count == elements.count else { throw ConnectorFailure(.request, .member, detail: key) }
+        return texts
+    }
+}

@@ -1,0 +1,100 @@
+internal import JSON
+
+/// What a source is, once it is open.
+public struct OpenedSource: Hashable, Sendable {
+    /// How the books of a source are read.
+    public enum Mode: String, CaseIterable, Sendable {
+        /// The source is copied as a whole.
+        case mirror
+        /// The source is asked for what is on the screen.
+        case paged
+    }
+
+    /// A table or view of a database.
+    public struct Table: Hashable, Sendable {
+        /// The name.
+        public var name: String
+        /// The columns.
+        public var columns: [String]
+
+        /// Creates a table.
+        public init(name: String, columns: [String]) {
+            self.name = name
+            self.columns = columns
+        }
+    }
+
+    /// How the books are read.
+    public var mode: Mode
+    /// The kind of source, such as `csv`.
+    public var kind: String
+    /// The name of the built-in profile for the records, if the records alone do not show it.
+    public var profile: String?
+    /// Whether the copy that was there is still right.
+    public var isFresh: Bool
+    /// The table that is read, if the source is a database.
+    public var table: String?
+    /// The tables and views of the database, the most likely one first.
+    public var tables: [Table]
+    /// More about the content: an encoding, a separator, a compression.
+    public var facts: [String: String]
+
+    /// Creates a description.
+    public init(
+        mode: Mode = .mirror, kind: String, profile: String? = nil, isFresh: Bool = false, table: String? = nil,
+        tables: [Table] = [], facts: [String: String] = [:]
+    ) {
+        self.mode = mode
+        self.kind = kind
+        self.profile = profile
+        self.isFresh = isFresh
+        self.table = table
+        self.tables = tables
+        self.facts = facts
+    }
+}
+
+extension OpenedSource {
+    /// Adds the members of this description to a message.
+    func add(to message: inout ObjectWriter) {
+        message.add("mode", mode.rawValue)
+        message.add("kind", kind)
+        message.add("profile", profile)
+        message.add("fresh", .boolean(isFresh))
+        message.add("table", table)
+        if !tables.isEmpty {
+            message.add(
+                "tables",
+                .array(
+                    tables.map {
+                        .object([
+                            .init(key: "name", value: .string($0.name)),
+                            .init(key: "columns", value: JSONValue($0.columns)),
+                        ])
+                    }))
+        }
+        if !facts.isEmpty {
+            let members = facts.sorted { $0.key < $1.key }.map {
+                JSONValue.Member(key: $0.key, value: .string($0.value))
+            }
+            message.add("facts", .object(members))
+        }
+    }
+
+    /// Reads a description from a message.
+    init(in message: JSONValue) throws(ConnectorFailure) {
+        guard let mode = Mode(rawValue: try message.text("mode")) else {
+            throw ConnectorFailure(.request, .member, detail: "mode")
+        }
+        var tables: [Table] = []
+        for table in message["tables"]?.elements ?? [] {
+            tables.append(Table(name: try table.text("name"), columns: try table.texts("columns")))
+        }
+        var facts: [String: String] = [:]
+        for member in message["facts"]?.members ?? [] { facts[member.key] = member.value.string }
+        self.init(
+            mode: mode, kind: try message.text("kind"), profile: try message.optionalText("profile"),
+            isFresh: message["fresh"]?.boolean ?? false, table: try message.optionalText("table"), tables: tables,
+            facts: facts)
+    }
+}

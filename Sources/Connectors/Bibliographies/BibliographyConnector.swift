@@ -1,0 +1,171 @@
+internal import CSystem
+internal import ConnectorProtocol
+internal import Glibc
+
+/// A bibliography in BibTeX, BibLaTeX, RIS or a format of EndNote, which a program of bibutils turns into MODS.
+final class BibliographyConnector: Connector {
+    private let input: SourceInput
+    private let format: BibliographyFormat
+    private let scratch: String
+    private let encoding: TextEncoding
+    let opened: OpenedSource
+    var version: SourceVersion { input.version }
+
+    /// Opens a bibliography whose format was recognized; temporary files are made in `scratch`.
+    init(_ input: SourceInput, _ format: BibliographyFormat, scratch: String) {
+        self.input = input
+        self.format = format
+        self.scratch = scratch
+        encoding = TextEncoding.detect(in: input.prefix).encoding
+        opened = OpenedSource(kind: format.rawValue, facts: ["encoding": encoding.rawValue])
+    }
+
+    func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
+        let source = input.content()
+        let file = cs_open_temporary(scratch)
+        guard file >= 0 else { throw .cannotWrite(scratch) }
+        defer { close(file) }
+        let entryCount = try prepare(source, in: file)
+        lseek(file, 0, SEEK_SET)
+        let name = encoding == .windows1252 ? "windows-1252" : "utf8"
+        let program = ProgramOutput(isCancelled: { rows.isCancelled() })
+        try program.start([format.program, "-un", "-i", name], input: file)
+        let isWhole = try XMLConnector.copy(program, .mods, to: rows)
+        try program.finish()
+        if let entryCount, rows.count < entryCount {
+            for _ in rows.count..<entryCount { rows.note(.malformed, detail: program.message) }
+        } else if let message = program.message {
+            rows.note(.foreign, detail: message)
+        }
+        if source.isCut { rows.note(.cut) }
+        return isWhole && !source.isCut
+    }
+
+    /// Writes the text as the program can read it.
+    ///
+    /// - Returns: The number of entries, if the format shows it.
+    private func prepare(_ source: any ByteSource, in file: Int32) throws(ConnectorFailure) -> Int? {
+        let (encoding, markLength) = TextEncoding.detect(in: input.prefix)
+        _ = try source.read(upTo: markLength)
+        let text: any ByteSource =
+            switch encoding {
+            case .utf8, .windows1252: source
+            case .utf16LittleEndian: UTF16Text(source, isBigEndian: false)
+            case .utf16BigEndian: UTF16Text(source, isBigEndian: true)
+            }
+        var spacing = BibTeXSpacing()
+        var lines = EntryLines(mark: "TY  -")
+        while true {
+            var part = try text.read(upTo: 1 << 16)
+            if part.isEmpty { break }
+            if format.isBibTeX { part = spacing.spaced(part) }
+            if format == .ris { lines.add(part) }
+            try write(part, to: file)
+        }
+        return format.isBibTeX ? spacing.entryCount : format == .ris ? lines.count : nil
+    }
+
+    private func write(_ bytes: [UInt8], to file: Int32) throws(ConnectorFailure) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(file, $0.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+            if count < 0, errno != EINTR { throw .cannotWrite(scratch) }
+            if count > 0 { written += count }
+        }
+    }
+}
+
+/// What a program writes, which is ended when it takes too long.
+private final class ProgramOutput: ByteSource {
+    private let isCancelled: () -> Bool
+    private var name = ""
+    private var child: pid_t = 0
+    private var output: Int32 = -1
+    private var errors: Int32 = -1
+    private var messages: [UInt8] = []
+    private var lastOutput: Int64 = 0
+    let isCut = false
+
+    /// The time without any output after which the program is ended, in milliseconds.
+    private static let patience: Int64 = 60_000
+
+    init(isCancelled: @escaping () -> Bool) { self.isCancelled = isCancelled }
+
+    deinit { end() }
+
+    /// The first message of the program, if there is one.
+    var message: String? {
+        let lines = String(decoding: messages, as: UTF8.self).split(whereSeparator: \.isNewline)
+        return lines.first { !$0.contains("Processed") && !$0.allSatisfy(\.isWhitespace) }.map {
+            String($0.prefix(200))
+        }
+    }
+
+    /// Starts the program with a file as its input.
+    func start(_ arguments: [String], input: Int32) throws(ConnectorFailure) {
+        name = arguments[0]
+        var pointers = arguments.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        let code = cs_start_piped(&pointers, input, &child, &output, &errors)
+        guard code == 0 else {
+            child = 0
+            throw code == ENOENT
+                ? ConnectorFailure(.helper, .noProgram, detail: name)
+                : ConnectorFailure(.helper, .programFailed, detail: name)
+        }
+        lastOutput = cs_now()
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int {
+        while output >= 0 {
+            if isCancelled() { throw ConnectorFailure(.cancelled) }
+            guard cs_now() - lastOutput < Self.patience else { throw ConnectorFailure(.format, .timeOut, detail: name) }
+            var polled = [
+                pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&polled, 2, 100) > 0 else { continue }
+            if polled[1].revents != 0 { readMessages() }
+            guard polled[0].revents != 0 else { continue }
+            let count = Glibc.read(output, buffer.baseAddress, buffer.count)
+            if count > 0 {
+                lastOutput = cs_now()
+                return count
+            }
+            if count < 0, errno == EINTR { continue }
+            return 0
+        }
+        return 0
+    }
+
+    private func readMessages() {
+        var part = [UInt8](repeating: 0, count: 4096)
+        let count = part.withUnsafeMutableBytes { Glibc.read(errors, $0.baseAddress, $0.count) }
+        if count <= 0 {
+            close(errors)
+            errors = -1
+        } else if messages.count < 1 << 16 {
+            messages += part.prefix(count)
+        }
+    }
+
+    /// Waits for the end of the program, which has closed its output.
+    func finish() throws(ConnectorFailure) {
+        while errors >= 0 { readMessages() }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        child = 0
+        if status != 0 { throw ConnectorFailure(.format, .programFailed, subject: name, detail: message) }
+    }
+
+    private func end() {
+        if child > 0 {
+            kill(child, SIGKILL)
+            var status: Int32 = 0
+            while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        }
+        for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
+    }
+}

@@ -1,0 +1,232 @@
+internal import CSystem
+internal import ConnectorProtocol
+internal import GRDB
+internal import GRDBSQLite
+internal import Glibc
+
+/// A SQLite database that is only read.
+final class DatabaseFile {
+    /// The path that the reader gave.
+    let path: String
+    /// What changes with the database.
+    let version: SourceVersion
+    private let queue: DatabaseQueue
+    /// The path of a copy, which is removed at the end.
+    private let copy: String?
+
+    /// The time to wait for another program that writes, in seconds.
+    private static let patience = 5.0
+    /// How often a database that changes meanwhile is copied.
+    private static let copyAttempts = 5
+
+    /// Opens the database at `path`.
+    ///
+    /// A database in WAL mode cannot be read without writing beside it, and reading it as if it were immutable loses
+    /// rows: the database and its log are copied into the directory `scratch`, and the copy is opened.
+    init(path: String, scratch: String) throws(ConnectorFailure) {
+        self.path = path
+        version = SourceVersion(etag: try Self.state(of: path))
+        copy = try Self.usesLog(path) ? Self.copied(path, to: scratch) : nil
+        var configuration = Configuration()
+        // A copy may be changed: SQLite needs to, for the log to be read.
+        configuration.readonly = copy == nil
+        configuration.busyMode = .timeout(Self.patience)
+        configuration.label = "stacks-connect"
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY")
+        }
+        do {
+            queue = try DatabaseQueue(path: copy ?? path, configuration: configuration)
+        } catch {
+            if let copy { Self.remove(copy) }
+            throw ConnectorFailure(error, path)
+        }
+    }
+
+    deinit {
+        try? queue.close()
+        if let copy { Self.remove(copy) }
+    }
+
+    /// Calls `body` within one read transaction; `isCancelled` stops statements that take long.
+    func read<Result>(
+        isCancelled: @escaping () -> Bool = { false }, _ body: (Database) throws -> Result
+    ) throws(ConnectorFailure) -> Result {
+        do {
+            return try queue.read { database in
+                let check = Unmanaged.passRetained(CancellationCheck(isCancelled))
+                defer {
+                    sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
+                    check.release()
+                }
+                sqlite3_progress_handler(
+                    database.sqliteConnection, 100_000,
+                    { context in
+                        guard let context else { return 0 }
+                        let check = Unmanaged<CancellationCheck>.fromOpaque(context).takeUnretainedValue()
+                        return check.isCancelled() ? 1 : 0
+                    }, check.toOpaque())
+                return try body(database)
+            }
+        } catch let failure as ConnectorFailure {
+            throw failure
+        } catch {
+            throw ConnectorFailure(error, path)
+        }
+    }
+
+    /// Whether the file is shorter than its header says; SQLite takes what is missing for blank pages. Must be asked
+    /// within a read transaction, while no other program writes.
+    func isCut() throws(ConnectorFailure) -> Bool {
+        let header = try FileBytes(copy ?? path).read(upTo: 100)
+        guard header.count == 100, let size = FileState(path: copy ?? path)?.size else { return true }
+        func number(_ range: Range<Int>) -> Int { header[range].reduce(0) { $0 << 8 | Int($1) } }
+        // Older versions of SQLite do not keep the number of pages.
+        guard number(24..<28) == number(92..<96) else { return false }
+        let pageSize = number(16..<18) == 1 ? 65536 : number(16..<18)
+        return number(28..<32) * pageSize > size
+    }
+
+    /// Copies rows within a read transaction, up to a damaged page if there is one.
+    ///
+    /// - Returns: Whether the database is whole.
+    func copy(to rows: RowWriter, _ body: (Database) throws -> Void) throws(ConnectorFailure) -> Bool {
+        try read(isCancelled: { rows.isCancelled() }) { database in
+            do {
+                try body(database)
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_IOERR
+            {
+                rows.note(.cut, at: .record(rows.count + 1), detail: error.message)
+                return false
+            }
+            if try isCut() {
+                rows.note(.cut)
+                return false
+            }
+            return true
+        }
+    }
+
+    private final class CancellationCheck {
+        let isCancelled: () -> Bool
+
+        init(_ isCancelled: @escaping () -> Bool) { self.isCancelled = isCancelled }
+    }
+
+    // MARK: The log
+
+    /// Whether the database is in WAL mode, by its header.
+    private static func usesLog(_ path: String) throws(ConnectorFailure) -> Bool {
+        let header = try FileBytes(path).read(upTo: 20)
+        return header.count == 20 && header[18] == 2 && header[19] == 2
+    }
+
+    /// Returns a text that changes with the database and its log.
+    private static func state(of path: String) throws(ConnectorFailure) -> String {
+        guard let state = FileState(path: path) else { throw .cannotRead(path) }
+        return FileState(path: path + "-wal").map { state.tag + "+" + $0.tag } ?? state.tag
+    }
+
+    private static func copied(_ path: String, to scratch: String) throws(ConnectorFailure) -> String {
+        let copy = "\(scratch)/database-\(getpid()).db"
+        for _ in 0..<copyAttempts {
+            let before = try state(of: path)
+            remove(copy)
+            try copyFile(path, to: copy)
+            if access(path + "-wal", F_OK) == 0 { try copyFile(path + "-wal", to: copy + "-wal") }
+            if try state(of: path) == before { return copy }
+        }
+        remove(copy)
+        throw ConnectorFailure(.busy, subject: path)
+    }
+
+    private static func copyFile(_ path: String, to copy: String) throws(ConnectorFailure) {
+        let source = try FileBytes(path)
+        let target = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard target >= 0 else { throw .cannotWrite(copy) }
+        defer { close(target) }
+        guard let state = FileState(descriptor: source.descriptor) else { throw .cannotRead(path) }
+        let code = cs_copy_bytes(source.descriptor, 0, Int64(state.size), target)
+        guard code == 0 || code == ESTALE else { throw .cannotWrite(copy, code) }
+    }
+
+    private static func remove(_ copy: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
+    }
+}
+
+extension ConnectorFailure {
+    /// Creates the failure for an error of SQLite.
+    init(_ error: any Error, _ path: String) {
+        guard let error = error as? DatabaseError else {
+            self.init(.helper, subject: path, detail: "\(error)")
+            return
+        }
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self.init(.busy, subject: path)
+        case .SQLITE_INTERRUPT: self.init(.cancelled)
+        case .SQLITE_NOTADB: self.init(.format, .noDatabase, subject: path)
+        case .SQLITE_CORRUPT: self.init(.format, .damaged, subject: path, detail: error.message)
+        case .SQLITE_CANTOPEN: self.init(.offline, subject: path, detail: error.message)
+        default: self.init(.format, subject: path, detail: error.message)
+        }
+    }
+}
+
+/// The rows of a statement, whose columns are read in place.
+struct DatabaseRows {
+    private let cursor: RowCursor
+    private let statement: OpaquePointer?
+
+    /// Prepares the statement `sql`.
+    init(_ database: Database, sql: String) throws {
+        let prepared = try database.makeStatement(sql: sql)
+        cursor = try Row.fetchCursor(prepared)
+        statement = prepared.sqliteStatement
+    }
+
+    /// The number of columns.
+    var columnCount: Int { Int(sqlite3_column_count(statement)) }
+
+    /// Moves to the next row.
+    ///
+    /// - Returns: Whether there is one.
+    func next() throws -> Bool { try cursor.next() != nil }
+
+    /// Whether the value of a column is NULL.
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+    /// The value of a column as an integer.
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    /// The value of a column as text; empty for NULL. It is valid until the next row.
+    func text(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
+        let start = sqlite3_column_text(statement, column)
+        return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+    }
+
+    /// The value of a column as a string.
+    func string(_ column: Int32) -> String { String(decoding: text(column), as: UTF8.self) }
+
+    /// Appends the value of a column as JSON: numbers as numbers, text as a string.
+    ///
+    /// - Returns: Whether it was UTF-8.
+    func append(_ column: Int32, to json: inout [UInt8]) -> Bool {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: json.append(contentsOf: text(column))
+        case SQLITE_FLOAT:
+            let number = sqlite3_column_double(statement, column)
+            json.append(contentsOf: (number.isFinite ? number.description : "null").utf8)
+        default: return JSONText.append(text(column), to: &json) == .valid
+        }
+        return true
+    }
+
+    /// Whether the value of a column can be written as JSON: bytes that are not text cannot.
+    func isWritable(_ column: Int32) -> Bool {
+        let type = sqlite3_column_type(statement, column)
+        return type != SQLITE_NULL && type != SQLITE_BLOB
+    }
+}

@@ -1,0 +1,86 @@
+internal import ConnectorProtocol
+internal import GRDB
+
+/// A table or view of a SQLite database. Each row is an object by the names of the columns; NULL and bytes that are not
+/// text are left out.
+final class SQLiteConnector: Connector {
+    /// The first bytes of a database.
+    static let mark = Array("SQLite format 3\0".utf8)
+
+    private let file: DatabaseFile
+    private let table: OpenedSource.Table
+    let opened: OpenedSource
+
+    /// Opens a table, or without a name the one that looks most like books.
+    init(_ file: DatabaseFile, table name: String?) throws(ConnectorFailure) {
+        self.file = file
+        let tables = try Self.tables(of: file)
+        if let name {
+            let found = tables.first { $0.name == name } ?? tables.first { $0.name.lowercased() == name.lowercased() }
+            guard let found else { throw ConnectorFailure(.format, .noTable, subject: file.path, detail: name) }
+            table = found
+        } else {
+            guard let first = tables.first else { throw ConnectorFailure(.format, .noTables, subject: file.path) }
+            table = first
+        }
+        opened = OpenedSource(kind: "sqlite", table: table.name, tables: tables)
+    }
+
+    var version: SourceVersion { file.version }
+
+    /// Returns the tables and views, those that look most like books first.
+    private static func tables(of file: DatabaseFile) throws(ConnectorFailure) -> [OpenedSource.Table] {
+        let tables = try file.read { database in
+            let names = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT name FROM sqlite_master WHERE type IN ('table', 'view')
+                        AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+                    ORDER BY rowid
+                    """)
+            return names.compactMap { name -> OpenedSource.Table? in
+                // A view may need functions of another program.
+                guard
+                    let columns = try? String.fetchAll(
+                        database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name]), !columns.isEmpty
+                else { return nil }
+                return OpenedSource.Table(name: name, columns: columns)
+            }
+        }
+        let scores = tables.map { TableScore.score(name: $0.name, columns: $0.columns) }
+        // The sort is not stable.
+        let order = tables.indices.sorted { (-scores[$0], $0) < (-scores[$1], $1) }
+        return order.map { tables[$0] }
+    }
+
+    func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
+        try file.copy(to: rows) { try copy($0, to: rows) }
+    }
+
+    private func copy(_ database: Database, to rows: RowWriter) throws {
+        rows.total = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name.quotedDatabaseIdentifier)")
+        let source = try DatabaseRows(database, sql: "SELECT * FROM \(table.name.quotedDatabaseIdentifier)")
+        let keys = TableHeader(table.columns).keys.map { key in
+            var json: [UInt8] = []
+            JSONText.append(key, to: &json)
+            json.append(UInt8(ascii: ":"))
+            return json
+        }
+        let count = Int32(min(source.columnCount, keys.count))
+        while try source.next() {
+            var isText = true
+            try rows.add { json in
+                json.append(UInt8(ascii: "{"))
+                var isFirst = true
+                for column in 0..<count where source.isWritable(column) {
+                    if !isFirst { json.append(UInt8(ascii: ",")) }
+                    isFirst = false
+                    json.append(contentsOf: keys[Int(column)])
+                    if !source.append(column, to: &json) { isText = false }
+                }
+                json.append(UInt8(ascii: "}"))
+            }
+            if !isText { rows.note(.encoding, at: .record(rows.count)) }
+        }
+    }
+}

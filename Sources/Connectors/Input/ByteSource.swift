@@ -1,0 +1,90 @@
+internal import ConnectorProtocol
+internal import Glibc
+
+/// A stream of bytes.
+protocol ByteSource: AnyObject {
+    /// Fills the beginning of a buffer with the next bytes.
+    ///
+    /// - Returns: Their number; zero at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int
+
+    /// Whether the stream ended before its end, by what its format says.
+    var isCut: Bool { get }
+}
+
+extension ByteSource {
+    /// Returns the next bytes, up to `limit`, and fewer only at the end.
+    func read(upTo limit: Int) throws(ConnectorFailure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var count = 0
+        while count < limit {
+            var failure: ConnectorFailure?
+            let added = bytes.withUnsafeMutableBytes { buffer -> Int in
+                do throws(ConnectorFailure) {
+                    return try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+                } catch {
+                    failure = error
+                    return 0
+                }
+            }
+            if let failure { throw failure }
+            if added == 0 { break }
+            count += added
+        }
+        bytes.removeLast(limit - count)
+        return bytes
+    }
+}
+
+/// The bytes of a file.
+final class FileBytes: ByteSource {
+    /// The file's descriptor.
+    let descriptor: Int32
+    private let path: String
+    let isCut = false
+
+    /// Opens a regular file, or a pipe.
+    init(_ path: String) throws(ConnectorFailure) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotRead(path) }
+    }
+
+    /// Takes over an open descriptor, such as a pipe from a program.
+    init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int {
+        while true {
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            if errno != EINTR { throw .cannotRead(path) }
+        }
+    }
+}
+
+/// Bytes that were read already, and those that follow them.
+final class PrefixedBytes: ByteSource {
+    private var prefix: ArraySlice<UInt8>
+    private let rest: any ByteSource
+
+    var isCut: Bool { rest.isCut }
+
+    /// Creates a stream of `prefix` and what `rest` has after it.
+    init(_ prefix: [UInt8], before rest: any ByteSource) {
+        self.prefix = prefix[...]
+        self.rest = rest
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int {
+        if prefix.isEmpty { return try rest.read(into: buffer) }
+        let count = min(prefix.count, buffer.count)
+        buffer.copyBytes(from: prefix.prefix(count))
+        prefix = prefix.dropFirst(count)
+        return count
+    }
+}

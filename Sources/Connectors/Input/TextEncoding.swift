@@ -1,0 +1,89 @@
+internal import ConnectorProtocol
+
+/// The encodings of text that are told apart.
+enum TextEncoding: String {
+    case utf8 = "UTF-8"
+    case utf16LittleEndian = "UTF-16LE"
+    case utf16BigEndian = "UTF-16BE"
+    case windows1252 = "Windows-1252"
+
+    /// Detects the encoding from the beginning of a text, and the length of its byte order mark.
+    static func detect(in prefix: [UInt8]) -> (encoding: TextEncoding, markLength: Int) {
+        if prefix.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+        if prefix.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
+        if prefix.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
+        // Without a mark: text of mostly Latin letters has a zero in every other byte.
+        let sample = prefix.prefix(1024)
+        if sample.count >= 4 {
+            let zeros = sample.indices.filter { sample[$0] == 0 }
+            let odd = zeros.count { $0 % 2 == 1 }
+            if zeros.count * 10 >= sample.count * 3 {
+                if odd * 10 >= zeros.count * 9 { return (.utf16LittleEndian, 0) }
+                if odd * 10 <= zeros.count { return (.utf16BigEndian, 0) }
+            }
+        }
+        // The prefix may end within a character.
+        let whole = prefix.count < 4 ? prefix[...] : prefix.dropLast(prefix.reversed().prefix(3).count { $0 >= 0x80 })
+        let isUTF8 = whole.withUnsafeBufferPointer(JSONText.isUTF8)
+        return (isUTF8 ? .utf8 : .windows1252, 0)
+    }
+}
+
+/// Text in UTF-16 as UTF-8.
+final class UTF16Text: ByteSource {
+    private let source: any ByteSource
+    private let isBigEndian: Bool
+    private var rest: [UInt8] = []
+    private var converted: ArraySlice<UInt8> = []
+    private var isAtEnd = false
+    private var endsWithinUnit = false
+
+    var isCut: Bool { source.isCut || endsWithinUnit }
+
+    /// Creates a stream of the text in `source`, which is after its byte order mark.
+    init(_ source: any ByteSource, isBigEndian: Bool) {
+        self.source = source
+        self.isBigEndian = isBigEndian
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int {
+        while converted.isEmpty {
+            if isAtEnd { return 0 }
+            try convert()
+        }
+        let count = min(converted.count, buffer.count)
+        buffer.copyBytes(from: converted.prefix(count))
+        converted = converted.dropFirst(count)
+        return count
+    }
+
+    private func convert() throws(ConnectorFailure) {
+        let added = try source.read(upTo: 1 << 16)
+        isAtEnd = added.isEmpty
+        let bytes = rest + added
+        var units = utf16Units(bytes[...], isBigEndian: isBigEndian)
+        rest = Array(bytes.suffix(bytes.count % 2))
+        if isAtEnd {
+            endsWithinUnit = !rest.isEmpty
+        } else if let last = units.last, UTF16.isLeadSurrogate(last) {
+            // The other half is in the next part.
+            units.removeLast()
+            rest = Array(bytes.suffix(bytes.count % 2 + 2))
+        }
+        converted = Array(String(decoding: units, as: UTF16.self).utf8)[...]
+    }
+}
+
+/// Returns the units of UTF-16 that pairs of bytes stand for; an odd byte at the end is left out.
+func utf16Units(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt16] {
+    var units: [UInt16] = []
+    units.reserveCapacity(bytes.count / 2)
+    var index = bytes.startIndex
+    while index + 1 < bytes.endIndex {
+        let first = UInt16(bytes[index])
+        let second = UInt16(bytes[index + 1])
+        units.append(isBigEndian ? first << 8 | second : second << 8 | first)
+        index += 2
+    }
+    return units
+}

@@ -1,0 +1,174 @@
+internal import CYAZ
+internal import ConnectorProtocol
+
+/// A file of MARC 21 records in exchange format (ISO 2709), in MARC-8 or UTF-8.
+final class MARCConnector: Connector {
+    private let input: SourceInput
+    let opened = OpenedSource(kind: "marc")
+    var version: SourceVersion { input.version }
+
+    /// The length of a record is five digits.
+    private static let recordLimit = 99_999
+    private static let recordEnd: UInt8 = 0x1D
+
+    /// Recognizes the leader of a first record; nil if there is none.
+    init?(_ input: SourceInput) {
+        self.input = input
+        let start = input.prefix.drop { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 }
+        guard start.count >= 24 else { return nil }
+        let leader = Array(start.prefix(24))
+        func areDigits(_ range: Range<Int>) -> Bool { leader[range].allSatisfy { (0x30...0x39).contains($0) } }
+        guard areDigits(0..<5), areDigits(12..<17), leader[10] == 0x32 || leader[20] == 0x34 else { return nil }
+    }
+
+    func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
+        let source = input.content()
+        guard let reader = MARCReader() else { throw ConnectorFailure(.helper, detail: "libyaz") }
+        var buffer: [UInt8] = []
+        var start = 0
+        var number = 0
+        var isAtEnd = false
+        while true {
+            // What is between records: line ends, or zeros that fill a block.
+            while start < buffer.count, [0x0A, 0x0D, 0x20, 0x00, 0x1A].contains(buffer[start]) { start += 1 }
+            var end = buffer[start...].firstIndex(of: Self.recordEnd)
+            if end == nil, !isAtEnd {
+                buffer.removeSubrange(..<start)
+                start = 0
+                let more = try source.read(upTo: 1 << 18)
+                isAtEnd = more.isEmpty
+                buffer += more
+                if buffer.count <= Self.recordLimit * 4 { continue }
+                // So much without the end of a record is none.
+                end = buffer.count - 1
+            }
+            guard start < buffer.count else { break }
+            number += 1
+            guard let end else {
+                rows.note(.cut, at: .record(number))
+                return false
+            }
+            let record = buffer[start...end]
+            start = end + 1
+            if record.count > Self.recordLimit {
+                // Longer ones exist, with nines as their length; libyaz reads none.
+                rows.note(.tooLarge, at: .record(number))
+                continue
+            }
+            guard reader.read(record) else {
+                rows.note(.malformed, at: .record(number))
+                continue
+            }
+            var isText = true
+            try rows.add { isText = reader.record.append(to: &$0) }
+            if !isText || reader.isRepaired { rows.note(.encoding, at: .record(number)) }
+        }
+        if source.isCut { rows.note(.cut) }
+        return !source.isCut
+    }
+}
+
+/// Reads records with libyaz.
+private final class MARCReader {
+    private let marc: yaz_marc_t
+    private let converter: yaz_iconv_t
+    private let text: UnsafeMutablePointer<wrbuf>
+    /// The record that was read.
+    private(set) var record = MARCRecord()
+    /// Whether the record has bytes that are not in its encoding.
+    private(set) var isRepaired = false
+
+    /// What libyaz writes before subfields and after fields: bytes that the text cannot contain.
+    private static let subfieldMark: UInt8 = 0x1F
+    private static let fieldMark: UInt8 = 0x1E
+
+    init?() {
+        guard let marc = yaz_marc_create(), let converter = yaz_iconv_open("utf-8", "marc-8"), let text = wrbuf_alloc()
+        else { return nil }
+        self.marc = marc
+        self.converter = converter
+        self.text = text
+        yaz_marc_subfield_str(marc, "\u{1F}")
+        yaz_marc_endline_str(marc, "\u{1E}")
+    }
+
+    deinit {
+        yaz_marc_destroy(marc)
+        yaz_iconv_close(converter)
+        wrbuf_destroy(text)
+    }
+
+    /// Reads a record with its end.
+    ///
+    /// - Returns: Whether it is one.
+    func read(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.count > 25 else { return false }
+        let leader = Array(bytes.prefix(24))
+        // A length that is wrong matters less than the end that is there.
+        var copy = Array(bytes)
+        let digits = String(copy.count)
+        copy.replaceSubrange(0..<5, with: (String(repeating: "0", count: 5 - digits.count) + digits).utf8)
+        // libyaz makes something of directories that end anywhere.
+        let base = Int(String(decoding: copy[12..<17], as: UTF8.self)) ?? 0
+        guard base > 24, base < copy.count, copy[base - 1] == Self.fieldMark else { return false }
+        // Some programs write UTF-8 without saying so in the leader.
+        let isUTF8 = copy.withUnsafeBufferPointer(JSONText.isUTF8)
+        isRepaired = leader[9] == UInt8(ascii: "a") && !isUTF8
+        let isMARC8 = !isUTF8 && leader[9] != UInt8(ascii: "a")
+        guard convert(copy, leader, by: isMARC8 ? converter : nil) else { return false }
+        if isMARC8, record.emptyCount > 0 {
+            // libyaz drops text with a wrong escape sequence; as it is, at least its letters can be read.
+            let emptyCount = record.emptyCount
+            guard convert(copy, leader, by: nil) else { return false }
+            if record.emptyCount < emptyCount { isRepaired = true } else { return convert(copy, leader, by: converter) }
+        }
+        return true
+    }
+
+    private func convert(_ bytes: [UInt8], _ leader: [UInt8], by converter: yaz_iconv_t?) -> Bool {
+        yaz_marc_reset(marc)
+        yaz_marc_iconv(marc, converter)
+        let length = bytes.withUnsafeBytes { yaz_marc_read_iso2709(marc, $0.baseAddress, Int32($0.count)) }
+        guard length > 0 else { return false }
+        wrbuf_rewind(text)
+        guard yaz_marc_write_line(marc, text) == 0, let start = text.pointee.buf else { return false }
+        let written = UnsafeBufferPointer(
+            start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: text.pointee.pos)
+        record.removeAll()
+        record.setLeader(leader)
+        parse(written)
+        return !record.fields.isEmpty
+    }
+
+    /// Takes apart what libyaz has written: the leader, then fields such as "245 10 ␟a Emma /␞".
+    private func parse(_ text: UnsafeBufferPointer<UInt8>) {
+        // The leader ends in a line end, whatever the others end in.
+        let fields = text[(text.prefix(64).firstIndex(of: 0x0A).map { $0 + 1 } ?? 0)...]
+        for line in fields.split(separator: Self.fieldMark) {
+            let field = UnsafeBufferPointer(rebasing: line.drop { $0 == 0x0A })
+            // Remarks of libyaz stand in brackets.
+            guard field.count > 4, field[3] == 0x20, field[0] != UInt8(ascii: "(") else { continue }
+            let rest = UnsafeBufferPointer(rebasing: field[4...])
+            guard let first = rest.firstIndex(of: Self.subfieldMark) else {
+                record.beginField(tag: field.prefix(3))
+                record.beginSubfield(0)
+                record.append(rest)
+                continue
+            }
+            let indicators = Array(rest[..<first])
+            record.beginField(
+                tag: field.prefix(3), first: indicators.first ?? 0x20,
+                second: indicators.count > 1 ? indicators[1] : 0x20)
+            let parts = rest[(first + 1)...].split(separator: Self.subfieldMark)
+            for (index, part) in parts.enumerated() {
+                guard let code = part.first else { continue }
+                record.beginSubfield(code)
+                // A blank follows each code, and one precedes the next mark.
+                var text = part.dropFirst()
+                if text.first == 0x20 { text = text.dropFirst() }
+                if index < parts.count - 1, text.last == 0x20 { text = text.dropLast() }
+                record.append(UnsafeBufferPointer(rebasing: text))
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+extension MARCRecord {
+    /// Appends this record as JSON: the fields of a book under the keys of stacks, and under "marc" all of the record
+    /// as MARC-in-JSON.
+    ///
+    /// - Returns: Whether all text was UTF-8.
+    func append(to rows: inout [UInt8]) -> Bool {
+        RecordJSON.append(to: &rows) { json in
+            addBook(to: &json)
+            addAll(to: &json)
+        }
+    }
+
+    // MARK: The fields of a book
+
+    private func addBook(to json: inout RecordJSON) {
+        let title = fields.first { $0.tag == 245 }
+        json.add("id", fields.first { $0.tag == 1 }.map { text(of: $0) })
+        if let title {
+            let parts = strings(title, "a") + strings(title, "n") + strings(title, "p")
+            json.add("title", parts.map(\.withoutPunctuation).filter { !$0.isEmpty }.joined(separator: ". "))
+            json.add("subtitle", strings(title, "b").map(\.withoutPunctuation).joined(separator: " "))
+        }
+        addPeople(to: &json)
+        json.add("isbn", values(20, "a"))
+        json.add("pageCount", values(300, "a").first?.withoutPunctuation)
+        addPublication(to: &json)
+        json.add("languages", languages)
+        json.add("subjects", subjects)
+        addSeries(to: &json)
+        json.add("description", values(520, "a").joined(separator: "\n"))
+        json.add("edition", values(250, "a").first?.withoutPunctuation)
+        json.add("identifiers", identifiers)
+        json.add("notes", values(500, "a"))
+    }
+
+    private func addPeople(to json: inout RecordJSON) {
+        var authors: [String] = []
+        var contributors: [[(key: String, value: String?)]] = []
+        var others: [String] = []
+        for field in fields where [100, 110, 111, 700, 710, 711].contains(field.tag) {
+            // With a title it is another work, not a person of this one. Further people without a role are authors.
+            if field.tag >= 700, !strings(field, "t").isEmpty { continue }
+            let name = name(of: field)
+            if name.isEmpty { continue }
+            let roles = strings(field, "e").map { $0.withoutPunctuation.lowercased() } + strings(field, "4")
+            let isAuthor =
+                roles.contains { ["author", "aut", "creator", "cre"].contains($0) } || roles.isEmpty && field.tag == 700
+            if field.tag < 200 || isAuthor {
+                if !authors.contains(name) { authors.append(name) }
+            } else if roles.isEmpty {
+                others.append(name)
+                contributors.append([("name", name), ("role", nil)])
+            } else {
+                contributors.append([("name", name), ("role", roles.first)])
+            }
+        }
+        json.add("authors", authors.isEmpty ? others : authors)
+        if authors.isEmpty { contributors.removeAll { member in others.contains(member[0].value ?? "") } }
+        json.add("contributors", objects: contributors)
+    }
+
+    /// The name of a person, with a number and titles that belong to it, such as "Elizabeth II, Queen".
+    private func name(of field: Field) -> String {
+        let codes: [Character] = field.tag % 100 == 0 ? ["a", "b", "c"] : ["a", "b"]
+        var name = ""
+        for subfield in subfields[field.subfields] where codes.contains(Character(Unicode.Scalar(subfield.code))) {
+            if !name.isEmpty { name += name.hasSuffix(",") ? " " : name.hasSuffix(".") ? " " : ", " }
+            name += string(subfield.text)
+        }
+        return name.withoutPunctuation
+    }
+
+    private func addPublication(to json: inout RecordJSON) {
+        let fields264 = fields.filter { $0.tag == 264 && $0.second == UInt8(ascii: "1") }
+        let fields26X = fields264.isEmpty ? fields.filter { $0.tag == 260 } : fields264
+        func first(_ code: Character) -> String? { fields26X.lazy.compactMap { strings($0, code).first }.first }
+        json.add("publisher", first("b")?.withoutPunctuation)
+        json.add("place", first("a")?.withoutPunctuation)
+        json.add("published", fixedYear ?? first("c")?.firstYear)
+    }
+
+    /// The first year of field 008, if all of its digits are known.
+    private var fixedYear: String? {
+        guard let year = fixed(7..<11), year.allSatisfy(\.isNumber), year != "0000", year != "9999" else { return nil }
+        return year
+    }
+
+    /// Returns characters of field 008, which has one meaning for each place.
+    private func fixed(_ range: Range<Int>) -> String? {
+        guard let field = fields.first(where: { $0.tag == 8 }), let subfield = subfields[field.subfields].first,
+            subfield.text.count >= range.upperBound
+        else { return nil }
+        let start = subfield.text.lowerBound
+        return String(decoding: bytes[start + range.lowerBound..<start + range.upperBound], as: UTF8.self)
+    }
+
+    private var languages: [String] {
+        // Older records have several codes in one subfield.
+        let codes = values(41, "a").flatMap { text in
+            stride(from: 0, to: text.utf8.count - 2, by: 3).map {
+                String(Array(text.utf8)[$0..<$0 + 3].map { Character(Unicode.Scalar($0)) })
+            }
+        }
+        let all = codes.isEmpty ? [fixed(35..<38) ?? ""] : codes
+        var languages: [String] = []
+        for code in all where code.count == 3 && code.allSatisfy({ $0.isLetter && $0.isASCII }) {
+            if !["und", "zxx", "mul", "mis"].contains(code.lowercased()), !languages.contains(code.lowercased()) {
+                languages.append(code.lowercased())
+            }
+        }
+        return languages
+    }
+
+    private var subjects: [String] {
+        var subjects: [String] = []
+        for field in fields where (600...655).contains(field.tag) {
+            var subject = field.tag <= 611 ? name(of: field) : ""
+            for item in self.subfields[field.subfields] {
+                switch item.code {
+                case UInt8(ascii: "a") where field.tag > 611: subject = string(item.text).withoutPunctuation
+                case UInt8(ascii: "v"), UInt8(ascii: "x"), UInt8(ascii: "y"), UInt8(ascii: "z"):
+                    subject += " – " + string(item.text).withoutPunctuation
+                default: break
+                }
+            }
+            if !subject.isEmpty, !subjects.contains(subject) { subjects.append(subject) }
+        }
+        return subjects
+    }
+
+    private func addSeries(to json: inout RecordJSON) {
+        guard
+            let field = fields.first(where: { $0.tag == 490 })
+                ?? fields.first(where: { $0.tag == 440 || $0.tag == 830 })
+        else { return }
+        json.add("series", strings(field, "a").first?.withoutPunctuation)
+        json.add("seriesPosition", strings(field, "v").first?.firstNumber)
+    }
+
+    private var identifiers: [(key: String, value: String)] {
+        var identifiers: [(key: String, value: String)] = []
+        func add(_ key: String, _ value: String?) {
+            guard let value, !value.isEmpty, !identifiers.contains(where: { $0.key == key }) else { return }
+            identifiers.append((key, value))
+        }
+        add("lccn", values(10, "a").first?.trimmed)
+        add("issn", values(22, "a").first?.trimmed)
+        for number in values(35, "a") where number.hasPrefix("(OCoLC)") {
+            add("oclc", String(number.dropFirst(7).drop { !$0.isNumber }))
+        }
+        for field in fields where field.tag == 24 {
+            if let scheme = strings(field, "2").first { add(scheme.lowercased(), strings(field, "a").first) }
+        }
+        add("url", values(856, "u").first)
+        return identifiers
+    }
+
+    // MARK: Text
+
+    private func string(_ range: Range<Int>) -> String {
+        let text = bytes[range]
+        if let valid = String(validating: text, as: UTF8.self) { return valid }
+        return text.map { String(windows1252: $0) }.joined()
+    }
+
+    private func text(of field: Field) -> String {
+        subfields[field.subfields].first.map { string($0.text).trimmed } ?? ""
+    }
+
+    // Loops, because most codes and tags have no texts, and an empty array costs nothing.
+    /// The texts of the subfields of a field with this code.
+    private func strings(_ field: Field, _ code: Character) -> [String] {
+        var texts: [String] = []
+        add(field, code.asciiValue ?? 0, to: &texts)
+        return texts
+    }
+
+    /// The texts of the subfields of all fields with this tag and code.
+    private func values(_ tag: Int, _ code: Character) -> [String] {
+        var texts: [String] = []
+        for field in fields where field.tag == tag { add(field, code.asciiValue ?? 0, to: &texts) }
+        return texts
+    }
+
+    private func add(_ field: Field, _ code: UInt8, to texts: inout [String]) {
+        for index in field.subfields where subfields[index].code == code {
+            if !subfields[index].text.isEmpty { texts.append(string(subfields[index].text)) }
+        }
+    }
+
+    // MARK: The whole record
+
+    private func addAll(to json: inout RecordJSON) {
+        json.addKey("marc")
+        json.open("{")
+        json.addKey("leader")
+        leader.withUnsafeBufferPointer { json.value($0) }
+        json.addKey("fields")
+        json.open("[")
+        bytes.withUnsafeBufferPointer { bytes in
+            func value(_ range: Range<Int>) { json.value(UnsafeBufferPointer(rebasing: bytes[range])) }
+            for field in fields {
+                json.open("{")
+                json.key(field.name)
+                if let only = subfields[field.subfields].first, only.code == 0 {
+                    value(only.text)
+                } else {
+                    json.open("{")
+                    json.addKey("ind1")
+                    json.value(field.first)
+                    json.addKey("ind2")
+                    json.value(field.second)
+                    json.addKey("subfields")
+                    json.open("[")
+                    for subfield in subfields[field.subfields] {
+                        json.open("{")
+                        json.key(subfield.code)
+                        value(subfield.text)
+                        json.close("}")
+                    }
+                    json.close("]")
+                    json.close("}")
+                }
+                json.close("}")
+            }
+        }
+        json.close("]")
+        json.close("}")
+    }
+}
+
+extension String {
+    /// This text without white space around it.
+    var trimmed: String {
+        part { bytes in
+            var range = bytes.indices
+            while let last = range.last, bytes[last].isBlank { range.removeLast() }
+            while let first = range.first, bytes[first].isBlank { range.removeFirst() }
+            return range
+        }
+    }
+
+    /// This text without the punctuation that ISBD puts between it and the next part: "Emma /" becomes "Emma". The
+    /// period of an initial or of a short abbreviation stays.
+    var withoutPunctuation: String {
+        part { bytes in
+            var range = bytes.indices
+            while let last = range.last, bytes[last].isBlank || bytes[last].isPunctuation { range.removeLast() }
+            while let first = range.first, bytes[first].isBlank { range.removeFirst() }
+            if range.count > 1, bytes[range.upperBound - 1] == UInt8(ascii: ".") {
+                let word = bytes[range].dropLast().reversed().prefix { $0.isWord }
+                let before = bytes[range.upperBound - 2]
+                let isEnd = word.count > 3 || word.contains { $0 <= UInt8(ascii: "9") }
+                if isEnd || before == UInt8(ascii: "]") || before == UInt8(ascii: ")") { range.removeLast() }
+            }
+            if range.count > 1, bytes[range.lowerBound] == UInt8(ascii: "["),
+                bytes[range.upperBound - 1] == UInt8(ascii: "]"),
+                !bytes[range].dropFirst().dropLast().contains(where: \.isSquareBracket)
+            {
+                range = range.dropFirst().dropLast()
+            }
+            return range
+        }
+    }
+
+    /// Returns the part of the UTF-8 bytes that `find` returns. Reading characters would take ten times as long.
+    private func part(_ find: (UnsafeBufferPointer<UInt8>) -> Range<Int>) -> String {
+        var text = self
+        return text.withUTF8 { bytes in
+            String(decoding: UnsafeBufferPointer(rebasing: bytes[find(bytes)]), as: UTF8.self)
+        }
+    }
+
+    /// The first four digits in a row.
+    var firstYear: String? {
+        var digits = ""
+        for character in self {
+            if character.isNumber, character.isASCII { digits.append(character) } else { digits = "" }
+            if digits.count == 4 { return digits }
+        }
+        return nil
+    }
+
+    /// The first number, with a decimal point if it has one.
+    var firstNumber: String? {
+        let start = drop { !($0.isNumber && $0.isASCII) }
+        let number = start.prefix { $0.isNumber && $0.isASCII || $0 == "." }
+        return number.isEmpty ? nil : String(number.hasSuffix(".") ? number.dropLast() : number)
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is white space.
+    fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+
+    /// Whether the byte ends a part of a description by ISBD.
+    fileprivate var isPunctuation: Bool { "/:;,=".utf8.contains(self) }
+
+    fileprivate var isSquareBracket: Bool { self == UInt8(ascii: "[") || self == UInt8(ascii: "]") }
+
+    /// Whether the byte is a digit or belongs to a letter.
+    fileprivate var isWord: Bool {
+        self >= 0x80 || (0x30...0x39).contains(self) || (0x41...0x5A).contains(self & 0xDF)
+    }
+}

@@ -1,0 +1,83 @@
+/// A record of MARC 21, as bytes in one buffer, which is used again for the next record.
+struct MARCRecord {
+    /// A field: a control field has one subfield with the code zero.
+    struct Field {
+        /// The three characters of the tag as a number, such as 245; tags with letters are negative.
+        var tag: Int
+        /// The tag as it is written.
+        var name: (UInt8, UInt8, UInt8)
+        /// The first indicator.
+        var first: UInt8
+        /// The second indicator.
+        var second: UInt8
+        /// The subfields, as indices.
+        var subfields: Range<Int>
+    }
+
+    /// A subfield.
+    struct Subfield {
+        /// The code; zero for the text of a control field.
+        var code: UInt8
+        /// The text, as a range of the buffer.
+        var text: Range<Int>
+    }
+
+    /// The text of all fields.
+    private(set) var bytes: [UInt8] = []
+    /// The fields in their order.
+    private(set) var fields: [Field] = []
+    /// The subfields of all fields.
+    private(set) var subfields: [Subfield] = []
+    /// The leader.
+    private(set) var leader: [UInt8] = []
+
+    /// Forgets all fields.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        fields.removeAll(keepingCapacity: true)
+        subfields.removeAll(keepingCapacity: true)
+        leader.removeAll(keepingCapacity: true)
+    }
+
+    /// The length of the text of all fields.
+    var count: Int { bytes.count }
+
+    /// The number of subfields without text.
+    var emptyCount: Int { subfields.count { $0.text.isEmpty } }
+
+    /// Sets the leader.
+    mutating func setLeader(_ text: some Sequence<UInt8>) {
+        leader.removeAll(keepingCapacity: true)
+        leader.append(contentsOf: text)
+    }
+
+    /// Begins a field. A tag of another length than three is filled up with blanks or cut.
+    mutating func beginField(tag: some Sequence<UInt8>, first: UInt8 = 0x20, second: UInt8 = 0x20) {
+        var name: [UInt8] = Array(tag.prefix(3))
+        while name.count < 3 { name.append(0x20) }
+        var number = 0
+        for byte in name {
+            number = byte >= 0x30 && byte <= 0x39 && number >= 0 ? number * 10 + Int(byte - 0x30) : -1
+        }
+        let start = subfields.count
+        fields.append(
+            Field(
+                tag: number, name: (name[0], name[1], name[2]), first: first, second: second, subfields: start..<start))
+    }
+
+    /// Adds a subfield to the last field.
+    mutating func beginSubfield(_ code: UInt8) {
+        guard !fields.isEmpty else { return }
+        subfields.append(Subfield(code: code, text: bytes.count..<bytes.count))
+        let range = fields[fields.count - 1].subfields
+        fields[fields.count - 1].subfields = range.lowerBound..<range.upperBound + 1
+    }
+
+    /// Adds text to the last subfield.
+    mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+        guard !subfields.isEmpty else { return }
+        bytes.append(contentsOf: text)
+        let range = subfields[subfields.count - 1].text
+        subfields[subfields.count - 1].text = range.lowerBound..<bytes.count
+    }
+}

@@ -1,0 +1,129 @@
+internal import CSystem
+internal import ConnectorProtocol
+internal import Glibc
+
+/// Writes rows as JSON Lines into a file, and counts what was wrong with them.
+final class RowWriter {
+    /// The bytes of rows that are not in the file yet.
+    private var pending: [UInt8] = []
+    private let descriptor: Int32
+    private let report: (CopyProgress) -> Void
+    /// Whether the rows are not wanted any more.
+    let isCancelled: () -> Bool
+    private var writtenBytes = 0
+    private var lastReport: Int64 = 0
+    private var defects: [SourceDefect.Kind: SourceDefect] = [:]
+    private var flushSize = RowWriter.firstFlushSize
+
+    /// The number of rows.
+    private(set) var count = 0
+    /// The number of rows that are expected, if it is known.
+    var total: Int?
+
+    // The first rows should be on the screen at once; later ones are written in larger parts.
+    private static let firstFlushSize = 1 << 14
+    private static let flushSize = 1 << 18
+    /// The maximum length of a row, above which it is skipped.
+    static let rowLimit = 1 << 24
+    /// The time between two reports of progress in milliseconds.
+    private static let reportPause: Int64 = 100
+
+    /// Creates a new file at `path`, or empties the old one.
+    init(
+        path: String, report: @escaping (CopyProgress) -> Void = { _ in }, isCancelled: @escaping () -> Bool = { false }
+    ) throws(ConnectorFailure) {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .cannotWrite(path) }
+        self.report = report
+        self.isCancelled = isCancelled
+        pending.reserveCapacity(Self.flushSize * 2)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes a row, whose JSON `body` appends without a line end.
+    @inline(__always)
+    func add(_ body: (inout [UInt8]) -> Void) throws(ConnectorFailure) {
+        let start = pending.count
+        body(&pending)
+        if pending.count - start > Self.rowLimit {
+            pending.removeSubrange(start...)
+            note(.tooLarge, at: .record(count + 1))
+            return
+        }
+        pending.append(UInt8(ascii: "\n"))
+        count += 1
+        if pending.count >= flushSize { try flush() }
+    }
+
+    /// Writes text that has rows already, one a line or in another arrangement.
+    func add(text: [UInt8]) throws(ConnectorFailure) {
+        pending += text
+        count += text.count { $0 == UInt8(ascii: "\n") }
+        if pending.count >= flushSize { try flush() }
+    }
+
+    /// Counts something that is wrong with a row.
+    func note(_ kind: SourceDefect.Kind, at place: SourcePlace? = nil, detail: String? = nil) {
+        defects[kind, default: SourceDefect(kind, count: 0, first: place, detail: detail)].count += 1
+    }
+
+    /// What was wrong, in the order of the kinds.
+    var notes: [SourceDefect] { SourceDefect.Kind.allCases.compactMap { defects[$0] } }
+
+    /// Ends the request with the error `cancelled` if that was asked for.
+    func checkCancellation() throws(ConnectorFailure) {
+        if isCancelled() { throw ConnectorFailure(.cancelled) }
+    }
+
+    /// Writes the pending rows into the file and reports the progress now and then.
+    func flush() throws(ConnectorFailure) {
+        try checkCancellation()
+        let code = pending.withUnsafeBytes { bytes -> Int32 in
+            var written = 0
+            while written < bytes.count {
+                let result = write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+                if result < 0, errno != EINTR { return errno }
+                if result > 0 { written += result }
+            }
+            return 0
+        }
+        guard code == 0 else { throw .cannotWrite(nil, code) }
+        writtenBytes += pending.count
+        pending.removeAll(keepingCapacity: true)
+        flushSize = Self.flushSize
+        let now = cs_now()
+        guard now - lastReport >= Self.reportPause else { return }
+        lastReport = now
+        report(CopyProgress(rows: count, total: total, bytes: writtenBytes))
+    }
+
+    /// Writes the rest and waits until it is on disk.
+    ///
+    /// - Returns: The length of the file in bytes.
+    func finish() throws(ConnectorFailure) -> Int {
+        try flush()
+        guard fsync(descriptor) == 0 else { throw .cannotWrite(nil) }
+        return writtenBytes
+    }
+}
+
+extension ConnectorFailure {
+    /// The failure to write a file, with the system's message for `code`.
+    static func cannotWrite(_ path: String?, _ code: Int32 = errno) -> ConnectorFailure {
+        ConnectorFailure(.helper, .cannotWrite, subject: path, detail: systemMessage(code))
+    }
+
+    /// The failure to open or read a file, with the reason for `code`.
+    static func cannotRead(_ path: String, _ code: Int32 = errno) -> ConnectorFailure {
+        switch code {
+        case ENOENT, ENOTDIR: ConnectorFailure(.offline, .missing, subject: path)
+        case EACCES, EPERM: ConnectorFailure(.offline, .permission, subject: path)
+        default: ConnectorFailure(.offline, subject: path, detail: systemMessage(code))
+        }
+    }
+
+    private static func systemMessage(_ code: Int32) -> String {
+        strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+}

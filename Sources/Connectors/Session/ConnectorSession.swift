@@ -1,0 +1,82 @@
+internal import CSystem
+public import ConnectorProtocol
+internal import Glibc
+
+/// One conversation with stacks: the state between requests, and the answer to each.
+public final class ConnectorSession {
+    private let send: (ConnectorReply) -> Void
+    private var connector: (any Connector)?
+    /// Whether the system keeps this program from writing outside of one directory.
+    private var isConfined = false
+    /// The directory for copies that sources need to be read.
+    private var scratch = "/tmp"
+    /// Whether confinement was asked for; the tests in one process do without it.
+    private let confines: Bool
+
+    /// Creates a session that gives its replies to `send`.
+    public init(confines: Bool = true, _ send: @escaping (ConnectorReply) -> Void) {
+        self.confines = confines
+        self.send = send
+    }
+
+    /// Answers a line that is not a request.
+    public func answer(_ malformed: MalformedRequest) {
+        send(ConnectorReply(to: malformed.id, .failed(malformed.failure)))
+    }
+
+    /// Carries out a request and sends the replies; `isCancelled` says whether it is still wanted.
+    public func answer(_ request: ConnectorRequest, isCancelled: @escaping () -> Bool = { false }) {
+        do throws(ConnectorFailure) {
+            if isCancelled() { throw ConnectorFailure(.cancelled) }
+            send(ConnectorReply(to: request.id, .ended(try result(of: request, isCancelled))))
+        } catch {
+            send(ConnectorReply(to: request.id, .failed(error)))
+        }
+    }
+
+    private func result(
+        of request: ConnectorRequest, _ isCancelled: @escaping () -> Bool
+    ) throws(ConnectorFailure) -> ConnectorReply.End {
+        switch request.action {
+        case .hello(let version, let cache):
+            guard version == ConnectorRequest.version else {
+                throw ConnectorFailure(.unsupported, .version, detail: "\(ConnectorRequest.version)")
+            }
+            if let cache { confine(to: cache) }
+            return .greeted(Greeting(kinds: SourceDetection.kinds, isConfined: isConfined))
+        case .open(let source, let known):
+            connector = nil
+            let opened = try SourceDetection.connector(for: source, scratch: scratch)
+            connector = opened
+            var description = opened.opened
+            description.isFresh = known?.etag != nil && known?.etag == opened.version.etag
+            return .opened(description)
+        case .mirror(let path):
+            guard let connector else { throw ConnectorFailure(.request, .nothingOpen) }
+            // A source is read once; another copy opens it again.
+            self.connector = nil
+            if let slash = path.lastIndex(of: "/") { confine(to: String(path[..<slash])) }
+            let rows = try RowWriter(
+                path: path,
+                report: { [send] progress in send(ConnectorReply(to: request.id, .progress(progress))) },
+                isCancelled: isCancelled)
+            let isComplete = try connector.copy(to: rows)
+            let bytes = try rows.finish()
+            return .mirrored(
+                MirroredCopy(
+                    rows: rows.count, bytes: bytes, isComplete: isComplete, version: connector.version,
+                    defects: rows.notes))
+        case .answer: throw ConnectorFailure(.request, .nothingOpen)
+        // The program itself answers it, since it must not wait for the request that it stops.
+        case .cancel: return .done
+        case .page, .books: throw ConnectorFailure(.unsupported, detail: "page")
+        case .export: throw ConnectorFailure(.unsupported, detail: "export")
+        case .publish: throw ConnectorFailure(.unsupported, detail: "publish")
+        }
+    }
+
+    private func confine(to directory: String) {
+        scratch = directory
+        if confines, !isConfined { isConfined = cs_confine_writes(directory) }
+    }
+}

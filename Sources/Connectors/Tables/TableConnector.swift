@@ -1,0 +1,141 @@
+internal import CSV
+internal import ConnectorProtocol
+
+/// Tables as text: CSV and TSV. Each row is an object of strings by the names of the columns.
+///
+/// Cells stay strings, because only their reader knows whether 0345391802 is a number, and empty cells are left out.
+final class TableConnector: Connector {
+    private let input: SourceInput
+    private let format: TableFormat
+    private let encoding: TextEncoding
+    private let markLength: Int
+
+    /// The maximum number of columns; a row with more is not one of a table.
+    private static let columnLimit = 4096
+
+    /// Recognizes a table; nil if the input is none.
+    init?(_ input: SourceInput) {
+        self.input = input
+        (encoding, markLength) = TextEncoding.detect(in: input.prefix)
+        let text = Self.text(of: input.prefix, encoding, markLength)
+        let name = input.path.lowercased()
+        let isNamedTable = [".csv", ".tsv", ".tab"].contains { name.hasSuffix($0) || name.contains($0 + ".") }
+        guard let format = TableFormat(of: text, isWhole: input.isWhole, isNamedTable: isNamedTable) else { return nil }
+        self.format = format
+    }
+
+    private static func text(of prefix: [UInt8], _ encoding: TextEncoding, _ markLength: Int) -> [UInt8] {
+        let bytes = prefix.dropFirst(markLength)
+        switch encoding {
+        case .utf8, .windows1252: return Array(bytes)
+        case .utf16LittleEndian, .utf16BigEndian:
+            let units = utf16Units(bytes, isBigEndian: encoding == .utf16BigEndian)
+            return Array(String(decoding: units, as: UTF16.self).utf8)
+        }
+    }
+
+    var version: SourceVersion { input.version }
+
+    var opened: OpenedSource {
+        var facts = ["encoding": encoding.rawValue, "separator": String(UnicodeScalar(format.separator))]
+        facts["compression"] = input.compression?.rawValue
+        facts["header"] = format.hasHeader ? "yes" : "no"
+        return OpenedSource(kind: format.separator == UInt8(ascii: "\t") ? "tsv" : "csv", facts: facts)
+    }
+
+    func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
+        var source = input.content()
+        _ = try source.read(upTo: markLength)
+        switch encoding {
+        case .utf16LittleEndian: source = UTF16Text(source, isBigEndian: false)
+        case .utf16BigEndian: source = UTF16Text(source, isBigEndian: true)
+        case .utf8, .windows1252: break
+        }
+        _ = try source.read(upTo: format.preambleLength)
+        let text = source
+        let stream = CSVStream(separator: format.separator, rowLimit: RowWriter.rowLimit / 4) {
+            try text.read(into: $0)
+        }
+        do {
+            try copy(stream, to: rows)
+        } catch let failure as ConnectorFailure {
+            throw failure
+        } catch {
+            throw ConnectorFailure(.helper, detail: "\(error)")
+        }
+        if source.isCut { rows.note(.cut) }
+        return !source.isCut
+    }
+
+    private func copy(_ stream: CSVStream, to rows: RowWriter) throws {
+        var header: TableHeader?
+        var columnCount = 0
+        // What precedes the value of each column in a row: the first without its comma.
+        var keys: [[UInt8]] = []
+        while let event = try stream.next() {
+            let line: Int
+            switch event {
+            case .row(let number): line = number
+            case .fault(let fault):
+                rows.note(fault.kind == .openQuote ? .quote : .malformed, at: .line(fault.line))
+                continue
+            case .tooLong(let number):
+                rows.note(.tooLarge, at: .line(number))
+                continue
+            }
+            guard stream.fieldCount <= Self.columnLimit else {
+                rows.note(.tooLarge, at: .line(line))
+                continue
+            }
+            if header == nil {
+                let names = (0..<stream.fieldCount).map { format.hasHeader ? name(of: stream.field($0)) : "" }
+                let named = TableHeader(names)
+                header = named
+                columnCount = named.keys.count
+                keys = named.keys.map(Self.memberStart)
+                if format.hasHeader { continue }
+            }
+            if stream.fieldCount != columnCount {
+                // A blank cell too many comes from a separator at the end.
+                let isRagged =
+                    stream.fieldCount < columnCount
+                    || (columnCount..<stream.fieldCount).contains { !stream.field($0).isEmpty }
+                if isRagged { rows.note(.columns, at: .line(line)) }
+                while stream.fieldCount > keys.count {
+                    header?.addColumn()
+                    keys = (header?.keys ?? []).map(Self.memberStart)
+                }
+            }
+            if stream.hasStrayQuotes { rows.note(.strayQuote, at: .line(line)) }
+            var isEncoded = true
+            try rows.add { json in
+                json.append(UInt8(ascii: "{"))
+                var isFirst = true
+                for number in 0..<stream.fieldCount {
+                    let cell = stream.field(number)
+                    if cell.isEmpty { continue }
+                    keys[number].withUnsafeBufferPointer {
+                        json.append(contentsOf: isFirst ? UnsafeBufferPointer(rebasing: $0.dropFirst()) : $0)
+                    }
+                    isFirst = false
+                    if JSONText.append(cell, to: &json) != .valid { isEncoded = false }
+                }
+                json.append(UInt8(ascii: "}"))
+            }
+            if !isEncoded, encoding != .windows1252 { rows.note(.encoding, at: .line(line)) }
+        }
+    }
+
+    private func name(of cell: UnsafeBufferPointer<UInt8>) -> String {
+        JSONText.isUTF8(cell)
+            ? String(decoding: cell, as: UTF8.self) : cell.map { String(windows1252: $0) }.joined()
+    }
+
+    /// Returns the bytes `,"key":` of a member.
+    private static func memberStart(_ key: String) -> [UInt8] {
+        var json: [UInt8] = [UInt8(ascii: ",")]
+        JSONText.append(key, to: &json)
+        json.append(UInt8(ascii: ":"))
+        return json
+    }
+}

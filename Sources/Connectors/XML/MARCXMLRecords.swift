@@ -1,0 +1,60 @@
+/// Takes the records out of MARCXML.
+final class MARCXMLRecords: XMLRecords {
+    private var record = MARCRecord()
+    /// Whether text belongs to the leader, or to the last subfield.
+    private var isLeader = false
+    private var isField = false
+    private var leader: [UInt8] = []
+    private var fieldStart = 0
+
+    override func begin(_ name: XMLName, _ attributes: XMLAttributes) {
+        switch name {
+        case "subfield":
+            record.beginSubfield(attributes.value("code")?.first ?? 0x20)
+            beginField()
+        case "datafield":
+            record.beginField(
+                tag: attributes.value("tag") ?? UnsafeBufferPointer(start: nil, count: 0),
+                first: attributes.value("ind1")?.first ?? 0x20, second: attributes.value("ind2")?.first ?? 0x20)
+        case "controlfield":
+            record.beginField(tag: attributes.value("tag") ?? UnsafeBufferPointer(start: nil, count: 0))
+            record.beginSubfield(0)
+            beginField()
+        case "leader":
+            isLeader = true
+            leader.removeAll(keepingCapacity: true)
+        case "record":
+            record.removeAll()
+            beginRecord()
+        default: break
+        }
+    }
+
+    private func beginField() {
+        isField = true
+        fieldStart = record.count
+    }
+
+    override func end(_ name: XMLName) {
+        switch name {
+        case "subfield", "controlfield": isField = false
+        case "leader":
+            isLeader = false
+            record.setLeader(leader)
+        case "record": endRecord { record.append(to: &$0) }
+        default: break
+        }
+    }
+
+    override func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if isField {
+            if record.count - fieldStart + bytes.count > Self.fieldLimit {
+                isTooLarge = true
+            } else {
+                record.append(bytes)
+            }
+        } else if isLeader, leader.count + bytes.count <= 1024 {
+            leader.append(contentsOf: bytes)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import ConnectorProtocol
+
+/// The formats of XML that have books.
+enum XMLFormat: String {
+    case marcxml, mods, opds
+
+    /// The elements of the formats that can be the root, by their names.
+    private static let roots: [(name: String, format: XMLFormat)] = [
+        ("collection", .marcxml), ("record", .marcxml), ("modsCollection", .mods), ("mods", .mods), ("feed", .opds),
+        ("entry", .opds),
+    ]
+
+    /// Recognizes a format by the root element in the beginning of a document; nil if it is another one.
+    ///
+    /// - Returns: The format, or the name of the root if it is not known.
+    static func detect(in prefix: [UInt8]) -> (format: XMLFormat?, root: String)? {
+        let root = RootElement()
+        guard let parser = XMLPushParser(root) else { return nil }
+        prefix.withUnsafeBufferPointer { parser.parse($0) }
+        guard let name = root.name else { return nil }
+        return (roots.first { $0.name == name }?.format, name)
+    }
+
+    /// Takes the name of the first element.
+    private final class RootElement: XMLReceiver {
+        private(set) var name: String?
+
+        func begin(_ name: XMLName, _ attributes: XMLAttributes) {
+            if self.name == nil { self.name = name.string }
+        }
+
+        func end(_ name: XMLName) {}
+        func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
+    }
+}
+
+/// What takes records out of an XML document and writes them as rows.
+class XMLRecords: XMLReceiver {
+    /// Where the rows are written.
+    let rows: RowWriter
+    /// The failure to write, after which nothing is written any more.
+    private(set) var failure: ConnectorFailure?
+    /// The number of records so far, those that were skipped included.
+    private(set) var number = 0
+    /// Whether the record is to be skipped, as a field in it is too large.
+    var isTooLarge = false
+
+    /// The maximum length of the text of one element.
+    static let fieldLimit = 1 << 20
+
+    /// Creates a reader that writes into `rows`.
+    init(_ rows: RowWriter) { self.rows = rows }
+
+    func begin(_ name: XMLName, _ attributes: XMLAttributes) {}
+    func end(_ name: XMLName) {}
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
+
+    /// Begins a record.
+    func beginRecord() {
+        number += 1
+        isTooLarge = false
+    }
+
+    /// Writes a record unless it is too large.
+    func endRecord(_ append: (inout [UInt8]) -> Bool) {
+        guard failure == nil else { return }
+        if isTooLarge {
+            rows.note(.tooLarge, at: .record(number))
+            return
+        }
+        do throws(ConnectorFailure) {
+            var isText = true
+            try rows.add { isText = append(&$0) }
+            if !isText { rows.note(.encoding, at: .record(number)) }
+        } catch {
+            failure = error
+        }
+    }
+}
+
+/// A document of XML: MARCXML, MODS or OPDS.
+final class XMLConnector: Connector {
+    private let input: SourceInput
+    private let format: XMLFormat
+    let opened: OpenedSource
+    var version: SourceVersion { input.version }
+
+    /// Opens a document whose format was recognized.
+    init(_ input: SourceInput, _ format: XMLFormat) {
+        self.input = input
+        self.format = format
+        opened = OpenedSource(kind: format.rawValue)
+    }
+
+    func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
+        try Self.copy(input.content(), format, to: rows)
+    }
+
+    /// Writes the records of a document as rows.
+    ///
+    /// - Returns: Whether the root element was closed.
+    static func copy(_ source: any ByteSource, _ format: XMLFormat, to rows: RowWriter) throws(ConnectorFailure) -> Bool
+    {
+        let records: XMLRecords =
+            switch format {
+            case .marcxml: MARCXMLRecords(rows)
+            case .mods: XMLTreeRecords(rows, element: "mods") { $0.appendMODS(to: &$1) }
+            case .opds: XMLTreeRecords(rows, element: "entry") { $0.appendOPDS(to: &$1) }
+            }
+        guard let parser = XMLPushParser(records) else { throw ConnectorFailure(.helper, detail: "libxml2") }
+        while parser.stop == nil, records.failure == nil {
+            let part = try source.read(upTo: 1 << 16)
+            if part.isEmpty { break }
+            part.withUnsafeBufferPointer { parser.parse($0) }
+        }
+        if records.failure == nil { parser.finish() }
+        if let failure = records.failure { throw failure }
+        switch parser.stop {
+        case nil: break
+        case .entity: throw ConnectorFailure(.refused, "entity", at: .line(parser.stopLine))
+        case .tooDeep: rows.note(.tooDeep, at: .line(parser.stopLine))
+        case .malformed(let message):
+            // What follows the root does no harm; text that ends before the root is closed does.
+            if parser.hasEnded, !source.isCut {
+                rows.note(.foreign, at: .line(parser.stopLine), detail: message)
+                return true
+            }
+            rows.note(source.isCut ? .cut : .malformed, at: .line(parser.stopLine), detail: message)
+        }
+        return parser.stop == nil && parser.hasEnded && !source.isCut
+    }
+}

@@ -1,0 +1,180 @@
+internal import CLibXML2
+internal import ConnectorProtocol
+internal import Glibc
+
+/// What receives the parts of an XML document.
+protocol XMLReceiver: AnyObject {
+    /// An element begins.
+    func begin(_ name: XMLName, _ attributes: XMLAttributes)
+    /// An element ends.
+    func end(_ name: XMLName)
+    /// Text within an element; may come in several parts.
+    func text(_ bytes: UnsafeBufferPointer<UInt8>)
+}
+
+/// The name of an element without its prefix, valid during a call.
+struct XMLName {
+    fileprivate let start: UnsafePointer<UInt8>
+
+    /// Whether it is this name.
+    static func ~= (name: StaticString, other: XMLName) -> Bool {
+        strcmp(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), other.start) == 0
+    }
+
+    /// The name as a string.
+    var string: String { String(cString: start) }
+}
+
+/// The attributes of an element, valid during a call.
+struct XMLAttributes {
+    fileprivate let parts: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+    /// The number of attributes.
+    let count: Int
+
+    /// Returns the value of the attribute with this name, whatever its prefix is.
+    func value(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
+        for index in 0..<count {
+            guard let start = parts?[index * 5], name ~= XMLName(start: start) else { continue }
+            return bytes(index)
+        }
+        return nil
+    }
+
+    /// All attributes as strings.
+    var strings: [(name: String, value: String)] {
+        (0..<count).compactMap { index in
+            guard let start = parts?[index * 5], let bytes = bytes(index) else { return nil }
+            return (String(cString: start), String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    private func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8>? {
+        guard let start = parts?[index * 5 + 3], let end = parts?[index * 5 + 4] else { return nil }
+        return UnsafeBufferPointer(start: start, count: start.distance(to: end))
+    }
+}
+
+/// Reads XML part by part with libxml2, which never has the whole of it in memory.
+///
+/// Entities other than the five of XML are refused at their declaration, so that none can be expanded or read a file.
+final class XMLPushParser {
+    /// Why reading ended early.
+    enum Stop: Equatable {
+        /// A declaration of an entity, or a reference to one.
+        case entity
+        /// Elements are nested deeper than any format needs.
+        case tooDeep
+        /// The document is not well-formed, as libxml2 says.
+        case malformed(String)
+    }
+
+    /// The maximum depth of elements.
+    static let maximumDepth = 64
+
+    private var context: xmlParserCtxtPtr?
+    fileprivate let receiver: any XMLReceiver
+    fileprivate var depth = 0
+    /// Whether the root element has ended.
+    fileprivate(set) var hasEnded = false
+    /// Why reading ended early, if it did.
+    fileprivate(set) var stop: Stop?
+    /// The line at which it did.
+    fileprivate(set) var stopLine = 0
+
+    /// Creates a parser that gives what it reads to `receiver`.
+    init?(_ receiver: any XMLReceiver) {
+        self.receiver = receiver
+        var handler = xmlSAXHandler()
+        handler.initialized = UInt32(XML_SAX2_MAGIC)
+        handler.startElementNs = { context, name, _, _, _, _, count, _, attributes in
+            guard let context, let name else { return }
+            XMLPushParser.of(context).begin(
+                XMLName(start: name), XMLAttributes(parts: attributes, count: Int(count)))
+        }
+        handler.endElementNs = { context, name, _, _ in
+            guard let context, let name else { return }
+            XMLPushParser.of(context).end(XMLName(start: name))
+        }
+        handler.characters = { context, text, count in
+            guard let context else { return }
+            XMLPushParser.of(context).add(UnsafeBufferPointer(start: text, count: Int(count)))
+        }
+        handler.cdataBlock = handler.characters
+        handler.ignorableWhitespace = handler.characters
+        handler.entityDecl = { context, _, _, _, _, _ in
+            if let context { XMLPushParser.of(context).refuse(.entity) }
+        }
+        handler.reference = { context, _ in
+            if let context { XMLPushParser.of(context).refuse(.entity) }
+        }
+        handler.getEntity = { _, name in xmlGetPredefinedEntity(name) }
+        handler.serror = { context, error in
+            guard let context, let error, error.pointee.level == XML_ERR_FATAL else { return }
+            let message = error.pointee.message.map { String(cString: $0) } ?? ""
+            let line = Int(error.pointee.line)
+            let parser = Unmanaged<XMLPushParser>.fromOpaque(context).takeUnretainedValue()
+            parser.fail(message.trimmed, line)
+        }
+        context = xmlCreatePushParserCtxt(&handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
+        guard let context else { return nil }
+        xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
+    }
+
+    deinit {
+        if let context {
+            if let document = context.pointee.myDoc { xmlFreeDoc(document) }
+            xmlFreeParserCtxt(context)
+        }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer) -> XMLPushParser {
+        Unmanaged<XMLPushParser>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// Reads a part of the document.
+    func parse(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard stop == nil else { return }
+        bytes.withMemoryRebound(to: CChar.self) {
+            _ = xmlParseChunk(context, $0.baseAddress, Int32($0.count), 0)
+        }
+    }
+
+    /// Ends the document.
+    func finish() {
+        if stop == nil { xmlParseChunk(context, nil, 0, 1) }
+    }
+
+    /// The line that is being read.
+    var line: Int { Int(xmlSAX2GetLineNumber(context)) }
+
+    private func begin(_ name: XMLName, _ attributes: XMLAttributes) {
+        guard stop == nil else { return }
+        depth += 1
+        if depth > Self.maximumDepth { return refuse(.tooDeep) }
+        receiver.begin(name, attributes)
+    }
+
+    private func end(_ name: XMLName) {
+        guard stop == nil else { return }
+        depth -= 1
+        receiver.end(name)
+        if depth == 0 { hasEnded = true }
+    }
+
+    private func add(_ text: UnsafeBufferPointer<UInt8>) {
+        if stop == nil { receiver.text(text) }
+    }
+
+    private func refuse(_ reason: Stop) {
+        guard stop == nil else { return }
+        stop = reason
+        stopLine = line
+        xmlStopParser(context)
+    }
+
+    private func fail(_ message: String, _ line: Int) {
+        guard stop == nil else { return }
+        stop = .malformed(message)
+        stopLine = line
+    }
+}

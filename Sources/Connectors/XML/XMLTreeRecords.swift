@@ -1,0 +1,93 @@
+internal import ConnectorProtocol
+
+/// An element with all that is in it.
+final class XMLElement {
+    /// The name without its prefix.
+    let name: String
+    /// The attributes, without the prefixes of their names.
+    let attributes: [(name: String, value: String)]
+    /// The elements within.
+    fileprivate(set) var children: [XMLElement] = []
+    /// The text directly within.
+    fileprivate(set) var bytes: [UInt8] = []
+
+    fileprivate init(_ name: String, _ attributes: [(name: String, value: String)]) {
+        self.name = name
+        self.attributes = attributes
+    }
+
+    /// The value of an attribute.
+    subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.value }
+
+    /// The text, with white space of any length as one blank.
+    var text: String {
+        String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// The text of the element and of all within.
+    var wholeText: String {
+        ([text] + children.map(\.wholeText)).filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// The elements of this name directly within.
+    func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
+
+    /// The first element of this name directly within.
+    func first(_ name: String) -> XMLElement? { children.first { $0.name == name } }
+
+    /// The texts of the elements of this name directly within, without blank ones.
+    func texts(_ name: String) -> [String] { all(name).map(\.text).filter { !$0.isEmpty } }
+}
+
+/// Takes elements of one name, each a record, out of a document.
+final class XMLTreeRecords: XMLRecords {
+    private let element: StaticString
+    private let append: (XMLElement, inout [UInt8]) -> Bool
+    /// The element that is being read, within those around it.
+    private var open: [XMLElement] = []
+    private var size = 0
+
+    /// The maximum number of elements and of bytes of text in a record.
+    private static let recordLimit = 1 << 22
+
+    /// Creates a reader of the elements named `element`; `append` writes one as JSON, and returns whether it is a book.
+    init(_ rows: RowWriter, element: StaticString, append: @escaping (XMLElement, inout [UInt8]) -> Bool) {
+        self.element = element
+        self.append = append
+        super.init(rows)
+    }
+
+    override func begin(_ name: XMLName, _ attributes: XMLAttributes) {
+        if open.isEmpty {
+            guard element ~= name else { return }
+            beginRecord()
+            size = 0
+        }
+        size += 64
+        let new = XMLElement(name.string, attributes.strings)
+        // Of what is too large, the depth alone matters.
+        if size > Self.recordLimit { isTooLarge = true } else { open.last?.children.append(new) }
+        open.append(new)
+    }
+
+    override func end(_ name: XMLName) {
+        guard let last = open.popLast(), open.isEmpty else { return }
+        var json: [UInt8] = []
+        // What is no book, such as a link to another list, is not a row.
+        guard isTooLarge || append(last, &json) else { return rows.note(.foreign, at: .record(number)) }
+        endRecord {
+            $0 += json
+            return true
+        }
+    }
+
+    override func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let last = open.last, !isTooLarge else { return }
+        size += bytes.count
+        if last.bytes.count + bytes.count > Self.fieldLimit || size > Self.recordLimit {
+            isTooLarge = true
+        } else {
+            last.bytes.append(contentsOf: bytes)
+        }
+    }
+}

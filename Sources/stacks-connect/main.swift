@@ -1,0 +1,3 @@
+internal import Connectors
+
+ConnectorProgram.run()

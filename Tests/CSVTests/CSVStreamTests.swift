@@ -1,0 +1,91 @@
+import Testing
+
+@testable import CSV
+
+@Suite("CSV: reading a stream") struct CSVStreamTests {
+    /// A row as its line and fields, or a fault.
+    private enum Event: Equatable {
+        case row(Int, [String])
+        case fault(CSVFault.Kind, Int)
+        case tooLong(Int)
+    }
+
+    private func events(
+        _ text: String, separator: Character = ",", partSize: Int = 7, bufferSize: Int = 16, rowLimit: Int = 1 << 20
+    ) throws -> [Event] {
+        var rest = Array(text.utf8)[...]
+        let stream = CSVStream(
+            separator: separator.asciiValue ?? 0, bufferSize: bufferSize, rowLimit: rowLimit
+        ) { buffer in
+            let part = rest.prefix(min(partSize, buffer.count))
+            buffer.copyBytes(from: part)
+            rest = rest.dropFirst(part.count)
+            return part.count
+        }
+        var events: [Event] = []
+        while let event = try stream.next() {
+            switch event {
+            case .row(let line):
+                let fields = (0..<stream.fieldCount).map { String(decoding: stream.field($0), as: UTF8.self) }
+                events.append(.row(line, fields))
+            case .fault(let fault): events.append(.fault(fault.kind, fault.line))
+            case .tooLong(let line): events.append(.tooLong(line))
+            }
+        }
+        return events
+    }
+
+    @Test(arguments: [1, 2, 3, 5, 8, 100]) func partsOfAnySizeGiveTheSameRows(size: Int) throws {
+        let text = "a,b\r\n\r\n\"c,\"\"d\"\"\ne\",f\r\n,\ng\rh,\"\""
+        #expect(
+            try events(text, partSize: size) == [
+                .row(1, ["a", "b"]), .row(3, ["c,\"d\"\ne", "f"]), .row(5, ["", ""]), .row(6, ["g"]),
+                .row(7, ["h", ""]),
+            ])
+    }
+
+    @Test func aQuoteThatIsNotDoubledStaysInItsField() throws {
+        #expect(
+            try events("\"He said \"hi\" to me\",x\ny,\"a\"b\"\n") == [
+                .row(1, ["He said \"hi\" to me", "x"]), .row(2, ["y", "a\"b"]),
+            ])
+    }
+
+    @Test func aQuoteWithoutItsPartnerCostsOneLine() throws {
+        #expect(
+            try events("a,b\n\"c,d\ne,f\ng,h\n") == [
+                .row(1, ["a", "b"]), .fault(.openQuote, 2), .row(3, ["e", "f"]), .row(4, ["g", "h"]),
+            ])
+        #expect(
+            try events("\"a\nb\"c\nd,e\n") == [.fault(.textBehindQuote, 1), .row(2, ["b\"c"]), .row(3, ["d", "e"])])
+    }
+
+    @Test func aQuoteWithoutItsPartnerInALongFileCostsOneLine() throws {
+        let rows = (1...2000).map { "\($0),book \($0)" }
+        let text = "x,\"open\n" + rows.joined(separator: "\n")
+        let found = try events(text, partSize: 1000, rowLimit: 4096)
+        #expect(found.first == .fault(.openQuote, 1))
+        #expect(
+            found.dropFirst()
+                == rows.enumerated().map { .row($0.offset + 2, $0.element.split(separator: ",").map { String($0) }) }[
+                    ...])
+    }
+
+    @Test func aRowLongerThanTheLimitCostsThatRow() throws {
+        let long = String(repeating: "x", count: 5000)
+        #expect(
+            try events("a\n\(long),b\nc\n", partSize: 100, rowLimit: 1000) == [
+                .row(1, ["a"]), .tooLong(2), .row(3, ["c"]),
+            ])
+    }
+
+    @Test func theTimeIsLinearWhateverTheQuotes() throws {
+        // Each of these lines would open a field that ends far away, if the previous one had not.
+        for line in ["\"\n", "\"a\n", "a,\"\"\"\n", "\",\"\n", "\"\"\"a\n"] {
+            let text = String(repeating: line, count: 60_000)
+            let start = ContinuousClock.now
+            _ = try events(text, partSize: 1 << 16, bufferSize: 1 << 16, rowLimit: 1 << 20)
+            #expect(start.duration(to: .now) < .seconds(10), "\(line)")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import Books
+@testable import Catalog
+@testable import CatalogTesting
+@testable import JSON
+
+/// Rows as a connector makes them of tables: objects of strings, without the blank cells.
+@Suite("Profiles: rows of tables of other programs") struct TableProfilesTests {
+    private static let goodreadsRow = """
+        {"Book Id":"5907","Title":"The Hobbit","Author":"J.R.R. Tolkien","Author l-f":"Tolkien, J.R.R.",\
+        "Additional Authors":"Alan Lee, Christopher Tolkien","ISBN":"=\\"0618260307\\"","ISBN13":"=\\"9780618260300\\"",\
+        "My Rating":"5","Average Rating":"4.29","Publisher":"Houghton Mifflin","Binding":"Hardcover",\
+        "Number of Pages":"366","Year Published":"2002","Original Publication Year":"1937","Date Added":"2020/01/15",\
+        "Bookshelves":"fantasy, to-own","Exclusive Shelf":"currently-reading"}
+        """
+    private static let libraryThingRow = """
+        {"Book Id":"11","Title":"Emma","Sort Character":"1","Primary Author":"Austen, Jane","Publication":"Penguin (2003)",\
+        "Date":"1815","ISBN":"[0141439580]","Page Count":"474","Languages":"English","Tags":"classics, england",\
+        "Collections":"Your library","Rating":"4.5","Entry Date":"2019-03-02"}
+        """
+    private static let storyGraphRow = """
+        {"Title":"Dune","Authors":"Frank Herbert","ISBN/UID":"9780441172719","Format":"paperback",\
+        "Read Status":"did-not-finish","Date Added":"2023/01/15","Moods":"adventurous, tense","Pace":"slow",\
+        "Star Rating":"3.75","Read Count":"0"}
+        """
+    private static let zoteroRow = """
+        {"Key":"ABCD2345","Item Type":"book","Publication Year":"1997","Author":"Eco, Umberto; Weaver, William",\
+        "Title":"Kant and the Platypus","ISBN":"978-0-15-601159-4","DOI":"10.1/x","Date":"1997-05","Num Pages":"464",\
+        "Publisher":"Harcourt","Language":"en","Manual Tags":"signs; language","Date Added":"2024-02-03 10:11:12",\
+        "Date Modified":"2024-02-03 10:11:12","Editor":"Doe, Jane"}
+        """
+    private static let goodbooksRow = """
+        {"book_id":"1","goodreads_book_id":"2767052","best_book_id":"2767052","work_id":"2792775","isbn":"439023483",\
+        "isbn13":"9.78043902348e+12","authors":"Suzanne Collins, A. B.","original_publication_year":"2008.0",\
+        "title":"The Hunger Games","language_code":"eng","average_rating":"4.34"}
+        """
+    private static let calibreRow = """
+        {"author_sort":"King, Stephen & Straub, Peter","authors":"Stephen King & Peter Straub","id":"7",\
+        "isbn":"9780345450579","languages":"eng","pubdate":"2001-09-15T00:00:00+00:00","publisher":"Ballantine",\
+        "rating":"8","series":"Talisman","series_index":"2.0","tags":"Fantasy, Horror","title":"Black House"}
+        """
+
+    private func book(_ json: String, by profile: String) throws -> Book {
+        try #require(Profile.builtIn(named: profile)).mapping.book(from: .make(json))
+    }
+
+    @Test(arguments: [
+        ("goodreads", goodreadsRow), ("librarything", libraryThingRow), ("storygraph", storyGraphRow),
+        ("zotero", zoteroRow),
+        ("goodbooks", goodbooksRow), ("calibre", calibreRow), ("table", #"{"Title":"Emma","Author":"Jane Austen"}"#),
+        ("native", #"{"title":"Emma","author":"Jane Austen"}"#), ("native", #"{"Titel":"Emma"}"#),
+    ])
+    func theColumnsTellTheProgram(profile: String, row: String) throws {
+        let record = try #require(JSONValue(parsing: row.utf8))
+        #expect(ProfileRecognition.profile(of: [record, record]) == profile)
+        // Detection reads only the members that tell.
+        let telling = record.members?.filter { ProfileRecognition.isTelling($0.key) } ?? []
+        #expect(ProfileRecognition.profile(of: [.object(telling)]) == profile)
+    }
+
+    @Test func rowsOfGoodreadsAreBooks() throws {
+        let book = try book(Self.goodreadsRow, by: "goodreads")
+        #expect(book.title == "The Hobbit" && book.authors == ["J.R.R. Tolkien"])
+        #expect(book.isbn?.number == ISBN("9780618260300").number && book.pageCount == 366)
+        #expect(book.published == PartialDate(year: 1937) && book.publisher == "Houghton Mifflin")
+        #expect(book.subjects == ["fantasy", "to-own"] && book.status == .reading && book.rating == 4.29)
+        #expect(book.contributors.map(\.name) == ["Alan Lee", "Christopher Tolkien"])
+        #expect(book.dateAdded == PartialDate(year: 2020, month: 1, day: 15))
+    }
+
+    @Test func rowsOfLibraryThingAreBooks() throws {
+        let book = try book(Self.libraryThingRow, by: "librarything")
+        #expect(book.title == "Emma" && book.authors == ["Austen, Jane"])
+        #expect(book.isbn?.number == ISBN("9780141439587").number)
+        #expect(book.subjects == ["classics", "england"] && book.languages == ["en"] && book.rating == 4.5)
+        #expect(book.published == PartialDate(year: 1815) && book.pageCount == 474)
+    }
+
+    @Test func rowsOfStoryGraphAreBooks() throws {
+        let book = try book(Self.storyGraphRow, by: "storygraph")
+        #expect(book.title == "Dune" && book.authors == ["Frank Herbert"])
+        #expect(book.isbn?.number == ISBN("9780441172719").number)
+        #expect(book.subjects == ["adventurous", "tense"] && book.status == .abandoned && book.rating == 3.75)
+        #expect(book.dateAdded == PartialDate(year: 2023, month: 1, day: 15))
+    }
+
+    @Test func rowsOfZoteroAreBooks() throws {
+        let book = try book(Self.zoteroRow, by: "zotero")
+        #expect(book.title == "Kant and the Platypus" && book.authors == ["Eco, Umberto", "Weaver, William"])
+        #expect(book.isbn?.number == ISBN("9780156011594").number && book.pageCount == 464)
+        #expect(book.published == PartialDate(year: 1997, month: 5) && book.subjects == ["signs", "language"])
+        #expect(book.contributors == [Book.Contributor(name: "Doe, Jane", role: "editor")])
+        #expect(book.identifiers == [Book.Identifier(scheme: "doi", value: "10.1/x")])
+    }
+
+    @Test func rowsOfGoodbooksAreBooks() throws {
+        let book = try book(Self.goodbooksRow, by: "goodbooks")
+        #expect(book.title == "The Hunger Games" && book.authors == ["Suzanne Collins", "A. B."])
+        // The spreadsheet has cut the long number; the short one has lost its leading zero.
+        #expect(book.isbn?.number == ISBN("0439023483").number)
+        #expect(book.published == PartialDate(year: 2008) && book.languages == ["en"] && book.rating == 4.34)
+    }
+
+    @Test func rowsOfCalibreAreBooks() throws {
+        let book = try book(Self.calibreRow, by: "calibre")
+        #expect(book.authors == ["Stephen King", "Peter Straub"] && book.subjects == ["Fantasy", "Horror"])
+        #expect(book.series == "Talisman" && book.seriesPosition == 2 && book.rating == 4)
+    }
+}

@@ -1,0 +1,241 @@
+import ConnectorProtocol
+import ConnectorTesting
+import Foundation
+import Testing
+
+@testable import Connectors
+@testable import JSON
+
+extension JSONValue {
+    /// The record without the member "marc".
+    fileprivate var book: JSONValue { .object((members ?? []).filter { $0.key != "marc" }) }
+}
+
+/// A record of MARC 21 in exchange format, as ISO 2709 describes it.
+private func marcRecord(_ fields: [(tag: String, bytes: [UInt8])], coding: Character = " ") -> [UInt8] {
+    func digits(_ number: Int, _ count: Int) -> String {
+        String(repeating: "0", count: count - String(number).count) + String(number)
+    }
+    var directory = ""
+    var data: [UInt8] = []
+    for field in fields {
+        directory += field.tag + digits(field.bytes.count + 1, 4) + digits(data.count, 5)
+        data += field.bytes + [0x1E]
+    }
+    let base = 24 + directory.utf8.count + 1
+    let length = base + data.count + 1
+    let leader = "\(digits(length, 5))nam \(coding)22\(digits(base, 5)) a 4500"
+    return Array((leader + directory).utf8) + [0x1E] + data + [0x1D]
+}
+
+private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(of: "$", with: "\u{1F}").utf8) }
+
+@Suite("Connectors: MARC 21") struct MARCConnectorTests {
+    private static let emma = marcRecord(
+        [
+            ("001", text("ocm123 ")), ("008", text("000107s1996    enk           000 1 eng  ")),
+            ("020", text("  $a0141439580 (pbk.)")), ("035", text("  $a(OCoLC)ocm0123")),
+            ("100", text("1 $aAusten, Jane,$d1775-1817.")),
+            ("245", text("10$aEmma /$cJane Austen ; edited by F. Stafford.")),
+            ("260", text("  $aLondon :$bPenguin,$cc1996.")), ("300", text("  $axxvi, 474 p. ;$c20 cm.")),
+            ("490", text("1 $aPenguin classics ;$vv. 12")), ("650", text(" 0$aYoung women$zEngland$vFiction.")),
+            ("700", text("1 $aStafford, Fiona J.,$eeditor.")), ("700", text("1 $aAusten, Jane.$tPersuasion.")),
+            ("856", text("40$uhttp://example.org/emma")),
+        ], coding: "a")
+
+    @Test func recordsHaveTheFieldsOfABook() throws {
+        let copy = try Mirrored(Self.emma, name: "books.mrc")
+        #expect(copy.opened.kind == "marc" && copy.copy.isComplete && copy.copy.defects == [])
+        let expected = """
+            {"id":"ocm123","title":"Emma","authors":["Austen, Jane"],\
+            "contributors":[{"name":"Stafford, Fiona J.","role":"editor"}],"isbn":["0141439580 (pbk.)"],\
+            "pageCount":"xxvi, 474 p.","publisher":"Penguin","place":"London","published":"1996","languages":["eng"],\
+            "subjects":["Young women – England – Fiction"],"series":"Penguin classics","seriesPosition":"12",\
+            "identifiers":{"oclc":"0123","url":"http://example.org/emma"}}
+            """
+        #expect(copy.rows.first?.book.json == expected)
+    }
+
+    @Test func allOfARecordIsKeptAsMARCInJSON() throws {
+        let record = marcRecord(
+            [("001", text("1")), ("245", text("10$aEmma /$c J. A. ")), ("ABC", text("  $xy"))], coding: "a")
+        let marc = try #require(try Mirrored(record, name: "books.mrc").rows.first?["marc"])
+        #expect(
+            marc["fields"]?.json == """
+                [{"001":"1"},{"245":{"ind1":"1","ind2":"0","subfields":[{"a":"Emma /"},{"c":" J. A. "}]}},\
+                {"ABC":{"ind1":" ","ind2":" ","subfields":[{"x":"y"}]}}]
+                """)
+        #expect(marc["leader"]?.string?.hasSuffix("a 4500") == true)
+    }
+
+    @Test func bothEncodingsAreRead() throws {
+        // In MARC-8 an accent precedes its letter, and ł is B1.
+        let old = marcRecord([("245", text("10$aCaf") + [0xE2] + text("e, ") + [0xB1] + text("a"))])
+        let new = marcRecord([("245", text("10$aCafé, ła"))], coding: "a")
+        let unmarked = marcRecord([("245", text("10$aCafé, ła"))])
+        for record in [old, new, unmarked] {
+            let title = try Mirrored(record, name: "books.mrc").rows.first?["title"]?.string
+            #expect(title?.precomposedStringWithCanonicalMapping == "Café, ła")
+        }
+        let wrong = try Mirrored(marcRecord([("245", text("10$aCaf") + [0xE9])], coding: "a"), name: "books.mrc")
+        #expect(wrong.rows.first?["title"]?.string == "Café")
+        #expect(wrong.copy.defects == [SourceDefect(.encoding, first: .record(1))])
+    }
+
+    @Test func aBadRecordCostsThatRecord() throws {
+        let second = marcRecord([("245", text("10$aSecond"))], coding: "a")
+        var bad = Self.emma
+        bad.replaceSubrange(12..<17, with: "99999".utf8)
+        let copy = try Mirrored(Self.emma + bad + [0x0A] + second, name: "books.mrc")
+        #expect(copy.rows.map { $0["title"]?.string } == ["Emma", "Second"])
+        #expect(copy.copy.defects == [SourceDefect(.malformed, first: .record(2))])
+        #expect(copy.copy.isComplete)
+    }
+
+    @Test func aFileCutAtAnyByteGivesTheRecordsBefore() throws {
+        let second = marcRecord([("245", text("10$aSecond"))], coding: "a")
+        let all = Self.emma + second
+        for length in 24..<all.count {
+            let copy = try Mirrored(all.prefix(length), name: "books.mrc")
+            #expect(copy.copy.rows == (length >= Self.emma.count ? 1 : 0), "\(length)")
+            #expect(copy.copy.isComplete == (length == Self.emma.count), "\(length)")
+        }
+    }
+
+    @Test func anyByteMayBeWrong() throws {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<300 {
+            var bytes = Self.emma + Self.emma
+            for _ in 0..<3 {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            let copy = try? Mirrored(bytes, name: "books.mrc")
+            #expect(copy?.copy.rows ?? 0 <= 4)
+        }
+    }
+}
+
+@Suite("Connectors: MARCXML, MODS and OPDS 1.2") struct XMLConnectorTests {
+    private static let marcxml = """
+        <?xml version="1.0"?><!-- c --><m:collection xmlns:m="http://www.loc.gov/MARC21/slim">
+        <m:record><m:leader>00000nam a2200000 a 4500</m:leader><m:controlfield tag="001">7</m:controlfield>
+        <m:datafield tag="100" ind1="1" ind2=" "><m:subfield code="a">Lem, Stanis&#322;aw.</m:subfield></m:datafield>
+        <m:datafield tag="245" ind1="1" ind2="0"><m:subfield code="a">Solaris &amp; more /</m:subfield></m:datafield>
+        </m:record>
+        <m:record><m:datafield tag="245" ind1="1" ind2="0"><m:subfield code="a">Eden</m:subfield></m:datafield></m:record>
+        </m:collection>
+        """
+
+    @Test func recordsOfMARCXMLAreThoseOfMARC() throws {
+        let copy = try Mirrored(Self.marcxml, name: "books.xml")
+        #expect(copy.opened.kind == "marcxml" && copy.copy.isComplete)
+        #expect(
+            copy.rows.map(\.book.json) == [
+                #"{"id":"7","title":"Solaris & more","authors":["Lem, Stanisław"]}"#, #"{"title":"Eden"}"#,
+            ])
+        #expect(copy.rows.first?["marc"]?["leader"]?.string == "00000nam a2200000 a 4500")
+    }
+
+    @Test func aDocumentCutAtAnyByteGivesTheRecordsBefore() throws {
+        let bytes = Array(Self.marcxml.utf8)
+        let firstEnd = try #require(Self.marcxml.range(of: "</m:record>")).upperBound.utf16Offset(in: Self.marcxml)
+        for length in stride(from: 100, to: bytes.count - 1, by: 3) {
+            let copy = try Mirrored(bytes.prefix(length), name: "books.xml")
+            #expect(!copy.copy.isComplete && copy.copy.defects.map(\.kind) == [.malformed], "\(length)")
+            #expect(copy.copy.rows >= (length > firstEnd + 4 ? 1 : 0), "\(length)")
+        }
+    }
+
+    @Test func entitiesAreRefused() throws {
+        let bombs = [
+            "<!DOCTYPE c [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]><collection><record><leader>&b;</leader></record></collection>",
+            "<!DOCTYPE c [<!ENTITY p SYSTEM \"file:///etc/passwd\">]><collection><record><leader>&p;</leader></record></collection>",
+            "<!DOCTYPE c [<!ENTITY % p SYSTEM \"http://localhost:1/x\"> %p;]><collection></collection>",
+        ]
+        for bomb in bombs {
+            #expect {
+                try Mirrored(bomb, name: "books.xml")
+            } throws: { error in
+                (error as? ConnectorFailure)?.kind == .refused || (error as? ConnectorFailure)?.kind == .format
+            }
+        }
+    }
+
+    @Test func depthAndSizesHaveLimits() throws {
+        let deep = "<collection>" + String(repeating: "<a>", count: 100_000)
+        let copy = try Mirrored(deep, name: "books.xml")
+        #expect(copy.copy.defects.map(\.kind) == [.tooDeep] && !copy.copy.isComplete)
+        let large = String(repeating: "x", count: 1 << 20)
+        let long = "<mods><titleInfo><title>\(large)y</title></titleInfo></mods>"
+        let second = "<mods><titleInfo><title>B</title></titleInfo></mods>"
+        let records = try Mirrored("<modsCollection>\(long)\(second)</modsCollection>", name: "books.xml")
+        #expect(records.lines == [#"{"title":"B"}"#] && records.copy.isComplete)
+        #expect(records.copy.defects == [SourceDefect(.tooLarge, first: .record(1))])
+    }
+
+    @Test func MODSHasTheFieldsOfABook() throws {
+        let copy = try Mirrored(
+            """
+            <modsCollection xmlns="http://www.loc.gov/mods/v3"><mods ID="lem1961">
+            <titleInfo type="alternative"><title>Other</title></titleInfo>
+            <titleInfo><nonSort>The</nonSort><title>Cyberiad</title><subTitle>fables</subTitle></titleInfo>
+            <name type="personal"><namePart type="family">Lem</namePart><namePart type="given">Stanisław</namePart>
+            <role><roleTerm authority="marcrelator" type="text">author</roleTerm></role></name>
+            <name type="personal"><namePart>Kandel, Michael</namePart><role><roleTerm>translator</roleTerm></role></name>
+            <originInfo><place><placeTerm>London</placeTerm></place><publisher>Secker</publisher><dateIssued>c1975</dateIssued></originInfo>
+            <language><languageTerm>eng</languageTerm></language><genre>book</genre>
+            <subject><topic>Robots</topic><geographic>Space</geographic></subject>
+            <identifier type="isbn">9780156027595</identifier><identifier type="doi">10.1/x</identifier>
+            <relatedItem type="series"><titleInfo><title>Classics</title><partNumber>vol. 3</partNumber></titleInfo></relatedItem>
+            <physicalDescription><extent>295 p.</extent></physicalDescription><abstract>Tales.</abstract>
+            </mods></modsCollection>
+            """, name: "books.xml")
+        #expect(
+            copy.lines == [
+                """
+                {"id":"lem1961","title":"The Cyberiad","subtitle":"fables","authors":["Lem, Stanisław"],\
+                "contributors":[{"name":"Kandel, Michael","role":"translator"}],"isbn":["9780156027595"],\
+                "pageCount":"295 p.","publisher":"Secker","place":"London","published":"1975","languages":["eng"],\
+                "subjects":["Robots – Space"],"series":"Classics","seriesPosition":"3","description":"Tales.",\
+                "identifiers":{"doi":"10.1/x"},"itemType":"book"}
+                """
+            ])
+    }
+
+    @Test func OPDSHasTheFieldsOfABookAndOtherEntriesAreLeftOut() throws {
+        let copy = try Mirrored(
+            """
+            <feed xmlns="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/terms/" xmlns:schema="http://schema.org/">
+            <id>f</id><title>Feed</title>
+            <entry><title>New books</title><id>n</id>
+            <link rel="subsection" href="/new" type="application/atom+xml;profile=opds-catalog"/></entry>
+            <entry><title>Emma</title><id>urn:isbn:9780141439587</id><author><name>Jane Austen</name></author>
+            <dc:issued>1815</dc:issued><dc:language>en</dc:language><dc:publisher>Murray</dc:publisher>
+            <category term="http://x/y"/><category term="F" label="Fiction"/><summary type="text">A &lt;b&gt;village&lt;/b&gt;.</summary>
+            <schema:Series name="Works" position="4"/>
+            <link rel="http://opds-spec.org/image" href="/emma.jpg" type="image/jpeg"/>
+            <link rel="http://opds-spec.org/acquisition" href="/emma.epub" type="application/epub+zip"/></entry></feed>
+            """, name: "feed.atom")
+        #expect(copy.opened.kind == "opds" && copy.copy.isComplete)
+        #expect(
+            copy.lines == [
+                """
+                {"id":"urn:isbn:9780141439587","title":"Emma","authors":["Jane Austen"],"isbn":["9780141439587"],\
+                "publisher":"Murray","published":"1815","languages":["en"],"subjects":["Fiction"],"series":"Works",\
+                "seriesPosition":"4","description":"A <b>village</b>.","cover":"/emma.jpg",\
+                "links":[{"rel":"http://opds-spec.org/image","href":"/emma.jpg","type":"image/jpeg"},\
+                {"rel":"http://opds-spec.org/acquisition","href":"/emma.epub","type":"application/epub+zip"}]}
+                """
+            ])
+        #expect(copy.copy.defects == [SourceDefect(.foreign, first: .record(1))])
+    }
+
+    @Test func otherDocumentsAreRefused() {
+        #expect { try Mirrored("<!DOCTYPE html><html><body>Log in</body></html>", name: "x.xml") } throws: {
+            ($0 as? ConnectorFailure)?.reason == .html
+        }
+        #expect { try Mirrored("<svg></svg>", name: "x.xml") } throws: {
+            ($0 as? ConnectorFailure)?.detail == "<svg>"
+        }
+    }
+}

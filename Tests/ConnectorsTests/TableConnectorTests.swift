@@ -1,0 +1,107 @@
+import ConnectorProtocol
+import ConnectorTesting
+import Foundation
+import Testing
+
+@testable import Connectors
+
+@Suite("Connectors: CSV and TSV") struct TableConnectorTests {
+    @Test func rowsAreObjectsByTheNamesOfTheColumns() throws {
+        let copy = try Mirrored("Title,Author,Year\nEmma,\"Austen, Jane\",1815\nDune,,\n", name: "books.csv")
+        #expect(
+            copy.lines == [#"{"Title":"Emma","Author":"Austen, Jane","Year":"1815"}"#, #"{"Title":"Dune"}"#])
+        #expect(copy.opened.kind == "csv" && copy.opened.mode == .mirror)
+        #expect(copy.copy.isComplete && copy.copy.defects == [])
+    }
+
+    @Test(arguments: [
+        ("a;b\n1,5;2\n", ";"), ("a\tb\n1,5\t2\n", "\t"), ("a|b\n1,5|2\n", "|"), ("sep=;\na;b\n1,5;2\n", ";"),
+        ("\"a\",\"b\"\r\n\"1,5\",\"2\"\r\n", ","), ("a,b\r\"1,5\",2\r", ","),
+    ])
+    func theSeparatorAndTheLineEndsAreFound(text: String, separator: String) throws {
+        let copy = try Mirrored(text, name: "books.csv")
+        #expect(copy.lines == [#"{"a":"1,5","b":"2"}"#])
+        #expect(copy.opened.facts["separator"] == separator)
+    }
+
+    @Test func keysOfColumnsAreUnambiguous() throws {
+        let copy = try Mirrored("Author, Author ,,Author 2,Author\nA,B,C,D,E\n", name: "books.csv")
+        #expect(copy.lines == [#"{"Author":"A","Author 2":"B","column 3":"C","Author 2 2":"D","Author 3":"E"}"#])
+    }
+
+    @Test func aTableWithoutAHeaderHasNumberedColumns() throws {
+        let copy = try Mirrored("1,Emma,1815\n2,Dune,1965\n", name: "books.csv")
+        #expect(
+            copy.lines == [
+                #"{"column 1":"1","column 2":"Emma","column 3":"1815"}"#,
+                #"{"column 1":"2","column 2":"Dune","column 3":"1965"}"#,
+            ])
+    }
+
+    @Test func raggedRowsAreKeptAndNoted() throws {
+        let copy = try Mirrored("a,b\n1\n2,3\n4,5,6\n7,8,\n", name: "books.csv")
+        #expect(
+            copy.lines == [
+                #"{"a":"1"}"#, #"{"a":"2","b":"3"}"#, #"{"a":"4","b":"5","column 3":"6"}"#, #"{"a":"7","b":"8"}"#,
+            ])
+        #expect(copy.copy.defects == [SourceDefect(.columns, count: 2, first: .line(2))])
+    }
+
+    @Test func anOpenQuoteCostsOneLine() throws {
+        let copy = try Mirrored("a,b\n1,2\n\"3,4\n5,6\n7,8\n", name: "books.csv")
+        #expect(copy.lines.count == 3)
+        #expect(copy.copy.defects == [SourceDefect(.quote, count: 1, first: .line(3))])
+        #expect(copy.copy.isComplete)
+    }
+
+    @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian, .utf16, .windowsCP1252])
+    func theEncodingIsFound(encoding: String.Encoding) throws {
+        let text = "Titre;Auteur\nL’Étranger;Camus\nœuvre;“A”\n"
+        let bytes = try #require(text.data(using: encoding))
+        let copy = try Mirrored(bytes, name: "livres.csv")
+        #expect(
+            copy.lines == [#"{"Titre":"L’Étranger","Auteur":"Camus"}"#, #"{"Titre":"œuvre","Auteur":"“A”"}"#])
+        #expect(copy.copy.defects == [])
+    }
+
+    @Test func aByteOrderMarkBelongsToNoColumn() throws {
+        #expect(try Mirrored("\u{FEFF}a,b\n1,2\n", name: "books.csv").lines == [#"{"a":"1","b":"2"}"#])
+        let marked = try #require("\u{FEFF}a,b\n1,2\n".data(using: .utf16LittleEndian))
+        #expect(try Mirrored(marked, name: "books.csv").lines == [#"{"a":"1","b":"2"}"#])
+    }
+
+    @Test func bytesOfAnotherEncodingLaterOnAreNoted() throws {
+        let rows = String(repeating: "Emma,Jane\n", count: 10_000)
+        let bytes = Array("a,b\n\(rows)".utf8) + [UInt8(ascii: "x"), UInt8(ascii: ","), 0xE9, 0x0A]
+        let copy = try Mirrored(bytes, name: "books.csv")
+        #expect(copy.lines.last == #"{"a":"x","b":"é"}"#)
+        #expect(copy.copy.defects == [SourceDefect(.encoding, count: 1, first: .line(10_002))])
+    }
+
+    @Test func cellsWithAnyCharacterBecomeJSON() throws {
+        let copy = try Mirrored("a,b\n\"x\ny\t\"\"z\"\"\\\",\u{1}\u{7F}🙂\n", name: "books.csv")
+        #expect(copy.lines == [#"{"a":"x\ny\t\"z\"\\","b":"\u0001"# + "\u{7F}🙂\"}"])
+    }
+
+    /// Whatever is missing at the end, the rows before it are there.
+    @Test func aFileCutAtAnyByteGivesItsRows() throws {
+        let text = Array("a,b\n\"é\"\"\n1\",2\nc,\"d\"\n".utf8)
+        for length in 1...text.count {
+            let copy = try? Mirrored(text.prefix(length), name: "books.csv")
+            // Shorter ones are a header alone.
+            if length > 4 { #expect(copy != nil, "\(length)") }
+            if length > 15 { #expect(copy?.lines.first == #"{"a":"é\"\n1","b":"2"}"#, "\(length)") }
+        }
+    }
+
+    @Test func textThatIsNoTableIsRefused() throws {
+        for text in [
+            "Dear reader,\nthis is a letter,\nand it has commas, too, here, and there.\n", "one line",
+            "\u{0}\u{1}\u{2}",
+        ] {
+            #expect(throws: ConnectorFailure.self) { try Mirrored(text, name: "letter.txt") }
+        }
+        #expect { try Mirrored("", name: "books.csv") } throws: { ($0 as? ConnectorFailure)?.reason == .empty }
+        #expect { try Mirrored(source: "/no/such/file.csv") } throws: { ($0 as? ConnectorFailure)?.reason == .missing }
+    }
+}

@@ -1,0 +1,77 @@
+import ConnectorProtocol
+import Glibc
+
+@testable import Connectors
+@testable import JSON
+
+/// The input of the connector program, and a source of any kind: each line has an answer, each source is a copy or a
+/// failure, and what is written is rows of JSON.
+func readAsConnection(_ bytes: [UInt8]) {
+    readAsLines(bytes)
+    readAsSource(bytes)
+}
+
+private func readAsLines(_ bytes: [UInt8]) {
+    var lines = MessageLines()
+    let parts = lines.add(bytes.prefix(bytes.count / 2)) + lines.add(bytes.dropFirst(bytes.count / 2)) + lines.end()
+    for line in parts {
+        guard case .message(let text) = line else { continue }
+        if let reply = try? ConnectorReply(parsing: text) {
+            precondition((try? ConnectorReply(parsing: reply.line)) == reply, "a reply is not read as it is written")
+        }
+        do throws(MalformedRequest) {
+            let request = try ConnectorRequest(parsing: text)
+            precondition(
+                (try? ConnectorRequest(parsing: request.line)) == request, "a request is not read as it is written")
+            switch request.action {
+            // These would read and write files that the input names.
+            case .open, .mirror, .export, .publish: break
+            default:
+                var replies: [ConnectorReply] = []
+                ConnectorSession(confines: false) { replies.append($0) }.answer(request)
+                precondition(replies.count == 1 && replies[0].request == request.id, "\(replies)")
+            }
+        } catch {
+            precondition(error.id >= 0 && error.failure.kind == .request, "\(error)")
+        }
+    }
+}
+
+/// The files of this process, in memory.
+private let files = (source: "/dev/shm/stacks-fuzz-\(getpid())", copy: "/dev/shm/stacks-fuzz-\(getpid()).jsonl")
+
+private func readAsSource(_ bytes: [UInt8]) {
+    for name in [files.source, files.source + ".csv"] {
+        write(bytes, to: name)
+        defer { unlink(name) }
+        var last: ConnectorReply?
+        let session = ConnectorSession(confines: false) { last = $0 }
+        session.answer(ConnectorRequest(id: 1, .open(source: name, known: nil)))
+        guard case .ended(.opened(let source))? = last?.content else { continue }
+        session.answer(ConnectorRequest(id: 2, .mirror(path: files.copy)))
+        defer { unlink(files.copy) }
+        guard case .ended(.mirrored(let copy))? = last?.content, source.kind != "json" else { continue }
+        let text = contents(of: files.copy)
+        precondition(text.count == copy.bytes, "\(copy) of \(text.count) bytes")
+        let rows = text.split(separator: UInt8(ascii: "\n"))
+        precondition(rows.count == copy.rows, "\(copy) of \(rows.count) lines")
+        for row in rows { precondition(JSONValue(parsing: row)?.members != nil, String(decoding: row, as: UTF8.self)) }
+    }
+}
+
+private func write(_ bytes: [UInt8], to path: String) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+    precondition(count == bytes.count, "\(path): \(errno)")
+    close(file)
+}
+
+private func contents(of path: String) -> [UInt8] {
+    let file = open(path, O_RDONLY)
+    defer { close(file) }
+    let size = Int(lseek(file, 0, SEEK_END))
+    var bytes = [UInt8](repeating: 0, count: max(0, size))
+    let count = bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
+    precondition(count == size)
+    return bytes
+}
