@@ -117,7 +117,12 @@ private struct RecordWriter {
         if case .isbn(let isbn) = target {
             misfits = candidates.map { ($0.isbnLength ?? isbn.length) == isbn.length ? 0 : 1 }
         }
-        return candidates.indices.sorted { one, other in
+        // A place that no other record uses is not known to the programs that read the catalog.
+        let isUsed = counts.contains { $0 > 0 }
+        let usual = candidates.indices.filter { index in
+            ranks[index] != 1 || !isUsed || counts[index] > 0 || candidates[index].isbnLength != nil
+        }
+        return usual.sorted { one, other in
             if ranks[one] != ranks[other] { return ranks[one] < ranks[other] }
             if ranks[one] == 1, misfits[one] != misfits[other] { return misfits[one] < misfits[other] }
             return ranks[one] == 1 && counts[one] != counts[other] ? counts[one] > counts[other] : one < other
