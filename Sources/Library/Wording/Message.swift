@@ -303,7 +303,7 @@ public enum Message: String, MessageTable {
     case alreadyFirst = "“{name}” is the first book"
     case alreadyLast = "“{name}” is the last book"
     case clashesFound = "Not saved yet: {books} changed on both sides. Choose mine or theirs"
-    case booksGone = "Nothing changed: the book changed or was deleted meanwhile. Press Esc and edit it again"
+    case booksGone = "Nothing changed: the book is not the same now. Press Esc and edit it again"
     case recordNeedsUnchangedForm = "The record does not have what you typed. Press ^s or Esc first"
     case unsavedAtTheEnd = "{path}: {books} not saved in the file, but kept. Open it again to save"
     case catalogNotMade = "cannot create {path}: {reason}. Check its directory"

@@ -23,6 +23,8 @@ struct CatalogChange {
         var sentence: String
         /// The title of the first book.
         var title = ""
+        /// The number of books that it concerns, if not all of their records change.
+        var bookCount: Int?
         /// The user data to be moved, by the books as they are described now.
         var moves: [UserDataMove] = []
         /// The names that no book has.
@@ -117,7 +119,7 @@ struct CatalogChange {
         case .undoable(let outcome):
             let step = CatalogEditStep(
                 result.kind, number: outcome.number, catalog: opened.library.catalogPath ?? path, title: result.title,
-                bookCount: outcome.bookCount)
+                bookCount: result.bookCount ?? outcome.bookCount)
             do throws(FileError) {
                 try userData.record(step, moving: result.moves)
             } catch {

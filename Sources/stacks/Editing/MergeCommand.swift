@@ -55,7 +55,8 @@ struct MergeCommand: ParsableCommand {
             let move = UserDataFollowing(in: opened.library).move(of: [first] + others, to: book)
             let sentence = "\((others.count + 1).of("book")) merged into “\(book.title)”"
             return CatalogChange.Result(
-                kind: .merged, sentence: sentence, title: book.title, moves: move.map { [$0] } ?? [])
+                kind: .merged, sentence: sentence, title: book.title, bookCount: others.count + 1,
+                moves: move.map { [$0] } ?? [])
         } catch {
             throw error.commandError(changing: opened.catalog.shownPath)
         }

@@ -77,15 +77,15 @@ import Testing
 
     @Test func aBookInThePlaceOfADeletedOneCountsAsWellAsThat() throws {
         let catalog = try open(try write())
-        _ = try catalog.remove([BookID(1)])
-        _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0))
+        let deleted = try #require(try catalog.remove([BookID(1)]))
+        let added = try #require(try catalog.add([Book(title: "Ulysses")], after: BookID(0)))
         #expect(titles(catalog) == ["Emma", "Ulysses", "Kidnapped", "Middlemarch"])
         #expect(catalog.unsavedCount == 2)
         // So it does after a start, and when both are undone, nothing is left.
         #expect(try open(catalog.path).unsavedCount == 2)
-        _ = try catalog.reverse(2, redoing: false)
+        _ = try catalog.reverse(added.number, redoing: false)
         #expect(catalog.unsavedCount == 1)
-        _ = try catalog.reverse(1, redoing: false)
+        _ = try catalog.reverse(deleted.number, redoing: false)
         #expect(catalog.unsavedCount == 0)
         #expect(catalog.isUnchanged)
     }
@@ -104,9 +104,9 @@ import Testing
         _ = try setTitle("Kidnapped!", of: 2, in: catalog)
         _ = try catalog.add([Book(title: "First"), Book(title: "Second")], after: BookID(0))
         // Emma before the new books, Dracula behind them, and Kidnapped, which is changed.
-        _ = try catalog.remove([BookID(0), BookID(3), BookID(4)])
+        let deleted = try #require(try catalog.remove([BookID(0), BookID(3), BookID(4)]))
         #expect(catalog.unsavedCount == 5)
-        _ = try catalog.reverse(3, redoing: false)
+        _ = try catalog.reverse(deleted.number, redoing: false)
         #expect(titles(catalog) == ["Emma", "First", "Second", "Drácula", "Kidnapped!", "Middlemarch"])
         #expect(catalog.unsavedCount == 3)
     }
