@@ -93,7 +93,9 @@ private struct RecordWriter {
     }
 
     private func isHarmless(_ changed: JSONValue, except field: BookField) -> Bool {
-        if let examples, examples.kindsMissed(by: changed, insteadOf: record) != nil { return false }
+        if let examples, examples.keepsTypes, examples.kindsMissed(by: changed, insteadOf: record) != nil {
+            return false
+        }
         return mapping.rules.keys.allSatisfy { other in
             if other == field { return true }
             let value = mapping.value(of: other, in: changed)

@@ -270,19 +270,19 @@ extension CommandInfo {
                 "Move the book up in the order of the catalog.", needs: .editing),
             .init(
                 .chooseMine, "choose-mine", "Choose mine", ["m"], [.clashes],
-                "Keep your value of what was changed on both sides.", needs: .editing,
+                "Keep your value of what was changed on both sides.",
                 hint: CommandHint(text: "mine", contexts: [.clashes])),
             .init(
                 .chooseTheirs, "choose-theirs", "Choose theirs", ["t"], [.clashes],
-                "Keep the value on disk of what was changed on both sides.", needs: .editing,
+                "Keep the value on disk of what was changed on both sides.",
                 hint: CommandHint(text: "theirs", contexts: [.clashes])),
             .init(
                 .chooseAllMine, "choose-all-mine", "Choose all mine", ["M"], [.clashes],
-                "Keep your values of all that was changed on both sides.", needs: .editing,
+                "Keep your values of all that was changed on both sides.",
                 hint: CommandHint(text: "all mine", contexts: [.clashes])),
             .init(
                 .chooseAllTheirs, "choose-all-theirs", "Choose all theirs", ["T"], [.clashes],
-                "Keep the values on disk of all that was changed on both sides.", needs: .editing,
+                "Keep the values on disk of all that was changed on both sides.",
                 hint: CommandHint(text: "all theirs", contexts: [.clashes])),
             .init(
                 .saveCatalog, "save-catalog", "Save the catalog", ["^s"], .panes.union([.clashes]),

@@ -259,7 +259,7 @@ public enum Message: String, MessageTable {
     case unchanged = "Unchanged: {books}"
     case foundElsewhere = "Found in {name}: {books}"
     case lookingUp = "Looking up {text} …"
-    case notFoundElsewhere = "{text} is not in your other catalogs"
+    case notFoundElsewhere = "{text} is not in your other catalogs. Type what you know"
     case lookupSkipped = "Cannot open {names}. Check [catalogs] in the config file"
     case onlySomeCompared = "Alike in the first {count} of {books}; the others were not compared"
     case catalogReadOnly = "This catalog is read-only. Export a copy to change it"

@@ -478,7 +478,7 @@ import Testing
         desk.form.sessionChanged(.background, desk.app)
         #expect(
             desk.notes
-                == "978-0141439587 is not in your other catalogs Cannot open old, new. Check [catalogs] in the config file"
+                == "978-0141439587 is not in your other catalogs. Type what you know Cannot open old, new. Check [catalogs] in the config file"
         )
     }
 
@@ -526,7 +526,7 @@ import Testing
             #expect(rows.contains { $0.contains("▌ " + desk.current.prefix(11)) }, "field \(step)")
             desk.press("Down")
         }
-        desk.press("Up Up Up Up ^u").type("soon").press("Up")
+        desk.press("Up Up Up Up ^u").type("soon").press("Up Down")
         #expect(desk.screen.contains { $0.contains("cannot be") })
     }
 
