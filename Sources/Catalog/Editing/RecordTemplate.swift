@@ -81,7 +81,8 @@ struct RecordTemplate {
             var last: Int?
             for member in members {
                 if let index = known.firstIndex(of: member.key) {
-                    last = index
+                    // A key that stands twice, or elsewhere in this record, must not tear the order of the neighbour apart.
+                    last = max(last ?? 0, index)
                 } else {
                     // A key that only some records have stands behind the one that it follows there.
                     let index = last.map { $0 + 1 } ?? 0
