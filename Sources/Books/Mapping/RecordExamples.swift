@@ -98,7 +98,8 @@ public final class RecordExamples {
         let isDate = field.info.kind == .date
         if kinds.contains(.timeStamp) { return isDate ? .day : .other }
         if kinds.contains(.number) { return isDate ? .year : .number }
-        return field.isList && !kinds.contains(.array) ? .oneValue : .other
+        guard case .list(let items)? = field.value(in: book), items.count > 1 else { return .other }
+        return kinds.contains(.array) ? .other : .oneValue
     }
 
     // MARK: - Places
