@@ -35,6 +35,13 @@ struct CatalogText {
         return start..<start + length
     }
 
+    /// Whether the record of a book, as the file was indexed, begins with these bytes, which are a whole record.
+    func holds(_ record: [UInt8], at id: BookID) -> Bool {
+        guard id.index < count else { return false }
+        let start = reader.index.offset(at: id.index)
+        return (try? file.bytes(in: start..<start + record.count)) == record
+    }
+
     /// Returns what stands around a record of an array; nil if that is not known.
     func surroundings(of id: BookID) -> RecordSurroundings? {
         guard let range = rangeAsIndexed(of: id) else { return nil }

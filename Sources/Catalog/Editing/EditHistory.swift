@@ -29,10 +29,10 @@ struct EditHistory {
         switch entry {
         case .step(let step):
             guard isNew(step) else { return false }
-            pending += step.edits
+            pending += edits(of: step)
             lastNumber = max(lastNumber, step.number)
             if step.kind != .undo {
-                steps[step.number] = step.edits
+                if !step.repeatsStep { steps[step.number] = step.edits }
                 pendingSteps.append(step.number)
             }
         case .written(let step, in: _):
@@ -50,6 +50,13 @@ struct EditHistory {
             steps.merge(changed) { $1 }
         }
         return true
+    }
+
+    /// Returns the edits of a step of which this is the history: those of the step that it undoes or repeats if it has none
+    /// of its own.
+    func edits(of step: EditJournal.Step) -> [CatalogEdit] {
+        guard step.repeatsStep, step.edits.isEmpty, let known = steps[step.number] else { return step.edits }
+        return step.kind == .undo ? known.reversed().map(\.reversed) : known
     }
 
     /// The number of the next step. It is no less than the time in microseconds, so that a journal that takes the place of a

@@ -29,6 +29,8 @@ final class EditJournal {
         var kind: Kind
         /// The edits in their order.
         var edits: [CatalogEdit]
+        /// Whether the edits are those of the step with this number, or what reverses them, and so are not written again.
+        var repeatsStep = false
 
         enum Kind: String {
             case edit, undo, redo
@@ -114,19 +116,41 @@ final class EditJournal {
     private func entries(of lines: [ArraySlice<UInt8>]) -> [Entry] {
         if journal.replacement != nil { isReplaced = true }
         // Lines of another file, or those of this one again: they would count twice.
-        return isReplaced ? [] : lines.compactMap { Entry(line: $0) }
+        if isReplaced {
+            writtenSteps = []
+            return []
+        }
+        let entries = lines.compactMap { Entry(line: $0) }
+        note(entries)
+        return entries
+    }
+
+    /// The numbers of the steps whose edits are in the file, so that a line that undoes or repeats one can leave them out.
+    private(set) var writtenSteps: Set<Int> = []
+
+    private func note(_ entries: [Entry]) {
+        for entry in entries {
+            switch entry {
+            case .step(let step) where step.kind != .undo && !step.repeatsStep: writtenSteps.insert(step.number)
+            case .written(let step, in: _): writtenSteps.insert(step.number)
+            default: break
+            }
+        }
     }
 
     /// Appends the entries that `make` returns for those that other instances wrote meanwhile; they are on disk afterwards.
     func append(_ make: ([Entry]) -> [Entry]) throws(FileError) {
         var isRestored = false
+        var written: [Entry] = []
         try journal.append { lines in
             let entries = make(entries(of: lines))
+            written = entries
             if case .rebased? = entries.first { isRestored = true }
             let bytes = entries.map(\.line)
             return journal.position.offset == 0 && !bytes.isEmpty ? [heading] + bytes : bytes
         }
         if isRestored { isReplaced = false }
+        if !isReplaced { note(written) }
     }
 
     /// The first line, for people.
@@ -179,7 +203,7 @@ extension EditJournal.Entry {
         switch self {
         case .step(let step):
             writer.add(step.kind.rawValue, JSONValue(step.number))
-            writer.add("changes", .array(step.edits.map(\.json)))
+            if !step.repeatsStep { writer.add("changes", .array(step.edits.map(\.json))) }
         case .saving(let fingerprint, let before):
             writer.add("saving", fingerprint.description)
             if let before { writer.add("over", before.description) }
@@ -215,9 +239,13 @@ extension EditJournal.Entry {
         }
         func step(_ members: [JSONValue.Member]) -> EditJournal.Step? {
             guard let first = members.first, let kind = EditJournal.Step.Kind(rawValue: first.key),
-                let number = first.value.integer, EditJournal.stepNumbers.contains(number),
-                let edits = edits(members.last { $0.key == "changes" }?.value)
+                let number = first.value.integer, EditJournal.stepNumbers.contains(number)
             else { return nil }
+            let changes = members.last { $0.key == "changes" }?.value
+            if changes == nil && kind != .edit {
+                return EditJournal.Step(number: number, kind: kind, edits: [], repeatsStep: true)
+            }
+            guard let edits = edits(changes) else { return nil }
             return EditJournal.Step(number: number, kind: kind, edits: edits)
         }
         switch first.key {

@@ -36,31 +36,32 @@ extension EditedCatalog {
 
     private func replace(_ replacements: [CatalogEdit.Replacement], isFresh: Bool) -> CatalogEdit? {
         if isFresh {
-            sequence.replace(
-                replacements.compactMap { replacement in
-                    piece(replacement.new, at: replacement.position).map { (replacement.position, $0) }
-                })
+            sequence.replace(pieces(of: replacements))
             return .replace(replacements)
         }
-        let places = positions(of: replacements.map { ($0.position, $0.old, $0.new) })
-        var changes: [(position: Int, piece: RecordSequence.Piece)] = []
+        let places = places(of: replacements.map { ($0.position, $0.old, $0.new) })
         var applied: [CatalogEdit.Replacement] = []
-        for (replacement, position) in zip(replacements, places) {
-            guard let position else {
+        for (replacement, place) in zip(replacements, places) {
+            guard let place else {
                 noteClash(.deletedThere, replacement.old, mine: replacement.new, theirs: nil, at: replacement.position)
                 continue
             }
-            guard let theirs = bytes(of: sequence[position]), theirs != replacement.new else { continue }
-            guard let new = merged(replacement, into: theirs, at: position), let piece = piece(new, at: position) else {
-                continue
-            }
-            changes.append((position, piece))
+            let position = place.position
+            guard let theirs = place.bytes ?? bytes(of: sequence[position]), theirs != replacement.new,
+                let new = merged(replacement, into: theirs, at: position)
+            else { continue }
             applied.append(.init(position: position, old: theirs, new: new))
         }
-        if changes.isEmpty { return nil }
-        changes.sort { $0.position < $1.position }
-        applied.sort { $0.position < $1.position }
-        sequence.replace(changes)
+        if !zip(applied, applied.dropFirst()).allSatisfy({ $0.position < $1.position }) {
+            applied.sort { $0.position < $1.position }
+        }
+        let pieces = pieces(of: applied)
+        if pieces.count < applied.count {
+            let positions = Set(pieces.map(\.position))
+            applied.removeAll { !positions.contains($0.position) }
+        }
+        if applied.isEmpty { return nil }
+        sequence.replace(pieces)
         return .replace(applied)
     }
 
@@ -86,19 +87,31 @@ extension EditedCatalog {
         return editor.changes(of: theirs, to: merge.value).applied(to: theirs)
     }
 
-    /// Returns the piece of a record with these bytes in the place of the one at `position`: that of the file if it is the
-    /// same again.
-    private func piece(_ bytes: [UInt8], at position: Int) -> RecordSequence.Piece? {
-        guard let decoder else { return nil }
-        let origin: Int?
-        switch sequence[position] {
-        case .original(let numbers):
-            // It is not what it was, as it would not have been changed.
-            return ChangedRecord(bytes, origin: numbers.lowerBound, decoder: decoder).map(RecordSequence.Piece.changed)
-        case .changed(let record): origin = record.origin
+    /// Returns the pieces of changed records in the places of those that are there: those of the file if they are the same
+    /// again. What is no record has none.
+    private func pieces(
+        of replacements: [CatalogEdit.Replacement]
+    ) -> [(position: Int, piece: RecordSequence.Piece)] {
+        guard let text = base.text() else { return [] }
+        var pieces: [RecordSequence.Piece?] = []
+        var changes: [(bytes: [UInt8], origin: Int?)] = []
+        var places: [Int] = []
+        pieces.reserveCapacity(replacements.count)
+        for (number, replacement) in replacements.enumerated() {
+            let current = sequence[replacement.position]
+            // One that was not changed before is not what it was, as it would not be changed.
+            if case .changed = current, let origin = current.origin, text.holds(replacement.new, at: BookID(origin)) {
+                pieces.append(.original(origin..<origin + 1))
+                continue
+            }
+            pieces.append(nil)
+            changes.append((replacement.new, current.origin))
+            places.append(number)
         }
-        if let origin, self.bytes(of: .original(origin..<origin + 1)) == bytes { return .original(origin..<origin + 1) }
-        return ChangedRecord(bytes, origin: origin, decoder: decoder).map(RecordSequence.Piece.changed)
+        for (number, record) in zip(places, ChangedRecord.records(of: changes, decoder: text.reader.decoder)) {
+            pieces[number] = record.map(RecordSequence.Piece.changed)
+        }
+        return zip(replacements, pieces).compactMap { replacement, piece in piece.map { (replacement.position, $0) } }
     }
 
     func noteClash(
@@ -211,15 +224,32 @@ extension EditedCatalog {
 
     // MARK: - Finding records
 
+    /// Where a record is.
+    private struct Place {
+        var position: Int
+        /// Its bytes, if they are as expected.
+        var bytes: [UInt8]?
+    }
+
+    private func positions(of records: [(position: Int, bytes: [UInt8], other: [UInt8]?)]) -> [Int?] {
+        places(of: records).map { $0?.position }
+    }
+
     /// Returns where records are: at the given positions if they have these bytes (or the other ones, which they are to
     /// get), or else the most similar ones with the same keys; nil for those that are gone.
-    private func positions(of records: [(position: Int, bytes: [UInt8], other: [UInt8]?)]) -> [Int?] {
+    private func places(of records: [(position: Int, bytes: [UInt8], other: [UInt8]?)]) -> [Place?] {
         var taken: Set<Int> = []
-        var found: [Int?] = records.map { record in
-            guard sequence.indices.contains(record.position), let bytes = bytes(of: sequence[record.position]),
-                bytes == record.bytes || bytes == record.other, taken.insert(record.position).inserted
-            else { return nil }
-            return record.position
+        let text = base.text()
+        var found: [Place?] = records.map { record in
+            guard sequence.indices.contains(record.position) else { return nil }
+            let bytes = [record.bytes, record.other].lazy.compactMap(\.self).first { bytes in
+                switch self.sequence[record.position] {
+                case .original(let numbers): text?.holds(bytes, at: BookID(numbers.lowerBound)) ?? false
+                case .changed(let changed): changed.bytes == bytes
+                }
+            }
+            guard let bytes, taken.insert(record.position).inserted else { return nil }
+            return Place(position: record.position, bytes: bytes)
         }
         let lost = found.indices.filter { found[$0] == nil }
         if lost.isEmpty { return found }
@@ -238,8 +268,9 @@ extension EditedCatalog {
                 let bytes = bytes(of: sequence[position])
                 return bytes == record.bytes || bytes == record.other
             }
-            found[number] = exact ?? free.first
-            if let position = found[number] { taken.insert(position) }
+            guard let position = exact ?? free.first else { continue }
+            found[number] = Place(position: position)
+            taken.insert(position)
         }
         return found
     }

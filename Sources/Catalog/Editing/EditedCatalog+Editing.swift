@@ -170,13 +170,17 @@ extension EditedCatalog {
                 // A journal that lost lines gets the edits that are not saved again, as they were before this one.
                 let restored = journal.isReplaced ? [EditJournal.Entry.rebased(history.pending)] : []
                 do throws(CatalogEditError) {
-                    let applied = try apply(make(ids.compactMap { moved($0) }), isFresh: isFresh)
+                    let edits = try make(ids.compactMap { moved($0) })
+                    let applied = try apply(edits, isFresh: isFresh)
                     if applied.isEmpty { return [] }
                     let number = known ?? history.nextNumber
                     let outcome = EditOutcome(
                         number: number, bookCount: applied.reduce(0) { $0 + $1.bookCount },
                         position: applied.first?.firstPosition ?? 0)
-                    let entry = EditJournal.Entry.step(.init(number: number, kind: kind, edits: applied))
+                    var step = EditJournal.Step(number: number, kind: kind, edits: applied)
+                    step.repeatsStep =
+                        kind != .edit && journal.writtenSteps.contains(number) && applied == edits
+                    let entry = EditJournal.Entry.step(step)
                     made = (entry, outcome)
                     return restored + [entry]
                 } catch {
@@ -231,7 +235,7 @@ extension EditedCatalog {
         for entry in entries {
             guard history.take(entry) else { continue }
             switch entry {
-            case .step(let step): for edit in step.edits { _ = apply(edit) }
+            case .step(let step): for edit in history.edits(of: step) { _ = apply(edit) }
             case .saved(let fingerprint): isSavedElsewhere = fingerprint != base.fingerprint
             // The file is read again when it is seen to have changed.
             case .saving, .rebased, .written: break

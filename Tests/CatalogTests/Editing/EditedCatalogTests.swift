@@ -395,6 +395,30 @@ import Testing
         #expect(titles(try open(path)) == ["Emma", "Ulysses", "Drácula", "Kidnapped", "Middlemarch"])
     }
 
+    @Test func aLineOfAnUndoNamesTheStepAndLeavesOutItsRecords() throws {
+        let path = try write()
+        let catalog = try open(path)
+        let outcome = try #require(try catalog.remove([BookID(0), BookID(2)]))
+        _ = try catalog.reverse(outcome.number, redoing: false)
+        _ = try catalog.reverse(outcome.number, redoing: true)
+        #expect(try lines(path).suffix(2) == [#"{"undo":\#(outcome.number)}"#, #"{"redo":\#(outcome.number)}"#])
+        #expect(titles(try open(path)) == ["Drácula", "Middlemarch"])
+        _ = try catalog.reverse(outcome.number, redoing: false)
+        #expect(titles(try open(path)) == ["Emma", "Drácula", "Kidnapped", "Middlemarch"])
+    }
+
+    @Test func anUndoOfAStepWhoseLineIsLostIsWrittenWithItsRecords() throws {
+        let path = try write()
+        let catalog = try open(path)
+        let outcome = try #require(try setTitle("Emma 2", of: 0, in: catalog))
+        _ = try save(catalog)
+        try FileManager.default.removeItem(atPath: try journal(path))
+        #expect(!catalog.receiveEdits())
+        _ = try catalog.reverse(outcome.number, redoing: false)
+        #expect(titles(catalog)[0] == "Emma")
+        #expect(titles(try open(path))[0] == "Emma")
+    }
+
     @Test(arguments: ["", "garbage\n", "first line alone"])
     func aJournalThatIsReplacedWhileItIsOpenLosesNothingAndCountsNothingTwice(_ other: String) throws {
         let path = try write()

@@ -1,0 +1,55 @@
+internal import Books
+internal import Indexing
+internal import JSON
+internal import Threading
+
+/// What stands around a record of an array.
+struct RecordSurroundings: Hashable, Sendable {
+    /// The bytes between the bracket or the record before and this one.
+    var before: [UInt8]
+    /// The bytes between this record and the closing bracket; none if another record follows.
+    var after: [UInt8]
+}
+
+/// A record that differs from what the file has, or that the file does not have.
+final class ChangedRecord: Sendable {
+    /// The number of the file's record in whose place it is; nil for a new one.
+    let origin: Int?
+    /// Its bytes.
+    let bytes: [UInt8]
+    /// The index of the book, with 0 as the offset of its record.
+    let segment: IndexSegment
+    /// What is to stand around it in a file without other records, if that is known.
+    let surroundings: RecordSurroundings?
+    private let decoder: RecordDecoder
+
+    /// The book that it describes. It is decoded each time, because many changed records would take much memory.
+    var book: Book { JSONValue(parsing: bytes).map(decoder.mapping.book(from:)) ?? Book(title: "") }
+
+    /// Creates a record; fails if `bytes` are no JSON object.
+    init?(
+        _ bytes: [UInt8], origin: Int?, decoder: RecordDecoder, surroundings: RecordSurroundings? = nil
+    ) {
+        guard let value = JSONValue(parsing: bytes), value.members != nil else { return nil }
+        var writer = SegmentWriter()
+        writer.add(decoder.indexed(value), offset: 0)
+        guard let segment = writer.take().first else { return nil }
+        self.segment = segment
+        self.bytes = bytes
+        self.origin = origin
+        self.surroundings = surroundings
+        self.decoder = decoder
+    }
+
+    /// Creates the records of many books on several threads, with nil for bytes that are no JSON object.
+    static func records(
+        of records: [(bytes: [UInt8], origin: Int?)], decoder: RecordDecoder
+    ) -> [ChangedRecord?] {
+        ThreadPool.shared.map(records.count, by: batchCount) { numbers in
+            records[numbers].map { ChangedRecord($0.bytes, origin: $0.origin, decoder: decoder) }
+        }.flatMap(\.self)
+    }
+
+    /// The number of records that a thread makes at once.
+    private static let batchCount = 256
+}
