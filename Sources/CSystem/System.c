@@ -169,7 +169,7 @@ int64_t cs_now(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-int cs_start_piped(const char *path, int *input, int *output, pid_t *child)
+int cs_start_between_pipes(const char *path, int *input, int *output, pid_t *child)
 {
     int to[2], from[2];
     if (pipe2(to, O_CLOEXEC) != 0) return errno;

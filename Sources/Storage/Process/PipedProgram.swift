@@ -19,7 +19,7 @@ public final class PipedProgram: Sendable {
     /// - Throws: `FileError` with the path if it cannot be started.
     public init(_ path: String) throws(FileError) {
         var (process, ourInput, ourOutput) = (pid_t(), Int32(), Int32())
-        let code = cs_start_piped(path, &ourInput, &ourOutput, &process)
+        let code = cs_start_between_pipes(path, &ourInput, &ourOutput, &process)
         guard code == 0 else { throw FileError(path: path, operation: .open, code: code) }
         self.process = process
         input = FileDescriptor(owning: ourInput, path: path)
