@@ -111,7 +111,7 @@ import Testing
               {
                 "title": "Frankenstein",
                 "authors": ["Mary Shelley"],
-                "isbn": "9780141439471"
+                "isbn": "978-0141439471"
               }
             ]
 
