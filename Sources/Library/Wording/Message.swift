@@ -238,13 +238,13 @@ public enum Message: String, MessageTable {
 
     // MARK: - Changing a catalog
 
-    case sourceNotRead = "cannot read {path}: {reason}. {step}"
-    case sourceDefects = "{name}: {problems}. See the messages"
+    case sourceNotRead = "cannot read {path}: {reason}. {advice}"
+    case sourceDefects = "{name}: {reason}. Its other rows are shown"
     case sourceIncomplete = "{name} is not complete: {count} until then; {reason}"
-    case sourceSmaller = "{name} has {count} now, {before} before; the old ones are shown. Reload to replace them"
-    case noSources = "no copies of sources. Open a catalog that is not JSON, such as a CSV file"
+    case sourceSmaller = "{name} has {count} now, {number} before; the old ones are shown. Reload to replace them"
+    case noSources = "no copies of sources. Open a catalog in another format, for example a CSV file"
     case noCopy = "no copy of {path}. List the sources with: stacks sources"
-    case noCacheDirectory = "HOME is not set, so copies have no directory. Set it"
+    case noCacheDirectory = "HOME is not set, and copies need a directory. Set it"
     case connectorMissing = "{path} is not JSON. To open it, install stacks-connect"
     case catalogIsForeign = "{path} cannot be changed here: it is not JSON. Export it as JSON first"
     case catalogIsPipe = "standard input cannot be changed. Name a catalog file"

@@ -7,7 +7,10 @@ import Testing
 
 /// Books that are read, changed, written and read again.
 @Suite("Profiles: reading and writing back") struct RoundTripTests {
-    private static let names = Profile.builtInNames
+    /// Tables are read through copies, which nobody edits.
+    private static let names = Profile.builtInNames.filter {
+        !["goodreads", "goodbooks", "librarything", "storygraph", "zotero", "table"].contains($0)
+    }
 
     /// One change of each field, each to something that is in no record.
     private static let changes: [(field: BookField, change: @Sendable (inout Book) -> Void)] = [

@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Catalogs that are not JSON, read through the connector program.
+@Suite("On a terminal: catalogs that are not JSON") struct ForeignSourceTests {
+    private let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private static let csv = """
+        Title,Author,Year,Pages,ISBN
+        Emma,Jane Austen,1815,474,9780141439587
+        "Dracula, a novel",Bram Stoker,1897,418,
+        Kidnapped,R. L. Stevenson,1886,,
+
+        """
+
+    private func run(_ arguments: String...) throws -> Sandbox.Result {
+        try sandbox.run([Programs.stacks] + arguments)
+    }
+
+    @Test("A CSV file just opens, and follows its file without being asked")
+    func opensAndFollows() throws {
+        let path = try sandbox.write(Self.csv, to: "books.csv")
+        let terminal = try Tmux(in: sandbox, opening: path)
+        try terminal.wait(forPosition: "1/3")
+        #expect(try terminal.screen.shows("Dracula, a novel"))
+        #expect(try terminal.screen.shows("1815"))
+        _ = try sandbox.write(Self.csv + "Nana,Émile Zola,1880,,\n", to: "books.csv")
+        try terminal.wait(forPosition: "1/4")
+        #expect(try terminal.screen.shows("Émile Zola"))
+        // It cannot be changed, and that is said.
+        try terminal.type("X")
+        try terminal.wait(for: "read-only")
+    }
+
+    @Test("A second start reads the copy, and needs no other program")
+    func secondStart() throws {
+        let path = try sandbox.write(Self.csv, to: "books.csv")
+        #expect(try run("search", "", path).output.contains("Emma\tJane Austen"))
+        let log = sandbox.path + "/strace"
+        let traced = try sandbox.run([
+            "strace", "-f", "-o", log, "-e", "trace=execve,socket,connect", Programs.stacks, "search", "stoker", path,
+        ])
+        #expect(traced.output == "Dracula, a novel\tBram Stoker\n")
+        let calls = sandbox.text(of: log).split(separator: "\n")
+        #expect(calls.count { $0.contains("execve(") } == 1)
+        #expect(!calls.contains { $0.contains("socket(") || $0.contains("connect(") })
+    }
+
+    @Test("No command opens a socket, also when it reads what is not JSON")
+    func noSockets() throws {
+        let path = try sandbox.write(Self.csv, to: "books.csv")
+        let log = sandbox.path + "/strace"
+        for arguments in [["search", "", path], ["stats", path], ["check", path], ["sources"], ["lists", path]] {
+            _ = try sandbox.run(["strace", "-f", "-o", log, "-e", "trace=socket", Programs.stacks] + arguments)
+            #expect(!sandbox.text(of: log).contains("socket("), "\(arguments)")
+        }
+    }
+
+    @Test("A file with far fewer rows than before is asked about, and taken when it is refreshed")
+    func muchSmaller() throws {
+        let path = try sandbox.write(Self.csv, to: "books.csv")
+        #expect(try run("search", "", path).output.split(separator: "\n").count == 3)
+        _ = try sandbox.write("Title,Author\nNana,Zola\n", to: "books.csv")
+        let kept = try run("search", "", path)
+        #expect(kept.output.split(separator: "\n").count == 3)
+        #expect(kept.error.contains("books.csv has 1 row now, 3 before"))
+        #expect(try run("sources", "refresh", path).output == "\(path): 1 row copied.\n")
+        #expect(try run("search", "", path).output == "Nana\tZola\n")
+    }
+
+    @Test("The copies are listed, and can be deleted")
+    func sources() throws {
+        #expect(try run("sources").error.contains("no copies of sources"))
+        let path = try sandbox.write(Self.csv, to: "books.csv")
+        _ = try run("search", "", path)
+        let list = try run("sources").output
+        #expect(list.hasPrefix("csv\t3 rows\t20") && list.hasSuffix("/books.csv\n"))
+        #expect(try run("sources", "forget", path).ending == .exit(0))
+        #expect(try run("sources", "forget", path).ending == .exit(66))
+        #expect(sandbox.text(of: path) == Self.csv)
+    }
+
+    @Test("Damaged rows are counted with their place, and the others are shown")
+    func damagedRows() throws {
+        let path = try sandbox.write("Title,Author\nEmma,Jane Austen,1,2,3\nNana,Zola\n", to: "books.csv")
+        let result = try run("search", "", path)
+        #expect(result.output == "Emma\tJane Austen\nNana\tZola\n")
+        let sources = try run("search", "zola", path)
+        #expect(sources.error.contains("1 row kept (wrong number of cells, first at line 2)"), "\(sources.error)")
+    }
+
+    @Test("What is in no known format is refused with the reason, and changing a copy is refused")
+    func refused() throws {
+        let path = try sandbox.write("just a note\n", to: "note.txt")
+        let result = try run("search", "", path)
+        #expect(result.ending == .exit(65))
+        #expect(result.error.split(separator: "\n").count == 1)
+        let csv = try sandbox.write(Self.csv, to: "books.csv")
+        let change = try run("set", "9780141439587", "pages=1", "--catalog", csv)
+        #expect(change.error == "stacks: \(csv) cannot be changed here: it is not JSON. Export it as JSON first.\n")
+        #expect(change.ending == .exit(64))
+    }
+
+    @Test("The program has no library for networks, databases or XML")
+    func noForeignLibraries() throws {
+        let symbols = try sandbox.run(["nm", "-a", Programs.stacks])
+        #expect(symbols.ending == .exit(0))
+        for name in ["curl_easy_init", "sqlite3_open_v2", "xmlCreatePushParserCtxt", "yaz_marc_create", "getaddrinfo"] {
+            #expect(!symbols.output.contains(" \(name)\n"), "\(name)")
+        }
+    }
+
+    @Test("Killing the connector program leaves what was shown, and says so")
+    func killedConnector() throws {
+        let rows = (1...200_000).map { "Book \($0),Author \($0 % 100),\(1800 + $0 % 200)" }.joined(separator: "\n")
+        let path = try sandbox.write("Title,Author,Year\n" + rows + "\n", to: "many.csv")
+        let result = try sandbox.run([
+            "/bin/sh", "-c",
+            "(while ! pkill -KILL -f '^[^ ]*stacks-connect$'; do :; done) & '\(Programs.stacks)' search 'book' '\(path)' | wc -l",
+        ])
+        let lines = Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? -1
+        #expect(lines < 200_000)
+        // The next one has all of it.
+        let again = try run("search", "book", path)
+        #expect(again.output.split(separator: "\n").count == 200_000)
+    }
+}
