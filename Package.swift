@@ -153,7 +153,7 @@ let package = Package(
         .testTarget(
             name: "ConnectorsTests",
             dependencies: [
-                "ConnectorProtocol", "Connectors", "JSON", "ConnectorTesting", "TestSupport",
+                "ConnectorProtocol", "Connectors", "JSON", "ConnectorTesting", "TestSupport", "stacks-connect",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

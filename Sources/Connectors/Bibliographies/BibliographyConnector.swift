@@ -6,13 +6,13 @@ internal import Glibc
 final class BibliographyConnector: Connector {
     private let input: SourceInput
     private let format: BibliographyFormat
-    private let scratch: String
+    private let scratch: ScratchDirectory
     private let encoding: TextEncoding
     let opened: OpenedSource
     var version: SourceVersion { input.version }
 
     /// Opens a bibliography whose format was recognized; temporary files are made in `scratch`.
-    init(_ input: SourceInput, _ format: BibliographyFormat, scratch: String) {
+    init(_ input: SourceInput, _ format: BibliographyFormat, scratch: ScratchDirectory) {
         self.input = input
         self.format = format
         self.scratch = scratch
@@ -22,8 +22,8 @@ final class BibliographyConnector: Connector {
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         let source = input.content()
-        let file = cs_open_temporary(scratch)
-        guard file >= 0 else { throw .cannotWrite(scratch) }
+        let file = cs_open_temporary(scratch.path)
+        guard file >= 0 else { throw .cannotWrite(scratch.path) }
         defer { close(file) }
         let entryCount = try prepare(source, in: file)
         lseek(file, 0, SEEK_SET)
@@ -71,7 +71,7 @@ final class BibliographyConnector: Connector {
             let count = bytes.withUnsafeBytes {
                 Glibc.write(file, $0.baseAddress.map { $0 + written }, bytes.count - written)
             }
-            if count < 0, errno != EINTR { throw .cannotWrite(scratch) }
+            if count < 0, errno != EINTR { throw .cannotWrite(scratch.path) }
             if count > 0 { written += count }
         }
     }

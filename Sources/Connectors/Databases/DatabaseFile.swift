@@ -11,8 +11,8 @@ final class DatabaseFile {
     /// What changes with the database.
     let version: SourceVersion
     private let queue: DatabaseQueue
-    /// The path of a copy, which is removed at the end.
-    private let copy: String?
+    /// Whether the file of which this is a copy was too short, or nil if there is no copy.
+    private let isCopyCut: Bool?
 
     /// The time to wait for another program that writes, in seconds.
     private static let patience = 5.0
@@ -26,7 +26,10 @@ final class DatabaseFile {
     init(path: String, scratch: String) throws(ConnectorFailure) {
         self.path = path
         version = SourceVersion(etag: try Self.state(of: path))
-        copy = try Self.usesLog(path) ? Self.copied(path, to: scratch) : nil
+        let copy = try Self.usesLog(path) ? Self.copied(path, to: scratch) : nil
+        isCopyCut = try copy.map { path throws(ConnectorFailure) in try Self.isCut(path) }
+        // An open file stays when its name is gone; then no crash leaves it behind.
+        defer { if let copy { Self.remove(copy) } }
         var configuration = Configuration()
         // A copy may be changed: SQLite needs to, for the log to be read.
         configuration.readonly = copy == nil
@@ -38,15 +41,11 @@ final class DatabaseFile {
         }
         do {
             queue = try DatabaseQueue(path: copy ?? path, configuration: configuration)
+            // Opens the log too.
+            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
         } catch {
-            if let copy { Self.remove(copy) }
             throw ConnectorFailure(error, path)
         }
-    }
-
-    deinit {
-        try? queue.close()
-        if let copy { Self.remove(copy) }
     }
 
     /// Calls `body` within one read transaction; `isCancelled` stops statements that take long.
@@ -76,11 +75,11 @@ final class DatabaseFile {
         }
     }
 
-    /// Whether the file is shorter than its header says; SQLite takes what is missing for blank pages. Must be asked
+    /// Whether a file is shorter than its header says; SQLite takes what is missing for blank pages. Must be asked
     /// within a read transaction, while no other program writes.
-    func isCut() throws(ConnectorFailure) -> Bool {
-        let header = try FileBytes(copy ?? path).read(upTo: 100)
-        guard header.count == 100, let size = FileState(path: copy ?? path)?.size else { return true }
+    private static func isCut(_ path: String) throws(ConnectorFailure) -> Bool {
+        let header = try FileBytes(path).read(upTo: 100)
+        guard header.count == 100, let size = FileState(path: path)?.size else { return true }
         func number(_ range: Range<Int>) -> Int { header[range].reduce(0) { $0 << 8 | Int($1) } }
         // Older versions of SQLite do not keep the number of pages.
         guard number(24..<28) == number(92..<96) else { return false }
@@ -101,7 +100,7 @@ final class DatabaseFile {
                 rows.note(.cut, at: .record(rows.count + 1), detail: error.message)
                 return false
             }
-            if try isCut() {
+            if try isCopyCut ?? Self.isCut(path) {
                 rows.note(.cut)
                 return false
             }

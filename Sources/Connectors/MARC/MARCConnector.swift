@@ -143,32 +143,38 @@ private final class MARCReader {
     /// Takes apart what libyaz has written: the leader, then fields such as "245 10 ␟a Emma /␞".
     private func parse(_ text: UnsafeBufferPointer<UInt8>) {
         // The leader ends in a line end, whatever the others end in.
-        let fields = text[(text.prefix(64).firstIndex(of: 0x0A).map { $0 + 1 } ?? 0)...]
-        for line in fields.split(separator: Self.fieldMark) {
-            let field = UnsafeBufferPointer(rebasing: line.drop { $0 == 0x0A })
-            // Remarks of libyaz stand in brackets.
-            guard field.count > 4, field[3] == 0x20, field[0] != UInt8(ascii: "(") else { continue }
-            let rest = UnsafeBufferPointer(rebasing: field[4...])
-            guard let first = rest.firstIndex(of: Self.subfieldMark) else {
-                record.beginField(tag: field.prefix(3))
-                record.beginSubfield(0)
-                record.append(rest)
-                continue
-            }
-            let indicators = Array(rest[..<first])
-            record.beginField(
-                tag: field.prefix(3), first: indicators.first ?? 0x20,
-                second: indicators.count > 1 ? indicators[1] : 0x20)
-            let parts = rest[(first + 1)...].split(separator: Self.subfieldMark)
-            for (index, part) in parts.enumerated() {
-                guard let code = part.first else { continue }
-                record.beginSubfield(code)
-                // A blank follows each code, and one precedes the next mark.
-                var text = part.dropFirst()
-                if text.first == 0x20 { text = text.dropFirst() }
-                if index < parts.count - 1, text.last == 0x20 { text = text.dropLast() }
-                record.append(UnsafeBufferPointer(rebasing: text))
-            }
+        var start = text.prefix(64).firstIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        while start < text.count {
+            let end = text[start...].firstIndex(of: Self.fieldMark) ?? text.count
+            while start < end, text[start] == 0x0A { start += 1 }
+            parseField(UnsafeBufferPointer(rebasing: text[start..<end]))
+            start = end + 1
+        }
+    }
+
+    private func parseField(_ field: UnsafeBufferPointer<UInt8>) {
+        // Remarks of libyaz stand in brackets.
+        guard field.count > 4, field[3] == 0x20, field[0] != UInt8(ascii: "(") else { return }
+        guard var start = field[4...].firstIndex(of: Self.subfieldMark) else {
+            record.beginField(tag: (field[0], field[1], field[2]))
+            record.beginSubfield(0)
+            record.append(UnsafeBufferPointer(rebasing: field[4...]))
+            return
+        }
+        record.beginField(
+            tag: (field[0], field[1], field[2]), first: start > 4 ? field[4] : 0x20, second: start > 5 ? field[5] : 0x20
+        )
+        while start < field.count {
+            let end = field[(start + 1)...].firstIndex(of: Self.subfieldMark) ?? field.count
+            var part = field[(start + 1)..<end]
+            start = end
+            guard let code = part.first else { continue }
+            record.beginSubfield(code)
+            // A blank follows each code, and one precedes the next mark.
+            part = part.dropFirst()
+            if part.first == 0x20 { part = part.dropFirst() }
+            if end < field.count, part.last == 0x20 { part = part.dropLast() }
+            record.append(UnsafeBufferPointer(rebasing: part))
         }
     }
 }

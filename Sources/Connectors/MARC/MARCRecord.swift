@@ -51,18 +51,17 @@ struct MARCRecord {
         leader.append(contentsOf: text)
     }
 
-    /// Begins a field. A tag of another length than three is filled up with blanks or cut.
-    mutating func beginField(tag: some Sequence<UInt8>, first: UInt8 = 0x20, second: UInt8 = 0x20) {
-        var name: [UInt8] = Array(tag.prefix(3))
-        while name.count < 3 { name.append(0x20) }
-        var number = 0
-        for byte in name {
-            number = byte >= 0x30 && byte <= 0x39 && number >= 0 ? number * 10 + Int(byte - 0x30) : -1
+    /// Begins a field.
+    mutating func beginField(tag name: (UInt8, UInt8, UInt8), first: UInt8 = 0x20, second: UInt8 = 0x20) {
+        func digit(_ byte: UInt8) -> Int? { (0x30...0x39).contains(byte) ? Int(byte - 0x30) : nil }
+        var number = -1
+        if let hundreds = digit(name.0), let tens = digit(name.1), let ones = digit(name.2) {
+            number = hundreds * 100 + tens * 10 + ones
         }
         let start = subfields.count
         fields.append(
             Field(
-                tag: number, name: (name[0], name[1], name[2]), first: first, second: second, subfields: start..<start))
+                tag: number, name: name, first: first, second: second, subfields: start..<start))
     }
 
     /// Adds a subfield to the last field.

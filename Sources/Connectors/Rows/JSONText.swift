@@ -50,9 +50,24 @@ enum JSONText {
         return true
     }
 
+    /// Whether the bytes are ASCII; eight at a time.
+    static func isASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let raw = UnsafeRawBufferPointer(text)
+        var index = 0
+        while index + 8 <= raw.count {
+            if raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & highBits != 0 { return false }
+            index += 8
+        }
+        while index < raw.count {
+            if raw[index] >= 0x80 { return false }
+            index += 1
+        }
+        return true
+    }
+
     @inline(never)
     private static func appendSpecial(_ text: UnsafeBufferPointer<UInt8>, to json: inout [UInt8]) -> Encoding {
-        let isValid = !text.contains { $0 >= 0x80 } || isUTF8(text)
+        let isValid = isUTF8(text)
         var start = 0
         for index in text.indices where isSpecial(text[index]) || !isValid && text[index] >= 0x80 {
             json.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
@@ -85,7 +100,7 @@ enum JSONText {
 
     /// Whether the bytes are UTF-8.
     static func isUTF8(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        String(validating: text, as: UTF8.self) != nil
+        isASCII(text) || String(validating: text, as: UTF8.self) != nil
     }
 }
 

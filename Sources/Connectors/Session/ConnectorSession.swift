@@ -9,7 +9,7 @@ public final class ConnectorSession {
     /// Whether the system keeps this program from writing outside of one directory.
     private var isConfined = false
     /// The directory for copies that sources need to be read.
-    private var scratch = "/tmp"
+    private let scratch = ScratchDirectory()
     /// Whether confinement was asked for; the tests in one process do without it.
     private let confines: Bool
 
@@ -76,7 +76,14 @@ public final class ConnectorSession {
     }
 
     private func confine(to directory: String) {
-        scratch = directory
+        scratch.path = directory
         if confines, !isConfined { isConfined = cs_confine_writes(directory) }
     }
+}
+
+/// The directory for files that a source needs to be read: that of the cache as soon as it is known, since the system
+/// may then keep this program from writing elsewhere.
+final class ScratchDirectory {
+    /// The path.
+    var path = "/tmp"
 }

@@ -10,7 +10,7 @@ enum SourceDetection {
     ]
 
     /// Opens a source; copies that it needs for this go into the directory `scratch`.
-    static func connector(for source: String, scratch: String) throws(ConnectorFailure) -> any Connector {
+    static func connector(for source: String, scratch: ScratchDirectory) throws(ConnectorFailure) -> any Connector {
         if source.contains("://") {
             throw ConnectorFailure(.unsupported, detail: String(source.prefix { $0 != ":" }))
         }
@@ -21,7 +21,7 @@ enum SourceDetection {
             guard access(database, F_OK) == 0 else {
                 throw ConnectorFailure(.format, .unknownFormat, subject: path, detail: "directory")
             }
-            return CalibreConnector(try DatabaseFile(path: database, scratch: scratch), directory: path)
+            return CalibreConnector(try DatabaseFile(path: database, scratch: scratch.path), directory: path)
         }
         guard state.isRegular else {
             throw ConnectorFailure(.unsupported, .unknownFormat, subject: path)
@@ -29,7 +29,7 @@ enum SourceDetection {
         let input = try SourceInput(path: path)
         if input.prefix.isEmpty { throw ConnectorFailure(.format, .empty, subject: path) }
         if input.prefix.starts(with: SQLiteConnector.mark), input.compression == nil {
-            let file = try DatabaseFile(path: path, scratch: scratch)
+            let file = try DatabaseFile(path: path, scratch: scratch.path)
             if table == nil, try CalibreConnector.isLibrary(file) {
                 let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
                 return CalibreConnector(file, directory: directory)
@@ -48,7 +48,7 @@ enum SourceDetection {
 
     /// Returns the connector for a document of XML; nil if the input is none.
     private static func xmlConnector(
-        _ input: SourceInput, scratch: String
+        _ input: SourceInput, scratch: ScratchDirectory
     ) throws(ConnectorFailure) -> (any Connector)? {
         var start = input.prefix.prefix(4096)
         for mark in [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]] where start.starts(with: mark) {

@@ -23,7 +23,7 @@ struct TableFormat {
         }
         preambleLength = start
         // Other text with commas in its lines is not a table.
-        guard !prefix.contains(0) else { return nil }
+        guard isNamedTable || !prefix.contains(0) else { return nil }
         let samples = candidates.map { Sample(of: prefix, from: start, separator: $0, isWhole: isWhole) }
         guard let best = samples.max(by: { $0.score < $1.score }), let first = best.rows.first else { return nil }
         if first.count == 1 {

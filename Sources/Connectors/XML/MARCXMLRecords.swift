@@ -14,10 +14,10 @@ final class MARCXMLRecords: XMLRecords {
             beginField()
         case "datafield":
             record.beginField(
-                tag: attributes.value("tag") ?? UnsafeBufferPointer(start: nil, count: 0),
+                tag: Self.tag(attributes.value("tag")),
                 first: attributes.value("ind1")?.first ?? 0x20, second: attributes.value("ind2")?.first ?? 0x20)
         case "controlfield":
-            record.beginField(tag: attributes.value("tag") ?? UnsafeBufferPointer(start: nil, count: 0))
+            record.beginField(tag: Self.tag(attributes.value("tag")))
             record.beginSubfield(0)
             beginField()
         case "leader":
@@ -28,6 +28,12 @@ final class MARCXMLRecords: XMLRecords {
             beginRecord()
         default: break
         }
+    }
+
+    /// A tag of another length than three is filled up with blanks or cut.
+    private static func tag(_ text: UnsafeBufferPointer<UInt8>?) -> (UInt8, UInt8, UInt8) {
+        func byte(_ index: Int) -> UInt8 { text.flatMap { index < $0.count ? $0[index] : nil } ?? 0x20 }
+        return (byte(0), byte(1), byte(2))
     }
 
     private func beginField() {
