@@ -148,16 +148,17 @@ format: ## Format the sources.
 	$(SWIFT) format --in-place --recursive $(OURS)
 
 install: build install-dependencies ## Install under PREFIX; the default is /usr/local.
-	@PREFIX='$(abspath $(PREFIX))' DESTDIR='$(DESTDIR)' sh Resources/packaging/install.sh install $(PROGRAM)
+	@PREFIX='$(abspath $(PREFIX))' DESTDIR='$(DESTDIR)' sh Resources/packaging/install.sh install $(PROGRAM) $(CONNECTOR)
 
 uninstall: ## Remove the installed files, and the directories that install created.
 	@PREFIX='$(abspath $(PREFIX))' DESTDIR='$(DESTDIR)' sh Resources/packaging/install.sh uninstall $(PROGRAM)
 
 deb: build install-dependencies ## Make a Debian package in .build/debian.
-	@sh Resources/packaging/deb.sh $(PROGRAM) .build/debian
+	@sh Resources/packaging/deb.sh $(PROGRAM) $(CONNECTOR) .build/debian
 
 deb-test: build install-dependencies deb-dependencies ## Test the package in a minimal Debian; needs root.
-	@package=$$(sh Resources/packaging/deb.sh $(PROGRAM) .build/debian) && sh Resources/packaging/deb-test.sh "$$package"
+	@packages=$$(sh Resources/packaging/deb.sh $(PROGRAM) $(CONNECTOR) .build/debian) && \
+		sh Resources/packaging/deb-test.sh $$packages
 
 clean: ## Remove all build products.
 	rm -rf .build .build-connect .build-lint .build-bench .build-fuzz .build-thread .build-address

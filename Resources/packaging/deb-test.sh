@@ -1,9 +1,10 @@
 #!/bin/sh
-# Tests a Debian package: deb-test.sh PACKAGE. Installs, runs and removes it in a Debian that has only the essential
+# Tests the Debian packages of the two programs: deb-test.sh STACKS CONNECTOR. Installs, runs and removes it in a Debian that has only the essential
 # packages, and therefore no Swift. Needs root.
 set -eu
 
 package=$1
+connector=$2
 failures=0
 
 # expect DESCRIPTION COMMAND...: runs the command and reports whether it succeeds.
@@ -38,7 +39,7 @@ work=$(mktemp -d)
 root=$work/root
 trap 'umount "$root/dev/pts" "$root/proc" 2>/dev/null || true; rm -rf "$work"' EXIT
 
-expect 'lintian finds no errors and no warnings' lintian --fail-on error,warning "$package"
+expect 'lintian finds no errors and no warnings' lintian --fail-on error,warning "$package" "$connector"
 release=$(. /etc/os-release && echo "$VERSION_CODENAME")
 mirror=$(sed -n 's/^\(deb\|URIs:\)[^h]*\(http[^ ]*\).*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
     grep -v security | head -1)
@@ -68,4 +69,18 @@ expect 'it draws on a terminal' prints 'Fight Club' \
 expect 'the package is removed' inside dpkg -P stacks
 files > "$work/after"
 expect 'no file is left' diff "$work/before" "$work/after"
+
+# The other package has libraries, which the mirror has.
+inside dpkg -i /tmp/stacks.deb > /dev/null 2>&1
+printf 'Title,Author\nEmma,Jane Austen\n' > "$root/tmp/books.csv"
+expect 'without the other package it says what opens a CSV file' prints 'install stacks-connect' \
+    inside sh -c 'stacks search "" /tmp/books.csv 2>&1'
+cp "$connector" "$root/tmp/stacks-connect.deb"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/"
+expect 'the other package installs with its libraries' \
+    inside DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends /tmp/stacks-connect.deb
+expect 'it opens a CSV file' prints 'Jane Austen' inside stacks search '' /tmp/books.csv
+expect 'both packages are removed' inside dpkg -P stacks-connect stacks
+expect 'their programs are gone' inside sh -c '! ls /usr/bin/stacks /usr/libexec/stacks'
 [ "$failures" = 0 ]

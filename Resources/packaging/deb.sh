@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a Debian package of a built program in a directory: deb.sh PROGRAM DIRECTORY.
+# Makes Debian packages of the two programs in a directory, and prints their paths: deb.sh PROGRAM CONNECTOR DIRECTORY.
 #
 # The maintainer is DEBFULLNAME and DEBEMAIL, as in Debian's own tools. The date of the package is SOURCE_DATE_EPOCH,
 # else that of the last commit; therefore the same sources make the same package.
@@ -8,17 +8,19 @@ umask 022
 cd "$(dirname "$0")/../.."
 
 program=$1
-mkdir -p "$2"
-target=$(cd "$2" && pwd)
+connector=$2
+mkdir -p "$3"
+target=$(cd "$3" && pwd)
 version=$("$program" --version)
 architecture=$(dpkg --print-architecture)
 maintainer="${DEBFULLNAME:-stacks authors} <${DEBEMAIL:-stacks@example.org}>"
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}
 export SOURCE_DATE_EPOCH
 
-root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
-chmod 755 "$root"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/stacks
+mkdir "$root"
 DESTDIR=$root PREFIX=/usr sh Resources/packaging/install.sh install "$program"
 # dpkg keeps its own list of installed files, and zsh has a separate directory for packages.
 rm "$root/usr/share/stacks/installed"
@@ -26,12 +28,29 @@ mkdir -p "$root/usr/share/zsh/vendor-completions"
 mv "$root/usr/share/zsh/site-functions/_stacks" "$root/usr/share/zsh/vendor-completions/"
 rmdir "$root/usr/share/zsh/site-functions"
 
+# Writes what every package says of itself into the directory $doc.
+document() {
+    printf 'stacks (%s-1) unstable; urgency=medium\n\n  * See changelog.gz for the changes.\n\n -- %s  %s\n' \
+        "$version" "$maintainer" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" > "$doc/changelog.Debian"
+    gzip -9n "$doc/changelog" "$doc/changelog.Debian"
+    sed "s/@MAINTAINER@/$maintainer/" Resources/packaging/copyright > "$doc/copyright"
+}
+
+# Packs the files below $root as the package $1, and prints its path.
+pack() {
+    (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum > DEBIAN/md5sums)
+    find "$root" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+    package=$target/$1_$version-1_$architecture.deb
+    dpkg-deb --root-owner-group --build "$root" "$package" > /dev/null
+    echo "$package"
+}
+
+# The size of the files below $root in KiB.
+size() { du -k -s --apparent-size --exclude=DEBIAN "$root" | cut -f1; }
+
 doc=$root/usr/share/doc/stacks
 mv "$doc/CHANGELOG.md" "$doc/changelog"
-printf 'stacks (%s-1) unstable; urgency=medium\n\n  * See changelog.gz for the changes.\n\n -- %s  %s\n' \
-    "$version" "$maintainer" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" > "$doc/changelog.Debian"
-gzip -9n "$doc/changelog" "$doc/changelog.Debian"
-sed "s/@MAINTAINER@/$maintainer/" Resources/packaging/copyright > "$doc/copyright"
+document
 install -D -m 644 Resources/packaging/lintian-overrides "$root/usr/share/lintian/overrides/stacks"
 
 mkdir "$root/DEBIAN"
@@ -40,8 +59,8 @@ Package: stacks
 Version: $version-1
 Architecture: $architecture
 Maintainer: $maintainer
-Installed-Size: $(du -k -s --apparent-size --exclude=DEBIAN "$root" | cut -f1)
-Recommends: xdg-utils
+Installed-Size: $(size)
+Recommends: stacks-connect, xdg-utils
 Suggests: ncurses-term
 Section: text
 Priority: optional
@@ -54,8 +73,33 @@ Description: browser for catalogs of books in the terminal
  Commands for scripts search books, export them as JSON, CSV, BibTeX or
  CSL-JSON, and import user data from Goodreads.
 CONTROL
-(cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum > DEBIAN/md5sums)
-find "$root" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-package=$target/stacks_$version-1_$architecture.deb
-dpkg-deb --root-owner-group --build "$root" "$package" > /dev/null
-echo "$package"
+pack stacks
+
+# The packages of the libraries that it is linked to.
+libraries=$(objdump -p "$connector" | sed -n 's/^ *NEEDED *//p' | while read -r name; do
+    dpkg -S "*/$name" | sed -n '1s/:.*//p'
+done | LC_ALL=C sort -u | sed 's/$/, /' | tr -d '\n')
+root=$work/stacks-connect
+doc=$root/usr/share/doc/stacks-connect
+install -d "$root/usr/libexec/stacks" "$doc" "$root/DEBIAN"
+strip -o "$root/usr/libexec/stacks/stacks-connect" "$connector"
+chmod 755 "$root/usr/libexec/stacks/stacks-connect"
+install -m 644 CHANGELOG.md "$doc/changelog"
+document
+install -D -m 644 Resources/packaging/lintian-overrides-connect "$root/usr/share/lintian/overrides/stacks-connect"
+cat > "$root/DEBIAN/control" <<CONTROL
+Package: stacks-connect
+Version: $version-1
+Architecture: $architecture
+Maintainer: $maintainer
+Installed-Size: $(size)
+Depends: ${libraries}bibutils
+Enhances: stacks
+Section: text
+Priority: optional
+Description: catalogs that are not JSON, for stacks
+ stacks shows catalogs of books in the terminal. With this package it opens
+ CSV files, SQLite databases, calibre libraries, MARC 21, MARCXML, MODS, OPDS,
+ BibTeX, RIS and EndNote files, too, compressed or not.
+CONTROL
+pack stacks-connect

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs or uninstalls a built program: install.sh install|uninstall PROGRAM.
+# Installs or uninstalls a built program, and the one that reads catalogs that are not JSON:
+# install.sh install|uninstall PROGRAM [CONNECTOR].
 #
 # Reads PREFIX, an absolute path, and DESTDIR from the environment. The file share/stacks/installed lists the created
 # files and directories. Uninstalling removes only these; directories that existed before stay, even if they are empty.
@@ -9,6 +10,7 @@ cd "$(dirname "$0")/../.."
 
 action=$1
 program=$2
+connector=${3:-}
 destination=${DESTDIR:-}
 record=$PREFIX/share/stacks/installed
 
@@ -45,6 +47,10 @@ install)
         python3 Resources/packaging/completions.py --stacks "$program" $shell > "$work/$shell"
     done
     put 755 "$work/stacks" bin/stacks
+    if [ -n "$connector" ]; then
+        strip -o "$work/stacks-connect" "$connector"
+        put 755 "$work/stacks-connect" libexec/stacks/stacks-connect
+    fi
     put 644 Resources/catalog.json share/stacks/catalog.json
     put 644 "$work/stacks.1.gz" share/man/man1/stacks.1.gz
     put 644 "$work/bash" share/bash-completion/completions/stacks

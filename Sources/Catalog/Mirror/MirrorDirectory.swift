@@ -53,9 +53,9 @@ public struct MirrorDirectory: Sendable {
     /// Deletes new copies that processes left that were killed an hour ago or more.
     private func deleteLeftOvers() {
         for name in (try? fileNames(inDirectory: path)) ?? [] where name.hasPrefix("new.") {
-            var status = stat()
             let file = "\(path)/\(name)"
-            if stat(file, &status) == 0, status.st_mtim.tv_sec < time(nil) - 3600 { unlink(file) }
+            let modified = RandomAccessInput.Fingerprint(ofFileAt: file)?.modified ?? .max
+            if modified < (time(nil) - 3600) * 1_000_000_000 { unlink(file) }
         }
     }
 

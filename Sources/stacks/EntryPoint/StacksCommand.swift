@@ -73,8 +73,11 @@ struct BrowseCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "A JSON file of books (an array, at any depth, or one book per line), or a name from the config file.",
-        completion: .file(extensions: ["json", "jsonl", "ndjson"]))
+        help: """
+            A JSON file of books (an array, at any depth, or one book per line), a catalog in another format, or a name \
+            from the config file.
+            """,
+        completion: CatalogOptions.completion)
     var catalog: String?
 
     @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
@@ -178,7 +181,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     @Argument(
-        help: "The catalog; \"-\" is standard input.", completion: .file(extensions: ["json", "jsonl", "ndjson"]))
+        help: "The catalog; \"-\" is standard input.", completion: CatalogOptions.completion)
     var catalog: String
 
     @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)

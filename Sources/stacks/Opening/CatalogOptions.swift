@@ -2,9 +2,15 @@ internal import ArgumentParser
 
 /// The catalog of a command whose arguments are not a catalog.
 struct CatalogOptions: ParsableArguments {
+    /// Shell completion of a catalog: the files that can be opened, by their usual names.
+    static let completion = CompletionKind.file(extensions: [
+        "json", "jsonl", "ndjson", "csv", "tsv", "db", "sqlite", "sqlite3", "mrc", "marc", "xml", "opds", "bib", "ris",
+        "enw", "gz", "zst",
+    ])
+
     @Option(
         help: "The catalog; by default the one that stacks would open.",
-        completion: .file(extensions: ["json", "jsonl", "ndjson"]))
+        completion: CatalogOptions.completion)
     var catalog: String?
 
     @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
@@ -15,7 +21,7 @@ struct CatalogOptions: ParsableArguments {
 struct CatalogArgument: ParsableArguments {
     @Argument(
         help: "The catalog; \"-\" is standard input. By default the one that stacks would open.",
-        completion: .file(extensions: ["json", "jsonl", "ndjson"]))
+        completion: CatalogOptions.completion)
     var catalog: String?
 
     @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)

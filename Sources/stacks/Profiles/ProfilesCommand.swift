@@ -60,7 +60,7 @@ struct ProfilesCommand: ParsableCommand {
 
         @Argument(
             help: "The catalog; \"-\" is standard input, with --yes.",
-            completion: .file(extensions: ["json", "jsonl", "ndjson"]))
+            completion: CatalogOptions.completion)
         var catalog: String
 
         @Flag(name: .shortAndLong, help: "Accept all proposals without asking.")
