@@ -67,12 +67,13 @@ import Text
                     .init(text: "D (Jr.)"),
                 ]))
         #expect(
-            value(.identifiers, "doi:10.1000/182:x; 77")
-                == .list([.init(text: "10.1000/182:x", tag: "doi"), .init(text: "77", tag: "")]))
+            value(.identifiers, "doi:10.1000/182:x; oclc:77")
+                == .list([.init(text: "10.1000/182:x", tag: "doi"), .init(text: "77", tag: "oclc")]))
     }
 
     @Test func numbersAndWordsHaveTheirUsualForms() {
         #expect(value(.pageCount, " 474 ") == .integer(474))
+        for text in ["1,200", "1.200", "1 200", "1'200"] { #expect(value(.pageCount, text) == .integer(1200)) }
         #expect(value(.rating, "4,5") == .number(4.5))
         #expect(value(.seriesPosition, "1.5") == .number(1.5))
         #expect(value(.fiction, "Yes") == .boolean(true))
@@ -83,6 +84,12 @@ import Text
     @Test(arguments: [
         (BookField.pageCount, "many", "Pages cannot be “many”. Give a whole number from 1"),
         (.pageCount, "0", "Pages cannot be “0”. Give a whole number from 1"),
+        (.pageCount, "1,20", "Pages cannot be “1,20”. Give a whole number from 1"),
+        (
+            .languages, "fr; Klingonese",
+            "Languages cannot be “Klingonese”. Give the name or code of a language, such as French or fr"
+        ),
+        (.identifiers, "doi:10.1; 77", "Identifiers cannot be “77”. Give its scheme too, as in doi:10.1000/182"),
         (.rating, "6", "Rating cannot be “6”. Give a number from 0 to 5"),
         (.fiction, "maybe", "Fiction cannot be “maybe”. Give yes or no"),
         (.isbn, "9780141439588", "“9780141439588” is not a valid ISBN. Check its digits"),
@@ -90,6 +97,15 @@ import Text
     ])
     func aTextThatDoesNotFitIsRefusedWithWhatWould(field: BookField, text: String, expected: String) {
         #expect(sentence(field, text) == expected)
+    }
+
+    @Test func whatBooksHaveAlreadyCanStayBesideWhatIsTyped() throws {
+        #expect(
+            try FieldInput.value(of: .languages, "xx; French", besides: "xx")
+                == .list([.init(text: "xx"), .init(text: "fr")]))
+        #expect(throws: FieldInputError(field: .languages, text: "yy")) {
+            try FieldInput.value(of: .languages, "xx; yy", besides: "xx")
+        }
     }
 
     @Test(arguments: BookField.allCases.filter { $0 != .title })
@@ -164,7 +180,7 @@ import Text
         for _ in 0..<500 {
             let book = randomBook(&numbers)
             let text = FieldInput.text(of: field, in: book)
-            #expect(try FieldInput.value(of: field, text) == field.value(in: book), "\(text)")
+            #expect(try FieldInput.value(of: field, text, besides: text) == field.value(in: book), "\(text)")
         }
     }
 }

@@ -93,7 +93,9 @@ private struct RecordWriter {
     }
 
     private func isHarmless(_ changed: JSONValue, except field: BookField) -> Bool {
-        if let examples, examples.kindsMissed(by: changed, insteadOf: record) != nil { return false }
+        if let examples, examples.keepsTypes, examples.kindsMissed(by: changed, insteadOf: record) != nil {
+            return false
+        }
         return mapping.rules.keys.allSatisfy { other in
             if other == field { return true }
             let value = mapping.value(of: other, in: changed)
@@ -117,7 +119,12 @@ private struct RecordWriter {
         if case .isbn(let isbn) = target {
             misfits = candidates.map { ($0.isbnLength ?? isbn.length) == isbn.length ? 0 : 1 }
         }
-        return candidates.indices.sorted { one, other in
+        // A place that no other record uses is not known to the programs that read the catalog.
+        let isUsed = counts.contains { $0 > 0 }
+        let usual = candidates.indices.filter { index in
+            ranks[index] != 1 || !isUsed || counts[index] > 0 || candidates[index].isbnLength != nil
+        }
+        return usual.sorted { one, other in
             if ranks[one] != ranks[other] { return ranks[one] < ranks[other] }
             if ranks[one] == 1, misfits[one] != misfits[other] { return misfits[one] < misfits[other] }
             return ranks[one] == 1 && counts[one] != counts[other] ? counts[one] > counts[other] : one < other

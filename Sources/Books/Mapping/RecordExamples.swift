@@ -11,6 +11,8 @@ public final class RecordExamples {
     private static let element = "[*]"
 
     private let records: [JSONValue]
+    /// Whether values of other types are refused.
+    let keepsTypes: Bool
     /// The kinds of the values at each place, which is a list of keys.
     private var kinds: [[String]: Set<Kind>] = [:]
     /// What the records show of candidates, by field and number of the candidate.
@@ -25,8 +27,10 @@ public final class RecordExamples {
     }
 
     /// Creates examples from records, of which the last one is the closest.
-    public init(_ records: [JSONValue]) {
-        self.records = records
+    ///
+    /// - Parameter keepsTypes: Whether values of other types than the records have are refused.
+    public init(_ records: [JSONValue], keepsTypes: Bool = true) {
+        (self.records, self.keepsTypes) = (records, keepsTypes)
         for record in records { note(record, at: []) }
     }
 
@@ -81,14 +85,21 @@ public final class RecordExamples {
         return nil
     }
 
-    /// Returns what would fit in place of a value of `field` that `new` holds in another type than the catalog does;
-    /// nil if its types are those of the catalog.
-    public func fitting(_ field: BookField, insteadOf new: JSONValue, in old: JSONValue) -> FittingValue? {
-        guard let kinds = kindsMissed(by: new, insteadOf: old) else { return nil }
+    /// Returns what would fit in place of the value that `field` has in `book`; nil if its type is not why `record` cannot
+    /// hold it.
+    public func fitting(
+        _ field: BookField, insteadOf book: Book, in record: JSONValue, _ mapping: FieldMapping
+    ) -> FittingValue? {
+        let tolerant = RecordExamples(records, keepsTypes: false)
+        let new = mapping.record(of: book, in: record, writing: [field], like: tolerant)
+        guard mapping.states(field, of: book, in: new), let kinds = kindsMissed(by: new, insteadOf: record) else {
+            return nil
+        }
         let isDate = field.info.kind == .date
         if kinds.contains(.timeStamp) { return isDate ? .day : .other }
         if kinds.contains(.number) { return isDate ? .year : .number }
-        return field.isList && !kinds.contains(.array) ? .oneValue : .other
+        guard case .list(let items)? = field.value(in: book), items.count > 1 else { return .other }
+        return kinds.contains(.array) ? .other : .oneValue
     }
 
     // MARK: - Places

@@ -12,6 +12,7 @@ public enum Command: Hashable, Sendable {
     case favourite, putOnShelf, takeOffShelf, status(Book.ReadingStatus?), rate, note
     case undo, redo, history
     case addBook, editBook, editRecord, deleteBook, moveBook(Step), saveCatalog
+    case chooseMine, chooseTheirs, chooseAllMine, chooseAllTheirs
     case saveSearch, newShelf, renameList, deleteList, moveList(Step)
     case copy(CopiedPart), openLink, export
     case search, match(Direction), same(RelatedBooks)
@@ -49,7 +50,7 @@ public enum Command: Hashable, Sendable {
 /// What has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
     case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt, form,
-        messages
+        messages, clashes
 }
 
 /// Each command once: dispatch, hint bar, help, palette, the README's table, the man page and the config file's names of keys
@@ -248,16 +249,19 @@ extension CommandInfo {
         [
             .init(
                 .addBook, "add-book", "Add a book", ["A"], .bookPanes,
-                "Add a book to the catalog after the current one.", needs: .editing),
+                "Add a book to the catalog after the current one.", needs: .editing,
+                hint: CommandHint(text: "add a book", contexts: [.books])),
             .init(
                 .editBook, "edit-book", "Edit", ["E"], .bookPanes,
-                "Edit the fields of the book, or of all selected books.", needs: .editing),
+                "Edit the fields of the book, or of all selected books.", needs: .editing,
+                hint: CommandHint(text: "edit", contexts: [.books, .detail])),
             .init(
                 .editRecord, "edit-record", "Edit the record", ["^x ^e"], .bookPanes,
                 "Edit the record of the book as JSON in $VISUAL or $EDITOR.", needs: .editing),
             .init(
                 .deleteBook, "delete-book", "Delete the book", ["X"], .bookPanes,
-                "Delete the book, or all selected books, from the catalog.", needs: .editing),
+                "Delete the book, or all selected books, from the catalog.", needs: .editing,
+                hint: CommandHint(text: "delete", contexts: [.books, .detail])),
             .init(
                 .moveBook(.down), "move-book-down", "Move the book down", ["^Down"], .bookPanes,
                 "Move the book down in the order of the catalog.", needs: .editing),
@@ -265,8 +269,25 @@ extension CommandInfo {
                 .moveBook(.up), "move-book-up", "Move the book up", ["^Up"], .bookPanes,
                 "Move the book up in the order of the catalog.", needs: .editing),
             .init(
-                .saveCatalog, "save-catalog", "Save the catalog", ["^s"], .panes,
-                "Save the changes of the catalog to its file.", needs: .editing),
+                .chooseMine, "choose-mine", "Choose mine", ["m"], [.clashes],
+                "Keep your value of what was changed on both sides.",
+                hint: CommandHint(text: "mine", contexts: [.clashes])),
+            .init(
+                .chooseTheirs, "choose-theirs", "Choose theirs", ["t"], [.clashes],
+                "Keep the value on disk of what was changed on both sides.",
+                hint: CommandHint(text: "theirs", contexts: [.clashes])),
+            .init(
+                .chooseAllMine, "choose-all-mine", "Choose all mine", ["M"], [.clashes],
+                "Keep your values of all that was changed on both sides.",
+                hint: CommandHint(text: "all mine", contexts: [.clashes])),
+            .init(
+                .chooseAllTheirs, "choose-all-theirs", "Choose all theirs", ["T"], [.clashes],
+                "Keep the values on disk of all that was changed on both sides.",
+                hint: CommandHint(text: "all theirs", contexts: [.clashes])),
+            .init(
+                .saveCatalog, "save-catalog", "Save the catalog", ["^s"], .panes.union([.clashes]),
+                "Save the changes of the catalog to its file.", needs: .editing,
+                hint: CommandHint(text: "save", contexts: [.lists, .books, .detail, .clashes])),
         ])
 
     /// What leaves the program.
@@ -457,7 +478,8 @@ extension CommandInfo {
                 .cancel, "cancel", "Cancel", ["Esc"], .everywhere,
                 "Cancel the keys typed so far, close a screen, leave the detail, or clear the search.",
                 hint: CommandHint(
-                    text: "close", otherTexts: [.books: "clear search"], contexts: .closing.union([.books]))),
+                    text: "close", otherTexts: [.books: "clear search", .clashes: "cancel"],
+                    contexts: .closing.union([.books]))),
             .init(
                 .help, "help", "Help", ["?", "F1"], .commanding,
                 "Show all commands and their keys; / filters.",

@@ -62,9 +62,12 @@ public struct KeyBindings: Sendable {
 
     /// The sequences that cannot be with `keys`, as one begins with the other: what is complete waits for nothing more. Those
     /// of one command together, in the order of the commands.
-    public func sequences(excludedBy keys: [Key]) -> [[Key]] {
+    ///
+    /// - Parameter command: The command that gets the keys, to which those of commands elsewhere do nothing; nil for any.
+    public func sequences(excludedBy keys: [Key], of command: Command? = nil) -> [[Key]] {
         var seen: Set<[Key]> = []
-        return Command.allCases.flatMap { self.keys(of: $0) }.filter { other in
+        let rivals = Command.allCases.filter { command?.shares(aContextWith: $0) ?? true }
+        return rivals.flatMap { self.keys(of: $0) }.filter { other in
             other != keys && (other.starts(with: keys) || keys.starts(with: other)) && seen.insert(other).inserted
         }
     }
@@ -126,7 +129,7 @@ public struct KeyBindings: Sendable {
 
 extension Command {
     /// Whether there is a context in which both apply.
-    fileprivate func shares(aContextWith other: Command) -> Bool {
+    public func shares(aContextWith other: Command) -> Bool {
         !info.contexts.isDisjoint(with: other.info.contexts)
     }
 }

@@ -129,6 +129,12 @@ final class MainScreen: Screen {
         case .open where focus == .list, .favourite, .sort: session.books.table.currentRow != nil
         case .lists where focus == .list: session.books.emptiness == nil || session.books.emptiness == .list
         case .search: session.books.emptiness == nil || session.books.emptiness == .search
+        case .addBook: session.books.emptiness == .catalog
+        case .saveCatalog: (session.library.store.edited?.unsavedCount ?? 0) > 0
+        // Where books are chosen to do something with them, or where one was changed already.
+        case .editBook, .deleteBook:
+            session.books.table.currentRow != nil
+                && (session.books.chosenCount > 0 || (session.library.store.edited?.unsavedCount ?? 0) > 0)
         case .reload: session.books.emptiness == .catalog
         case .cancel: session.books.emptiness == .search
         case .move(.down) where focus == .detail: detail.view.isScrollable

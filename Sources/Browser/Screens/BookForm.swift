@@ -8,12 +8,12 @@ internal import Text
 final class BookForm: TextInput {
     /// Takes over the values of the touched fields, nil for those that are made empty. Returns why that could not be
     /// done; the form then stays open.
-    typealias Acceptance = (_ changes: [BookField: FieldValue?], App) -> String?
+    typealias Acceptance = (_ changes: [BookField: FieldValue?], App) -> EditRefusal?
 
     /// Searches elsewhere for a book that is added, by the ISBN that was typed; `found(_:)` takes what was found.
     var lookUp: ((ISBN, BookForm, App) -> Void)?
     /// Returns what a search found, if anything new was.
-    var receiveFound: (() -> [(source: String, book: Book)]?)?
+    var receiveFound: (() -> ISBNLookup.Results?)?
     /// Opens the record of the book in an editor.
     var editRecord: ((App) -> Effect)?
     private let title: String
@@ -41,8 +41,7 @@ final class BookForm: TextInput {
     /// Creates a form for `books`, or for a new book if there are none.
     ///
     /// - Parameters:
-    ///   - bookCount: The number of books that are changed, if `books` are only some of them: all fields count as
-    ///     different then.
+    ///   - bookCount: The number of books that are changed, if `books` are only the first of them.
     ///   - fields: The fields that can be changed, in their order; the ISBN comes first for a new book.
     init(
         title: String, books: [Book], bookCount: Int? = nil, fields: [BookField] = BookForm.order,
@@ -55,7 +54,7 @@ final class BookForm: TextInput {
         subject = count == 1 ? books.first?.shownTitle ?? "" : count.of("book")
         let isbn = isNew ? fields.filter { $0 == .isbn } : []
         let ordered = isbn + fields.filter { !isbn.contains($0) }
-        self.fields = ordered.map { BookFormField($0, of: books, areAll: count <= books.count) }
+        self.fields = ordered.map { BookFormField($0, of: books, count: count) }
     }
 
     /// Shows what was found elsewhere of the book that is added.
@@ -75,16 +74,17 @@ final class BookForm: TextInput {
 
     func keyHints(_ app: App) -> [KeyHint]? {
         let field = fields[current]
-        var hints = [KeyHint(.enter, isLast ? verb : "next field")]
-        if field.completionField != nil, field.isBeingEdited { hints.append(KeyHint(.tab, "complete")) }
-        if field.field == .description { hints.append(KeyHint(.control("o"), "line break")) }
-        if field.canBeCleared { hints.append(KeyHint(.control("u"), field.isCleared ? "keep values" : "make empty")) }
+        // In a narrow window the last two stay, and of the others the first ones.
+        var hints: [KeyHint] = []
         if findings.current != nil {
             hints += [KeyHint(.control("y"), "take all"), KeyHint(.control("t"), "take field")]
         }
         if findings.areSeveral { hints.append(KeyHint(.control("n"), "next finding")) }
+        hints.append(KeyHint(.enter, isLast ? verb : "next field"))
+        if field.completionField != nil, field.isBeingEdited { hints.append(KeyHint(.tab, "complete")) }
+        if field.field == .description { hints.append(KeyHint(.control("o"), "line break")) }
+        if field.canBeCleared { hints.append(KeyHint(.control("u"), field.isCleared ? "keep values" : "make empty")) }
         if editRecord != nil { hints.append(.recordKeys) }
-        // In a narrow window the last two stay.
         hints.append(.arrows("move"))
         if !isLast { hints.append(KeyHint(.control("s"), verb)) }
         return hints + [KeyHint(.escape, "cancel")]
@@ -153,6 +153,20 @@ final class BookForm: TextInput {
     func edited(_ app: App) {
         fields[current].noteEdit()
         refusal = nil
+        if isNew, fields[current].field == .isbn { lookUpISBN(app) }
+    }
+
+    /// Looks a new book up as soon as its ISBN is whole.
+    private func lookUpISBN(_ app: App) {
+        guard let lookUp else { return }
+        let digits = editor.text.filter { $0.isNumber || "xX".contains($0) }.count
+        guard digits == 10 || digits == 13, case .isbn(let isbn)? = try? fields[current].value() else {
+            findings = BookFormFindings()
+            return
+        }
+        if findings.number == isbn.number { return }
+        findings = BookFormFindings(lookingUp: isbn)
+        lookUp(isbn, self, app)
     }
 
     func pasted(_ text: String, _ app: App) {
@@ -179,7 +193,7 @@ final class BookForm: TextInput {
 
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         guard changes.contains(.background) else { return }
-        if let books = receiveFound?() { found(books) }
+        if let results = receiveFound?() { findings.receive(results) }
         guard completion.isSearching else { return }
         app.session.status.clear()
         take(completion.receive(for: fields[current], in: app.session), app)
@@ -209,19 +223,16 @@ final class BookForm: TextInput {
 
     private func go(to index: Int, _ app: App) {
         guard index != current else { return }
-        leave(app)
+        leave()
+        refusal = nil
         current = index
     }
 
-    /// Checks the field that is left, and looks a new book up by its ISBN.
-    private func leave(_ app: App) {
+    /// Checks the field that is left.
+    private func leave() {
         completion.stop()
-        let wasEdited = fields[current].isBeingEdited
         fields[current].isBeingEdited = false
         fields[current].check()
-        guard isNew, wasEdited, fields[current].field == .isbn, let lookUp else { return }
-        findings = BookFormFindings()
-        if case .isbn(let isbn)? = try? fields[current].value() { lookUp(isbn, self, app) }
     }
 
     // MARK: - What was found elsewhere
@@ -235,7 +246,7 @@ final class BookForm: TextInput {
         for index in fields.indices where fields[index].isEmpty && !Self.ownFields.contains(fields[index].field) {
             fields[index].take(from: book)
         }
-        findings = BookFormFindings()
+        findings.finish()
     }
 
     /// Replaces the field by what was found.
@@ -247,8 +258,11 @@ final class BookForm: TextInput {
 
     /// Checks all fields, and has the changes made.
     func accepted(_ app: App) -> Effect {
-        leave(app)
-        for index in fields.indices { fields[index].check(isNeeded: isNew && fields[index].field == .title) }
+        leave()
+        for index in fields.indices {
+            fields[index].forgetRefusal()
+            fields[index].check(isNeeded: isNew && fields[index].field == .title)
+        }
         if let index = fields.firstIndex(where: { $0.problem != nil }) {
             current = index
             return .none
@@ -263,8 +277,16 @@ final class BookForm: TextInput {
             app.session.status.say(.unchanged, subject)
             return .none
         }
-        refusal = accept(changes, app)
-        if refusal == nil { app.close(self) }
+        guard let problem = accept(changes, app) else {
+            app.close(self)
+            return .none
+        }
+        if let index = fields.firstIndex(where: { $0.field == problem.field }) {
+            fields[index].refuse(problem.sentence)
+            current = index
+        } else {
+            refusal = problem.sentence
+        }
         return .none
     }
 
@@ -309,14 +331,14 @@ final class BookForm: TextInput {
     /// The lines below the fields: what is wrong, what was found elsewhere, or how the field is typed; on the screen
     /// a long text, too.
     private func notes(width: Int, isSpoken: Bool = false) -> [(text: String, role: Style.Role)] {
-        let problem = refusal ?? fields[current].problem ?? fields.firstMade(\.problem)
+        let problem = refusal ?? fields[current].problem
         var notes: [(text: String, role: Style.Role)] = []
         func add(_ text: String?, _ role: Style.Role) {
             guard let text, !text.isEmpty, width > 0 else { return }
             notes += LineWrapper(text, width: width).map { ($0.map(\.text).joined(), role) }
         }
         add(problem, .warning)
-        add(findings.sentence, .strong)
+        for sentence in findings.sentences { add(sentence, .strong) }
         if notes.isEmpty { add(fields[current].advice, .secondary) }
         let preview = isSpoken ? [] : fields[current].preview(width: width, limit: Self.previewHeight)
         notes = preview.map { ($0, .secondary) } + notes

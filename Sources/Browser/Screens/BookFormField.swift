@@ -11,7 +11,13 @@ struct BookFormField {
     /// What is typed, with signs for line breaks.
     var editor: LineEditor
     /// Why the text does not fit, if it does not; known once the field was left.
-    private(set) var problem: String?
+    var problem: String? { misfit ?? (refusal?.text == editor.text ? refusal?.sentence : nil) }
+    /// Why the text is no value of the field.
+    private var misfit: String?
+    /// The text that the catalog cannot hold, and why.
+    private var refusal: (text: String, sentence: String)?
+    /// What is to be said if only some of the books were compared, and these are alike.
+    private let comparison: String?
     /// Whether the text was changed since the field was entered.
     var isBeingEdited = false
     /// Whether the field is made empty in all books, though they differ.
@@ -22,11 +28,14 @@ struct BookFormField {
     /// The sign for a line break.
     static let lineBreak: Character = "⏎"
 
-    /// Creates the line for `field` of `books`, which are all if `areAll`; of no books it is empty.
-    init(_ field: BookField, of books: [Book], areAll: Bool) {
+    /// Creates the line for `field` of `books`, which are the first ones of `count`; of no books it is empty.
+    init(_ field: BookField, of books: [Book], count: Int) {
         self.field = field
         let value = books.first.flatMap(field.value)
-        let isShared = areAll && books.dropFirst().allSatisfy { field.value(in: $0) == value }
+        let areAlike = books.dropFirst().allSatisfy { field.value(in: $0) == value }
+        let isShared = areAlike && count <= books.count
+        comparison =
+            areAlike && !isShared ? Message.onlySomeCompared.text(books.count.grouped, count.of("book")) : nil
         editor = LineEditor(isShared ? Self.shown(value.map { FieldInput.text(of: $0, for: field) } ?? "") : "")
         original = isShared ? editor.text : nil
     }
@@ -47,7 +56,9 @@ struct BookFormField {
     var canBeCleared: Bool { original == nil && editor.text.isEmpty }
 
     /// What is shown in place of a text, if anything.
-    var placeholder: String { isCleared ? "(made empty)" : differs ? "(differ)" : "" }
+    var placeholder: String {
+        isCleared ? "(made empty)" : !differs ? "" : comparison == nil ? "(differ)" : "(not all compared)"
+    }
 
     /// Makes the field empty in all books, or no longer.
     mutating func toggleCleared() { isCleared.toggle() }
@@ -56,7 +67,7 @@ struct BookFormField {
     mutating func noteEdit() {
         isBeingEdited = true
         isCleared = false
-        problem = nil
+        misfit = nil
     }
 
     /// Puts the value of `book` in place of the text, if it has one.
@@ -76,22 +87,28 @@ struct BookFormField {
     /// - Throws: `FieldInputError` if the text does not fit.
     func value() throws(FieldInputError) -> FieldValue? {
         let text = editor.text.replacing(String(Self.lineBreak), with: "\n")
-        return try FieldInput.value(of: field, text)
+        return try FieldInput.value(of: field, text, besides: original ?? "")
     }
 
     /// Finds out whether the text fits, and shows a value as it was understood.
     ///
     /// - Parameter isNeeded: Whether the field cannot stay as it is.
     mutating func check(isNeeded: Bool = false) {
-        problem = nil
+        misfit = nil
         guard isTouched || isNeeded else { return }
         do throws(FieldInputError) {
             let text = Self.shown(try value().map { FieldInput.text(of: $0, for: field) } ?? "")
             if text != editor.text { editor = LineEditor(text) }
         } catch {
-            problem = error.sentence
+            misfit = error.sentence
         }
     }
+
+    /// Notes that the catalog cannot hold the text as it is now.
+    mutating func refuse(_ sentence: String) { refusal = (editor.text, sentence) }
+
+    /// Forgets that the catalog could not hold the text, to try it again.
+    mutating func forgetRefusal() { refusal = nil }
 
     /// The text on one line, with signs for its line breaks.
     static func shown(_ text: String) -> String { String(text.map { $0.isNewline ? lineBreak : $0 }) }
@@ -113,7 +130,8 @@ struct BookFormField {
 
     /// How the field is typed, if that is not obvious.
     var advice: String {
-        switch field {
+        if differs, let comparison { return comparison }
+        return switch field {
         case .languages: "French, fr or fre; several are separated by ;"
         case .identifiers: "As in doi:10.1000/182; several are separated by ;"
         case .contributors: "As in Constance Garnett (translator); several are separated by ;"

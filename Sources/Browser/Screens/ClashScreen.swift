@@ -10,7 +10,7 @@ final class ClashScreen: Screen {
     /// Whose value is taken for a key of a clash.
     typealias Choice = (_ clash: Int, _ keys: [String]) -> JSONMerge.Side
 
-    let context = CommandContext.messages
+    let context = CommandContext.clashes
     let placement = Placement.body
     private let clashes: [EditClash]
     private let decide: (_ choose: @escaping Choice, App) -> Void
@@ -52,13 +52,6 @@ final class ClashScreen: Screen {
         return table.cursor
     }
 
-    func keyHints(_ app: App) -> [KeyHint]? {
-        [
-            KeyHint(.character("m"), "mine"), KeyHint(.character("t"), "theirs"), KeyHint(.character("M"), "all mine"),
-            KeyHint(.character("T"), "all theirs"), KeyHint(.control("s"), "save"), KeyHint(.escape, "cancel"),
-        ]
-    }
-
     func spoken(_ app: App) -> Spoken {
         Spoken(
             place: context, heading: "Changed here and on disk",
@@ -68,21 +61,20 @@ final class ClashScreen: Screen {
     // MARK: - Keys
 
     func type(_ key: Key, _ app: App) -> Effect? {
-        if app.keys.isAwaitingMore { return nil }
-        switch key {
-        case .character("m"): choose(.mine)
-        case .character("t"): choose(.theirs)
-        case .character("M"): chooseAll(.mine)
-        case .character("T"): chooseAll(.theirs)
-        case .control("s"), .enter: save(app)
-        default: return nil
-        }
+        // Enter ends what was begun, as in a dialog.
+        guard key == .enter, !app.keys.isAwaitingMore else { return nil }
+        save(app)
         return Effect.none
     }
 
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         switch request.command {
         case .move(let motion): motion.apply(to: table, count: request.count)
+        case .chooseMine: choose(.mine)
+        case .chooseTheirs: choose(.theirs)
+        case .chooseAllMine: chooseAll(.mine)
+        case .chooseAllTheirs: chooseAll(.theirs)
+        case .saveCatalog: save(app)
         case .cancel, .back, .quit:
             app.close(self)
             app.session.status.say(.clashesKept)
@@ -115,7 +107,8 @@ final class ClashScreen: Screen {
         if left > 0 {
             if let row = source.firstUndecidedRow { table.select(row) }
             app.session.status.say(
-                .clashesLeft, left.of("choice"), Key.character("m").label, Key.character("t").label)
+                .clashesLeft, left.of("choice"), app.session.keyLabel(of: .chooseMine),
+                app.session.keyLabel(of: .chooseTheirs))
             return
         }
         app.close(self)

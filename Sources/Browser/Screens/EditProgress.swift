@@ -10,21 +10,21 @@ final class EditProgress: ProgressScreen {
     /// What is being done: "Changing 10,000 books".
     let activity: String
     /// Makes the edit when it is ready; returns why that could not be done.
-    private let finish: (EditPreparation) -> String?
+    private let finish: (EditPreparation) -> EditRefusal?
 
     /// In milliseconds: how long an edit may take before its progress is shown, and how long the keyboard may wait.
     private static let patience = 100
     private static let timeSlice = 20
 
     /// Creates the progress of an edit.
-    init(_ preparation: EditPreparation, _ activity: String, finish: @escaping (EditPreparation) -> String?) {
+    init(_ preparation: EditPreparation, _ activity: String, finish: @escaping (EditPreparation) -> EditRefusal?) {
         (self.preparation, self.activity, self.finish) = (preparation, activity, finish)
     }
 
     /// Makes as much ready as takes no time, and shows the progress of the rest.
     ///
     /// - Returns: Why the edit could not be made; nil if it is made, or goes on.
-    func begin(_ app: App) -> String? {
+    func begin(_ app: App) -> EditRefusal? {
         let (isReady, problem) = advance(milliseconds: app.session.settings.timeBudget ?? Self.patience, app.session)
         if let problem { return problem }
         if isReady { return finish(preparation) }
@@ -35,11 +35,11 @@ final class EditProgress: ProgressScreen {
         return nil
     }
 
-    private func advance(milliseconds: Int, _ session: Session) -> (isReady: Bool, problem: String?) {
+    private func advance(milliseconds: Int, _ session: Session) -> (isReady: Bool, problem: EditRefusal?) {
         do throws(CatalogEditError) {
             return (try preparation.advance(milliseconds: milliseconds), nil)
         } catch {
-            return (false, session.sentence(of: error))
+            return (false, session.refusal(for: error))
         }
     }
 
@@ -57,6 +57,6 @@ final class EditProgress: ProgressScreen {
         let (isReady, problem) = advance(milliseconds: Self.timeSlice, app.session)
         if !isReady && problem == nil { return app.session.wake() }
         app.close(self)
-        if let problem = problem ?? finish(preparation) { app.session.status.say(problem) }
+        if let problem = problem ?? finish(preparation) { app.session.status.say(problem.sentence) }
     }
 }

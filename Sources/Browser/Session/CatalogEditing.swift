@@ -11,7 +11,7 @@ struct CatalogActions {
     /// What they are done in.
     let session: Session
 
-    /// The number of books that are compared for the form; of more, all fields count as different.
+    /// The number of books that are compared for the form; of more, it says so.
     private static let comparedCount = 1000
 
     /// Does what was asked for, if it changes the catalog.
@@ -34,8 +34,8 @@ struct CatalogActions {
     }
 
     /// Says why an edit was not made, if it was not.
-    private func say(_ problem: String?) {
-        if let problem { session.status.say(problem) }
+    private func say(_ problem: EditRefusal?) {
+        if let problem { session.status.say(problem.sentence) }
     }
 
     // MARK: - Forms
@@ -57,7 +57,7 @@ struct CatalogActions {
     private func add(_ app: App) {
         guard isEditable(inList: true) else { return }
         let neighbour = TrackedBooks(session.books.currentBook.map { [$0] } ?? [], in: session)
-        let form = BookForm(title: "Add a book", books: []) { changes, app in
+        let form = BookForm(title: "Add a book", books: [], fields: fields) { changes, app in
             var book = Book(title: "")
             for (field, value) in changes { if let value { field.set(value, in: &book) } }
             return app.session.edit(.added, [], title: book.shownTitle) { catalog throws(CatalogEditError) in
@@ -67,7 +67,7 @@ struct CatalogActions {
         }
         if let lookup = session.services.isbnLookup {
             form.lookUp = { isbn, _, app in lookup.lookUp(isbn, notifying: app.session.wake) }
-            form.receiveFound = { lookup.take()?.books.map { (source: $0.catalog, book: $0.book) } }
+            form.receiveFound = { lookup.take() }
         }
         app.push(form)
     }
@@ -77,8 +77,9 @@ struct CatalogActions {
         let books = targets.books.prefix(Self.comparedCount).compactMap(session.library.store.bookAtHand)
         let title = books.first?.shownTitle ?? ""
         let tracked = TrackedBooks(targets.books, in: session)
-        let form = BookForm(title: "Edit \(targets.name)", books: books, bookCount: targets.count) { changes, app in
-            guard let ids = tracked.current else { return Message.booksGone.text() }
+        let form = BookForm(title: "Edit \(targets.name)", books: books, bookCount: targets.count, fields: fields) {
+            changes, app in
+            guard let ids = tracked.current else { return EditRefusal(sentence: Message.booksGone.text()) }
             return change(ids, title: title, changes, app)
         }
         if targets.count == 1 {
@@ -95,7 +96,7 @@ struct CatalogActions {
     /// - Returns: Why that could not be done.
     private func change(
         _ ids: [BookID], title: String, _ changes: [BookField: FieldValue?], _ app: App
-    ) -> String? {
+    ) -> EditRefusal? {
         let activity = Message.changing.text(ids.count.of("book"))
         return make(.changed, ids, title: title, activity, app) { catalog throws(CatalogEditError) in
             try EditPreparation(setting: Set(changes.keys), of: ids, in: catalog) { book in
@@ -110,8 +111,8 @@ struct CatalogActions {
     private func make(
         _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ activity: String, _ app: App,
         _ prepare: (EditedCatalog) throws(CatalogEditError) -> EditPreparation
-    ) -> String? {
-        guard let catalog = session.library.store.edited else { return session.sentence(of: .pipe) }
+    ) -> EditRefusal? {
+        guard let catalog = session.library.store.edited else { return session.refusal(for: .pipe) }
         do throws(CatalogEditError) {
             let progress = EditProgress(try prepare(catalog), activity) { preparation in
                 session.edit(kind, ids, title: title) { catalog throws(CatalogEditError) in
@@ -119,11 +120,17 @@ struct CatalogActions {
                 }
             }
             let problem = progress.begin(app)
-            if let problem { session.status.say(problem) }
+            if let problem { session.status.say(problem.sentence) }
             return problem
         } catch {
-            return session.sentence(of: error)
+            return session.refusal(for: error)
         }
+    }
+
+    /// The fields that the catalog has a place for, in the order of the form.
+    private var fields: [BookField] {
+        guard let held = try? session.library.store.edited?.heldFields() else { return BookForm.order }
+        return BookForm.order.filter(held.contains)
     }
 
     /// The books that a command is about. Nil, and a message, if there are none in the catalog.
@@ -146,14 +153,13 @@ struct CatalogActions {
         return .releaseTerminal {
             var text: [UInt8] = []
             JSONStyle().write(record, margin: [], to: &text)
-            switch session.services.recordEditor.edit(String(decoding: text, as: UTF8.self), targets.name) {
-            case .text(let text):
-                say(
-                    session.edit(.changed, [id], title: targets.name) { catalog throws(CatalogEditError) in
-                        try catalog.setRecord(of: id, to: Array(text.utf8))
-                    })
-            case .problem(let sentence): session.status.say(sentence)
+            let problem = session.services.recordEditor.edit(String(decoding: text, as: UTF8.self), targets.name) {
+                text in
+                session.edit(.changed, [id], title: targets.name) { catalog throws(CatalogEditError) in
+                    try catalog.setRecord(of: id, to: Array(text.utf8))
+                }?.sentence
             }
+            if let problem { session.status.say(problem) }
         }
     }
 

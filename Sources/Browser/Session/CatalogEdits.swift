@@ -20,7 +20,7 @@ extension Session {
     func edit(
         _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String,
         _ body: (EditedCatalog) throws(CatalogEditError) -> EditOutcome?
-    ) -> String? {
+    ) -> EditRefusal? {
         do throws(LibraryEditError) {
             guard let outcome = try library.edit(kind, ids, title: title, body) else {
                 showEdits()
@@ -34,7 +34,7 @@ extension Session {
         } catch {
             showEdits()
             switch error {
-            case .catalog(let error): return sentence(of: error)
+            case .catalog(let error): return refusal(for: error)
             case .history(let error):
                 let step = phrase(of: kind, title: title, count: ids.count)
                 status.say(.editNotUndoable, step, error.savingSentence)

@@ -69,7 +69,9 @@ extension BookListModel {
     private var placeholderOfList: String {
         func key(_ command: Command) -> String { (settings.keys ?? .standard).firstLabel(of: command) }
         return switch list.kind {
-        case .all: Message.noBooksInCatalog.text()
+        case .all:
+            library.store.edited == nil
+                ? Message.noBooksInCatalog.text() : Message.noBooksToStartWith.text(key(.addBook))
         case .favourites: Message.noFavourites.text(key(.favourite))
         case .status(let status): Message.emptyList.text(key(.status(status)))
         case .shelf: Message.emptyShelf.text(key(.putOnShelf))

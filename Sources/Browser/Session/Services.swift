@@ -9,7 +9,7 @@ public struct Services {
     /// The reader's editor, for notes.
     let noteEditor: NoteEditor
     /// The reader's editor, for records as JSON.
-    let recordEditor: NoteEditor
+    let recordEditor: RecordEditor
     /// Looks up ISBNs in the other catalogs of the config, if it names any.
     let isbnLookup: ISBNLookup?
     /// Puts text on the clipboard of the terminal, where it has one.
@@ -19,7 +19,7 @@ public struct Services {
     public init(
         opener: LinkOpener = .none, copies: CopiedText = CopiedText(),
         noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
-        recordEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
+        recordEditor: RecordEditor = RecordEditor { _, _, _ in "There is no editor here" },
         isbnLookup: ISBNLookup? = nil
     ) {
         self.opener = opener

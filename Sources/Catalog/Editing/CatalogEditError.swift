@@ -57,13 +57,8 @@ extension CatalogEditError {
         like examples: RecordExamples? = nil
     ) -> CatalogEditError {
         let value = field.value(in: book)?.text
-        if let value, let examples {
-            let other = mapping.record(of: book, in: record, writing: [field])
-            if mapping.states(field, of: book, in: other),
-                let fitting = examples.fitting(field, insteadOf: other, in: record)
-            {
-                return .typeDiffers(field, value: value, title: book.title, fitting: fitting)
-            }
+        if let value, let fitting = examples?.fitting(field, insteadOf: book, in: record, mapping) {
+            return .typeDiffers(field, value: value, title: book.title, fitting: fitting)
         }
         return .cannotHold(field, value: value, title: book.title)
     }

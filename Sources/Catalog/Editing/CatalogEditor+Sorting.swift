@@ -1,5 +1,6 @@
 public import Indexing
 internal import JSON
+internal import Storage
 
 /// Sorting all records of a file.
 extension CatalogEditor {
@@ -13,11 +14,8 @@ extension CatalogEditor {
     public func sort(into order: [BookID]) throws(CatalogEditError) {
         precondition(order.count == text.count, "each book has one place")
         if order.indices.allSatisfy({ order[$0].index == $0 }) { return }
-        let ranges = try listedRanges()
+        permutation = RecordPermutation(order, in: text.reader.index, lengths: try listedLengths())
         noteOrder(order)
-        for (place, id) in order.enumerated() where id.index != place {
-            copies.append(FileSplice(range: ranges[place], content: .copy(ranges[id.index])))
-        }
     }
 
     private func noteOrder(_ order: [BookID]) {
@@ -29,24 +27,84 @@ extension CatalogEditor {
         }
     }
 
-    /// Returns the ranges of all records.
+    /// Returns the lengths of all records in bytes. The file is read once from its start to its end; a change of it
+    /// meanwhile is seen when it is written.
     ///
     /// - Throws: `CatalogEditError.notAList` if they do not stand in one list.
-    private func listedRanges() throws(CatalogEditError) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        ranges.reserveCapacity(text.count)
+    private func listedLengths() throws(CatalogEditError) -> [UInt32] {
+        var lengths: [UInt32] = []
+        lengths.reserveCapacity(text.count)
         let hasLines = hasLines
+        var stretch = FileStretch(of: text.file)
+        var end = 0
         for number in 0..<text.count {
-            guard let range = text.range(of: BookID(number)) else { throw .recordGone(title: "") }
-            if let last = ranges.last {
-                let gap = try text.bytes(in: last.upperBound..<max(last.upperBound, range.lowerBound))
+            let start = text.reader.index.offset(at: number)
+            if number == 0 {
+                guard let range = text.range(of: BookID(0)) else { throw .recordGone(title: "") }
+                if !hasLines { _ = try list(of: range) }
+            } else {
+                let gap = try stretch.bytes(in: end..<max(end, start))
                 guard hasLines ? gap.separatesLines : gap.separatesElements else { throw .notAList }
-            } else if !hasLines {
-                _ = try list(of: range)
             }
-            ranges.append(range)
+            let next = number + 1 < text.count ? text.reader.index.offset(at: number + 1) : size
+            guard
+                let length = try stretch.lengthOfObject(in: start..<max(start, next))
+                    ?? text.rangeAsIndexed(of: BookID(number))?.count,
+                let known = UInt32(exactly: length)
+            else { throw .recordGone(title: "") }
+            lengths.append(known)
+            end = start + length
         }
-        return ranges
+        return lengths
+    }
+}
+
+/// Reads a file from its start to its end in large parts.
+private struct FileStretch {
+    private let file: RandomAccessInput
+    private var start = 0
+    private var content: [UInt8] = []
+
+    private static let size = 1 << 20
+
+    init(of file: RandomAccessInput) { self.file = file }
+
+    /// Reads on, if `offset` is so far behind what was read that a usual record might not end in it.
+    private mutating func read(from offset: Int) throws(CatalogEditError) {
+        if offset >= start, offset + Self.size / 16 <= start + content.count { return }
+        if offset >= start, content.count < Self.size, !content.isEmpty { return }
+        do throws(FileError) {
+            content = try file.bytes(in: offset..<offset + Self.size)
+        } catch {
+            throw .file(error)
+        }
+        start = offset
+    }
+
+    mutating func bytes(in range: Range<Int>) throws(CatalogEditError) -> [UInt8] {
+        try read(from: range.lowerBound)
+        if range.upperBound <= start + content.count {
+            return Array(content[range.lowerBound - start..<range.upperBound - start])
+        }
+        do throws(FileError) {
+            return try file.bytes(in: range)
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    /// Returns the length of the object at the start of a range; nil if it does not end in what is read at once.
+    mutating func lengthOfObject(in range: Range<Int>) throws(CatalogEditError) -> Int? {
+        try read(from: range.lowerBound)
+        let known = range.clamped(to: start..<start + content.count)
+        return JSONReader.reading(content[known.lowerBound - start..<known.upperBound - start]) { reader -> Int? in
+            do throws(JSONSyntaxError) {
+                try reader.skipValue()
+                return reader.offset
+            } catch {
+                return nil
+            }
+        }
     }
 }
 

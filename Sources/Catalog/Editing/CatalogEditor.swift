@@ -17,8 +17,8 @@ public final class CatalogEditor {
     private let fingerprint: RandomAccessInput.Fingerprint
     /// The changes so far.
     var splices: [TextSplice] = []
-    /// The places in which other records of the file are to stand, in their order.
-    var copies: [FileSplice] = []
+    /// The order that all records are to have; nil if it stays.
+    var permutation: RecordPermutation?
     /// The number of books that are taken out.
     var removedCount = 0
     /// The changes for the journal.
@@ -43,18 +43,20 @@ public final class CatalogEditor {
     /// The changes of the file's bytes, in their order.
     public var changes: [TextSplice] {
         get throws(CatalogEditError) {
-            if copies.isEmpty { return splices.inOrder }
-            return try copies.map { copy throws(CatalogEditError) in
+            guard let permutation else { return splices.inOrder }
+            var changes: [TextSplice] = []
+            for copy in permutation.splices {
                 switch copy.content {
-                case .bytes(let bytes): TextSplice(copy.range, bytes)
-                case .copy(let source): TextSplice(copy.range, try text.bytes(in: source))
+                case .bytes(let bytes): changes.append(TextSplice(copy.range, bytes))
+                case .copy(let source): changes.append(TextSplice(copy.range, try text.bytes(in: source)))
                 }
             }
+            return changes
         }
     }
 
     /// Whether nothing would change.
-    public var isEmpty: Bool { splices.isEmpty && copies.isEmpty }
+    public var isEmpty: Bool { splices.isEmpty && permutation == nil }
 
     /// Returns the book of a record.
     public func book(_ id: BookID) -> Book? { text.reader.book(id) }
@@ -332,7 +334,7 @@ public final class CatalogEditor {
         }
         guard isWritten else { return .outdated }
         guard let saved else { return .saved(nil) }
-        if let savedIndex, copies.isEmpty {
+        if let savedIndex, permutation == nil {
             catalog.keepIndex(savedIndex.segments(of: text.reader.index, after: splices), of: saved)
         }
         guard let step else {
@@ -353,8 +355,8 @@ public final class CatalogEditor {
     var replacement: CatalogReplacement {
         CatalogReplacement(
             file: text.file, fingerprint: fingerprint,
-            splices: copies.isEmpty
-                ? splices.inOrder.map { FileSplice(range: $0.range, content: .bytes($0.bytes)) } : copies,
+            changes: permutation.map(CatalogReplacement.Changes.order)
+                ?? .splices(splices.inOrder.map { FileSplice(range: $0.range, content: .bytes($0.bytes)) }),
             checking: text.count == removedCount ? nil : catalog.siblings)
     }
 

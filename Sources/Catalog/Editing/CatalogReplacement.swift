@@ -23,10 +23,21 @@ struct CatalogReplacement: Sendable {
     let file: RandomAccessInput
     /// Its state then.
     let fingerprint: RandomAccessInput.Fingerprint
-    /// The changes in their order.
-    let splices: [FileSplice]
+    /// The changes.
+    let changes: Changes
     /// What opens the changed file to see that it is a catalog still; nil if it will have no books.
     let checking: JSONFileLoader?
+
+    /// Changes of the file.
+    enum Changes: Sendable {
+        /// Changes of places in their order.
+        case splices([FileSplice])
+        /// Another order of all records.
+        case order(RecordPermutation)
+
+        /// Whether nothing changes.
+        var isEmpty: Bool { if case .splices(let splices) = self { splices.isEmpty } else { false } }
+    }
 
     /// The number of bytes that are rather copied through memory than by the file system.
     private static let copiedByteCount = 1 << 16
@@ -40,7 +51,7 @@ struct CatalogReplacement: Sendable {
     func write(
         preparing prepare: (RandomAccessInput.Fingerprint) throws(FileError) -> Void = { _ in }
     ) throws(CatalogEditError) -> Bool {
-        if splices.isEmpty { return true }
+        if changes.isEmpty { return true }
         guard try naming({ () throws(FileError) in try file.lock() }) else { throw .busy }
         guard RandomAccessInput.Fingerprint(ofFileAt: file.path) == fingerprint else { return false }
         ReplacementFile.deleteLeftOvers(of: file.path)
@@ -82,7 +93,7 @@ struct CatalogReplacement: Sendable {
                 try changed.append(range, of: file)
             }
         }
-        for splice in splices {
+        func append(_ splice: FileSplice) throws(FileError) {
             try append(end..<splice.range.lowerBound)
             switch splice.content {
             case .bytes(let bytes): buffer += bytes
@@ -93,6 +104,10 @@ struct CatalogReplacement: Sendable {
                 try changed.append(buffer)
                 buffer.removeAll(keepingCapacity: true)
             }
+        }
+        switch changes {
+        case .splices(let splices): for splice in splices { try append(splice) }
+        case .order(let permutation): for splice in permutation.splices { try append(splice) }
         }
         try append(end..<fingerprint.size)
         try changed.append(buffer)

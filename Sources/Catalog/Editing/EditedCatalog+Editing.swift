@@ -21,6 +21,11 @@ extension EditedCatalog {
         _ = try shapes()
     }
 
+    /// Returns the fields that the catalog has a place for.
+    ///
+    /// - Throws: `CatalogEditError` if the catalog cannot be edited.
+    public func heldFields() throws(CatalogEditError) -> Set<BookField> { Set(try shapes().mapping.rules.keys) }
+
     /// Gives `fields` of books the values that `change` gives them.
     ///
     /// - Returns: What was done; nil if all books had these values already.

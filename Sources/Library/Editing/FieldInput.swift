@@ -10,8 +10,12 @@ internal import Text
 public enum FieldInput {
     /// Returns the value of `field` that `text` describes; nil for blank text, which makes the field empty.
     ///
+    /// - Parameter known: A text whose items fit in any case, because books have them already: languages without a known
+    ///   name, and identifiers without a scheme.
     /// - Throws: `FieldInputError` if the text does not fit the field, or is blank and the field is the title.
-    public static func value(of field: BookField, _ text: String) throws(FieldInputError) -> FieldValue? {
+    public static func value(
+        of field: BookField, _ text: String, besides known: String = ""
+    ) throws(FieldInputError) -> FieldValue? {
         if text.isBlank {
             if field == .title { throw FieldInputError(field: field, text: "") }
             return nil
@@ -28,6 +32,12 @@ public enum FieldInput {
             }
         // Semicolons alone are a list without items.
         if value == nil, field.isList { return nil }
+        if case .list(let items)? = value {
+            var knownItems: [FieldValue.Item] = []
+            if case .list(let items)? = list(of: field, known) { knownItems = items }
+            let misfit = items.first { !knownItems.contains($0) && !Self.fits($0, field) }
+            if let misfit { throw FieldInputError(field: field, text: misfit.text.onOneLine) }
+        }
         guard let value else { throw FieldInputError(field: field, text: text.onOneLine) }
         return value
     }
@@ -59,13 +69,23 @@ public enum FieldInput {
     // MARK: - Single values
 
     private static func number(of field: BookField, _ text: String) -> FieldValue? {
-        if field == .pageCount { return Int(text).flatMap { $0 > 0 ? .integer($0) : nil } }
+        if field == .pageCount { return wholeNumber(text).flatMap { $0 > 0 ? .integer($0) : nil } }
         // Half of the world writes 4,5.
         let isDecimalComma = text.count { $0 == "," } == 1 && !text.contains(".")
         guard let number = Double(isDecimalComma ? text.replacing(",", with: ".") : text), number.isFinite else {
             return nil
         }
         return field == .rating && !(0...5).contains(number) ? nil : .number(number)
+    }
+
+    /// Reads a whole number whose thousands may be set apart, as in 1,200 or 1.200 or 1 200.
+    private static func wholeNumber(_ text: String) -> Int? {
+        if let number = Int(text) { return number }
+        let groups = text.split(omittingEmptySubsequences: false) { ",.'’ \u{A0}\u{202F}".contains($0) }
+        guard let first = groups.first, (1...3).contains(first.count), groups.dropFirst().allSatisfy({ $0.count == 3 }),
+            groups.joined().allSatisfy({ $0.isASCII && $0.isNumber })
+        else { return nil }
+        return Int(groups.joined())
     }
 
     private static func boolean(_ word: String) -> FieldValue? {
@@ -96,6 +116,15 @@ public enum FieldInput {
             for item in Self.items(of: field, part) where !items.contains(item) { items.append(item) }
         }
         return items.isEmpty ? nil : .list(items)
+    }
+
+    /// Whether an item is one that can be typed: a language with a known name, an identifier with its scheme.
+    private static func fits(_ item: FieldValue.Item, _ field: BookField) -> Bool {
+        switch field {
+        case .languages: LanguageTag(item.text) != nil
+        case .identifiers: item.tag?.isEmpty == false
+        default: true
+        }
     }
 
     private static func items(of field: BookField, _ part: String) -> [FieldValue.Item] {
@@ -164,6 +193,8 @@ public struct FieldInputError: Error, Hashable {
         switch field {
         case .rating: "a number from 0 to 5"
         case .pageCount: "a whole number from 1"
+        case .languages: "the name or code of a language, such as French or fr"
+        case .identifiers: "its scheme too, as in doi:10.1000/182"
         case .published, .dateAdded: "a date such as 1815, 1815-12 or 1815-12-23"
         default: field.info.noun
         }

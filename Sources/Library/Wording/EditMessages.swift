@@ -17,9 +17,8 @@ extension CatalogEditError {
             Message.fieldCannotHold.text(value.sanitized, field.info.label.lowercased(), title.sanitized)
         case .cannotHold(let field, nil, let title):
             Message.fieldCannotBeEmpty.text(field.info.label.lowercased(), title.sanitized)
-        case .typeDiffers(let field, let value, let title, let fitting):
-            Message.typeDiffers.text(
-                value.sanitized, field.info.label.lowercased(), title.sanitized, fitting.description)
+        case .typeDiffers(let field, let value, _, let fitting):
+            Message.typeDiffers.text(field.info.label, value.sanitized, fitting.description)
         case .notAList: Message.recordsNotInList.text(path)
         case .endless: Message.recordListDamaged.text(path)
         case .busy: Message.catalogBusy.text(path)

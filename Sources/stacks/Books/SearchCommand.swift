@@ -49,7 +49,7 @@ struct SearchCommand: ParsableCommand {
 
     /// The options that take a value, of the commands whose arguments may begin with a hyphen.
     private static let valueOptions = [
-        "search": ["--profile", "--format", "--limit", "--sort"], "sort": ["--profile"],
+        "search": ["--profile", "--format", "--limit", "--sort"], "sort": ["--profile", "--catalog"],
     ]
 
     /// Moves the query and the catalog of a search after all options and "--", so that a query may begin with an

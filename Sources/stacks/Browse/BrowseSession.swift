@@ -143,7 +143,7 @@ struct BrowseSession {
             settings: settings,
             services: Services(
                 opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
-                noteEditor: NoteEditor(NoteEditing.edit), recordEditor: NoteEditor(RecordEditing.edit),
+                noteEditor: NoteEditor(NoteEditing.edit), recordEditor: RecordEditor(RecordEditing.edit),
                 isbnLookup: isbnLookup),
             notices: notices, warnings: warnings)
         let app = App(

@@ -32,9 +32,12 @@ struct EditedFile {
     }
 
     /// Returns the text as the user left it.
-    func text() throws(CommandError) -> String {
+    func text() throws(CommandError) -> String { String(decoding: try bytes(), as: UTF8.self) }
+
+    /// Returns the bytes as the user left them.
+    func bytes() throws(CommandError) -> [UInt8] {
         do throws(FileError) {
-            return String(decoding: try ReadOnlyFile.bytes(at: path), as: UTF8.self)
+            return Array(try ReadOnlyFile.bytes(at: path))
         } catch {
             throw CommandError(
                 sentence: Message.editedFileUnreadable.text(abbreviatedPath(error.path), error.cause),

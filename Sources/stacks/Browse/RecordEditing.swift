@@ -5,21 +5,36 @@ internal import Storage
 
 /// Edits the record of a book as JSON in the user's editor.
 enum RecordEditing {
-    /// Edits `record`; see `NoteEditor`. A text that is no JSON object is not taken back, but kept in its file.
-    static func edit(_ record: String, title: String) -> NoteEditor.Outcome {
+    /// Edits `record`; see `RecordEditor`. A text that is not taken over is kept in its file.
+    static func edit(_ record: String, title: String, accept: (String) -> String?) -> String? {
         do throws(CommandError) {
             let editor = try TextEditor.chosen()
             let file = try EditedFile(record, named: "record", suffix: ".json")
             try TextEditor.edit(file.path, with: editor)
-            let text = try file.text()
-            if let fault = fault(in: Array(text.utf8)) {
-                return .problem(Message.recordUnsound.text(fault, abbreviatedPath(file.path)))
+            var bytes = try file.bytes()
+            // Some editors begin every file with a byte-order mark.
+            if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let fault = encodingFault(in: bytes, readAs: text) ?? fault(in: bytes) {
+                return Message.recordUnsound.text(fault, abbreviatedPath(file.path))
+            }
+            if let problem = accept(text) {
+                return Message.recordKept.text(problem, abbreviatedPath(file.path))
             }
             file.delete()
-            return .text(text)
+            return nil
         } catch {
-            return .problem(Message.recordUnchanged.text(error.sentence))
+            return Message.recordUnchanged.text(error.sentence)
         }
+    }
+
+    /// Returns where a text is not UTF-8; nil if it is.
+    static func encodingFault(in bytes: [UInt8], readAs text: String) -> String? {
+        // Where reading replaced something, the texts differ for the first time.
+        guard !text.utf8.elementsEqual(bytes) else { return nil }
+        let offset = zip(text.utf8, bytes).prefix { $0 == $1 }.count
+        let position = TextPosition(of: offset, in: bytes)
+        return Message.recordNotUTF8.text("line \(position.line), column \(position.column)")
     }
 
     /// Returns why a text is no JSON object; nil if it is one.

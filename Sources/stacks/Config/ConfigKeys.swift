@@ -67,14 +67,14 @@ struct ConfigKeys {
         }
         if keys == [ConfigKeyText.interrupt], command != .interrupt {
             warn(wish, ConfigMessage.keyInterrupts.text(command.configName))
-        } else if let owner = granted[keys]?.first(where: { !$0.info.contexts.isDisjoint(with: command.info.contexts) })
-        {
+        } else if let owner = granted[keys]?.first(where: command.shares(aContextWith:)) {
             // A repetition for the same command is harmless.
             guard owner != command else { return }
             warn(wish, ConfigMessage.keyBound.text(name, command.configName, described(owner)))
         } else {
-            let excluded = bindings.sequences(excludedBy: keys)
-            if let earlier = excluded.first(where: { granted[$0] != nil }), let owner = granted[earlier]?.first {
+            let excluded = bindings.sequences(excludedBy: keys, of: command)
+            func rival(_ keys: [Key]) -> Command? { granted[keys]?.first(where: command.shares(aContextWith:)) }
+            if let earlier = excluded.first(where: { rival($0) != nil }), let owner = rival(earlier) {
                 let message: ConfigMessage = keys.starts(with: earlier) ? .keyBeginsBound : .keyWouldDisable
                 warn(wish, message.text(name, command.configName, self.name(of: earlier), described(owner)))
                 return
@@ -88,7 +88,10 @@ struct ConfigKeys {
 
     /// Removes default keys of other commands that conflict with `keys`.
     private mutating func withdraw(_ excluded: [[Key]], for keys: [Key], _ name: String, _ wish: Wish) {
-        guard let first = excluded.first, let owner = bindings.command(of: first) else { return }
+        func rivals(_ keys: [Key]) -> [Command] {
+            bindings.commands(of: keys).filter(wish.command.shares(aContextWith:))
+        }
+        guard let first = excluded.first, let owner = rivals(first).first else { return }
         let values = [wish.command.configName, name, self.name(of: first), owner.configName]
         let others = (excluded.count - 1).of("other sequence")
         if excluded.count == 1 {
@@ -98,7 +101,9 @@ struct ConfigKeys {
         } else {
             warn(wish, ConfigMessage.keyDisablesOthers.text(values + [others]))
         }
-        for keys in excluded { bindings.unbind(keys) }
+        for keys in excluded {
+            for rival in rivals(keys) { bindings.unbind(keys, from: rival) }
+        }
     }
 
     /// Unbinds sequences that contain the cancel key, since it cancels a sequence too.

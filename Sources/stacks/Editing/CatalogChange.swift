@@ -11,7 +11,7 @@ internal import Storage
 /// user data follow.
 struct CatalogChange {
     /// The catalog.
-    let options: CatalogOptions
+    var options: CatalogOptions
     /// Whether the difference is printed and nothing written.
     let isDryRun: Bool
 

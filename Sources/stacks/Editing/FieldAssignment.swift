@@ -49,7 +49,10 @@ struct FieldAssignment {
         }
         self.field = field
         do throws(FieldInputError) {
-            value = try FieldInput.value(of: field, text)
+            value = try FieldInput.value(
+                of: field, text,
+                // What is to go may be anything that a catalog holds.
+                besides: operation == .remove ? text : "")
         } catch {
             let sentence = error.text.isEmpty ? Message.titleNeeded.text() : error.sentence
             throw CommandError(sentence: sentence, exitStatus: ExitStatus.badData)

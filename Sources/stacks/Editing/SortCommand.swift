@@ -5,7 +5,7 @@ internal import Library
 internal import Search
 internal import Shelves
 
-/// The command `stacks sort CATALOG KEY`.
+/// The command `stacks sort CATALOG KEY`, or `stacks sort --catalog CATALOG KEY`.
 struct SortCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sort",
@@ -19,23 +19,27 @@ struct SortCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "The catalog: a file, or a name from the config file.",
+        help: "The catalog: a file, or a name from the config file. Leave it out with --catalog.",
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String
 
     @Argument(help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)
-    var key: String
+    var key: String?
 
-    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
-    var profile: String?
+    @OptionGroup var options: EditOptions
 
-    @Flag(help: "Print what would change as a unified diff, and write nothing.")
-    var dryRun = false
+    func validate() throws {
+        if (options.catalog.catalog == nil) == (key == nil) {
+            throw ValidationError("sort needs a catalog, before the key or with --catalog, and a key.")
+        }
+    }
 
     func run() throws {
-        var options = CatalogOptions()
-        (options.catalog, options.profile) = (catalog, profile)
-        let code = CatalogChange(options: options, isDryRun: dryRun).run { opened, editor throws(CommandError) in
+        var change = options.change
+        // With --catalog, the only argument is the key.
+        if key != nil { change.options.catalog = catalog }
+        let key = key ?? catalog
+        let code = change.run { opened, editor throws(CommandError) in
             let request = try BookRequest(query: nil, sort: key)
             let sorted = try BookSelection(request, inListNamed: nil, of: opened.catalog.store) { opened.library }.books
             do throws(CatalogEditError) {

@@ -36,6 +36,7 @@ struct StacksCommand: ParsableCommand {
                    [--catalog CATALOG] [--dry-run]
             stacks merge ID-OR-ISBN ... [--catalog CATALOG] [--dry-run]
             stacks sort CATALOG KEY [--profile NAME] [--dry-run]
+            stacks sort --catalog CATALOG KEY [--profile NAME] [--dry-run]
             stacks stats [CATALOG] [--list NAME] [--query QUERY] [--profile NAME]
                    [--format text|json] [--svg FILE]
             stacks check CATALOG [--profile NAME] [--format text|json]

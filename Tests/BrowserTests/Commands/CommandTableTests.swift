@@ -60,14 +60,21 @@ struct CommandTableTests {
     @Test func hintsAreOfTheContext() {
         #expect(
             CommandInfo.hints(in: .books).map(\.hint.text) == [
-                "open", "lists", "favourite", "search", "sort", "close", "help", "reload", "quit",
+                "open", "lists", "favourite", "add a book", "edit", "delete", "save", "search", "sort", "close", "help",
+                "reload", "quit",
             ])
         #expect(
             CommandInfo.hints(in: .lists).map(\.hint.text) == [
-                "open", "new shelf", "rename", "delete", "export", "help", "quit",
+                "open", "new shelf", "rename", "delete", "save", "export", "help", "quit",
             ])
         #expect(
-            CommandInfo.hints(in: .detail).map(\.hint.text) == ["down", "back", "lists", "favourite", "help", "quit"])
+            CommandInfo.hints(in: .detail).map(\.hint.text) == [
+                "down", "back", "lists", "favourite", "edit", "delete", "save", "help", "quit",
+            ])
+        #expect(
+            CommandInfo.hints(in: .clashes).map(\.hint.text) == [
+                "mine", "theirs", "all mine", "all theirs", "save", "close",
+            ])
         #expect(CommandInfo.hints(in: .help).map(\.hint.text) == ["down", "search", "close"])
         #expect(CommandInfo.hints(in: .columns).map(\.hint.text) == ["move", "width", "show or hide", "close"])
         #expect(CommandInfo.hints(in: .statistics).map(\.hint.text) == ["down", "close"])

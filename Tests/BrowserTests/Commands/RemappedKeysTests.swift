@@ -51,7 +51,7 @@ struct RemappedKeysTests {
     }
 
     @Test func messagesHaveThem() throws {
-        #expect(try user.browse("t", resumes: false).status == "1/3  t is not bound. Press F3 for all keys")
+        #expect(try user.browse("t", resumes: false).status == "1/3  t does nothing here. Press F3 for all keys")
         #expect(try user.browse("x a", resumes: false).status == "1/3  Bookmark a set. Return with ^xa")
         #expect(try user.browse("^x b", resumes: false).status == "1/3  Bookmark b is not set. Set it with xb")
         #expect(try user.browse("n", resumes: false).status == "1/3  No previous search. Press ^s to search")

@@ -27,6 +27,7 @@ import Testing
         var accepted: [BookField: FieldValue?]?
         var acceptedCount = 0
         var refusal: String?
+        var refusedField: BookField?
     }
 
     /// A form of `books` in an app whose catalog has `catalog`.
@@ -48,7 +49,7 @@ import Testing
             form = BookForm(title: title, books: books) { changes, _ in
                 result.acceptedCount += 1
                 if result.refusal == nil { result.accepted = changes }
-                return result.refusal
+                return result.refusal.map { EditRefusal(sentence: $0, field: result.refusedField) }
             }
             app.push(form)
             _ = app.draw(size: size)
@@ -173,14 +174,14 @@ import Testing
     @Test func ofALongDescriptionTheLinesAroundTheCursorAreShown() {
         var book = Self.emma
         book.description = (1...40).map { "Line \($0)." }.joined(separator: "\n")
-        var field = BookFormField(.description, of: [book], areAll: true)
+        var field = BookFormField(.description, of: [book], count: 1)
         #expect(field.preview(width: 60, limit: 4) == ["Line 37.", "Line 38.", "Line 39.", "Line 40."])
         _ = field.editor.react(to: .home)
         #expect(field.preview(width: 60, limit: 4) == ["Line 1.", "Line 2.", "Line 3.", "Line 4."])
         for _ in 0..<75 { _ = field.editor.react(to: .right) }
         // The tenth line begins behind nine of eight characters.
         #expect(field.preview(width: 60, limit: 4) == ["Line 8.", "Line 9.", "Line 10.", "Line 11."])
-        #expect(BookFormField(.description, of: [.make()], areAll: true).preview(width: 60, limit: 4) == [])
+        #expect(BookFormField(.description, of: [.make()], count: 1).preview(width: 60, limit: 4) == [])
     }
 
     @Test func aPastedDescriptionKeepsItsLines() {
@@ -234,9 +235,11 @@ import Testing
         let desk = Desk([Self.emma]).press("Down Down ^u").type("soon")
         #expect(!desk.notes.contains("cannot"))
         desk.press("Down")
-        #expect(desk.notes == "Published cannot be “soon”. Give a date such as 1815, 1815-12 or 1815-12-23")
+        #expect(desk.notes == "")
         #expect(desk.line("Published") == " !Published        soon")
-        desk.press("Up ^u").type("1816").press("Down")
+        desk.press("Up")
+        #expect(desk.notes == "Published cannot be “soon”. Give a date such as 1815, 1815-12 or 1815-12-23")
+        desk.press("^u").type("1816").press("Down")
         #expect(desk.notes == "")
     }
 
@@ -330,9 +333,27 @@ import Testing
         #expect(desk.notes == "A book needs a title. Type one")
     }
 
-    @Test func ofMoreBooksThanAreKnownAllFieldsDiffer() {
-        let field = BookFormField(.authors, of: [Self.emma], areAll: false)
-        #expect(field.placeholder == "(differ)")
+    @Test func ofMoreBooksThanAreComparedIsSaidWhatWasCompared() {
+        let authors = BookFormField(.authors, of: [Self.emma, Self.persuasion], count: 3000)
+        #expect(authors.placeholder == "(not all compared)")
+        #expect(authors.advice == "Alike in the first 2 of 3,000 books; the others were not compared")
+        let titles = BookFormField(.title, of: [Self.emma, Self.persuasion], count: 3000)
+        #expect(titles.placeholder == "(differ)")
+    }
+
+    @Test func aValueThatTheCatalogCannotHoldIsSaidAtItsFieldAlone() {
+        let desk = Desk([Self.emma])
+        (desk.result.refusal, desk.result.refusedField) = ("Pages cannot be “5” in this catalog", .pageCount)
+        desk.press("Down Down Down Down Down Down Down ^u").type("5").press("Up ^s")
+        #expect(desk.current == "Pages")
+        #expect(desk.notes == "Pages cannot be “5” in this catalog")
+        #expect(desk.line("Pages") == "▌!Pages            5")
+        #expect(!desk.press("Up").notes.contains("cannot"))
+        #expect(desk.press("Down").notes == "Pages cannot be “5” in this catalog")
+        #expect(desk.type("6").notes == "")
+        desk.result.refusal = nil
+        desk.press("^s")
+        #expect(desk.result.accepted == [.pageCount: .integer(56)])
     }
 
     // MARK: - Completion
@@ -411,7 +432,10 @@ import Testing
         desk.form.lookUp = { isbn, _, _ in asked.append(isbn.number) }
         desk.type("9780141439588").press("Down Up")
         #expect(asked == [])
-        desk.press("Backspace").type("7").press("Down Up Down")
+        desk.press("Backspace").type("7")
+        #expect(asked == [9_780_141_439_587])
+        #expect(desk.notes == "Looking up 978-0141439587 …")
+        desk.press("Down Up Down")
         #expect(asked == [9_780_141_439_587])
         let edited = Desk([Self.emma])
         edited.form.lookUp = { isbn, _, _ in asked.append(isbn.number) }
@@ -439,6 +463,30 @@ import Testing
         desk.form.found([("classics", Self.elsewhere)])
         desk.press("^t ^s")
         #expect(desk.result.accepted == [.title: .text("Emma")])
+    }
+
+    @Test func whatWasFoundAndWhatCouldNotBeOpenedIsSaid() {
+        let desk = Desk([])
+        desk.form.lookUp = { _, _, _ in }
+        desk.type("9780141439587")
+        var results = ISBNLookup.Results(isbn: ISBN("9780141439587"))
+        desk.form.receiveFound = { results }
+        results.problems = [.init(catalog: "old", sentence: "gone"), .init(catalog: "new", sentence: "gone")]
+        desk.form.sessionChanged(.background, desk.app)
+        #expect(desk.notes == "Looking up 978-0141439587 … Cannot open old, new. Check [catalogs] in the config file")
+        results.isComplete = true
+        desk.form.sessionChanged(.background, desk.app)
+        #expect(
+            desk.notes
+                == "978-0141439587 is not in your other catalogs. Type what you know Cannot open old, new. Check [catalogs] in the config file"
+        )
+    }
+
+    @Test(arguments: [80, 50]) func theKeysThatTakeWhatWasFoundAreShownInNarrowWindows(columns: Int) {
+        let desk = Desk([], size: Size(rows: 24, columns: columns))
+        desk.form.found([("a", Self.emma), ("b", Self.persuasion)])
+        for hint in ["^y take all", "^t take field", "^s add", "Esc cancel"] { #expect(desk.hints.contains(hint)) }
+        #expect(desk.hints.contains("^n next finding") == (columns == 80))
     }
 
     @Test func oneOfSeveralFindingsIsOfferedAtATime() {
@@ -478,7 +526,7 @@ import Testing
             #expect(rows.contains { $0.contains("▌ " + desk.current.prefix(11)) }, "field \(step)")
             desk.press("Down")
         }
-        desk.press("Up Up Up Up ^u").type("soon").press("Up")
+        desk.press("Up Up Up Up ^u").type("soon").press("Up Down")
         #expect(desk.screen.contains { $0.contains("cannot be") })
     }
 

@@ -93,7 +93,7 @@ struct HelpScreenTests {
 extension HelpScreenTests {
     @Test func aWideWindowHasTwoColumnsWithBrightKeysAndAlignedDescriptions() throws {
         let wide = try user.browse("?", columns: 120, rows: 40)
-        #expect(wide.row(1).hasPrefix(" Moving") && wide.row(1).contains("   Finding"))
+        #expect(wide.row(1).hasPrefix(" Moving") && wide.row(1).contains("   Editing"))
         let down = try #require((1..<38).map(wide.row).first { $0.hasPrefix(" j ↓") })
         let open = try #require((1..<38).map(wide.row).first { $0.hasPrefix(" Enter l →") })
         #expect(down.prefix(13).last == "G" && open.prefix(13).last == "O")

@@ -43,7 +43,7 @@ struct ScreenContractTests {
         Opening(name: "facets", context: .facets, keys: "F"),
         Opening(name: "statistics", context: .statistics, keys: "%"),
         Opening(name: "the messages", context: .messages, keys: "t : m e s s a g e s Enter"),
-        Opening(name: "the clashes", context: .messages, keys: "j") { $0.push(ClashScreen.example) },
+        Opening(name: "the clashes", context: .clashes, keys: "j") { $0.push(ClashScreen.example) },
         Opening(name: "what may follow a key", context: .books, keys: "s (pause)"),
     ]
 

@@ -113,8 +113,12 @@ final class User {
                 self?.givenNotes.append((note, title))
                 return self?.writeNote(note) ?? .problem("nobody is there")
             },
-            recordEditor: NoteEditor { [weak self] record, _ in
-                self?.editRecord(record) ?? .problem("nobody is there")
+            recordEditor: RecordEditor { [weak self] record, _, accept in
+                switch self?.editRecord(record) {
+                case .text(let text): accept(text)
+                case .problem(let sentence): sentence
+                case nil: "nobody is there"
+                }
             })
         let session = Session(
             library: Library(store: store, userData: shelves, catalogPath: catalog), catalogPath: catalog,

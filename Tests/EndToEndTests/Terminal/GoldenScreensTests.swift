@@ -160,7 +160,7 @@ import Testing
             ], sign: "author:austen"),
         Scene(
             name: "form/edit", about: "The form in which a book is edited, with a value that does not fit.",
-            catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter"], sign: "cannot be"),
+            catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter", "Up"], sign: "cannot be"),
         Scene(
             name: "form/several", about: "The form for several books, which differ in some fields.", catalog: .novels,
             keys: ["2 ", "E", "Down", "^u"], sign: "(made empty)"),

@@ -206,8 +206,30 @@ enum KeyTable {
         .of(
             .moveBook(.up), ["^Up"], after: ["j"], from: .position("2/7"), sees: .position("1/7"), .status("Moved Emma")
         ),
+        .of(.chooseMine, ["m"], from: .position("1/7"), plays: chooses("[x] Second FoundationXY")),
+        .of(.chooseTheirs, ["t"], from: .position("1/7"), plays: chooses("[x] Third Foundation")),
+        .of(.chooseAllMine, ["M"], from: .position("1/7"), plays: chooses("[x] Second FoundationXY")),
+        .of(.chooseAllTheirs, ["T"], from: .position("1/7"), plays: chooses("[x] Third Foundation")),
         .of(.saveCatalog, ["^s"], from: .position("1/7"), sees: .status("No unsaved changes")),
     ]
+
+    /// Changes a title here and on disk, and chooses one of both with the key.
+    private static func chooses(
+        _ text: String
+    ) -> @Sendable (_ stage: KeyExample.Stage, _ key: String) throws -> Void {
+        { stage, key in
+            let before = try String(contentsOfFile: stage.catalog, encoding: .utf8)
+            for key in ["E", "XY", "^s"] { try stage.terminal.press(declared: key) }
+            try stage.terminal.wait(for: "Changed Second Foundation")
+            try before.replacing("Second Foundation", with: "Third Foundation")
+                .write(toFile: stage.catalog, atomically: true, encoding: .utf8)
+            try stage.terminal.press(declared: "^s")
+            let screen = try stage.terminal.wait(for: "Changed here and on disk")
+            #expect(!screen.description.contains(text))
+            try stage.terminal.press(declared: key)
+            try stage.terminal.wait(for: text)
+        }
+    }
 
     private static let finding: [[KeyExample]] = [
         .of(

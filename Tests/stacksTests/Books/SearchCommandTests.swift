@@ -48,6 +48,9 @@ import Testing
         #expect(
             SearchCommand.arrangedArguments(["sort", "a.json", "-year", "--dry-run"])
                 == ["sort", "--dry-run", "--", "a.json", "-year"])
+        #expect(
+            SearchCommand.arrangedArguments(["sort", "--catalog", "a.json", "-year"])
+                == ["sort", "--catalog", "a.json", "--", "-year"])
         #expect(SearchCommand.arrangedArguments(["search", "--help"]) == ["search", "--help"])
         #expect(SearchCommand.arrangedArguments(["search", "a", "--limit"]) == ["search", "a", "--limit"])
     }

@@ -18,7 +18,8 @@ import Testing
     @Test func whatIsSetTakesThePlaceOfTheCommandsOwnKeys() {
         let keys = keys((.favourite, ["^t", "Ins"]))
         #expect(keys.bindings.keys(of: .favourite) == [[.control("t")], [.insert]])
-        #expect(keys.bindings.command(of: [.character("t")]) == nil)
+        // What the key does on another screen stays.
+        #expect(keys.bindings.commands(of: [.character("t")]) == [.chooseTheirs])
         #expect(keys.warnings.isEmpty)
     }
 
@@ -85,9 +86,9 @@ import Testing
     }
 
     @Test func whereTheCommandHasOtherKeysItsOwnAreInNobodysWay() {
-        let keys = keys((.quit, ["tt"]), (.favourite, ["*"]))
+        let keys = keys((.quit, ["ee"]), (.note, ["^e"]))
         #expect(keys.warnings.isEmpty)
-        #expect(keys.bindings.command(of: [.character("t"), .character("t")]) == .quit)
+        #expect(keys.bindings.command(of: [.character("e"), .character("e")]) == .quit)
     }
 
     @Test func theInterruptKeyIsItsOwnWhateverIsSet() {
