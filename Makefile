@@ -47,13 +47,13 @@ run: build-stacks ## Build, and open the bundled catalog, or another: make run C
 	@$(PROGRAM) '$(CATALOG)'
 
 build: build-stacks build-connector ## Build the release, both programs, in .build/release.
+	@ln -sf '$(abspath .build-connect/release/stacks-connect)' $(CONNECTOR)
 
 build-stacks: build-dependencies
 	$(SWIFT) build $(RELEASE) --product stacks
 
 build-connector: build-dependencies connector-dependencies
 	$(SWIFT) build $(CONNECTOR_RELEASE) --product stacks-connect
-	@ln -sf ../../.build-connect/release/stacks-connect $(CONNECTOR)
 
 test: build test-dependencies ## Run all tests that need only this repository.
 	$(SWIFT) test --skip DataTests
