@@ -66,7 +66,8 @@ let package = Package(
         .target(
             name: "Library",
             dependencies: [
-                "Books", "Catalog", "ConnectorProtocol", "Formats", "Graphemes", "Indexing", "JSON", "Search", "Shelves",
+                "Books", "Catalog", "ConnectorProtocol", "Formats", "Graphemes", "Indexing", "JSON", "Search",
+                "Shelves",
                 "Storage", "Text", "Threading",
             ],
             swiftSettings: settings),
