@@ -17,7 +17,7 @@ final class BibliographyConnector: Connector {
         self.format = format
         self.scratch = scratch
         encoding = TextEncoding.detect(in: input.prefix).encoding
-        opened = OpenedSource(kind: format.rawValue, facts: ["encoding": encoding.rawValue])
+        opened = OpenedSource(kind: format.rawValue, profile: "native", facts: ["encoding": encoding.rawValue])
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
@@ -25,45 +25,57 @@ final class BibliographyConnector: Connector {
         let file = cs_open_temporary(scratch.path)
         guard file >= 0 else { throw .cannotWrite(scratch.path) }
         defer { close(file) }
-        let entryCount = try prepare(source, in: file)
+        let prepared = try prepare(source, in: file)
         lseek(file, 0, SEEK_SET)
-        let name = encoding == .windows1252 ? "windows-1252" : "utf8"
         let program = ProgramOutput(isCancelled: { rows.isCancelled() })
-        try program.start([format.program, "-un", "-i", name], input: file)
-        let isWhole = try XMLConnector.copy(program, .mods, to: rows)
+        try program.start([format.program, "-un", "-i", "utf8"], input: file)
+        let isWhole = try XMLConnector.copy(program, .mods, inventsIDs: !format.isBibTeX, to: rows)
         try program.finish()
-        if let entryCount, rows.count < entryCount {
-            for _ in rows.count..<entryCount { rows.note(.malformed, detail: program.message) }
+        if let entryCount = prepared.entryCount, rows.count < entryCount {
+            rows.note(.malformed, detail: program.message, count: entryCount - rows.count)
         } else if let message = program.message {
             rows.note(.foreign, detail: message)
         }
-        if source.isCut { rows.note(.cut) }
-        return isWhole && !source.isCut
+        rows.note(prepared.faults)
+        if prepared.isCut { rows.note(.cut) }
+        return isWhole && !prepared.isCut
     }
 
-    /// Writes the text as the program can read it.
-    ///
-    /// - Returns: The number of entries, if the format shows it.
-    private func prepare(_ source: any ByteSource, in file: Int32) throws(ConnectorFailure) -> Int? {
+    /// What is known of a text that was written for the program.
+    private struct Prepared {
+        /// The number of entries, if the format shows it.
+        var entryCount: Int?
+        /// The lines with bytes that do not belong to the encoding.
+        var faults: (count: Int, first: Int)
+        /// Whether the source ended before its end.
+        var isCut: Bool
+    }
+
+    /// Writes the text as the program can read it: in UTF-8, without characters that XML cannot have.
+    private func prepare(_ source: any ByteSource, in file: Int32) throws(ConnectorFailure) -> Prepared {
         let (encoding, markLength) = TextEncoding.detect(in: input.prefix)
         _ = try source.read(upTo: markLength)
-        let text: any ByteSource =
-            switch encoding {
-            case .utf8, .windows1252: source
-            case .utf16LittleEndian: UTF16Text(source, isBigEndian: false)
-            case .utf16BigEndian: UTF16Text(source, isBigEndian: true)
-            }
-        var spacing = BibTeXSpacing()
-        var lines = EntryLines(mark: "TY  -")
+        // Also what is to be UTF-8 already: bib2xml writes invalid XML for invalid bytes.
+        let text =
+            encoding == .utf8 || encoding == .windows1252
+            ? ConvertedText(source, from: encoding) : encoding.decoded(source)
+        var entries = BibTeXText()
+        var lines = RISText()
         while true {
             var part = try text.read(upTo: 1 << 16)
             if part.isEmpty { break }
-            if format.isBibTeX { part = spacing.spaced(part) }
-            if format == .ris { lines.add(part) }
+            for index in part.indices where part[index] < 0x20 && !Self.isLayout(part[index]) { part[index] = 0x20 }
+            if format.isBibTeX { part = entries.prepared(part) }
+            if format == .ris { part = lines.prepared(part) }
             try write(part, to: file)
         }
-        return format.isBibTeX ? spacing.entryCount : format == .ris ? lines.count : nil
+        if format == .ris { try write(lines.end(), to: file) }
+        return Prepared(
+            entryCount: format.isBibTeX ? entries.count : format == .ris ? lines.count : nil,
+            faults: (text as? ConvertedText)?.faults ?? (0, 0), isCut: text.isCut)
     }
+
+    private static func isLayout(_ byte: UInt8) -> Bool { byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
     private func write(_ bytes: [UInt8], to file: Int32) throws(ConnectorFailure) {
         var written = 0

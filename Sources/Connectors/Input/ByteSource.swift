@@ -70,18 +70,18 @@ final class FileBytes: ByteSource {
 /// Bytes that were read already, and those that follow them.
 final class PrefixedBytes: ByteSource {
     private var prefix: ArraySlice<UInt8>
-    private let rest: any ByteSource
+    private let rest: (any ByteSource)?
 
-    var isCut: Bool { rest.isCut }
+    var isCut: Bool { rest?.isCut ?? false }
 
     /// Creates a stream of `prefix` and what `rest` has after it.
-    init(_ prefix: [UInt8], before rest: any ByteSource) {
+    init(_ prefix: [UInt8], before rest: (any ByteSource)? = nil) {
         self.prefix = prefix[...]
         self.rest = rest
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int {
-        if prefix.isEmpty { return try rest.read(into: buffer) }
+        if prefix.isEmpty { return try rest?.read(into: buffer) ?? 0 }
         let count = min(prefix.count, buffer.count)
         buffer.copyBytes(from: prefix.prefix(count))
         prefix = prefix.dropFirst(count)

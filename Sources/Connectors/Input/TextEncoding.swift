@@ -6,6 +6,7 @@ enum TextEncoding: String {
     case utf16LittleEndian = "UTF-16LE"
     case utf16BigEndian = "UTF-16BE"
     case windows1252 = "Windows-1252"
+    case gb18030 = "GB18030"
 
     /// Detects the encoding from the beginning of a text, and the length of its byte order mark.
     static func detect(in prefix: [UInt8]) -> (encoding: TextEncoding, markLength: Int) {
@@ -24,8 +25,55 @@ enum TextEncoding: String {
         }
         // The prefix may end within a character.
         let whole = prefix.count < 4 ? prefix[...] : prefix.dropLast(prefix.reversed().prefix(3).count { $0 >= 0x80 })
-        let isUTF8 = whole.withUnsafeBufferPointer(JSONText.isUTF8)
-        return (isUTF8 ? .utf8 : .windows1252, 0)
+        if whole.withUnsafeBufferPointer(JSONText.isUTF8) { return (.utf8, 0) }
+        return (isChinese(prefix) ? .gb18030 : .windows1252, 0)
+    }
+
+    /// Whether the bytes above ASCII are pairs, most of which stand for one of the 3755 common characters of GB 2312. In
+    /// Windows-1252, such bytes stand alone, between letters of ASCII.
+    private static func isChinese(_ text: [UInt8]) -> Bool {
+        var (pairs, common) = (0, 0)
+        var index = 0
+        while index < text.count {
+            let lead = text[index]
+            index += 1
+            if lead < 0x80 { continue }
+            // The text may go on after the prefix.
+            guard index < text.count else { break }
+            let trail = text[index]
+            index += 1
+            guard lead > 0x80, lead < 0xFF, trail >= 0x40, trail != 0x7F, trail < 0xFF else { return false }
+            // Punctuation and letters in full width say nothing.
+            if (0xA1...0xA3).contains(lead) { continue }
+            pairs += 1
+            if (0xB0...0xD7).contains(lead), trail >= 0xA1 { common += 1 }
+        }
+        return pairs > 1 && common * 10 >= pairs * 8
+    }
+
+    /// Returns the beginning of a text as UTF-8 without its mark, to look at; Windows-1252 as it is.
+    static func decoded(_ prefix: [UInt8]) -> [UInt8] {
+        let (encoding, markLength) = detect(in: prefix)
+        let bytes = prefix.dropFirst(markLength)
+        switch encoding {
+        case .utf8, .windows1252: return Array(bytes)
+        case .gb18030:
+            let text = ConvertedText(PrefixedBytes(Array(bytes)), from: encoding)
+            return (try? text.read(upTo: prefix.count * 2)) ?? Array(bytes)
+        case .utf16LittleEndian, .utf16BigEndian:
+            let units = utf16Units(bytes, isBigEndian: encoding == .utf16BigEndian)
+            return Array(String(decoding: units, as: UTF16.self).utf8)
+        }
+    }
+
+    /// Returns the text in `source`, which is after its mark, as UTF-8; Windows-1252 as it is.
+    func decoded(_ source: any ByteSource) -> any ByteSource {
+        switch self {
+        case .utf8, .windows1252: source
+        case .gb18030: ConvertedText(source, from: self)
+        case .utf16LittleEndian: UTF16Text(source, isBigEndian: false)
+        case .utf16BigEndian: UTF16Text(source, isBigEndian: true)
+        }
     }
 }
 

@@ -4,7 +4,7 @@ internal import ConnectorProtocol
 /// A file of MARC 21 records in exchange format (ISO 2709), in MARC-8 or UTF-8.
 final class MARCConnector: Connector {
     private let input: SourceInput
-    let opened = OpenedSource(kind: "marc")
+    let opened = OpenedSource(kind: "marc", profile: "native")
     var version: SourceVersion { input.version }
 
     /// The length of a record is five digits.

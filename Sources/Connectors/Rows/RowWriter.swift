@@ -63,9 +63,14 @@ final class RowWriter {
         if pending.count >= flushSize { try flush() }
     }
 
-    /// Counts something that is wrong with a row.
-    func note(_ kind: SourceDefect.Kind, at place: SourcePlace? = nil, detail: String? = nil) {
-        defects[kind, default: SourceDefect(kind, count: 0, first: place, detail: detail)].count += 1
+    /// Counts something that is wrong with a row, or with several of which the first is at `place`.
+    func note(_ kind: SourceDefect.Kind, at place: SourcePlace? = nil, detail: String? = nil, count: Int = 1) {
+        defects[kind, default: SourceDefect(kind, count: 0, first: place, detail: detail)].count += count
+    }
+
+    /// Counts the lines of a text with bytes that do not belong to its encoding.
+    func note(_ faults: (count: Int, first: Int)) {
+        if faults.count > 0 { note(.encoding, at: .line(faults.first), count: faults.count) }
     }
 
     /// What was wrong, in the order of the kinds.

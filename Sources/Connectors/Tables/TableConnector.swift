@@ -17,21 +17,11 @@ final class TableConnector: Connector {
     init?(_ input: SourceInput) {
         self.input = input
         (encoding, markLength) = TextEncoding.detect(in: input.prefix)
-        let text = Self.text(of: input.prefix, encoding, markLength)
+        let text = TextEncoding.decoded(input.prefix)
         let name = input.path.lowercased()
         let isNamedTable = [".csv", ".tsv", ".tab"].contains { name.hasSuffix($0) || name.contains($0 + ".") }
         guard let format = TableFormat(of: text, isWhole: input.isWhole, isNamedTable: isNamedTable) else { return nil }
         self.format = format
-    }
-
-    private static func text(of prefix: [UInt8], _ encoding: TextEncoding, _ markLength: Int) -> [UInt8] {
-        let bytes = prefix.dropFirst(markLength)
-        switch encoding {
-        case .utf8, .windows1252: return Array(bytes)
-        case .utf16LittleEndian, .utf16BigEndian:
-            let units = utf16Units(bytes, isBigEndian: encoding == .utf16BigEndian)
-            return Array(String(decoding: units, as: UTF16.self).utf8)
-        }
     }
 
     var version: SourceVersion { input.version }
@@ -44,15 +34,10 @@ final class TableConnector: Connector {
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
-        var source = input.content()
-        _ = try source.read(upTo: markLength)
-        switch encoding {
-        case .utf16LittleEndian: source = UTF16Text(source, isBigEndian: false)
-        case .utf16BigEndian: source = UTF16Text(source, isBigEndian: true)
-        case .utf8, .windows1252: break
-        }
-        _ = try source.read(upTo: format.preambleLength)
-        let text = source
+        let content = input.content()
+        _ = try content.read(upTo: markLength)
+        let text = encoding.decoded(content)
+        _ = try text.read(upTo: format.preambleLength)
         let stream = CSVStream(separator: format.separator, rowLimit: RowWriter.rowLimit / 4) {
             try text.read(into: $0)
         }
@@ -63,8 +48,9 @@ final class TableConnector: Connector {
         } catch {
             throw ConnectorFailure(.helper, detail: "\(error)")
         }
-        if source.isCut { rows.note(.cut) }
-        return !source.isCut
+        if let text = text as? ConvertedText { rows.note(text.faults) }
+        if text.isCut { rows.note(.cut) }
+        return !text.isCut
     }
 
     private func copy(_ stream: CSVStream, to rows: RowWriter) throws {

@@ -89,7 +89,7 @@ final class XMLConnector: Connector {
     init(_ input: SourceInput, _ format: XMLFormat) {
         self.input = input
         self.format = format
-        opened = OpenedSource(kind: format.rawValue)
+        opened = OpenedSource(kind: format.rawValue, profile: "native")
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
@@ -98,13 +98,15 @@ final class XMLConnector: Connector {
 
     /// Writes the records of a document as rows.
     ///
+    /// - Parameter inventsIDs: Whether identifiers such as "ref1" in MODS are those of bibutils, which only count records.
     /// - Returns: Whether the root element was closed.
-    static func copy(_ source: any ByteSource, _ format: XMLFormat, to rows: RowWriter) throws(ConnectorFailure) -> Bool
-    {
+    static func copy(
+        _ source: any ByteSource, _ format: XMLFormat, inventsIDs: Bool = false, to rows: RowWriter
+    ) throws(ConnectorFailure) -> Bool {
         let records: XMLRecords =
             switch format {
             case .marcxml: MARCXMLRecords(rows)
-            case .mods: XMLTreeRecords(rows, element: "mods") { $0.appendMODS(to: &$1) }
+            case .mods: XMLTreeRecords(rows, element: "mods") { $0.appendMODS(inventsIDs: inventsIDs, to: &$1) }
             case .opds: XMLTreeRecords(rows, element: "entry") { $0.appendOPDS(to: &$1) }
             }
         guard let parser = XMLPushParser(records) else { throw ConnectorFailure(.helper, detail: "libxml2") }

@@ -1,16 +1,19 @@
 extension XMLElement {
     /// Appends this record of MODS as JSON with the keys of stacks.
     ///
+    /// - Parameter inventsIDs: Whether identifiers such as "ref1" only count the records.
     /// - Returns: True: each record is a work.
-    func appendMODS(to rows: inout [UInt8]) -> Bool {
-        _ = RecordJSON.append(to: &rows, addMODS)
+    func appendMODS(inventsIDs: Bool, to rows: inout [UInt8]) -> Bool {
+        _ = RecordJSON.append(to: &rows) { addMODS(to: &$0, inventsIDs: inventsIDs) }
         return true
     }
 
-    private func addMODS(to json: inout RecordJSON) {
+    private func addMODS(to json: inout RecordJSON, inventsIDs: Bool) {
         let info = first("recordInfo")?.texts("recordIdentifier").first
-        json.add("id", self[attribute: "ID"] ?? info)
-        if let title = all("titleInfo").first(where: { $0[attribute: "type"] == nil }) ?? first("titleInfo") {
+        // A number in the order of the records would be another record's as soon as one is inserted.
+        let isInvented = inventsIDs && self[attribute: "ID"].map(Self.isCount) ?? false
+        json.add("id", isInvented ? nil : self[attribute: "ID"] ?? info)
+        if let title = modsTitleInfo {
             json.add("title", title.modsTitle)
             json.add("subtitle", title.texts("subTitle").joined(separator: " "))
         }
@@ -29,7 +32,7 @@ extension XMLElement {
         let isHostSeries = texts("genre").contains("book") && host?.first("genre") == nil
         let series = all("relatedItem").first { $0[attribute: "type"] == "series" }
         if let series = series ?? (isHostSeries ? host : nil) {
-            json.add("series", series.first("titleInfo")?.modsMainTitle)
+            json.add("series", series.modsTitleInfo?.modsMainTitle)
             let number =
                 series.first("titleInfo")?.texts("partNumber").first
                 ?? (series.all("part") + all("part")).lazy.flatMap { $0.all("detail") }.compactMap {
@@ -39,17 +42,42 @@ extension XMLElement {
         }
         json.add("description", texts("abstract").joined(separator: "\n"))
         json.add("edition", origin.lazy.compactMap { $0.texts("edition").first }.first)
-        var others: [(key: String, value: String)] = []
+        json.add("identifiers", modsIdentifiers(host, without: isInvented ? self[attribute: "ID"] : nil))
+        json.add("itemType", texts("genre").first ?? host?.texts("genre").first)
+        if !isHostSeries { json.add("containedIn", host?.modsTitleInfo?.modsTitle) }
+        json.add("notes", texts("note"))
+    }
+
+    /// Whether a text is "ref" and a number, as bibutils calls records without an identifier.
+    private static func isCount(_ id: String) -> Bool {
+        id.hasPrefix("ref") && id.utf8.count > 3 && id.utf8.dropFirst(3).allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// The title, else one of another type, such as an abbreviated one.
+    private var modsTitleInfo: XMLElement? {
+        let titles = all("titleInfo").filter { !$0.modsTitle.isEmpty }
+        return titles.first { $0[attribute: "type"] == nil } ?? titles.first
+    }
+
+    /// The identifiers but ISBNs, of the record and of what contains it, and the links; the second of a kind as "url 2".
+    private func modsIdentifiers(_ host: XMLElement?, without left: String?) -> [(key: String, value: String)] {
+        var found: [(key: String, value: String)] = []
+        func add(_ scheme: String, _ text: String) {
+            if text.isEmpty || found.contains(where: { $0.value == text && $0.key.hasPrefix(scheme) }) { return }
+            var key = scheme
+            var number = 2
+            while found.contains(where: { $0.key == key }) {
+                key = "\(scheme) \(number)"
+                number += 1
+            }
+            found.append((key, text))
+        }
         for identifier in all("identifier") + (host?.all("identifier") ?? []) {
             let scheme = identifier[attribute: "type"] ?? "id"
-            if scheme == "isbn" || others.contains(where: { $0.key == scheme }) { continue }
-            if !identifier.text.isEmpty { others.append((scheme, identifier.text)) }
+            if scheme != "isbn", scheme != "citekey" || identifier.text != left { add(scheme, identifier.text) }
         }
-        if let link = all("location").lazy.flatMap({ $0.texts("url") }).first { others.append(("url", link)) }
-        json.add("identifiers", others)
-        json.add("itemType", texts("genre").first ?? host?.texts("genre").first)
-        if !isHostSeries { json.add("containedIn", host?.first("titleInfo")?.modsTitle) }
-        json.add("notes", texts("note"))
+        for link in all("location").flatMap({ $0.texts("url") }) { add("url", link) }
+        return found
     }
 
     private var modsMainTitle: String { (texts("nonSort") + texts("title")).joined(separator: " ") }
@@ -63,18 +91,32 @@ extension XMLElement {
         var authors: [String] = []
         var contributors: [[(key: String, value: String?)]] = []
         for person in all("name") {
-            let name = person.modsName
-            // BibTeX's "and others" is not a person.
-            if name.isEmpty || name == "others" { continue }
-            let roles = person.all("role").flatMap { $0.texts("roleTerm") }.map { $0.lowercased() }
-            if roles.isEmpty || roles.contains(where: { ["author", "aut", "creator", "cre"].contains($0) }) {
+            guard let name = person.modsPersonName else { continue }
+            let roles = person.modsRoles
+            if roles.isEmpty || person.isMODSAuthor {
                 authors.append(name)
             } else {
                 contributors.append([("name", name), ("role", roles.first)])
             }
         }
+        // Those who made what contains the record.
+        let hosts = all("relatedItem").filter { $0[attribute: "type"] == "host" || $0[attribute: "type"] == "series" }
+        for person in hosts.flatMap({ $0.all("name") }) {
+            guard let name = person.modsPersonName, !authors.contains(name) else { continue }
+            contributors.append([("name", name), ("role", person.isMODSAuthor ? nil : person.modsRoles.first)])
+        }
         json.add("authors", authors)
         json.add("contributors", objects: contributors)
+    }
+
+    private var modsRoles: [String] { all("role").flatMap { $0.texts("roleTerm") }.map { $0.lowercased() } }
+
+    private var isMODSAuthor: Bool { modsRoles.contains { ["author", "aut", "creator", "cre"].contains($0) } }
+
+    /// The name; nil for BibTeX's "and others", which is not a person.
+    private var modsPersonName: String? {
+        let name = modsName
+        return name.isEmpty || name == "others" ? nil : name
     }
 
     private var modsName: String {
@@ -96,8 +138,8 @@ extension XMLElement {
         let best =
             elements.first { $0[attribute: "encoding"] != nil && $0[attribute: "point"] != "end" } ?? elements.first
         guard let text = best?.text, !text.isEmpty else { return nil }
-        let isDate = text.allSatisfy { $0.isNumber || $0 == "-" }
-        return isDate ? text : text.firstYear ?? text
+        let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return isNumber ? text : text.leadingDate ?? text.firstYear ?? text
     }
 
     private var modsSubjects: [String] {
@@ -114,5 +156,27 @@ extension XMLElement {
     private func identifiers(of type: String) -> [String] {
         all("identifier").filter { $0[attribute: "type"]?.lowercased() == type && $0[attribute: "invalid"] != "yes" }
             .map(\.text).filter { !$0.isEmpty }
+    }
+}
+
+extension String {
+    /// The date with which this text begins: "2001-02" in "2001-02/2004"; nil if there is none. A minus sign or a hyphen
+    /// may precede the year.
+    fileprivate var leadingDate: String? {
+        let sign = hasPrefix("-") || hasPrefix("\u{2212}") ? "-" : ""
+        var numbers: [Substring] = []
+        var rest = sign.isEmpty ? self[...] : dropFirst()
+        while numbers.count < 3 {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            let isYear = numbers.isEmpty
+            guard isYear ? digits.count == 4 : (1...2).contains(digits.count) else { break }
+            // A season is no month.
+            if numbers.count == 1, !(1...12).contains(Int(digits) ?? 0) { break }
+            numbers.append(digits)
+            rest = rest.dropFirst(digits.count)
+            if rest.first != "-" { break }
+            rest = rest.dropFirst()
+        }
+        return numbers.isEmpty ? nil : sign + numbers.joined(separator: "-")
     }
 }

@@ -73,6 +73,19 @@ extension MirrorNews {
     }
 }
 
+extension MirrorState {
+    /// The message that the source of this name was read and has no books, with the cause and the next step.
+    public func sentenceOfEmptiness(of name: String) -> String {
+        if defects.isEmpty {
+            let isTable = kind == "sqlite"
+            return Message.sourceHasNoBooks.text(name, isTable ? "Name another table after ?table=" : "Check the file")
+        }
+        let hasLinksOnly = kind == "opds" && defects.allSatisfy { $0.kind == SourceDefect.Kind.foreign.rawValue }
+        if hasLinksOnly { return Message.feedHasNoBooks.text(name) }
+        return Message.sourceHasOnlyDefects.text(name, defects.description)
+    }
+}
+
 extension [MirrorState.SourceDefectCount] {
     /// The defects in words: "12 rows skipped (malformed, first at line 40)".
     fileprivate var description: String {

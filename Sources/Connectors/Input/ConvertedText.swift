@@ -1,0 +1,99 @@
+internal import ConnectorProtocol
+internal import Glibc
+
+/// Text in an encoding of bytes as UTF-8, with the bytes replaced that do not belong to the encoding.
+final class ConvertedText: ByteSource {
+    private let source: any ByteSource
+    private let encoding: TextEncoding
+    private let converter: iconv_t?
+    private var rest: [UInt8] = []
+    private var converted: ArraySlice<UInt8> = []
+    private var isAtEnd = false
+    private var endsWithinCharacter = false
+    private var line = 1
+
+    /// The lines with bytes that were replaced: their number, and the first one.
+    private(set) var faults: (count: Int, first: Int) = (0, 0)
+    private var lastFault = 0
+
+    var isCut: Bool { source.isCut || endsWithinCharacter }
+
+    /// Creates a stream of the text in `source`, which is after its byte order mark; not for UTF-16.
+    init(_ source: any ByteSource, from encoding: TextEncoding) {
+        self.source = source
+        self.encoding = encoding
+        converter = Self.converter(from: encoding)
+    }
+
+    deinit { if let converter { iconv_close(converter) } }
+
+    private static func converter(from encoding: TextEncoding) -> iconv_t? {
+        let converter = iconv_open("UTF-8", encoding.rawValue)
+        // The C library returns -1 in place of a pointer.
+        return Int(bitPattern: converter) == -1 ? nil : converter
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int {
+        guard converter != nil else { throw ConnectorFailure(.helper, detail: encoding.rawValue) }
+        while converted.isEmpty {
+            if isAtEnd { return 0 }
+            let added = try source.read(upTo: 1 << 16)
+            isAtEnd = added.isEmpty
+            converted = convert(rest + added)[...]
+        }
+        let count = min(converted.count, buffer.count)
+        buffer.copyBytes(from: converted.prefix(count))
+        converted = converted.dropFirst(count)
+        return count
+    }
+
+    /// Converts bytes; those of a character that may go on are kept in `rest`.
+    private func convert(_ bytes: [UInt8]) -> [UInt8] {
+        rest = []
+        var bytes = bytes
+        // One or two bytes become up to three.
+        var output = [UInt8](repeating: 0, count: bytes.count * 4 + 16)
+        var text: [UInt8] = []
+        var start = 0
+        while start < bytes.count {
+            let (used, written, code) = convert(&bytes, from: start, to: &output)
+            text += output.prefix(written)
+            line += bytes[start..<start + used].count { $0 == 0x0A }
+            start += used
+            if code == 0 { break }
+            if code == EINVAL, !isAtEnd {
+                rest = Array(bytes[start...])
+                break
+            }
+            if code == EINVAL { endsWithinCharacter = true }
+            noteFault()
+            text += (encoding == .utf8 ? String(windows1252: bytes[start]) : "\u{FFFD}").utf8
+            start += 1
+        }
+        return text
+    }
+
+    /// Converts bytes up to a fault.
+    ///
+    /// - Returns: The number of bytes that were read and written, and the system's error; zero at the end.
+    private func convert(
+        _ bytes: inout [UInt8], from start: Int, to output: inout [UInt8]
+    ) -> (used: Int, written: Int, code: Int32) {
+        let (inputCount, outputCount) = (bytes.count - start, output.count)
+        return bytes.withUnsafeMutableBytes { input in
+            output.withUnsafeMutableBytes { output in
+                var from = input.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) + start }
+                var to = output.baseAddress?.assumingMemoryBound(to: CChar.self)
+                var (inputRest, outputRest) = (inputCount, outputCount)
+                let result = iconv(converter, &from, &inputRest, &to, &outputRest)
+                return (inputCount - inputRest, outputCount - outputRest, result == -1 ? errno : 0)
+            }
+        }
+    }
+
+    private func noteFault() {
+        if lastFault == line { return }
+        lastFault = line
+        faults = (faults.count + 1, faults.count == 0 ? line : faults.first)
+    }
+}
