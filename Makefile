@@ -36,7 +36,7 @@ CONNECTOR_RELEASE := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --s
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build build-stacks build-connector connector-dependencies test test-data bench reliability reliability-short reliability-full reliability-proof soak fuzz \
+.PHONY: help run build build-stacks build-connector connector-dependencies test test-data reference-readers bench reliability reliability-short reliability-full reliability-proof soak fuzz \
 	sanitize lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
 	bench-dependencies install-dependencies deb-dependencies reliability-dependencies
 
@@ -58,9 +58,18 @@ build-connector: build-dependencies connector-dependencies
 test: build test-dependencies ## Run all tests that need only this repository.
 	$(SWIFT) test --skip DataTests
 
-test-data: build test-dependencies ## Run the tests on the catalogs in DATA.
+test-data: build test-dependencies reference-readers ## Run the tests on the catalogs in DATA.
 	@test -d '$(DATA)' || { echo 'make: no catalogs in $(DATA). Set DATA to their directory' >&2; exit 1; }
 	STACKS_DATA='$(abspath $(DATA))' $(SWIFT) test --filter DataTests
+
+# The readers of other projects with which files are compared, in versions that stay.
+reference-readers: .build/reference/installed
+
+.build/reference/installed: Tests/DataTests/requirements.txt
+	@python3 -c 'import ensurepip' 2>/dev/null || { $(call install-missing,/usr/share/doc/python3-venv:python3-venv); }
+	python3 -m venv .build/reference
+	.build/reference/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
 
 # Benchmarks needs internal declarations of Catalog, and therefore a separate build.
 bench: build bench-dependencies ## Compare speed and memory with less, fzf, jq and VisiData; see BENCH_SIZES.

@@ -237,7 +237,7 @@ let package = Package(
                 "Library", "Search", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "ConnectorTesting",
                 "TestSupport",
             ],
-            swiftSettings: settings),
+            exclude: ["reference.py", "requirements.txt"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

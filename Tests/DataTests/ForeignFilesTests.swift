@@ -109,27 +109,4 @@ extension JSONValue {
         #expect(titles(copy) == ["An amazing title"])
         #expect(copy.rows.first?["authors"]?.json == #"["César, Jean"]"#)
     }
-
-    /// Every cell of every row, as Python's csv reads it.
-    @Test func aTableHasTheCellsThatPythonFinds() throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = [
-            "-c",
-            """
-            import csv, json, sys
-            for row in csv.DictReader(open(sys.argv[1], newline='', encoding='utf-8')):
-                print(json.dumps({k: v for k, v in row.items() if v}, ensure_ascii=False, separators=(',', ':')))
-            """, try DataDirectory.path("goodbooks-10k/books.csv"),
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let expected = data.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-        let copy = try copy("goodbooks-10k/books.csv")
-        #expect(expected.count == 10_000 && copy.lines == expected)
-        #expect(copy.copy.isComplete && copy.copy.defects == [])
-    }
 }

@@ -20,15 +20,16 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     ///   - cache: The cache that stores the index.
     ///   - profile: The profile to read the file with; nil to detect one of `library`.
     ///   - firstBookCount: The number of books to read before the first screen, if the file has as many.
+    ///   - known: What is known of the records before the file is read.
     ///   - source: The path of the source that the file is a copy of; nil if it is none.
     public init(
         path: String, cache: IndexCache? = nil, profile: Profile? = nil,
         library: ProfileLibrary = ProfileLibrary(directory: nil), firstBookCount: Int = 100,
-        copyOf source: String? = nil
+        known: KnownRecords = .nothing, copyOf source: String? = nil
     ) {
         loader = JSONFileLoader(
             path: path, cache: cache, profile: profile, library: library, firstBookCount: firstBookCount)
-        loader.knownPath = source
+        (loader.known, loader.knownPath) = (known, source)
         name = fileName(of: source ?? RandomAccessInput.shownPath(path))
     }
 

@@ -1,6 +1,16 @@
 internal import JSON
 internal import Storage
 
+/// What is known of the records of a file before it is read.
+public enum KnownRecords: Sendable {
+    /// Nothing.
+    case nothing
+    /// Each line is a record.
+    case lines
+    /// Each line is the record of a book, whatever is known of the book.
+    case books
+}
+
 /// Opens a JSON file: detects its format and reads the first records.
 struct JSONFileLoader: Sendable {
     /// The path as given; "-" is standard input.
@@ -13,6 +23,8 @@ struct JSONFileLoader: Sendable {
     var library = ProfileLibrary(directory: nil)
     /// The number of books to read before the first screen, if the file has as many.
     var firstBookCount = 100
+    /// What is known of the records before the file is read.
+    var known = KnownRecords.nothing
     /// Where the file is while it is being written; nil if it is complete.
     var growing: (path: String, growth: GrowingFile)?
 
@@ -66,7 +78,7 @@ struct JSONFileLoader: Sendable {
         let records = JSONFileRecords(file, layout, format: format, cache: cache)
         records.loadMore(upTo: Self.firstChunkSize, recordLimit: firstBookCount)
         while records.state.isLoading, records.read < Self.searchLimit,
-            records.count < firstBookCount || !records.faults.hasFields
+            records.count < firstBookCount || !hasBooks(records)
         {
             records.loadMore(upTo: max(Self.firstChunkSize, records.read))
         }
@@ -88,7 +100,7 @@ struct JSONFileLoader: Sendable {
             guard isWhole || head.count >= Self.signatureSize else { continue }
             if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: shownPath, format) }
             let opening = JSONReader.reading(head) {
-                FormatDetector(of: $0, isWhole: isWhole, profile: profile, library: library)
+                FormatDetector(of: $0, isWhole: isWhole, isLines: known != .nothing, profile: profile, library: library)
             }
             switch opening {
             case .records(let found): return found
@@ -107,14 +119,16 @@ struct JSONFileLoader: Sendable {
             throw .unreadable(FileError(path: shownPath, operation: .read, code: failure.code))
         }
         // Records before a syntax error are shown only if one of them is a book.
-        if let fault = faults.fault, records.count == 0 || !faults.hasFields {
+        if let fault = faults.fault, records.count == 0 || !hasBooks(records) {
             throw malformed(fault, in: records.file)
         }
         let count = records.count + faults.omissionCount
-        if count > 0, records.count == 0 || !faults.hasFields {
+        if count > 0, records.count == 0 || !hasBooks(records) {
             throw .notACatalog(path: shownPath, .array)
         }
     }
+
+    private func hasBooks(_ records: JSONFileRecords) -> Bool { known == .books || records.faults.hasFields }
 
     private func malformed(_ fault: JSONSyntaxError, in file: RandomAccessInput) -> CatalogError {
         .malformed(path: shownPath, .init(fault.reason, at: TextPosition(of: fault.offset, in: file)))

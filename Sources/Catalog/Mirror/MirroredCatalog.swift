@@ -152,6 +152,12 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         return news
     }
 
+    /// Waits for the end of the copy that is being made, if there is one.
+    public func waitForCopy() {
+        _ = copy?.wait()
+        receiveCopy()
+    }
+
     /// Stops the copy that is being made; what is shown of it stays.
     public func stopCopying() { copy?.cancel() }
 

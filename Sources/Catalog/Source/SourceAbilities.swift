@@ -45,6 +45,9 @@ extension Reloadable {
 public protocol Mirrored: CatalogSource {
     /// Returns what became of the copy since this was called last, if the reader should know of it.
     func takeNews() -> MirrorNews?
+
+    /// Waits for the end of the copy that is being made, if there is one.
+    func waitForCopy()
 }
 
 /// A source whose books are decoded from records.

@@ -170,10 +170,9 @@ private final class MARCReader {
             start = end
             guard let code = part.first else { continue }
             record.beginSubfield(code)
-            // A blank follows each code, and one precedes the next mark.
+            // A blank follows each code.
             part = part.dropFirst()
             if part.first == 0x20 { part = part.dropFirst() }
-            if end < field.count, part.last == 0x20 { part = part.dropLast() }
             record.append(UnsafeBufferPointer(rebasing: part))
         }
     }

@@ -13,6 +13,7 @@ extension MARCRecord {
     // MARK: The fields of a book
 
     private func addBook(to json: inout RecordJSON) {
+        if isUNIMARC { return addUNIMARCBook(to: &json) }
         let title = fields.first { $0.tag == 245 }
         json.add("id", fields.first { $0.tag == 1 }.map { text(of: $0) })
         if let title {
@@ -60,7 +61,7 @@ extension MARCRecord {
     }
 
     /// The name of a person, with a number and titles that belong to it, such as "Elizabeth II, Queen".
-    private func name(of field: Field) -> String {
+    func name(of field: Field) -> String {
         let codes: [Character] = field.tag % 100 == 0 ? ["a", "b", "c"] : ["a", "b"]
         var name = ""
         for subfield in subfields[field.subfields] where codes.contains(Character(Unicode.Scalar(subfield.code))) {
@@ -157,26 +158,28 @@ extension MARCRecord {
 
     // MARK: Text
 
-    private func string(_ range: Range<Int>) -> String {
+    /// The text in a range of the buffer.
+    func string(_ range: Range<Int>) -> String {
         let text = bytes[range]
         if let valid = String(validating: text, as: UTF8.self) { return valid }
         return text.map { String(windows1252: $0) }.joined()
     }
 
-    private func text(of field: Field) -> String {
+    /// The text of a control field.
+    func text(of field: Field) -> String {
         subfields[field.subfields].first.map { string($0.text).trimmed } ?? ""
     }
 
     // Loops, because most codes and tags have no texts, and an empty array costs nothing.
     /// The texts of the subfields of a field with this code.
-    private func strings(_ field: Field, _ code: Character) -> [String] {
+    func strings(_ field: Field, _ code: Character) -> [String] {
         var texts: [String] = []
         add(field, code.asciiValue ?? 0, to: &texts)
         return texts
     }
 
     /// The texts of the subfields of all fields with this tag and code.
-    private func values(_ tag: Int, _ code: Character) -> [String] {
+    func values(_ tag: Int, _ code: Character) -> [String] {
         var texts: [String] = []
         for field in fields where field.tag == tag { add(field, code.asciiValue ?? 0, to: &texts) }
         return texts

@@ -54,6 +54,7 @@ struct CatalogCheck {
         let source = ForeignSource(
             path: path, choice: choice, directories: Directories.ofEnvironment(), waits: true)
         guard let (base, mirror) = try source?.open(refusedFor: refusal) else { return nil }
+        mirror.waitForCopy()
         if let news = mirror.takeNews() { printError(news.sentence(of: path)) }
         return base
     }

@@ -96,7 +96,7 @@ struct ForeignSource {
     private func follow(
         _ copy: SourceCopy, _ program: String
     ) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
-        let base = catalog(profile: copy.opened.profile)
+        let base = catalog(copy.opened.kind, profile: copy.opened.profile)
         base.follow(copy.growth, at: copy.temporaryPath)
         do throws(CatalogError) {
             try base.open()
@@ -131,16 +131,18 @@ struct ForeignSource {
     }
 
     private func openCopy(_ state: MirrorState) throws(CatalogError) -> JSONFileCatalog {
-        let base = catalog(profile: state.profile)
+        let base = catalog(state.kind, profile: state.profile)
         try base.open()
         return base
     }
 
-    private func catalog(profile name: String?) -> JSONFileCatalog {
-        JSONFileCatalog(
-            path: directory.dataPath, cache: IndexCache(in: directories),
-            profile: choice.profile ?? name.flatMap(choice.library.profile(named:)), library: choice.library,
-            firstBookCount: outputSize().rows, copyOf: path)
+    private func catalog(_ kind: String, profile name: String?) -> JSONFileCatalog {
+        let profile = name.flatMap(choice.library.profile(named:))
+        // Compressed JSON is copied as it is; a kind with a profile of its own has books alone.
+        let known: KnownRecords = kind == "json" ? .nothing : choice.profile == nil && profile != nil ? .books : .lines
+        return JSONFileCatalog(
+            path: directory.dataPath, cache: IndexCache(in: directories), profile: choice.profile ?? profile,
+            library: choice.library, firstBookCount: outputSize().rows, known: known, copyOf: path)
     }
 }
 

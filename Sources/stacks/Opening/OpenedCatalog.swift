@@ -94,6 +94,7 @@ struct OpenedCatalog {
     /// Reads all remaining books and shows the progress; applies the edits that are not saved, and tells the user of them.
     func readRest() {
         source.readRestTellingProgress()
+        store.mirrored?.waitForCopy()
         if let news = store.mirrored?.takeNews() { printError(news.sentence(of: shownPath)) }
         guard let edited = store.edited else { return }
         _ = edited.receive()

@@ -29,9 +29,10 @@ enum FormatDetector: Equatable {
     }
 
     /// Detects the format of a text from its beginning in `reader`; `isWhole` says whether this is the whole text. With
-    /// a `profile` only its records are searched, without one every possible catalog.
+    /// a `profile` only its records are searched, without one every possible catalog. `isLines` says that each line is a
+    /// record, even the only one.
     init(
-        of reader: JSONReader, isWhole: Bool, profile: Profile? = nil,
+        of reader: JSONReader, isWhole: Bool, isLines: Bool = false, profile: Profile? = nil,
         library: ProfileLibrary = ProfileLibrary(directory: nil)
     ) {
         var reader = reader
@@ -39,6 +40,7 @@ enum FormatDetector: Equatable {
         let detection = Detection(reader: reader, isWhole: isWhole, library: library)
         switch reader.peek() {
         case nil: self = isWhole ? .empty : .undecided
+        case UInt8(ascii: "{") where isLines: self = detection.openingOfKnownLines(by: profile)
         case UInt8(ascii: "["): self = profile.map(detection.opening(ofArrayBy:)) ?? detection.openingOfArray
         case UInt8(ascii: "{"):
             self =
@@ -140,6 +142,12 @@ private struct Detection {
         let (first, second) = firstLines
         guard Self.isObject(first), second.first == UInt8(ascii: "{") else { return nil }
         return lines(by: profile)
+    }
+
+    /// Returns the format of a text of which it is known that each line is a record.
+    func openingOfKnownLines(by profile: Profile?) -> FormatDetector {
+        let hasLine = isWhole || reader.bytes(of: start..<reader.count).contains(0x0A)
+        return hasLine || reader.count >= Self.searchLimit ? lines(by: profile) : .undecided
     }
 
     private func lines(by profile: Profile?) -> FormatDetector {

@@ -1,0 +1,41 @@
+extension MARCRecord {
+    /// Whether the record is one of UNIMARC, by its title in field 200, which MARC 21 does not have.
+    var isUNIMARC: Bool { !fields.contains { $0.tag == 245 } && !values(200, "a").isEmpty }
+
+    /// Adds the fields of a book under the keys of stacks.
+    func addUNIMARCBook(to json: inout RecordJSON) {
+        json.add("id", fields.first { $0.tag == 1 }.map { text(of: $0) })
+        json.add("title", (values(200, "a").prefix(1) + values(200, "h") + values(200, "i")).joined(separator: ". "))
+        json.add("subtitle", values(200, "e").joined(separator: " "))
+        var authors: [String] = []
+        var contributors: [[(key: String, value: String?)]] = []
+        for field in fields where (700...712).contains(field.tag) {
+            // Some libraries write the comma into the second part: ", Isaac".
+            let parts = (strings(field, "a") + strings(field, "b")).map { part in
+                String(part.drop { $0 == "," || $0 == " " }).withoutPunctuation
+            }
+            let name = parts.joined(separator: ", ")
+            if name.isEmpty { continue }
+            // 702 and 712 have those with secondary responsibility; the role is a code, 070 for authors.
+            if field.tag % 10 == 2 {
+                contributors.append([("name", name), ("role", strings(field, "4").first)])
+            } else {
+                authors.append(name)
+            }
+        }
+        json.add("authors", authors)
+        json.add("contributors", objects: contributors)
+        json.add("isbn", values(10, "a"))
+        json.add("pageCount", values(215, "a").first)
+        json.add("publisher", (values(210, "c") + values(214, "c")).first?.withoutPunctuation)
+        json.add("place", (values(210, "a") + values(214, "a")).first?.withoutPunctuation)
+        json.add("published", (values(210, "d") + values(214, "d")).lazy.compactMap(\.firstYear).first)
+        json.add("languages", values(101, "a"))
+        json.add("subjects", (600...610).flatMap { tag in values(tag, "a").map(\.withoutPunctuation) })
+        json.add("series", values(225, "a").first)
+        json.add("seriesPosition", values(225, "v").first?.firstNumber)
+        json.add("description", values(330, "a").joined(separator: "\n"))
+        json.add("edition", values(205, "a").first)
+        json.add("notes", values(300, "a"))
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import JSON
+import Testing
+
+/// The reference readers of formats, Python packages that `make reference-readers` installs below .build.
+enum ReferenceReader {
+    /// Returns what the reader of a kind makes of each record of a file.
+    static func records(_ kind: String, _ path: String, _ more: String...) throws -> [JSONValue] {
+        try lines([kind, path] + more).compactMap { JSONValue(parsing: $0.utf8) }
+    }
+
+    /// Returns the same as lines of JSON.
+    static func lines(_ arguments: [String]) throws -> [String] {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+        let package = tests.deletingLastPathComponent().deletingLastPathComponent()
+        let python = package.appending(path: ".build/reference/bin/python").path
+        try #require(FileManager.default.isExecutableFile(atPath: python), "run: make reference-readers")
+        return try output(of: python, [tests.appending(path: "reference.py").path] + arguments)
+    }
+
+    /// Returns the lines that a program prints; it must succeed.
+    static func output(of program: String, _ arguments: [String]) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        let (output, errors) = (Pipe(), FileHandle(forWritingAtPath: "/dev/null"))
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(program) \(arguments)")
+        return data.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
