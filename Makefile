@@ -36,9 +36,9 @@ CONNECTOR_RELEASE := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --s
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build build-stacks build-connector connector-dependencies test test-data reference-readers bench reliability reliability-short reliability-full reliability-proof soak fuzz \
+.PHONY: help run build build-stacks build-connector connector-dependencies test test-data reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
 	sanitize lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
-	bench-dependencies install-dependencies deb-dependencies reliability-dependencies
+	bench-dependencies bench-connect-dependencies install-dependencies deb-dependencies reliability-dependencies
 
 help: ## List all targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -78,6 +78,11 @@ bench: build bench-dependencies ## Compare speed and memory with less, fzf, jq a
 	$(SWIFT) build $(RELEASE) -Xswiftc -enable-testing --scratch-path .build-bench --product Benchmarks
 	python3 Tests/Benchmarks/bench.py --tools '$(TOOLS)' --catalogs '$(BENCH)' --runs $(BENCH_RUNS) \
 		--stacks $(PROGRAM) --benchmarks .build-bench/release/Benchmarks $(BENCH_SIZES)
+
+bench-connect: build bench-connect-dependencies ## Compare stacks-connect with programs that read the same files.
+	@test -f '$(TOOLS)/gen_catalog.py' -a -f '$(TOOLS)/connectors/gen.py' || \
+		{ echo 'make: gen_catalog.py and connectors/gen.py are not in $(TOOLS). Set TOOLS to their directory' >&2; exit 1; }
+	python3 Tests/Benchmarks/connect.py --tools '$(TOOLS)' --files '$(BENCH)/connect' --connector $(CONNECTOR)
 
 # Debian's Python, because only it finds the modules of Debian packages like python3-fusepy.
 RELIABILITY = /usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM) --data '$(DATA)'
@@ -221,6 +226,9 @@ connector-dependencies:
 bench-dependencies:
 	@$(call install-missing,less:less fzf:fzf rg:ripgrep jq:jq vd:visidata python3:python3 cc:gcc \
 		/usr/share/dict/american-english:wamerican /usr/share/doc/libvterm0:libvterm0)
+
+bench-connect-dependencies:
+	@$(call install-missing,python3:python3 cc:gcc sqlite3:sqlite3 yaz-marcdump:yaz xmllint:libxml2-utils)
 
 install-dependencies:
 	@$(call install-missing,/usr/bin/python3:python3 strip:binutils gzip:gzip)

@@ -131,7 +131,9 @@ let package = Package(
             name: "Benchmarks",
             dependencies: ["Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading"],
             path: "Tests/Benchmarks",
-            exclude: ["bench.py", "bulk.py", "editing.py", "keys.py", "marks.py", "searches.py"],
+            exclude: [
+                "bench.py", "bulk.py", "connect.py", "editing.py", "keys.py", "marks.py", "rows.c", "searches.py",
+            ],
             swiftSettings: settings),
         // A library, as libFuzzer has a main() of its own: `make fuzz` links the two.
         .target(

@@ -134,7 +134,7 @@ import Testing
         #expect(table.lines == [#"{"title":"测试","author":"凯撒"}"#] && table.copy.isComplete)
     }
 
-    @Test func wesernTextIsNotChinese() {
+    @Test func westernTextIsNotChinese() {
         func encoding(_ bytes: [UInt8]) -> TextEncoding { TextEncoding.detect(in: bytes).encoding }
         // "Müller und Söhne", "«Émile»", "naïve" in Windows-1252; "мир" in Windows-1251.
         #expect(encoding([0x4D, 0xFC, 0x6C, 0x6C, 0x65, 0x72, 0x20, 0x53, 0xF6, 0x68, 0x6E, 0x65]) == .windows1252)
@@ -156,7 +156,7 @@ import Testing
         let bytes = Array(start.utf8) + Array("@book{b, title={".utf8) + [0xE9, 0x00] + Array("}}\n@book{c, title={C}}".utf8)
         let copy = try Mirrored(bytes, name: "a.bib")
         #expect(copy.rows.map { $0["title"]?.string } == ["É A", "é", "C"])
-        #expect(copy.copy.defects == [SourceDefect(.encoding, first: .line(8002))] && copy.copy.isComplete)
+        #expect(copy.copy.defects == [SourceDefect(.encoding, count: 2, first: .line(1))] && copy.copy.isComplete)
     }
 
     @Test func aBrokenEntryCostsNoOther() throws {

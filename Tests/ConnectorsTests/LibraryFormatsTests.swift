@@ -12,7 +12,7 @@ extension JSONValue {
 }
 
 /// A record of MARC 21 in exchange format, as ISO 2709 describes it.
-private func marcRecord(_ fields: [(tag: String, bytes: [UInt8])], coding: Character = " ") -> [UInt8] {
+func marcRecord(_ fields: [(tag: String, bytes: [UInt8])], coding: Character = " ") -> [UInt8] {
     func digits(_ number: Int, _ count: Int) -> String {
         String(repeating: "0", count: count - String(number).count) + String(number)
     }

@@ -3,6 +3,8 @@
 struct BibTeXText {
     /// The number of entries so far.
     private(set) var count = 0
+    /// Whether the last entry is not closed yet.
+    var isOpen: Bool { depth > 0 }
     private var depth = 0
     private var isQuoted = false
     private var isLineStart = true
@@ -12,6 +14,8 @@ struct BibTeXText {
     /// The name of the field that is being read, in lower case; nil after the first letter of its value.
     private var field: [UInt8]? = []
 
+    /// The depth from which on braces are left out, because bib2xml calls itself for each.
+    private static let greatestDepth = 64
     private static let date = Array("date=".utf8)
     /// The minus sign, because biblatex2xml splits dates at hyphens.
     private static let minus = Array("\u{2212}".utf8)
@@ -56,8 +60,12 @@ struct BibTeXText {
     private mutating func noteDepth(_ byte: UInt8, _ text: inout [UInt8]) {
         switch byte {
         case UInt8(ascii: "\"") where depth == 1: isQuoted.toggle()
-        case UInt8(ascii: "{"): depth += 1
-        case UInt8(ascii: "}"): depth -= 1
+        case UInt8(ascii: "{"):
+            depth += 1
+            if depth > Self.greatestDepth { text.removeLast() }
+        case UInt8(ascii: "}"):
+            if depth > Self.greatestDepth { text.removeLast() }
+            depth -= 1
         case UInt8(ascii: ",") where depth == 1 && !isQuoted:
             text.append(UInt8(ascii: " "))
             field = []

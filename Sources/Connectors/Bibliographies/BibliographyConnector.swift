@@ -56,15 +56,13 @@ final class BibliographyConnector: Connector {
         let (encoding, markLength) = TextEncoding.detect(in: input.prefix)
         _ = try source.read(upTo: markLength)
         // Also what is to be UTF-8 already: bib2xml writes invalid XML for invalid bytes.
-        let text =
-            encoding == .utf8 || encoding == .windows1252
-            ? ConvertedText(source, from: encoding) : encoding.decoded(source)
+        let isUTF16 = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
+        let text = ConvertedText(isUTF16 ? encoding.decoded(source) : source, from: isUTF16 ? .utf8 : encoding)
         var entries = BibTeXText()
         var lines = RISText()
         while true {
             var part = try text.read(upTo: 1 << 16)
             if part.isEmpty { break }
-            for index in part.indices where part[index] < 0x20 && !Self.isLayout(part[index]) { part[index] = 0x20 }
             if format.isBibTeX { part = entries.prepared(part) }
             if format == .ris { part = lines.prepared(part) }
             try write(part, to: file)
@@ -72,10 +70,8 @@ final class BibliographyConnector: Connector {
         if format == .ris { try write(lines.end(), to: file) }
         return Prepared(
             entryCount: format.isBibTeX ? entries.count : format == .ris ? lines.count : nil,
-            faults: (text as? ConvertedText)?.faults ?? (0, 0), isCut: text.isCut)
+            faults: text.faults, isCut: text.isCut || entries.isOpen)
     }
-
-    private static func isLayout(_ byte: UInt8) -> Bool { byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
     private func write(_ bytes: [UInt8], to file: Int32) throws(ConnectorFailure) {
         var written = 0

@@ -1,7 +1,8 @@
 internal import ConnectorProtocol
 internal import Glibc
 
-/// Text in an encoding of bytes as UTF-8, with the bytes replaced that do not belong to the encoding.
+/// Text in an encoding of bytes as UTF-8 that XML can have: bytes that do not belong to the encoding are replaced, and
+/// control characters are blanks.
 final class ConvertedText: ByteSource {
     private let source: any ByteSource
     private let encoding: TextEncoding
@@ -51,6 +52,8 @@ final class ConvertedText: ByteSource {
     private func convert(_ bytes: [UInt8]) -> [UInt8] {
         rest = []
         var bytes = bytes
+        replaceControls(in: &bytes)
+        if encoding == .utf8, let whole = validPart(of: bytes) { return whole }
         // One or two bytes become up to three.
         var output = [UInt8](repeating: 0, count: bytes.count * 4 + 16)
         var text: [UInt8] = []
@@ -73,6 +76,37 @@ final class ConvertedText: ByteSource {
         return text
     }
 
+    /// Returns the bytes up to a character that may go on, if all of them are UTF-8 already.
+    private func validPart(of bytes: [UInt8]) -> [UInt8]? {
+        let openCount = isAtEnd ? 0 : min(3, bytes.reversed().prefix { $0 >= 0x80 }.count)
+        let whole = bytes.dropLast(openCount)
+        guard whole.withUnsafeBufferPointer(JSONText.isUTF8) else { return nil }
+        rest = Array(bytes.suffix(openCount))
+        line += whole.withUnsafeBufferPointer { $0.count { $0 == 0x0A } }
+        return openCount == 0 ? bytes : Array(whole)
+    }
+
+    /// Makes control characters blanks, and notes their lines.
+    private func replaceControls(in bytes: inout [UInt8]) {
+        var count = 0
+        bytes.withUnsafeBufferPointer { bytes in
+            for byte in bytes { count &+= Self.isControl(byte) ? 1 : 0 }
+        }
+        if count == 0 { return }
+        let start = line
+        for index in bytes.indices {
+            if bytes[index] == 0x0A { line += 1 }
+            guard Self.isControl(bytes[index]) else { continue }
+            bytes[index] = 0x20
+            noteFault()
+        }
+        line = start
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
+    }
+
     /// Converts bytes up to a fault.
     ///
     /// - Returns: The number of bytes that were read and written, and the system's error; zero at the end.
@@ -92,7 +126,8 @@ final class ConvertedText: ByteSource {
     }
 
     private func noteFault() {
-        if lastFault == line { return }
+        // Lines are looked at for control characters first, then for other faults.
+        if lastFault >= line { return }
         lastFault = line
         faults = (faults.count + 1, faults.count == 0 ? line : faults.first)
     }

@@ -93,7 +93,23 @@ final class XMLConnector: Connector {
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
-        try Self.copy(input.content(), format, to: rows)
+        guard isUTF8 else { return try Self.copy(input.content(), format, to: rows) }
+        // libxml2 reads nothing after a byte that is not UTF-8.
+        let text = ConvertedText(input.content(), from: .utf8)
+        defer { rows.note(text.faults) }
+        return try Self.copy(text, format, to: rows)
+    }
+
+    /// Whether the document is in UTF-8, as one is that says nothing else.
+    private var isUTF8: Bool {
+        let start = input.prefix.prefix(256)
+        if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) || start.contains(0) { return false }
+        let text = String(decoding: start, as: UTF8.self).lowercased()
+        guard let end = text.firstRange(of: "?>"), let name = text.firstRange(of: "encoding"),
+            name.lowerBound < end.lowerBound
+        else { return true }
+        let declaration = text[name.upperBound..<end.lowerBound]
+        return ["utf-8", "utf8", "ascii"].contains { declaration.contains($0) }
     }
 
     /// Writes the records of a document as rows.
@@ -117,6 +133,9 @@ final class XMLConnector: Connector {
         }
         if records.failure == nil { parser.finish() }
         if let failure = records.failure { throw failure }
+        for repair in parser.repairs {
+            rows.note(repair.kind, at: repair.first, detail: repair.detail, count: repair.count)
+        }
         switch parser.stop {
         case nil: break
         case .entity: throw ConnectorFailure(.refused, "entity", at: .line(parser.stopLine))

@@ -80,6 +80,8 @@ final class XMLPushParser {
     fileprivate(set) var stop: Stop?
     /// The line at which it did.
     fileprivate(set) var stopLine = 0
+    /// The errors after which reading goes on, with the line and the message of the first of each kind.
+    private(set) var repairs: [SourceDefect] = []
 
     /// Creates a parser that gives what it reads to `receiver`.
     init?(_ receiver: any XMLReceiver) {
@@ -111,13 +113,11 @@ final class XMLPushParser {
         handler.serror = { context, error in
             guard let context, let error, error.pointee.level == XML_ERR_FATAL else { return }
             let message = error.pointee.message.map { String(cString: $0) } ?? ""
-            let line = Int(error.pointee.line)
-            let parser = Unmanaged<XMLPushParser>.fromOpaque(context).takeUnretainedValue()
-            parser.fail(message.trimmed, line)
+            XMLPushParser.of(context).receive(error.pointee.code, message.trimmed, Int(error.pointee.line))
         }
         context = xmlCreatePushParserCtxt(&handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
         guard let context else { return nil }
-        xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
+        xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_RECOVER.rawValue))
     }
 
     deinit {
@@ -148,21 +148,28 @@ final class XMLPushParser {
     var line: Int { Int(xmlSAX2GetLineNumber(context)) }
 
     private func begin(_ name: XMLName, _ attributes: XMLAttributes) {
-        guard stop == nil else { return }
+        guard goesOn else { return }
         depth += 1
         if depth > Self.maximumDepth { return refuse(.tooDeep) }
         receiver.begin(name, attributes)
     }
 
     private func end(_ name: XMLName) {
-        guard stop == nil else { return }
+        guard goesOn else { return }
         depth -= 1
         receiver.end(name)
         if depth == 0 { hasEnded = true }
     }
 
     private func add(_ text: UnsafeBufferPointer<UInt8>) {
-        if stop == nil { receiver.text(text) }
+        if goesOn { receiver.text(text) }
+    }
+
+    /// Whether what is read is wanted.
+    private var goesOn: Bool {
+        // After an error, libxml2 drops the entities of XML itself from the text.
+        if !repairs.isEmpty { context?.pointee.wellFormed = 1 }
+        return stop == nil
     }
 
     private func refuse(_ reason: Stop) {
@@ -172,8 +179,28 @@ final class XMLPushParser {
         xmlStopParser(context)
     }
 
-    private func fail(_ message: String, _ line: Int) {
+    /// Receives an error: a character that XML does not have and an entity without a declaration cost themselves only.
+    private func receive(_ code: Int32, _ message: String, _ line: Int) {
         guard stop == nil else { return }
+        switch UInt32(code) {
+        case XML_ERR_INVALID_CHARREF.rawValue, XML_ERR_INVALID_CHAR.rawValue: repair(.encoding, message, line)
+        case XML_ERR_UNDECLARED_ENTITY.rawValue: repair(.entity, message, line)
+        default: fail(message, line)
+        }
+    }
+
+    private func repair(_ kind: SourceDefect.Kind, _ message: String, _ line: Int) {
+        if let index = repairs.firstIndex(where: { $0.kind == kind }) {
+            repairs[index].count += 1
+        } else {
+            repairs.append(SourceDefect(kind, first: .line(line), detail: message))
+        }
+        Self.replacement.withUnsafeBufferPointer { receiver.text($0) }
+    }
+
+    private static let replacement = Array("\u{FFFD}".utf8)
+
+    private func fail(_ message: String, _ line: Int) {
         stop = .malformed(message)
         stopLine = line
     }

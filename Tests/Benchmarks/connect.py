@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Measures stacks-connect beside other programs on the same files, and prints the figures with their limits as a table;
+`make bench-connect` calls it.
+
+What is compared runs in turns, and medians are compared: the machine may be busy, and then is so for all alike. Ratios
+are those of processor time, which other programs on the machine change less than the time on the clock.
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+ROWS = 1_000_000
+MEMORY_LIMIT_MB = 64
+
+
+def main():
+    options = parse_arguments()
+    options.files.mkdir(parents=True, exist_ok=True)
+    files = make_files(options)
+    loop = build_loop(options)
+    connect = Connect(options.connector, options.files / "new.jsonl")
+
+    shell = lambda command: lambda: run(["sh", "-c", command])
+    contests = [
+        Contest("CSV", files["csv"], "cat | wc -l", shell(f"cat '{files['csv']}' | wc -l"), limit=3, or_seconds=6),
+        Contest("SQLite", files["db"], "a C loop", lambda: run([loop, files["db"], options.files / "loop.jsonl"]), limit=2),
+        Contest(
+            "MARC 21", files["mrc"], "yaz-marcdump -o marcxml",
+            shell(f"yaz-marcdump -o marcxml '{files['mrc']}' > '{options.files}/dump.xml'"), limit=1.5),
+        Contest(
+            "MARCXML", files["xml"], "xmllint --stream", lambda: run(["xmllint", "--stream", "--noout", files["xml"]]),
+            limit=2),
+    ]
+    for turn in range(options.runs + 1):
+        for contest in contests:
+            # The first round fills the page cache and is not counted.
+            contest.run(connect, is_counted=turn > 0)
+    print("| file | rows | stacks-connect | memory | beside it | ratio | limit |\n|---|---|---|---|---|---|---|")
+    isKept = [contest.report() for contest in contests]
+    sys.exit(0 if all(isKept) else 1)
+
+
+class Contest:
+    """A file that stacks-connect and another program read."""
+
+    def __init__(self, kind, path, name, other, limit, or_seconds=0):
+        self.kind, self.path, self.name, self.other = kind, path, name, other
+        self.limit, self.or_seconds = limit, or_seconds
+        self.ours, self.theirs = [], []
+
+    def run(self, connect, is_counted):
+        theirs, ours = self.other(), connect.copy(self.path)
+        if is_counted:
+            self.theirs.append(theirs)
+            self.ours.append(ours)
+
+    def report(self):
+        """Prints a line of the table, and returns whether the limits are kept."""
+        median = lambda runs, key: statistics.median(run[key] for run in runs)
+        cpu, wall, memory = (median(self.ours, key) for key in ("cpu", "wall", "memory"))
+        other_cpu, other_wall = median(self.theirs, "cpu"), median(self.theirs, "wall")
+        ratio = cpu / other_cpu
+        is_fast = ratio <= self.limit or self.or_seconds and wall <= self.or_seconds
+        limit = f"{self.limit}x" + (f" or {self.or_seconds} s" if self.or_seconds else "")
+        size = self.path.stat().st_size / 1e6
+        print(
+            f"| {self.kind}, {size:.0f} MB | {self.ours[0]['rows']:,} | {cpu:.2f} s ({wall:.2f} s on the clock) "
+            f"| {memory:.0f} MB of {MEMORY_LIMIT_MB} | {self.name}: {other_cpu:.2f} s ({other_wall:.2f} s) "
+            f"| {ratio:.2f}x | {limit}{'' if is_fast and memory <= MEMORY_LIMIT_MB else ' EXCEEDED'} |")
+        return bool(is_fast and memory <= MEMORY_LIMIT_MB)
+
+
+class Connect:
+    """stacks-connect, which copies one file into lines of JSON."""
+
+    def __init__(self, program, target):
+        self.program, self.target = program, target
+
+    def copy(self, path):
+        start = time.monotonic()
+        process = subprocess.Popen([self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        requests = [
+            {"id": 1, "do": "hello", "protocol": 1, "cache": str(self.target.parent)},
+            {"id": 2, "do": "open", "source": str(path)}, {"id": 3, "do": "mirror", "to": str(self.target)}]
+        process.stdin.write("".join(json.dumps(request) + "\n" for request in requests).encode())
+        process.stdin.flush()
+        for line in process.stdout:
+            reply = json.loads(line)
+            if "error" in reply or reply["re"] == 3 and "end" in reply:
+                break
+        assert reply.get("complete"), reply
+        wall = time.monotonic() - start
+        process.stdin.close()
+        _, _, usage = os.wait4(process.pid, 0)
+        return measured(wall, usage) | {"rows": reply["rows"]}
+
+
+def run(arguments):
+    """Runs another program, and returns what it needed."""
+    start = time.monotonic()
+    process = subprocess.Popen([str(argument) for argument in arguments], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    assert status == 0, arguments
+    return measured(time.monotonic() - start, usage)
+
+
+def measured(wall, usage):
+    return {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "memory": usage.ru_maxrss / 1024}
+
+
+def make_files(options):
+    """Makes the files that are missing: a million rows each, and as many records of MARC as fill 200 MB."""
+    files = {kind: options.files / f"books.{kind}" for kind in ("csv", "db", "mrc", "xml")}
+    made = options.files / "made"
+    made.mkdir(exist_ok=True)
+    python = sys.executable
+    if not files["csv"].exists():
+        generator = options.tools / "gen_catalog.py"
+        subprocess.run(
+            [python, generator, "--books", str(ROWS), "--out", made / "1m", "--formats", "csv"], check=True)
+        (made / "1m.csv").rename(files["csv"])
+    if not files["xml"].exists():
+        subprocess.run([python, options.tools / "connectors" / "gen.py", str(ROWS), made], check=True)
+        (made / "marc.xml").rename(files["xml"])
+    if not files["db"].exists():
+        columns = "id INTEGER, title TEXT, author TEXT, year INTEGER, subject TEXT, isbn TEXT, publisher TEXT, lang TEXT"
+        subprocess.run(
+            ["sqlite3", files["db"], f"CREATE TABLE books ({columns})", ".mode tabs", ".import '" +
+             str(made / "books.tsv") + "' books"], check=True)
+    if not files["mrc"].exists():
+        with open(files["mrc"], "wb") as file:
+            subprocess.run(["yaz-marcdump", "-i", "marcxml", "-o", "marc", files["xml"]], stdout=file, check=True)
+    return files
+
+
+def build_loop(options):
+    """Builds the C program that writes the rows of a table as lines of JSON."""
+    source = pathlib.Path(__file__).with_name("rows.c")
+    program = options.files / "rows"
+    subprocess.run(["cc", "-O2", "-o", program, source, "-lsqlite3"], check=True)
+    return program
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tools", type=pathlib.Path, required=True, help="the directory of gen_catalog.py")
+    parser.add_argument("--files", type=pathlib.Path, required=True, help="the directory for the files")
+    parser.add_argument("--connector", type=pathlib.Path, required=True, help="stacks-connect")
+    parser.add_argument("--runs", type=int, default=3)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+import ConnectorProtocol
+import ConnectorTesting
+import Foundation
+import Testing
+
+@testable import Connectors
+@testable import JSON
+
+/// A source of two records.
+struct Sample: CustomTestStringConvertible {
+    let kind: String
+    let name: String
+    let bytes: [UInt8]
+    /// The length of the source up to the end of each record.
+    let ends: [Int]
+    /// Whether the format shows that it was cut within a record.
+    let tellsCuts: Bool
+
+    var testDescription: String { kind }
+
+    init(_ kind: String, _ name: String, _ parts: [String], end: String = "", tellsCuts: Bool = true) {
+        self.init(kind, name, parts.map { Array($0.utf8) }, end: Array(end.utf8), tellsCuts: tellsCuts)
+    }
+
+    init(_ kind: String, _ name: String, _ parts: [[UInt8]], end: [UInt8] = [], tellsCuts: Bool = true) {
+        (self.kind, self.name, self.tellsCuts) = (kind, name, tellsCuts)
+        bytes = parts.flatMap(\.self) + end
+        ends = (2...parts.count).map { count in parts.prefix(count).reduce(0) { $0 + $1.count } }
+    }
+
+    /// Whether only white space is between the end of a record and this length.
+    func isBetweenRecords(_ length: Int) -> Bool {
+        ends.contains { $0 <= length && bytes[$0..<length].allSatisfy { $0 <= 0x20 } }
+    }
+
+    /// One of each kind: what precedes the records, then the records.
+    static let all = [
+        Sample("csv", "a.csv", ["title,author\n", "\"Émma\",Austen\n", "Nana,\"Zola, É.\"\n"], tellsCuts: false),
+        Sample("tsv", "a.tsv", ["title\tauthor\n", "Emma\tAusten\n", "Nana\tZola\n"], tellsCuts: false),
+        Sample(
+            "csv", "utf16.csv", ["\u{FEFF}title,author\n", "Émma,Austen\n", "日本,Zola\n"].map { text in
+                text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            }, tellsCuts: false),
+        Sample("bibtex", "a.bib", ["", "@book{a, title={{É}mma}}", "\n@book{b, title=\"Nana\"}"], end: "\n"),
+        Sample(
+            "ris", "a.ris", ["", "TY  - BOOK\nTI  - Émma\nER  - \n", "TY  - BOOK\nTI  - Nana\nER  - \n"],
+            tellsCuts: false),
+        Sample("endnote", "a.enw", ["", "%0 Book\n%T Émma\n\n", "%0 Book\n%T Nana\n\n"], tellsCuts: false),
+        Sample(
+            "marc", "a.mrc",
+            [[], marcRecord([("245", Array("10\u{1F}aÉmma".utf8))], coding: "a"),
+             marcRecord([("245", Array("10\u{1F}aNana".utf8))], coding: "a")]),
+        Sample(
+            "marcxml", "marc.xml",
+            ["<collection>"] + ["Émma", "Nana"].map {
+                "<record><datafield tag=\"245\"><subfield code=\"a\">\($0)</subfield></datafield></record>"
+            }, end: "</collection>"),
+        Sample(
+            "mods", "mods.xml",
+            ["<modsCollection>"] + ["Émma", "Nana"].map { "<mods><titleInfo><title>\($0)</title></titleInfo></mods>" },
+            end: "</modsCollection>"),
+        Sample(
+            "opds", "a.atom",
+            ["<feed xmlns=\"http://www.w3.org/2005/Atom\">"] + ["Émma", "Nana"].map {
+                "<entry><title>\($0)</title><publisher>P</publisher></entry>"
+            }, end: "</feed>"),
+        // Blocks that are not compressed.
+        Sample(
+            "csv", "a.csv.zst",
+            [
+                zstdStart, zstdBlock(isLast: false, type: 0, size: 25) + "title,author\nEmma,Austen\n".utf8,
+                zstdBlock(isLast: true, type: 0, size: 10) + "Nana,Zola\n".utf8,
+            ]),
+    ]
+}
+
+/// The beginning of a frame of zstd (RFC 8878) with a window of a mebibyte and no checksum.
+private let zstdStart: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50]
+
+/// Returns the header of a block: bytes as they are (type 0), or one byte several times (type 1).
+private func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
+    let header = size << 3 | type << 1 | (isLast ? 1 : 0)
+    return [UInt8(header & 0xFF), UInt8(header >> 8 & 0xFF), UInt8(header >> 16 & 0xFF)]
+}
+
+@Suite("Connectors: input that is wrong") struct WrongInputTests {
+    /// The records before the cut are those of the whole file; of the record that is cut there is at most one more.
+    @Test(arguments: Sample.all) func aSourceCutAtAnyByteGivesTheRecordsBefore(sample: Sample) throws {
+        let whole = try Mirrored(sample.bytes, name: sample.name)
+        #expect(whole.opened.kind == sample.kind && whole.copy.rows == 2 && whole.copy.isComplete)
+        #expect(whole.copy.defects == [])
+        for length in 1..<sample.bytes.count {
+            let count = sample.ends.count { $0 <= length }
+            do {
+                let copy = try Mirrored(sample.bytes.prefix(length), name: sample.name)
+                #expect(Array(copy.lines.prefix(count)) == Array(whole.lines.prefix(count)), "\(length)")
+                #expect(copy.copy.rows <= count + 1, "\(length)")
+                if sample.tellsCuts, count > 0, !sample.isBetweenRecords(length) {
+                    #expect(!copy.copy.isComplete || !copy.copy.defects.isEmpty, "\(length)")
+                }
+            } catch {
+                // So little is of no known kind.
+                #expect(error is ConnectorFailure && count == 0, "\(length): \(error)")
+            }
+        }
+    }
+
+    /// "É" as one byte in a text that is else UTF-8: it is read, counted and placed, and the next record is there.
+    @Test(arguments: Sample.all.filter { $0.bytes.firstRange(of: "É".utf8) != nil && !$0.name.contains("utf16") })
+    func aByteOfAnotherEncodingCostsNothing(sample: Sample) throws {
+        let start = try #require(sample.bytes.firstRange(of: "É".utf8)).lowerBound
+        var bytes = sample.bytes
+        bytes.replaceSubrange(start..<start + 2, with: [0xC9])
+        if sample.kind == "marc" {
+            // The lengths of the record and of the field are those in the record.
+            bytes = marcRecord([("245", Array("10\u{1F}a".utf8) + [0xC9] + Array("mma".utf8))], coding: "a")
+                + sample.bytes[sample.ends[0]...]
+        }
+        let copy = try Mirrored(bytes, name: sample.name)
+        let title = copy.rows.first?["title"]?.string
+        #expect(title == "Émma" && copy.rows.last?["title"]?.string == "Nana" && copy.copy.rows == 2)
+        #expect(copy.copy.isComplete)
+        // A table of Windows-1252 is one, and so is a whole bibliography.
+        if ["marc", "marcxml", "mods", "opds"].contains(sample.kind) {
+            #expect(copy.copy.defects.map(\.kind) == [.encoding] && copy.copy.defects.first?.first != nil)
+        } else {
+            #expect(copy.opened.facts["encoding"] == "Windows-1252")
+        }
+    }
+
+    /// Characters that XML cannot have, entities of HTML, and character references to nothing cost themselves only.
+    @Test func wrongCharactersInXMLCostNoRecord() throws {
+        let texts = ["A\u{1}B", "A&nbsp;B &amp; C", "A&#1;B", "A&#xFFFF;B", "D &lt; E"]
+        let records = texts.map { "<mods><titleInfo><title>\($0)</title></titleInfo></mods>\n" }.joined()
+        let copy = try Mirrored("<modsCollection>\n\(records)</modsCollection>", name: "a.xml")
+        #expect(
+            copy.rows.map { $0["title"]?.string } == ["A B", "A\u{FFFD}B & C", "A\u{FFFD}B", "A\u{FFFD}B", "D < E"])
+        #expect(copy.copy.isComplete && copy.copy.defects.map(\.kind) == [.encoding, .entity])
+        #expect(copy.copy.defects.map(\.count) == [3, 1] && copy.copy.defects.last?.first == .line(3))
+    }
+
+    /// A zstd file of 40 KB that would be 1.3 GB of blanks, and one whose window needs 2 GB.
+    @Test func whatExpandsBeyondMeasureIsRefused() {
+        var bomb = zstdStart + zstdBlock(isLast: false, type: 0, size: 16) + "<modsCollection>".utf8
+        for _ in 0..<10_000 { bomb += zstdBlock(isLast: false, type: 1, size: 1 << 17) + [UInt8(ascii: " ")] }
+        let window: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0xA8] + zstdBlock(isLast: true, type: 0, size: 1) + [0x0A]
+        for bytes in [bomb, window] {
+            #expect { try Mirrored(bytes, name: "books.zst") } throws: { error in
+                (error as? ConnectorFailure)?.kind == .refused && (error as? ConnectorFailure)?.reason == .tooLarge
+            }
+        }
+    }
+
+    /// A field of 8 MB costs its record, whose number or line is said, and the next one is there.
+    @Test(arguments: ["csv", "marcxml", "mods", "bibtex", "ris"]) func aHugeFieldCostsItsRecord(kind: String) throws {
+        let huge = [UInt8](repeating: UInt8(ascii: "x"), count: 8_000_000)
+        let (start, end, name): (String, String, String) =
+            switch kind {
+            case "csv": ("title,author\n", ",A\nNana,Zola\n", "a.csv")
+            case "marcxml":
+                (
+                    "<collection><record><datafield tag=\"245\"><subfield code=\"a\">",
+                    """
+                    </subfield></datafield></record><record><datafield tag="245"><subfield code="a">Nana</subfield>\
+                    </datafield></record></collection>
+                    """, "a.xml"
+                )
+            case "mods":
+                (
+                    "<modsCollection><mods><titleInfo><title>",
+                    "</title></titleInfo></mods><mods><titleInfo><title>Nana</title></titleInfo></mods></modsCollection>",
+                    "a.xml"
+                )
+            case "bibtex": ("@book{a, title={", "}}\n@book{b, title={Nana}}\n", "a.bib")
+            default: ("TY  - BOOK\nTI  - ", "\nER  - \nTY  - BOOK\nTI  - Nana\nER  - \n", "a.ris")
+            }
+        let copy = try Mirrored(Array(start.utf8) + huge + Array(end.utf8), name: name)
+        #expect(copy.opened.kind == kind && copy.rows.map { $0["title"]?.string } == ["Nana"])
+        #expect(copy.copy.defects.contains { $0.kind == .tooLarge && $0.count == 1 && $0.first != nil })
+    }
+
+    /// Braces that are nested a hundred thousand deep.
+    @Test func deepBracesAreNeverATrap() throws {
+        let deep = String(repeating: "{", count: 100_000) + "A" + String(repeating: "}", count: 100_000)
+        let copy = try Mirrored("@book{a, title={\(deep)}}\n@book{b, title={Nana}}\n", name: "a.bib")
+        #expect(copy.rows.last?["title"]?.string == "Nana")
+    }
+
+    @Test func aHugeValueOfADatabaseCostsItsRow() throws {
+        let database = try MadeDatabase(
+            """
+            CREATE TABLE books (title TEXT);
+            INSERT INTO books VALUES ('Emma'), (printf('%.*c', 20000000, 'x')), ('Nana');
+            """)
+        let copy = try Mirrored(source: database.path)
+        #expect(copy.lines == [#"{"title":"Emma"}"#, #"{"title":"Nana"}"#] && copy.copy.isComplete)
+        #expect(copy.copy.defects == [SourceDefect(.tooLarge, first: .record(2))])
+    }
+}
