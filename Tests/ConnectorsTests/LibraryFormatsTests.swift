@@ -82,6 +82,24 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
         #expect(wrong.copy.defects == [SourceDefect(.encoding, first: .record(1))])
     }
 
+    @Test func recordsOfUNIMARCHaveTheFieldsOfABook() throws {
+        let record = marcRecord(
+            [
+                ("001", text("IT001")), ("010", text("  $a88-04-40682-8")), ("101", text("  $aita")),
+                ("200", text("1 $aL'altra faccia della spirale$eromanzo$fIsaac Asimov")),
+                ("210", text("  $aMilano$cA. Mondadori$d1996")), ("215", text("  $aV, 201 p.$d20 cm.")),
+                ("225", text("  $aBestsellers$v641")), ("606", text("  $aFantascienza")),
+                ("700", text(" 1$aAsimov$b, Isaac$4070")), ("702", text(" 1$aScaglia$bCesare$4730")),
+            ])
+        #expect(
+            try Mirrored(record, name: "books.mrc").rows.first?.book.json == """
+                {"id":"IT001","title":"L'altra faccia della spirale","subtitle":"romanzo","authors":["Asimov, Isaac"],\
+                "contributors":[{"name":"Scaglia, Cesare","role":"730"}],"isbn":["88-04-40682-8"],\
+                "pageCount":"V, 201 p.","publisher":"A. Mondadori","place":"Milano","published":"1996",\
+                "languages":["ita"],"subjects":["Fantascienza"],"series":"Bestsellers","seriesPosition":"641"}
+                """)
+    }
+
     @Test func aBadRecordCostsThatRecord() throws {
         let second = marcRecord([("245", text("10$aSecond"))], coding: "a")
         var bad = Self.emma

@@ -38,9 +38,22 @@ final class ConvertedText: ByteSource {
         guard converter != nil else { throw ConnectorFailure(.helper, detail: encoding.rawValue) }
         while converted.isEmpty {
             if isAtEnd { return 0 }
-            let added = try source.read(upTo: 1 << 16)
-            isAtEnd = added.isEmpty
-            converted = convert(rest + added)[...]
+            if encoding == .utf8, rest.isEmpty {
+                // Most text is right, and is not copied.
+                let count = try source.read(into: buffer)
+                let bytes = UnsafeBufferPointer(
+                    start: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count: count)
+                isAtEnd = count == 0
+                if !Self.hasControls(bytes), JSONText.isUTF8(bytes) {
+                    line += Self.lineCount(bytes)
+                    return count
+                }
+                converted = convert(Array(bytes))[...]
+            } else {
+                let added = try source.read(upTo: 1 << 16)
+                isAtEnd = added.isEmpty
+                converted = convert(rest.isEmpty ? added : rest + added)[...]
+            }
         }
         let count = min(converted.count, buffer.count)
         buffer.copyBytes(from: converted.prefix(count))
@@ -82,17 +95,13 @@ final class ConvertedText: ByteSource {
         let whole = bytes.dropLast(openCount)
         guard whole.withUnsafeBufferPointer(JSONText.isUTF8) else { return nil }
         rest = Array(bytes.suffix(openCount))
-        line += whole.withUnsafeBufferPointer { $0.count { $0 == 0x0A } }
+        line += whole.withUnsafeBufferPointer(Self.lineCount)
         return openCount == 0 ? bytes : Array(whole)
     }
 
     /// Makes control characters blanks, and notes their lines.
     private func replaceControls(in bytes: inout [UInt8]) {
-        var count = 0
-        bytes.withUnsafeBufferPointer { bytes in
-            for byte in bytes { count &+= Self.isControl(byte) ? 1 : 0 }
-        }
-        if count == 0 { return }
+        guard bytes.withUnsafeBufferPointer(Self.hasControls) else { return }
         let start = line
         for index in bytes.indices {
             if bytes[index] == 0x0A { line += 1 }
@@ -101,6 +110,22 @@ final class ConvertedText: ByteSource {
             noteFault()
         }
         line = start
+    }
+
+    // Without a condition for each byte, the compiler takes many at a time.
+    private static func hasControls(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        bytes.reduce(into: 0 as UInt8) { $0 |= isControl($1) ? 1 : 0 } != 0
+    }
+
+    private static func lineCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        guard var start = UnsafeRawPointer(bytes.baseAddress) else { return 0 }
+        let end = start + bytes.count
+        var count = 0
+        while let found = memchr(start, 0x0A, end - start) {
+            count += 1
+            start = UnsafeRawPointer(found) + 1
+        }
+        return count
     }
 
     private static func isControl(_ byte: UInt8) -> Bool {

@@ -119,6 +119,7 @@ struct RecordJSON {
     mutating func close(_ bracket: Unicode.Scalar) { bytes.append(UInt8(ascii: bracket)) }
 
     /// Adds a comma, unless the previous byte opens an object or array or ends a key.
+    @inline(__always)
     private mutating func separate() {
         switch bytes.last {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: ","), nil: break

@@ -77,7 +77,10 @@ final class XMLPushParser {
     /// Whether the root element has ended.
     fileprivate(set) var hasEnded = false
     /// Why reading ended early, if it did.
-    fileprivate(set) var stop: Stop?
+    fileprivate(set) var stop: Stop? { didSet { isStopped = stop != nil } }
+    /// The same as a byte, which is asked for at each element.
+    private var isStopped = false
+    private var hasRepairs = false
     /// The line at which it did.
     fileprivate(set) var stopLine = 0
     /// The errors after which reading goes on, with the line and the message of the first of each kind.
@@ -168,8 +171,8 @@ final class XMLPushParser {
     /// Whether what is read is wanted.
     private var goesOn: Bool {
         // After an error, libxml2 drops the entities of XML itself from the text.
-        if !repairs.isEmpty { context?.pointee.wellFormed = 1 }
-        return stop == nil
+        if hasRepairs { context?.pointee.wellFormed = 1 }
+        return !isStopped
     }
 
     private func refuse(_ reason: Stop) {
@@ -190,6 +193,7 @@ final class XMLPushParser {
     }
 
     private func repair(_ kind: SourceDefect.Kind, _ message: String, _ line: Int) {
+        hasRepairs = true
         if let index = repairs.firstIndex(where: { $0.kind == kind }) {
             repairs[index].count += 1
         } else {

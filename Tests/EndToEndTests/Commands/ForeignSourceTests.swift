@@ -88,8 +88,33 @@ import Testing
         let path = try sandbox.write("Title,Author\nEmma,Jane Austen,1,2,3\nNana,Zola\n", to: "books.csv")
         let result = try run("search", "", path)
         #expect(result.output == "Emma\tJane Austen\nNana\tZola\n")
+        #expect(result.error.contains("1 row kept (wrong number of cells, first at line 2)"), "\(result.error)")
         let sources = try run("search", "zola", path)
         #expect(sources.error.contains("1 row kept (wrong number of cells, first at line 2)"), "\(sources.error)")
+    }
+
+    @Test("A source of one record is a catalog, whatever is known of its book")
+    func oneRecord() throws {
+        let bibliography = try sandbox.write("@book{a, title={Emma}, author={Austen, Jane}}\n", to: "one.bib")
+        #expect(try run("search", "", bibliography).output == "Emma\tAusten, Jane\n")
+        let untitled = try sandbox.write("TY  - JOUR\nDO  - 10.1186/s40981-020-0316-0\nER  - \n", to: "one.ris")
+        #expect(try run("search", "", untitled).output.hasPrefix("Untitled\t"))
+    }
+
+    @Test("A source without books says so, and what to do next")
+    func noBooks() throws {
+        let feed = """
+            <feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><entry><title>New</title><link rel="subsection"
+            href="/new" type="application/atom+xml;profile=opds-catalog"/></entry></feed>
+            """
+        let path = try sandbox.write(feed, to: "feed.atom")
+        for _ in 1...2 {
+            let result = try run("search", "", path)
+            #expect(result.error == "stacks: \(path) has no books, but links to other feeds. Open one of those.\n")
+            #expect(result.ending == .exit(65) && result.output.isEmpty)
+        }
+        let empty = try sandbox.write("<modsCollection></modsCollection>", to: "empty.xml")
+        #expect(try run("search", "", empty).error == "stacks: \(empty) has no books. Check the file.\n")
     }
 
     @Test("What is in no known format is refused with the reason, and changing a copy is refused")

@@ -34,6 +34,25 @@ import Testing
         }
     }
 
+    /// The copy of a source with one record has one line, which alone would be a document.
+    @Test func aSingleLineIsARecordIfThatIsKnown() throws {
+        func opening(_ text: String, isWhole: Bool = true) -> FormatDetector {
+            let profile = ProfileLibrary(directory: nil).profile(named: "native")
+            return JSONReader.reading(text.utf8) {
+                FormatDetector(of: $0, isWhole: isWhole, isLines: true, profile: profile)
+            }
+        }
+        for text in ["{\"authors\": [\"A\"]}\n", "{\"notes\": []}\n{}\n", "{\"title\": \"A\"}"] {
+            guard case .records(let found) = opening(text) else {
+                Issue.record("\(text) has no records")
+                continue
+            }
+            #expect(found.shape == .lines && found.profile == "native", "\(text)")
+        }
+        #expect(opening("{\"title\": \"A", isWhole: false) == .undecided)
+        #expect(opening("") == .empty)
+    }
+
     @Test(
         arguments: [
             (#"{"books": [{"title": "A", "authors": ["X"]}]}"#, 1, 10),
