@@ -8,12 +8,19 @@ internal import Storage
 public enum MirrorNews: Hashable, Sendable {
     /// It is as the source is now, but these rows are missing from it, or were read with difficulty.
     case defects([MirrorState.SourceDefectCount])
+    /// The source has no books.
+    case empty(MirrorState)
     /// The source ended early; the number of rows until then.
     case incomplete(rows: Int, [MirrorState.SourceDefectCount])
     /// The source has less than half the rows that it had before; those of before are shown.
     case smaller(rows: Int, before: Int)
     /// The source could not be read.
     case failed(ConnectorFailure)
+}
+
+extension MirrorState {
+    /// What the reader should know of a complete copy.
+    fileprivate var news: MirrorNews? { rows == 0 ? .empty(self) : defects.isEmpty ? nil : .defects(defects) }
 }
 
 /// The copy of a source that is not a JSON file, in lines of JSON. It is shown at once as it is, and made anew when the
@@ -49,7 +56,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         (self.base, self.directory, self.program, self.copy) = (base, directory, program, copy)
         fingerprint = state?.fingerprint ?? sourceFingerprint(of: directory.source)
         isShowingCopy = copy != nil
-        news = state.flatMap { $0.defects.isEmpty ? nil : .defects($0.defects) }
+        news = state?.news
     }
 
     /// The display name of the source.
@@ -136,7 +143,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         switch outcome {
         case .complete(let state):
             hasNewCopy = !isShowingCopy
-            if !state.defects.isEmpty { news = .defects(state.defects) }
+            news = state.news ?? news
         case .incomplete(let state): news = .incomplete(rows: state.rows, state.defects)
         case .smaller(let rows, let before):
             news = .smaller(rows: rows, before: before)

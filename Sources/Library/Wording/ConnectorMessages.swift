@@ -63,6 +63,7 @@ extension MirrorNews {
     /// The message for the status line; `name` is that of the source.
     public func sentence(of name: String) -> String {
         switch self {
+        case .empty(let state): state.sentenceOfEmptiness(of: name)
         case .defects(let defects): Message.sourceDefects.text(name, defects.description)
         case .incomplete(let rows, let defects):
             Message.sourceIncomplete.text(
@@ -75,7 +76,7 @@ extension MirrorNews {
 
 extension MirrorState {
     /// The message that the source of this name was read and has no books, with the cause and the next step.
-    public func sentenceOfEmptiness(of name: String) -> String {
+    fileprivate func sentenceOfEmptiness(of name: String) -> String {
         if defects.isEmpty {
             let isTable = kind == "sqlite"
             return Message.sourceHasNoBooks.text(name, isTable ? "Name another table after ?table=" : "Check the file")

@@ -87,7 +87,6 @@ struct ForeignSource {
             // It was tried just now.
             return (base, MirroredCatalog(base, in: directory, state: state, program: nil))
         } catch {
-            if case .empty = error { throw state.emptyError(opening: path) }
             throw error.commandError(opening: path)
         }
     }
@@ -101,13 +100,11 @@ struct ForeignSource {
         do throws(CatalogError) {
             try base.open()
         } catch {
-            guard case .empty = error, let outcome = copy.wait() else { throw error.commandError(opening: path) }
-            // Without rows there is nothing to open, and the copy tells why.
-            switch outcome {
-            case .failed(let failure): throw failure.commandError(opening: path)
-            case .complete(let state), .incomplete(let state): throw state.emptyError(opening: path)
-            case .smaller: throw error.commandError(opening: path)
-            }
+            throw error.commandError(opening: path)
+        }
+        // Without rows there is nothing to open, and the copy tells why.
+        if base.count == .exactly(0), case .failed(let failure)? = copy.wait() {
+            throw failure.commandError(opening: path)
         }
         return (base, MirroredCatalog(base, in: directory, state: nil, copy: copy, program: program))
     }
@@ -171,13 +168,6 @@ extension CatalogError {
             let first = start.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
             return first != UInt8(ascii: "[") && first != UInt8(ascii: "{")
         }
-    }
-}
-
-extension MirrorState {
-    /// The end of a command that was to open `path`, a source without rows.
-    fileprivate func emptyError(opening path: String) -> CommandError {
-        CommandError(sentence: sentenceOfEmptiness(of: path), exitStatus: ExitStatus.badData)
     }
 }
 

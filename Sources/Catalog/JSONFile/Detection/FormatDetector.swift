@@ -30,7 +30,7 @@ enum FormatDetector: Equatable {
 
     /// Detects the format of a text from its beginning in `reader`; `isWhole` says whether this is the whole text. With
     /// a `profile` only its records are searched, without one every possible catalog. `isLines` says that each line is a
-    /// record, even the only one.
+    /// record, even the only one; a text without lines has no books then.
     init(
         of reader: JSONReader, isWhole: Bool, isLines: Bool = false, profile: Profile? = nil,
         library: ProfileLibrary = ProfileLibrary(directory: nil)
@@ -39,6 +39,7 @@ enum FormatDetector: Equatable {
         if reader.bytes(of: 0..<reader.count).starts(with: [0xEF, 0xBB, 0xBF]) { reader.move(to: 3) }
         let detection = Detection(reader: reader, isWhole: isWhole, library: library)
         switch reader.peek() {
+        case nil where isLines && isWhole: self = detection.openingOfKnownLines(by: profile)
         case nil: self = isWhole ? .empty : .undecided
         case UInt8(ascii: "{") where isLines: self = detection.openingOfKnownLines(by: profile)
         case UInt8(ascii: "["): self = profile.map(detection.opening(ofArrayBy:)) ?? detection.openingOfArray

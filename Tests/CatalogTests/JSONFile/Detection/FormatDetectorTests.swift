@@ -42,7 +42,7 @@ import Testing
                 FormatDetector(of: $0, isWhole: isWhole, isLines: true, profile: profile)
             }
         }
-        for text in ["{\"authors\": [\"A\"]}\n", "{\"notes\": []}\n{}\n", "{\"title\": \"A\"}"] {
+        for text in ["", "{\"authors\": [\"A\"]}\n", "{\"notes\": []}\n{}\n", "{\"title\": \"A\"}"] {
             guard case .records(let found) = opening(text) else {
                 Issue.record("\(text) has no records")
                 continue
@@ -50,7 +50,7 @@ import Testing
             #expect(found.shape == .lines && found.profile == "native", "\(text)")
         }
         #expect(opening("{\"title\": \"A", isWhole: false) == .undecided)
-        #expect(opening("") == .empty)
+        #expect(opening("", isWhole: false) == .undecided)
     }
 
     @Test(
