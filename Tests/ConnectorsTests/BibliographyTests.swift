@@ -77,9 +77,8 @@ import Testing
 
     /// One blank before the hyphen, a mark, values over several lines, and no end.
     @Test func formsOfRISThatProgramsWriteAreRead() throws {
-        let copy = try Mirrored(
-            "\u{FEFF}TY - BOOK\r\nTI - First\r\n  part\r\nAB  - one,\r\ntwo\r\nER -\r\n\r\nTY  - BOOK\r\nTI  - Second\r\n",
-            name: "a.ris")
+        let first = "TY - BOOK\r\nTI - First\r\n  part\r\nAB  - one,\r\ntwo\r\nER -\r\n\r\n"
+        let copy = try Mirrored("\u{FEFF}\(first)TY  - BOOK\r\nTI  - Second\r\n", name: "a.ris")
         #expect(copy.rows.map { $0["title"]?.string } == ["First part", "Second"])
         #expect(copy.rows.first?["description"]?.string == "one, two" && copy.copy.defects == [])
     }
@@ -87,12 +86,13 @@ import Testing
     /// What counts the records would name another one as soon as a record is inserted.
     @Test func aReferenceWithoutAnIdentifierGetsNone() throws {
         let copy = try Mirrored(
-            "TY  - JOUR\nDO  - 10.1186/s40981\nSN  - 12345\nSN  - 67890\nUR  - http://a\nUR  - http://b\nER  - \n", name: "a.ris")
+            "TY  - JOUR\nDO  - 10.1186/s40981\nSN  - 12345\nSN  - 67890\nUR  - http://a\nUR  - http://b\nER  - \n",
+            name: "a.ris")
         #expect(
             copy.lines == [
                 """
-                {"identifiers":{"doi":"10.1186/s40981","serial number":"12345","serial number 2":"67890","url":"http://a",\
-                "url 2":"http://b"},"itemType":"journal article"}
+                {"identifiers":{"doi":"10.1186/s40981","serial number":"12345","serial number 2":"67890",\
+                "url":"http://a","url 2":"http://b"},"itemType":"journal article"}
                 """
             ])
         let entry = try Mirrored("@book{ref1, title={A}, year=1999}", name: "a.bib")
@@ -153,7 +153,8 @@ import Testing
     /// Bytes that are not UTF-8 after text that is, control characters, and a zero cost no record.
     @Test func wrongBytesCostNoRecord() throws {
         let start = "@book{a, title={É\u{1}\u{1B}A}}\n" + String(repeating: "% remark\n", count: 8000)
-        let bytes = Array(start.utf8) + Array("@book{b, title={".utf8) + [0xE9, 0x00] + Array("}}\n@book{c, title={C}}".utf8)
+        let bytes =
+            Array(start.utf8) + Array("@book{b, title={".utf8) + [0xE9, 0x00] + Array("}}\n@book{c, title={C}}".utf8)
         let copy = try Mirrored(bytes, name: "a.bib")
         #expect(copy.rows.map { $0["title"]?.string } == ["É A", "é", "C"])
         #expect(copy.copy.defects == [SourceDefect(.encoding, count: 2, first: .line(1))] && copy.copy.isComplete)

@@ -45,6 +45,17 @@ private let python = "import sys,gzip;sys.stdout.buffer.write(gzip.compress(sys.
         #expect(json.lines == [#"{"title":"A"}"#, #"{"title":"B"}"#] && json.opened.kind == "json")
     }
 
+    /// A database cannot be read as a stream: a copy is, of which nothing is left.
+    @Test func aCompressedDatabaseIsRead() throws {
+        let rows = (1...500).map { "('Book \($0)')" }.joined(separator: ",")
+        let database = try MadeDatabase("CREATE TABLE books (title TEXT); INSERT INTO books VALUES \(rows)")
+        let packed = try gzip(Array(Data(contentsOf: URL(filePath: database.path))))
+        let copy = try Mirrored(packed, name: "books.db.gz")
+        #expect(copy.opened.kind == "sqlite" && copy.copy.rows == 500 && copy.copy.isComplete)
+        let cut = try? Mirrored(packed.prefix(packed.count - 4), name: "books.db.gz")
+        #expect(cut?.copy.isComplete != true)
+    }
+
     @Test func withoutItsTrailerAFileIsNotWhole() throws {
         let whole = try gzip(Self.table)
         for length in stride(from: whole.count / 2, to: whole.count, by: max(1, whole.count / 40)) + [whole.count - 1] {

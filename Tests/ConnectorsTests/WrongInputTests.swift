@@ -38,7 +38,8 @@ struct Sample: CustomTestStringConvertible {
         Sample("csv", "a.csv", ["title,author\n", "\"Émma\",Austen\n", "Nana,\"Zola, É.\"\n"], tellsCuts: false),
         Sample("tsv", "a.tsv", ["title\tauthor\n", "Emma\tAusten\n", "Nana\tZola\n"], tellsCuts: false),
         Sample(
-            "csv", "utf16.csv", ["\u{FEFF}title,author\n", "Émma,Austen\n", "日本,Zola\n"].map { text in
+            "csv", "utf16.csv",
+            ["\u{FEFF}title,author\n", "Émma,Austen\n", "日本,Zola\n"].map { text in
                 text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
             }, tellsCuts: false),
         Sample("bibtex", "a.bib", ["", "@book{a, title={{É}mma}}", "\n@book{b, title=\"Nana\"}"], end: "\n"),
@@ -48,22 +49,26 @@ struct Sample: CustomTestStringConvertible {
         Sample("endnote", "a.enw", ["", "%0 Book\n%T Émma\n\n", "%0 Book\n%T Nana\n\n"], tellsCuts: false),
         Sample(
             "marc", "a.mrc",
-            [[], marcRecord([("245", Array("10\u{1F}aÉmma".utf8))], coding: "a"),
-             marcRecord([("245", Array("10\u{1F}aNana".utf8))], coding: "a")]),
+            [
+                [], marcRecord([("245", Array("10\u{1F}aÉmma".utf8))], coding: "a"),
+                marcRecord([("245", Array("10\u{1F}aNana".utf8))], coding: "a"),
+            ]),
         Sample(
             "marcxml", "marc.xml",
-            ["<collection>"] + ["Émma", "Nana"].map {
-                "<record><datafield tag=\"245\"><subfield code=\"a\">\($0)</subfield></datafield></record>"
-            }, end: "</collection>"),
+            ["<collection>"]
+                + ["Émma", "Nana"].map {
+                    "<record><datafield tag=\"245\"><subfield code=\"a\">\($0)</subfield></datafield></record>"
+                }, end: "</collection>"),
         Sample(
             "mods", "mods.xml",
             ["<modsCollection>"] + ["Émma", "Nana"].map { "<mods><titleInfo><title>\($0)</title></titleInfo></mods>" },
             end: "</modsCollection>"),
         Sample(
             "opds", "a.atom",
-            ["<feed xmlns=\"http://www.w3.org/2005/Atom\">"] + ["Émma", "Nana"].map {
-                "<entry><title>\($0)</title><publisher>P</publisher></entry>"
-            }, end: "</feed>"),
+            ["<feed xmlns=\"http://www.w3.org/2005/Atom\">"]
+                + ["Émma", "Nana"].map {
+                    "<entry><title>\($0)</title><publisher>P</publisher></entry>"
+                }, end: "</feed>"),
         // Blocks that are not compressed.
         Sample(
             "csv", "a.csv.zst",
@@ -113,7 +118,8 @@ private func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         bytes.replaceSubrange(start..<start + 2, with: [0xC9])
         if sample.kind == "marc" {
             // The lengths of the record and of the field are those in the record.
-            bytes = marcRecord([("245", Array("10\u{1F}a".utf8) + [0xC9] + Array("mma".utf8))], coding: "a")
+            bytes =
+                marcRecord([("245", Array("10\u{1F}a".utf8) + [0xC9] + Array("mma".utf8))], coding: "a")
                 + sample.bytes[sample.ends[0]...]
         }
         let copy = try Mirrored(bytes, name: sample.name)
@@ -168,7 +174,10 @@ private func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
             case "mods":
                 (
                     "<modsCollection><mods><titleInfo><title>",
-                    "</title></titleInfo></mods><mods><titleInfo><title>Nana</title></titleInfo></mods></modsCollection>",
+                    """
+                    </title></titleInfo></mods><mods><titleInfo><title>Nana</title></titleInfo></mods>\
+                    </modsCollection>
+                    """,
                     "a.xml"
                 )
             case "bibtex": ("@book{a, title={", "}}\n@book{b, title={Nana}}\n", "a.bib")

@@ -19,15 +19,22 @@ private struct Difference: Hashable {
 /// All files that are not JSON, beside what the reference reader of their format makes of them.
 @Suite("Data: the reference readers") struct ReferenceReaderTests {
     private static let differences = [
-        Difference("pymarc-1251.dat", "fields", "the leader says MARC-8, but it is Windows-1251: a wrong encoding is said"),
+        Difference(
+            "pymarc-1251.dat", "fields", "the leader says MARC-8, but it is Windows-1251: a wrong encoding is said"),
         Difference("pymarc-bad_eacc_encoding.dat", "fields", "libyaz and pymarc replace wrong characters differently"),
         Difference("pymarc-bad_marc8_escape.dat", "fields", "pymarc replaces what has a wrong escape sequence"),
-        Difference("pymarc-utf8_invalid.mrc", "fields", "pymarc replaces wrong bytes, stacks reads them as Windows-1252"),
-        Difference("pymarc-utf8_without_leader_flag.dat", "fields", "pymarc trusts the leader, stacks the text, which is UTF-8"),
-        Difference("pymarc-bad_indicator.dat", "fields", "the place of a field is off by one, and libyaz reads more of it"),
-        Difference("pymarc-testunimarc.dat", "fields", "pymarc keeps the control characters around words not to be sorted"),
+        Difference(
+            "pymarc-utf8_invalid.mrc", "fields", "pymarc replaces wrong bytes, stacks reads them as Windows-1252"),
+        Difference(
+            "pymarc-utf8_without_leader_flag.dat", "fields", "pymarc trusts the leader, stacks the text, which is UTF-8"
+        ),
+        Difference(
+            "pymarc-bad_indicator.dat", "fields", "the place of a field is off by one, and libyaz reads more of it"),
+        Difference(
+            "pymarc-testunimarc.dat", "fields", "pymarc keeps the control characters around words not to be sorted"),
         Difference("pymarc-bad_subfield_code.dat", "count", "pymarc drops the record, stacks keeps its other fields"),
-        Difference("example_empty_tag.ris", "authors", "bibutils takes a name without a comma for given and family name"),
+        Difference(
+            "example_empty_tag.ris", "authors", "bibutils takes a name without a comma for given and family name"),
         Difference("example_empty_tag.ris", "doi", "bibutils makes the link an identifier without its address"),
         Difference("example_urls.ris", "urls", "stacks does not split links at semicolons, which links may contain"),
         Difference("example_wos.ris", "subjects", "rispy has no keywords for the tag ID"),
@@ -147,10 +154,11 @@ private struct Difference: Hashable {
         let copy = try Mirrored(source: path + "?table=books")
         let expected = try ReferenceReader.records("sqlite", path, "books")
         #expect(expected.count == 10_000 && copy.rows == expected && copy.copy.isComplete)
-        #expect(
-            copy.lines.first
-                == #"{"id":1,"title":"The Hunger Games (The Hunger Games, #1)","authors":"Suzanne Collins","rating":4.34,"isbn":"439023483"}"#
-        )
+        let first = """
+            {"id":1,"title":"The Hunger Games (The Hunger Games, #1)","authors":"Suzanne Collins","rating":4.34,\
+            "isbn":"439023483"}
+            """
+        #expect(copy.lines.first == first)
     }
 
     // MARK: calibre
@@ -201,7 +209,9 @@ private struct Difference: Hashable {
                 // Empty lists are left out, and dates are as the database has them.
                 let isEmpty = member.value.elements == [] || member.value.members?.isEmpty == true
                 let found = row[member.key] ?? (isEmpty ? member.value : .null)
-                #expect(found.withoutFractions == member.value.withoutFractions, "\(member.key) of \(book["title"]?.json ?? "")")
+                #expect(
+                    found.withoutFractions == member.value.withoutFractions,
+                    "\(member.key) of \(book["title"]?.json ?? "")")
             }
         }
         let first = try #require(copy.rows.first)

@@ -23,11 +23,20 @@ final class DatabaseFile {
     ///
     /// A database in WAL mode cannot be read without writing beside it, and reading it as if it were immutable loses
     /// rows: the database and its log are copied into the directory `scratch`, and the copy is opened.
-    init(path: String, scratch: String) throws(ConnectorFailure) {
+    ///
+    /// - Parameter content: The database, if the file has it compressed; it is copied, too.
+    init(
+        path: String, content: (any ByteSource)? = nil, scratch: String
+    ) throws(ConnectorFailure) {
         self.path = path
         version = SourceVersion(etag: try Self.state(of: path))
-        let copy = try Self.usesLog(path) ? Self.copied(path, to: scratch) : nil
-        isCopyCut = try copy.map { path throws(ConnectorFailure) in try Self.isCut(path) }
+        let copy: String? =
+            if let content {
+                try Self.written(content, to: scratch)
+            } else {
+                try Self.usesLog(path) ? Self.copied(path, to: scratch) : nil
+            }
+        isCopyCut = try copy.map { path throws(ConnectorFailure) in try Self.isCut(path) || content?.isCut == true }
         // An open file stays when its name is gone; then no crash leaves it behind.
         defer { if let copy { Self.remove(copy) } }
         var configuration = Configuration()
@@ -128,6 +137,32 @@ final class DatabaseFile {
         return FileState(path: path + "-wal").map { state.tag + "+" + $0.tag } ?? state.tag
     }
 
+    /// Writes a database into a file.
+    ///
+    /// - Returns: The path of the file.
+    private static func written(_ content: any ByteSource, to scratch: String) throws(ConnectorFailure) -> String {
+        let copy = "\(scratch)/database-\(getpid()).db"
+        remove(copy)
+        let target = try open(copy)
+        defer { close(target) }
+        while true {
+            let part = try content.read(upTo: 1 << 18)
+            if part.isEmpty { return copy }
+            let count = part.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
+            // Files take all of it, or the disk is full.
+            guard count == part.count else {
+                remove(copy)
+                throw .cannotWrite(copy, count < 0 ? errno : ENOSPC)
+            }
+        }
+    }
+
+    private static func open(_ copy: String) throws(ConnectorFailure) -> Int32 {
+        let target = Glibc.open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard target >= 0 else { throw .cannotWrite(copy) }
+        return target
+    }
+
     private static func copied(_ path: String, to scratch: String) throws(ConnectorFailure) -> String {
         let copy = "\(scratch)/database-\(getpid()).db"
         for _ in 0..<copyAttempts {
@@ -143,8 +178,7 @@ final class DatabaseFile {
 
     private static func copyFile(_ path: String, to copy: String) throws(ConnectorFailure) {
         let source = try FileBytes(path)
-        let target = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard target >= 0 else { throw .cannotWrite(copy) }
+        let target = try open(copy)
         defer { close(target) }
         guard let state = FileState(descriptor: source.descriptor) else { throw .cannotRead(path) }
         let code = cs_copy_bytes(source.descriptor, 0, Int64(state.size), target)

@@ -29,8 +29,8 @@ enum TextEncoding: String {
         return (isChinese(prefix) ? .gb18030 : .windows1252, 0)
     }
 
-    /// Whether the bytes above ASCII are pairs, most of which stand for one of the 3755 common characters of GB 2312. In
-    /// Windows-1252, such bytes stand alone, between letters of ASCII.
+    /// Whether the bytes above ASCII are pairs, most of which stand for one of the 3755 common characters of GB 2312.
+    /// In Windows-1252, such bytes stand alone, between letters of ASCII.
     private static func isChinese(_ text: [UInt8]) -> Bool {
         var (pairs, common) = (0, 0)
         var index = 0

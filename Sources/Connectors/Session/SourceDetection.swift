@@ -28,8 +28,9 @@ enum SourceDetection {
         }
         let input = try SourceInput(path: path)
         if input.prefix.isEmpty { throw ConnectorFailure(.format, .empty, subject: path) }
-        if input.prefix.starts(with: SQLiteConnector.mark), input.compression == nil {
-            let file = try DatabaseFile(path: path, scratch: scratch.path)
+        if input.prefix.starts(with: SQLiteConnector.mark) {
+            let content = input.compression == nil ? nil : input.content()
+            let file = try DatabaseFile(path: path, content: content, scratch: scratch.path)
             if table == nil, try CalibreConnector.isLibrary(file) {
                 let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
                 return CalibreConnector(file, directory: directory)

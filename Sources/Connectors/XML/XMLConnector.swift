@@ -114,7 +114,7 @@ final class XMLConnector: Connector {
 
     /// Writes the records of a document as rows.
     ///
-    /// - Parameter inventsIDs: Whether identifiers such as "ref1" in MODS are those of bibutils, which only count records.
+    /// - Parameter inventsIDs: Whether identifiers such as "ref1" in MODS only count the records, as bibutils does.
     /// - Returns: Whether the root element was closed.
     static func copy(
         _ source: any ByteSource, _ format: XMLFormat, inventsIDs: Bool = false, to rows: RowWriter

@@ -59,7 +59,7 @@ extension XMLElement {
         return titles.first { $0[attribute: "type"] == nil } ?? titles.first
     }
 
-    /// The identifiers but ISBNs, of the record and of what contains it, and the links; the second of a kind as "url 2".
+    /// The identifiers without ISBNs, of the record and of what contains it, and the links; the second as "url 2".
     private func modsIdentifiers(_ host: XMLElement?, without left: String?) -> [(key: String, value: String)] {
         var found: [(key: String, value: String)] = []
         func add(_ scheme: String, _ text: String) {
@@ -160,8 +160,8 @@ extension XMLElement {
 }
 
 extension String {
-    /// The date with which this text begins: "2001-02" in "2001-02/2004"; nil if there is none. A minus sign or a hyphen
-    /// may precede the year.
+    /// The date with which this text begins: "2001-02" in "2001-02/2004"; nil if there is none. A minus sign or a
+    /// hyphen may precede the year.
     fileprivate var leadingDate: String? {
         let sign = hasPrefix("-") || hasPrefix("\u{2212}") ? "-" : ""
         var numbers: [Substring] = []

@@ -29,8 +29,8 @@ enum FormatDetector: Equatable {
     }
 
     /// Detects the format of a text from its beginning in `reader`; `isWhole` says whether this is the whole text. With
-    /// a `profile` only its records are searched, without one every possible catalog. `isLines` says that each line is a
-    /// record, even the only one; a text without lines has no books then.
+    /// a `profile` only its records are searched, without one every possible catalog. `isLines` says that each line is
+    /// a record, even the only one; a text without lines has no books then.
     init(
         of reader: JSONReader, isWhole: Bool, isLines: Bool = false, profile: Profile? = nil,
         library: ProfileLibrary = ProfileLibrary(directory: nil)
