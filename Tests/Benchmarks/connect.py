@@ -29,7 +29,7 @@ def main():
 
     shell = lambda command: lambda: run(["sh", "-c", command])
     contests = [
-        Contest("CSV", files["csv"], "cat | wc -l", shell(f"cat '{files['csv']}' | wc -l"), limit=3, or_seconds=6),
+        Contest("CSV", files["csv"], "cat, wc -l", shell(f"cat '{files['csv']}' | wc -l"), limit=3, or_seconds=6),
         Contest("SQLite", files["db"], "a C loop", lambda: run([loop, files["db"], options.files / "loop.jsonl"]), limit=2),
         Contest(
             "MARC 21", files["mrc"], "yaz-marcdump -o marcxml",

@@ -185,7 +185,19 @@ private func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
             }
         let copy = try Mirrored(Array(start.utf8) + huge + Array(end.utf8), name: name)
         #expect(copy.opened.kind == kind && copy.rows.map { $0["title"]?.string } == ["Nana"])
-        #expect(copy.copy.defects.contains { $0.kind == .tooLarge && $0.count == 1 && $0.first != nil })
+        #expect(copy.copy.defects.map(\.kind) == [.tooLarge] && copy.copy.isComplete)
+        #expect(copy.copy.defects.first?.count == 1 && copy.copy.defects.first?.first != nil)
+    }
+
+    /// Records of MARC have at most 99,999 bytes; one of 8 MB costs itself.
+    @Test func aRecordOfMARCWithoutAnEndCostsItself() throws {
+        let record = { (title: String) in marcRecord([("245", Array("10\u{1F}a\(title)".utf8))], coding: "a") }
+        let long = record("Long").dropLast() + [UInt8](repeating: UInt8(ascii: "x"), count: 8_000_000)
+        let copy = try Mirrored(record("Emma") + long + [0x1D] + record("Nana"), name: "a.mrc")
+        #expect(copy.rows.map { $0["title"]?.string } == ["Emma", "Nana"] && copy.copy.isComplete)
+        #expect(copy.copy.defects == [SourceDefect(.tooLarge, first: .record(2))])
+        let cut = try Mirrored(record("Emma") + long, name: "a.mrc")
+        #expect(cut.copy.rows == 1 && !cut.copy.isComplete)
     }
 
     /// Braces that are nested a hundred thousand deep.

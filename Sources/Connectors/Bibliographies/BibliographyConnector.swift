@@ -31,8 +31,8 @@ final class BibliographyConnector: Connector {
         try program.start([format.program, "-un", "-i", "utf8"], input: file)
         let isWhole = try XMLConnector.copy(program, .mods, inventsIDs: !format.isBibTeX, to: rows)
         try program.finish()
-        if let entryCount = prepared.entryCount, rows.count < entryCount {
-            rows.note(.malformed, detail: program.message, count: entryCount - rows.count)
+        if let missing = prepared.entryCount.map({ $0 - rows.count - rows.skippedCount }), missing > 0 {
+            rows.note(.malformed, detail: program.message, count: missing)
         } else if let message = program.message {
             rows.note(.foreign, detail: message)
         }

@@ -28,6 +28,8 @@ final class MARCConnector: Connector {
         var start = 0
         var number = 0
         var isAtEnd = false
+        // Whether what follows belongs to a record that is too long.
+        var isOverlong = false
         while true {
             // What is between records: line ends, or zeros that fill a block.
             while start < buffer.count, [0x0A, 0x0D, 0x20, 0x00, 0x1A].contains(buffer[start]) { start += 1 }
@@ -43,16 +45,17 @@ final class MARCConnector: Connector {
                 end = buffer.count - 1
             }
             guard start < buffer.count else { break }
-            number += 1
+            if !isOverlong { number += 1 }
             guard let end else {
                 rows.note(.cut, at: .record(number))
                 return false
             }
             let record = buffer[start...end]
             start = end + 1
-            if record.count > Self.recordLimit {
+            if isOverlong || record.count > Self.recordLimit {
                 // Longer ones exist, with nines as their length; libyaz reads none.
-                rows.note(.tooLarge, at: .record(number))
+                if !isOverlong { rows.note(.tooLarge, at: .record(number)) }
+                isOverlong = record.last != Self.recordEnd
                 continue
             }
             guard reader.read(record) else {

@@ -76,6 +76,9 @@ final class RowWriter {
     /// What was wrong, in the order of the kinds.
     var notes: [SourceDefect] { SourceDefect.Kind.allCases.compactMap { defects[$0] } }
 
+    /// The number of rows that are missing because of what was wrong.
+    var skippedCount: Int { defects.values.reduce(0) { $0 + ($1.isSkipped ? $1.count : 0) } }
+
     /// Ends the request with the error `cancelled` if that was asked for.
     func checkCancellation() throws(ConnectorFailure) {
         if isCancelled() { throw ConnectorFailure(.cancelled) }
