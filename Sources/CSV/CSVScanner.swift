@@ -28,6 +28,8 @@ public struct CSVScanner: Sendable {
     public var separator: UInt8
     /// Whether a quote inside a quoted field need not be doubled, if the field ends on the same line.
     public var acceptsStrayQuotes: Bool
+    /// The number of fields of a row above which further ones are left out, except for one more.
+    public var fieldLimit = Int.max
     /// The fields of the most recent row.
     public private(set) var fields: [Field] = []
     /// The offset after the most recent row and its line end; after a fault, the offset of the fault.
@@ -65,7 +67,7 @@ public struct CSVScanner: Sendable {
                     if byte == separator || byte == Self.lineFeed || byte == Self.carriageReturn { break }
                     index += 1
                 }
-                fields.append(Field(start: first, end: index, hasDoubledQuotes: false))
+                add(Field(start: first, end: index, hasDoubledQuotes: false))
             }
             guard index < count else {
                 end = index
@@ -80,6 +82,11 @@ public struct CSVScanner: Sendable {
             end = next
             return .row
         }
+    }
+
+    @inline(__always)
+    private mutating func add(_ field: Field) {
+        if fields.count <= fieldLimit { fields.append(field) }
     }
 
     /// Returns the offset after the line end at `index`, or nil if it may continue after the buffer.
@@ -115,7 +122,7 @@ public struct CSVScanner: Sendable {
             lineEnds += lineEnds(base, position, quote)
             guard quote + 1 < count else {
                 if !isLast { return .incomplete }
-                fields.append(Field(start: first, end: quote, hasDoubledQuotes: hasDoubledQuotes))
+                add(Field(start: first, end: quote, hasDoubledQuotes: hasDoubledQuotes))
                 index = quote + 1
                 return .row
             }
@@ -124,7 +131,7 @@ public struct CSVScanner: Sendable {
                 hasDoubledQuotes = true
                 position = quote + 2
             } else if next == separator || next == Self.lineFeed || next == Self.carriageReturn {
-                fields.append(Field(start: first, end: quote, hasDoubledQuotes: hasDoubledQuotes))
+                add(Field(start: first, end: quote, hasDoubledQuotes: hasDoubledQuotes))
                 index = quote + 1
                 return .row
             } else if acceptsStrayQuotes {

@@ -30,12 +30,14 @@ public final class CSVStream {
     private var isAtEnd = false
 
     /// Creates a reader of the UTF-8 text that `read` returns in parts; it fills a part of the buffer that it is given
-    /// and returns the number of bytes, zero at the end. Rows longer than `rowLimit` bytes are faults.
+    /// and returns the number of bytes, zero at the end. Rows longer than `rowLimit` bytes are faults; of rows with more
+    /// than `fieldLimit` fields, one more is kept.
     public init(
-        separator: UInt8, bufferSize: Int = 1 << 18, rowLimit: Int = 1 << 22,
+        separator: UInt8, bufferSize: Int = 1 << 18, rowLimit: Int = 1 << 22, fieldLimit: Int = .max,
         read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
     ) {
         scanner = CSVScanner(separator: separator, acceptsStrayQuotes: true)
+        scanner.fieldLimit = fieldLimit
         self.rowLimit = rowLimit
         self.read = read
         buffer = .allocate(capacity: bufferSize + Self.paddingCount)

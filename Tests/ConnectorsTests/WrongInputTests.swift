@@ -189,6 +189,14 @@ private func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         #expect(copy.copy.defects.first?.count == 1 && copy.copy.defects.first?.first != nil)
     }
 
+    /// A row of a million cells needs no memory for them.
+    @Test func aRowOfAMillionCellsCostsItself() throws {
+        let cells = String(repeating: ",", count: 1_000_000)
+        let copy = try Mirrored("title,author\n\(cells)\nNana,Zola\n", name: "a.csv")
+        #expect(copy.lines == [#"{"title":"Nana","author":"Zola"}"#] && copy.copy.isComplete)
+        #expect(copy.copy.defects == [SourceDefect(.tooLarge, first: .line(2))])
+    }
+
     /// Records of MARC have at most 99,999 bytes; one of 8 MB costs itself.
     @Test func aRecordOfMARCWithoutAnEndCostsItself() throws {
         let record = { (title: String) in marcRecord([("245", Array("10\u{1F}a\(title)".utf8))], coding: "a") }

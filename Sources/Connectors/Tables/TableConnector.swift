@@ -38,9 +38,9 @@ final class TableConnector: Connector {
         _ = try content.read(upTo: markLength)
         let text = encoding.decoded(content)
         _ = try text.read(upTo: format.preambleLength)
-        let stream = CSVStream(separator: format.separator, rowLimit: RowWriter.rowLimit / 4) {
-            try text.read(into: $0)
-        }
+        let stream = CSVStream(
+            separator: format.separator, rowLimit: RowWriter.rowLimit / 4, fieldLimit: Self.columnLimit
+        ) { try text.read(into: $0) }
         do {
             try copy(stream, to: rows)
         } catch let failure as ConnectorFailure {
