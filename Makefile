@@ -62,7 +62,8 @@ test-data: build test-dependencies reference-readers ## Run the tests on the cat
 	@test -d '$(DATA)' || { echo 'make: no catalogs in $(DATA). Set DATA to their directory' >&2; exit 1; }
 	STACKS_DATA='$(abspath $(DATA))' $(SWIFT) test --filter DataTests
 
-# The readers of other projects with which files are compared, in versions that stay.
+# The readers of other projects with which files are compared, in versions that stay. calibredb is used if it is there:
+# Debian's calibre needs 400 MB.
 reference-readers: .build/reference/installed
 
 .build/reference/installed: Tests/DataTests/requirements.txt

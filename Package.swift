@@ -199,8 +199,8 @@ let package = Package(
         .testTarget(
             name: "LibraryTests",
             dependencies: [
-                "Books", "Catalog", "ConnectorProtocol", "Graphemes", "Indexing", "JSON", "Library", "Search", "Shelves",
-                "Storage", "Text", "Threading", "CatalogTesting", "TestSupport",
+                "Books", "Catalog", "ConnectorProtocol", "Graphemes", "Indexing", "JSON", "Library", "Search",
+                "Shelves", "Storage", "Text", "Threading", "CatalogTesting", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

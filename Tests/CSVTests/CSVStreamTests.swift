@@ -44,6 +44,19 @@ import Testing
             ])
     }
 
+    /// One field more than the limit shows that the row has too many.
+    @Test func fieldsBeyondTheLimitAreLeftOut() throws {
+        var rest = Array("a,b,c,d,\"e\"\nf,g\n".utf8)[...]
+        let stream = CSVStream(separator: UInt8(ascii: ","), fieldLimit: 2) { buffer in
+            defer { rest = [] }
+            buffer.copyBytes(from: rest)
+            return rest.count
+        }
+        #expect(try stream.next() == .row(line: 1) && stream.fieldCount == 3)
+        #expect(try stream.next() == .row(line: 2) && stream.fieldCount == 2)
+        #expect(try stream.next() == nil)
+    }
+
     @Test func aQuoteThatIsNotDoubledStaysInItsField() throws {
         #expect(
             try events("\"He said \"hi\" to me\",x\ny,\"a\"b\"\n") == [
