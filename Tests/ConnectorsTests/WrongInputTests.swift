@@ -134,6 +134,20 @@ private func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         }
     }
 
+    /// The encoding that a document names is the one that it is read in.
+    @Test(arguments: [
+        ("ISO-8859-1", String.Encoding.isoLatin1, "Émile"), ("windows-1251", .windowsCP1251, "Война"),
+        ("UTF-16", .utf16, "日本"),
+    ])
+    func XMLIsReadInTheEncodingThatItNames(name: String, encoding: String.Encoding, title: String) throws {
+        let text = """
+            <?xml version="1.0" encoding="\(name)"?>
+            <modsCollection><mods><titleInfo><title>\(title)</title></titleInfo></mods></modsCollection>
+            """
+        let copy = try Mirrored(try #require(text.data(using: encoding)), name: "a.xml")
+        #expect(copy.rows.first?["title"]?.string == title && copy.copy.isComplete && copy.copy.defects == [])
+    }
+
     /// Characters that XML cannot have, entities of HTML, and character references to nothing cost themselves only.
     @Test func wrongCharactersInXMLCostNoRecord() throws {
         let texts = ["A\u{1}B", "A&nbsp;B &amp; C", "A&#1;B", "A&#xFFFF;B", "D &lt; E"]
