@@ -34,6 +34,7 @@ enum SourceDetection {
                 let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
                 return CalibreConnector(file, directory: directory)
             }
+            if table == nil, let library = try LibraryConnector(file) { return library }
             return try SQLiteConnector(file, table: table)
         }
         if let json = CompressedJSONConnector(input) { return json }

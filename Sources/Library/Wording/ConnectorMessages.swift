@@ -7,6 +7,20 @@ extension ConnectorFailure {
     /// The message that the source of this name cannot be read, with the cause and the next step.
     public func sentence(of name: String) -> String { Message.sourceNotRead.text(name, cause, nextStep) }
 
+    /// The message that the file of this name cannot be written, with the cause and the next step.
+    public func sentence(writing name: String) -> String {
+        let advice =
+            switch (kind, reason) {
+            case (_, .foreignFile?): "Name another file after --output"
+            case (_, .schemaVersion?): "Install that version, or name another file"
+            case (_, .constraint?): "Change the rule, or name another file"
+            case (.busy, _): "Close it there, then try again"
+            case (_, .noDatabase?), (_, .damaged?): "Name another file after --output"
+            default: nextStep
+            }
+        return Message.exportNotMade.text(name, reason == nil && kind == .busy ? "another program uses it" : cause, advice)
+    }
+
     private var cause: String {
         let place = place.map { " at \($0.description)" } ?? ""
         switch reason {
@@ -24,6 +38,9 @@ extension ConnectorFailure {
         case .timeOut?: return detail.map { "\($0.sanitized) took too long" } ?? "stacks-connect does not answer"
         case .programFailed?:
             return detail.map { "\(subject ?? "a program") failed: \($0.sanitized)" } ?? "stacks-connect ended"
+        case .foreignFile?: return "it is not a database that stacks made"
+        case .schemaVersion?: return "a later version of stacks made it"
+        case .constraint?: return "a rule in it forbids the change (\(detail?.sanitized ?? "unknown"))"
         case .cannotWrite?: return "cannot write the copy: \(detail?.sanitized ?? "unknown cause")"
         default: return detail?.sanitized ?? kind.cause
         }
