@@ -62,7 +62,9 @@ final class LibraryConnector: Connector {
                     json.add("authors", people.filter { $0[1] == LibrarySchema.author }.compactMap { $0[0] })
                     json.add(
                         "contributors",
-                        objects: people.filter { $0[1] != LibrarySchema.author }.map { [("name", $0[0]), ("role", $0[1])] })
+                        objects: people.filter { $0[1] != LibrarySchema.author }.map {
+                            [("name", $0[0]), ("role", $0[1])]
+                        })
                     json.add("language", languages.compactMap { $0[0] })
                     json.add("subjects", subjects.compactMap { $0[0] })
                     json.add("identifiers", objects: identifiers.map { [("scheme", $0[0]), ("value", $0[1])] })
@@ -130,8 +132,10 @@ extension RecordJSON {
         switch type {
         case .text: self.value(value)
         case .boolean: add(raw: value == "0" ? "false" : "true")
-        // What the reader has written into the column may be no number.
-        case .integer, .real: if Double(value)?.isFinite == true { add(raw: value) } else { self.value(value) }
+        case .integer, .real:
+            // What the reader has written into the column may be no number.
+            guard let number = Double(value), number.isFinite else { return self.value(value) }
+            add(raw: value.hasSuffix(".0") ? String(value.dropLast(2)) : value)
         }
     }
 }

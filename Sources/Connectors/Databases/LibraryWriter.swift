@@ -142,17 +142,22 @@ private final class LibraryBooks {
         let shelves = try NameTable(database, "shelves")
         lists = [
             try LibraryList(database, "book_people", ["person_id", "role_id"]) { book in
-                try (book.authors.map { ($0, LibrarySchema.author) } + book.contributors.map { ($0.name, $0.role) }).map {
+                try (book.authors.map { ($0, LibrarySchema.author) } + book.contributors.map { ($0.name, $0.role) }).map
+                {
                     [try people.id(of: $0.0), try $0.1.map { try roles.id(of: $0) } ?? .null]
                 }
             },
-            try LibraryList(database, "book_subjects", ["subject_id"]) { try $0.subjects.map { [try subjects.id(of: $0)] } },
+            try LibraryList(database, "book_subjects", ["subject_id"]) {
+                try $0.subjects.map { [try subjects.id(of: $0)] }
+            },
             try LibraryList(database, "languages", ["language"]) { $0.languages.map { [.text($0)] } },
             try LibraryList(database, "identifiers", ["scheme", "value"]) { book in
                 book.identifiers.map { [.text($0.scheme), .text($0.value)] }
             },
             try LibraryList(database, "book_shelves", ["shelf_id"]) { book in
-                try (book.row["userData"]?["shelves"]?.elements ?? []).compactMap(\.string).map { [try shelves.id(of: $0)] }
+                try (book.row["userData"]?["shelves"]?.elements ?? []).compactMap(\.string).map {
+                    [try shelves.id(of: $0)]
+                }
             },
         ]
         readings = try LibraryReadings(database)
@@ -267,10 +272,12 @@ private final class LibraryList {
             database, "SELECT position, \(names) FROM \(table) WHERE book_id = ? ORDER BY position")
         insert = try PreparedStatement(
             database,
-            "INSERT INTO \(table) (\(names), book_id, position) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")), ?, ?)")
+            "INSERT INTO \(table) (\(names), book_id, position) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")), ?, ?)"
+        )
         update = try PreparedStatement(
             database,
-            "UPDATE \(table) SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE book_id = ? AND position = ?")
+            "UPDATE \(table) SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE book_id = ? AND position = ?"
+        )
         delete = try PreparedStatement(database, "DELETE FROM \(table) WHERE book_id = ? AND position = ?")
     }
 

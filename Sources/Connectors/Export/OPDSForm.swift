@@ -59,7 +59,9 @@ struct OPDSForm: BookForm {
             for item in book.identifiers where !Self.isLink(item.value) {
                 xml.add("dc:identifier", "\(item.scheme):\(item.value)")
             }
-            if book.text("isbn") == nil, book.identifiers.isEmpty { xml.add("dc:identifier", Self.uuid(of: book.identity)) }
+            if book.text("isbn") == nil, book.identifiers.isEmpty {
+                xml.add("dc:identifier", Self.uuid(of: book.identity))
+            }
             for subject in book.subjects {
                 xml.add(empty: "category", [("term", subject), ("label", subject)])
             }
@@ -136,7 +138,9 @@ struct OPDSForm: BookForm {
     }
 
     private static func type(of link: String) -> String {
-        let types = [".epub": "application/epub+zip", ".pdf": "application/pdf", ".mobi": "application/x-mobipocket-ebook"]
+        let types = [
+            ".epub": "application/epub+zip", ".pdf": "application/pdf", ".mobi": "application/x-mobipocket-ebook",
+        ]
         return types.first { link.lowercased().hasSuffix($0.key) }?.value ?? "text/html"
     }
 

@@ -17,17 +17,21 @@ struct RISForm: BookForm {
         for person in book.contributors {
             switch person.role?.lowercased() {
             case "translator", "trl": add("A4", person.name)
+            case "editor", "edt": add("ED", person.name)
             default: add("A2", person.name)
             }
         }
         if let date = book.published, date.year > 0 {
             add("PY", date.year.padded(4))
-            add("DA", [date.year.padded(4), date.month?.padded(2) ?? "", date.day?.padded(2) ?? "", ""].joined(separator: "/"))
+            add(
+                "DA",
+                [date.year.padded(4), date.month?.padded(2) ?? "", date.day?.padded(2) ?? "", ""].joined(separator: "/")
+            )
         }
         add("PB", book.text("publisher"))
         add("SN", book.text("isbn"))
         add("SP", book.pageCount.map { String($0) })
-        add("T2", book.text("series"))
+        add("T3", book.text("series"))
         add("VL", book.number("seriesPosition"))
         for language in book.languages { add("LA", language) }
         for subject in book.subjects { add("KW", subject) }

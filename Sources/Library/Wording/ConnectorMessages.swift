@@ -18,7 +18,8 @@ extension ConnectorFailure {
             case (_, .noDatabase?), (_, .damaged?): "Name another file after --output"
             default: nextStep
             }
-        return Message.exportNotMade.text(name, reason == nil && kind == .busy ? "another program uses it" : cause, advice)
+        return Message.exportNotMade.text(
+            name, reason == nil && kind == .busy ? "another program uses it" : cause, advice)
     }
 
     private var cause: String {

@@ -56,11 +56,9 @@ final class ConnectedOutput: BookOutput {
     }
 
     func complete(bookCount count: Int, ofWholeCatalog isWhole: Bool) -> Int32 {
-        // An absolute path, since the program may run elsewhere.
-        let path = path.map { resolvedPath($0) ?? absolutePath($0) }
-        let existing = format.keepsExisting ? path.flatMap { access($0, F_OK) == 0 ? $0 : nil } : nil
+        let existing = format.keepsExisting ? path.flatMap(resolvedPath) : nil
         if let existing, !isWhole {
-            printError(Message.exportNeedsWholeCatalog.text(abbreviatedPath(existing)))
+            printError(Message.exportNeedsWholeCatalog.text(abbreviatedPath(path ?? existing)))
             return ExitStatus.badData
         }
         do throws(ConnectorFailure) {
@@ -77,13 +75,13 @@ final class ConnectedOutput: BookOutput {
         } catch {
             return error.commandError(writing: path.map(abbreviatedPath) ?? "standard output").report()
         }
-        return deliver(to: path)
+        return deliver()
     }
 
     /// Puts the file in its place, or copies it to standard output.
     ///
     /// - Returns: The exit status.
-    private func deliver(to path: String?) -> Int32 {
+    private func deliver() -> Int32 {
         do throws(FileError) {
             let file = try RandomAccessInput(folder.filePath)
             let size = try file.fingerprint()?.size ?? 0

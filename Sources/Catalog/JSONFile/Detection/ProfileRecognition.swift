@@ -34,7 +34,8 @@ enum ProfileRecognition {
 
     /// The keys of a record that identify its profile.
     private static let tellingKeys = Set([
-        "title", "type", "id", "author_sort", "title_sort", "series_index", "authors", "bookshelves", "kind", "volumeInfo", "@type",
+        "title", "type", "id", "author_sort", "title_sort", "series_index", "authors", "bookshelves", "kind",
+        "volumeInfo", "@type",
         "metadata",
     ]).union(tables.flatMap(\.keys)).union(titleColumns)
 
