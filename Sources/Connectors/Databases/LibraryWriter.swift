@@ -31,7 +31,7 @@ final class LibraryWriter: BookWriter {
             // The file is thrown away if it does not become complete.
             try database.execute(
                 sql: """
-                    PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
+                    PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
                     PRAGMA cache_size = -16000
                     """)
         }

@@ -84,6 +84,8 @@ public final class ConnectorSession {
 
     private func confine(to directory: String) {
         scratch.path = directory
+        // What SQLite cannot sort in memory goes there, too.
+        setenv("SQLITE_TMPDIR", directory, 1)
         if confines, !isConfined { isConfined = cs_confine_writes(directory) }
     }
 }
