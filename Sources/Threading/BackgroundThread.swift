@@ -18,6 +18,16 @@ public enum BackgroundThread {
         case batch
     }
 
+    /// The signals that come from outside, which no background thread takes.
+    private static let signals: sigset_t = {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGTTOU, SIGWINCH, SIGCONT] {
+            sigaddset(&set, signal)
+        }
+        return set
+    }()
+
     private final class Work: Sendable {
         let scheduling: Scheduling
         let run: @Sendable () -> Void
@@ -36,6 +46,10 @@ public enum BackgroundThread {
         sharesMemory
         let boxed = Unmanaged.passRetained(Work(scheduling, work))
         var thread = pthread_t()
+        // A thread that starts before the terminal is open would take a signal that the screen's thread waits for.
+        var (signals, mask) = (Self.signals, sigset_t())
+        pthread_sigmask(SIG_BLOCK, &signals, &mask)
+        defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
         let code = pthread_create(
             &thread, nil,
             { argument in

@@ -28,7 +28,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     ) {
         loader = JSONFileLoader(
             path: path, cache: cache, profile: profile, library: library, firstBookCount: firstBookCount)
-        loader.knownPath = source
+        loader.source = source
         name = fileName(of: source ?? RandomAccessInput.shownPath(path))
     }
 

@@ -23,10 +23,11 @@ struct JSONFileLoader: Sendable {
         return loader
     }
 
-    /// The path for error messages; nil for that of the file.
-    var knownPath: String?
+    /// The path of the source that the file is a copy of, one record per line; nil if it is none.
+    var source: String?
 
-    private var shownPath: String { knownPath ?? RandomAccessInput.shownPath(path) }
+    /// The path for error messages.
+    private var shownPath: String { source ?? RandomAccessInput.shownPath(path) }
 
     /// The number of bytes that usually suffice to detect the format.
     private static let headSize = 1 << 14
@@ -88,7 +89,9 @@ struct JSONFileLoader: Sendable {
             guard isWhole || head.count >= Self.signatureSize else { continue }
             if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: shownPath, format) }
             let opening = JSONReader.reading(head) {
-                FormatDetector(of: $0, isWhole: isWhole, profile: profile, library: library)
+                source == nil
+                    ? FormatDetector(of: $0, isWhole: isWhole, profile: profile, library: library)
+                    : FormatDetector(ofLines: $0, isWhole: isWhole, profile: profile, library: library)
             }
             switch opening {
             case .records(let found): return found

@@ -100,11 +100,11 @@ struct ForeignSource {
         do throws(CatalogError) {
             try base.open()
         } catch {
-            // Without rows there is nothing to open, and the copy tells why.
-            if case .empty = error, case .failed(let failure)? = copy.wait() {
-                throw failure.commandError(opening: path)
-            }
             throw error.commandError(opening: path)
+        }
+        // Without rows there is nothing to open, and the copy tells why.
+        if base.count == .exactly(0), case .failed(let failure)? = copy.wait() {
+            throw failure.commandError(opening: path)
         }
         return (base, MirroredCatalog(base, in: directory, state: nil, copy: copy, program: program))
     }

@@ -20,7 +20,7 @@ struct SourceCopies {
         for directory in MirrorDirectory.all(in: cache) {
             guard let state = directory.state else { continue }
             let fields = [state.kind, state.rows.of("row"), Self.date(state.fetched), abbreviatedPath(state.source)]
-            lines += fields.joined(separator: "\t").harmlessLine + "\n"
+            lines += fields.map(\.sanitized).joined(separator: "\t") + "\n"
         }
         if lines.isEmpty { return report(Message.noSources.text(), 0) }
         return PlainList.write(lines)

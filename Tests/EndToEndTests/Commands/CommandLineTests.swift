@@ -12,6 +12,10 @@ import Testing
         try sandbox.write("978-0553293364\n", to: "isbns.txt")
         let favourite = try sandbox.run(stacks(["favourites", "add", "978-0553293364", "--catalog", "novels.json"]))
         guard favourite.ending == .exit(0) else { throw Failure(favourite.error) }
+        // A source that has a copy.
+        try sandbox.write("Title,Author\nEmma,Jane Austen\n", to: "novels.csv")
+        let copied = try sandbox.run(stacks(["search", "", "novels.csv"]))
+        guard copied.ending == .exit(0) else { throw Failure(copied.error) }
     }
 
     /// All that prints. Another command is another row.
@@ -38,6 +42,7 @@ import Testing
             ["check", "novels.json"], ["check", "novels.json", "--format", "json"],
             ["profiles"], ["profiles", "list"], ["profiles", "show", "native"],
             ["config"],
+            ["sources"], ["sources", "list"], ["sources", "refresh", "novels.csv"],
         ]
         + ["table", "json", "jsonl", "csv", "bibtex", "csl"].map { ["search", "", "novels.json", "--format", $0] }
         + ["json", "jsonl", "csv", "calibre", "bibtex", "csl", "marcxml", "mods", "ris", "opds"].map {
@@ -185,6 +190,7 @@ import Testing
         ["check"], ["check", "novels.json", "--format", "csv"], ["check", "novels.json", "--profile", "nonsense"],
         ["profiles", "show"], ["profiles", "show", "nonsense"], ["profiles", "new"], ["profiles", "nonsense"],
         ["config", "nonsense"],
+        ["sources", "nonsense"], ["sources", "refresh"], ["sources", "forget"],
     ]
 
     @Test(arguments: mistakes)
@@ -204,7 +210,8 @@ import Testing
         ["import", "isbns.txt", "--catalog", "missing.json"], ["import", "missing.txt"], ["check", "missing.json"],
         ["stats", "missing.json"], ["set", "978-0553293364", "pages=1", "--catalog", "missing.json"],
         ["delete", "978-0553293364", "--catalog", "missing.json"], ["sort", "missing.json", "title"],
-        ["profiles", "new", "missing.json", "--yes"],
+        ["profiles", "new", "missing.json", "--yes"], ["sources", "refresh", "missing.csv"],
+        ["sources", "forget", "missing.csv"],
     ])
     func aFileThatIsNotThereHasItsCode(command: [String]) throws {
         let result = try sandbox.run(stacks(command))
@@ -220,8 +227,8 @@ import Testing
     @Test func everyCommandIsInTheTables() throws {
         for words in try CommandTree.commands(in: sandbox) {
             let isBrowsing = words == ["browse"]
-            // What asks, and what is made.
-            if words == ["profiles", "new"] { continue }
+            // What asks, and what is made; and what can be done only once.
+            if [["profiles", "new"], ["sources", "forget"]].contains(words) { continue }
             #expect(
                 Self.printing.contains { isBrowsing ? $0 == ["novels.json"] : $0.starts(with: words) },
                 "no row prints with \(words)")

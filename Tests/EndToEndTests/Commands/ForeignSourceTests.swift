@@ -41,7 +41,8 @@ import Testing
         #expect(try run("search", "", path).output.contains("Emma\tJane Austen"))
         let log = sandbox.path + "/strace"
         let traced = try sandbox.run([
-            "strace", "-f", "-o", log, "-e", "trace=execve,socket,connect", Programs.stacks, "search", "stoker", path,
+            "/usr/bin/strace", "-f", "-o", log, "-e", "trace=execve,socket,connect", Programs.stacks, "search",
+            "stoker", path,
         ])
         #expect(traced.output == "Dracula, a novel\tBram Stoker\n")
         let calls = sandbox.text(of: log).split(separator: "\n")
@@ -54,7 +55,8 @@ import Testing
         let path = try sandbox.write(Self.csv, to: "books.csv")
         let log = sandbox.path + "/strace"
         for arguments in [["search", "", path], ["stats", path], ["check", path], ["sources"], ["lists", path]] {
-            _ = try sandbox.run(["strace", "-f", "-o", log, "-e", "trace=socket", Programs.stacks] + arguments)
+            _ = try sandbox.run(
+                ["/usr/bin/strace", "-f", "-o", log, "-e", "trace=socket", Programs.stacks] + arguments)
             #expect(!sandbox.text(of: log).contains("socket("), "\(arguments)")
         }
     }
@@ -106,7 +108,7 @@ import Testing
 
     @Test("The program has no library for networks, databases or XML")
     func noForeignLibraries() throws {
-        let symbols = try sandbox.run(["nm", "-a", Programs.stacks])
+        let symbols = try sandbox.run(["/usr/bin/nm", "-a", Programs.stacks])
         #expect(symbols.ending == .exit(0))
         for name in ["curl_easy_init", "sqlite3_open_v2", "xmlCreatePushParserCtxt", "yaz_marc_create", "getaddrinfo"] {
             #expect(!symbols.output.contains(" \(name)\n"), "\(name)")
@@ -119,12 +121,18 @@ import Testing
         let path = try sandbox.write("Title,Author,Year\n" + rows + "\n", to: "many.csv")
         let terminal = try Tmux(in: sandbox, opening: path)
         let stacks = try terminal.processID
-        var connector: pid_t?
-        for _ in 0..<2000 where connector == nil {
-            connector = try pid_t(
-                sandbox.run(["pgrep", "-P", "\(stacks)"]).output.trimmingCharacters(in: .whitespacesAndNewlines))
+        let connector: pid_t = try eventually(or: "the connector program does not run") {
+            let found = try sandbox.run(["/usr/bin/pgrep", "-P", "\(stacks)", "-x", "stacks-connect"])
+            return pid_t(found.output.trimmingCharacters(in: .whitespacesAndNewlines))
         }
-        kill(try #require(connector), SIGKILL)
+        // Little by little, until the first books are there.
+        _ = try eventually(or: "no books are shown") {
+            kill(connector, SIGCONT)
+            usleep(2000)
+            kill(connector, SIGSTOP)
+            return try terminal.screen.shows("Author 1 ") ? true : nil
+        }
+        kill(connector, SIGKILL)
         try terminal.wait(for: "stacks-connect ended")
         #expect(try terminal.screen.shows("Author 1 "))
         try terminal.type("q")

@@ -35,7 +35,10 @@ import Testing
         #expect(result.ending == .exit(0))
         #expect(result.error.isEmpty)
         let lines = result.output.split(separator: "\n")
-        #expect(lines.count == 11)
+        let directory = Programs.packageRoot + "/Resources/profiles"
+        let builtIn = try FileManager.default.contentsOfDirectory(atPath: directory)
+        // The one of the user is one more.
+        #expect(lines.count == builtIn.count { $0.hasSuffix(".json") } + 1)
         #expect(lines.contains("native               Native                 built in"))
         #expect(lines.contains("csl                  CSL-JSON               built in, hidden by \(profile)"))
         #expect(lines.contains("csl                  Mine                   \(profile)"))

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func aFileThatIsNotJSON() throws {
-        let catalog = try sandbox.write("Fight Club, Chuck Palahniuk\n", to: "books.csv")
+        let catalog = try sandbox.write("Fight Club, Chuck Palahniuk\n", to: "books.txt")
         try expectRefusal(of: catalog, code: 65, saying: ["is not valid JSON", "line 1, column 1 (byte 0)"])
     }
 

@@ -58,7 +58,7 @@ import Testing
     /// Commands within sentences, with something real in the place of what stands for it.
     private static func commandsInSentences(of file: String) -> [Shown] {
         let real = [
-            "[FILE]": "books.json", "FILE": "books.json", "QUERY": "king", "NAME": "native",
+            "[FILE]": "books.json", "FILE": "books.json", "SOURCE": "goodreads.csv", "QUERY": "king", "NAME": "native",
         ]
         return text(of: file).matches(of: /[^`]`(stacks [a-z][^`]*|stacks|stacks --[^`]*)`[^`]/).map { match in
             var command = String(match.1)
@@ -113,7 +113,9 @@ import Testing
         let result = try sandbox.run(
             [
                 "/bin/bash", "-o", "pipefail", "-c",
-                "cd '\(directory)' && gzip -k books.jsonl && stacks books.json > /dev/null\n\(shown.command)",
+                "cd '\(directory)' && gzip -k books.jsonl && stacks books.json > /dev/null\n"
+                    // A source of which there is a copy.
+                    + "stacks goodreads.csv > /dev/null\n\(shown.command)",
             ], changing: ["PATH": path, "EDITOR": "true", "STACKS_CATALOG": directory + "/books.json"])
         #expect(result.ending == .exit(0), "\(result.output)\(result.error)")
         #expect(!result.error.contains("stacks: "), "\(result.error)")

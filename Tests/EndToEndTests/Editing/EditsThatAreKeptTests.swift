@@ -154,7 +154,6 @@ import Testing
         for title in ["Second Foundation", "Emma", "Second Foundation"] {
             try terminal.type("u")
             try terminal.wait(for: "Undone: changed \(title)")
-            try terminal.type("g")
         }
         try terminal.saveCatalog()
         #expect(content() == Novels.catalog)

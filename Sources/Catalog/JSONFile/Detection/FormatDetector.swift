@@ -47,6 +47,11 @@ enum FormatDetector: Equatable {
         default: self = detection.openingOfScalar
         }
     }
+
+    /// Detects the profile of a text of lines from its beginning in `reader`: a text without lines has no books.
+    init(ofLines reader: JSONReader, isWhole: Bool, profile: Profile?, library: ProfileLibrary) {
+        self = Detection(reader: reader, isWhole: isWhole, library: library).lines(by: profile)
+    }
 }
 
 /// The state of the detection.
@@ -142,7 +147,8 @@ private struct Detection {
         return lines(by: profile)
     }
 
-    private func lines(by profile: Profile?) -> FormatDetector {
+    /// The format of a text with one object per line.
+    func lines(by profile: Profile?) -> FormatDetector {
         let bytes = reader.bytes(of: start..<reader.count)
         let sample = bytes.split(separator: 0x0A, maxSplits: Self.sampleCount).prefix(Self.sampleCount)
             .compactMap { JSONValue(parsing: $0) }.filter { $0.members != nil }
