@@ -1,11 +1,10 @@
 internal import CSystem
 internal import Glibc
-internal import Storage
 internal import Threading
 
-/// Deletes a directory before a signal ends the program.
+/// Clears up before a signal ends the program.
 final class TerminationCleanup: Sendable {
-    private let directory = Locked<String?>(nil)
+    private let cleanUp = Locked<(@Sendable () -> Void)?>(nil)
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
@@ -16,13 +15,13 @@ final class TerminationCleanup: Sendable {
         // Signals that the program was started to ignore, as nohup does, stay ignored.
         for number in Self.signals where !cs_is_ignored(number) { sigaddset(&signals, number) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let directory = directory
+        let cleanUp = cleanUp
         BackgroundThread.start { [signals] in
             var (signals, number) = (signals, Int32(0))
             guard sigwait(&signals, &number) == 0 else { return }
-            // Nobody makes another one after this.
-            directory.withLock { path in
-                if let path { try? deleteDirectory(path) }
+            // With the lock, nobody begins anything that would have to be cleared up.
+            cleanUp.withLock { cleanUp in
+                cleanUp?()
                 signal(number, SIG_DFL)
                 pthread_sigmask(SIG_UNBLOCK, &signals, nil)
                 raise(number)
@@ -30,6 +29,17 @@ final class TerminationCleanup: Sendable {
         }
     }
 
-    /// Sets the directory to be deleted; nil if there is none any more.
-    func delete(_ path: String?) { directory.withLock { $0 = path } }
+    /// Sets what is done then; nil for nothing.
+    func set(_ cleanUp: (@Sendable () -> Void)?) { self.cleanUp.withLock { $0 = cleanUp } }
+
+    /// Calls `body`, which returns what is done then; the program is not ended meanwhile.
+    func begin<Result, Failure: Error>(
+        _ body: () throws(Failure) -> (Result, @Sendable () -> Void)
+    ) throws(Failure) -> Result {
+        try cleanUp.withLock { cleanUp throws(Failure) in
+            let (result, new) = try body()
+            cleanUp = new
+            return result
+        }
+    }
 }

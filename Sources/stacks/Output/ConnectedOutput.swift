@@ -33,16 +33,19 @@ final class ConnectedOutput: BookOutput {
         }
         (self.format, self.path, self.program, self.termination) = (format, path, program, termination)
         do throws(FileError) {
-            folder = try ExportFolder(in: cache)
+            folder = try termination.begin { () throws(FileError) in
+                let folder = try ExportFolder(in: cache)
+                let path = folder.path
+                return (folder, { try? deleteDirectory(path) })
+            }
         } catch {
             throw CommandError(
                 sentence: Message.outputFailed.text(abbreviatedPath(error.path), error.cause),
                 exitStatus: ExitStatus.cannotCreate)
         }
-        termination.delete(folder.path)
     }
 
-    deinit { termination.delete(nil) }
+    deinit { termination.set(nil) }
 
     func write(_ text: inout [UInt8]) -> Int32? {
         defer { text.removeAll(keepingCapacity: true) }
@@ -62,7 +65,16 @@ final class ConnectedOutput: BookOutput {
             return ExitStatus.badData
         }
         do throws(ConnectorFailure) {
-            let conversation = try ConnectorConversation(program: program, cache: folder.path)
+            let folderPath = folder.path
+            let conversation = try termination.begin { () throws(ConnectorFailure) in
+                let conversation = try ConnectorConversation(program: program, cache: folderPath)
+                let cleanUp: @Sendable () -> Void = {
+                    // Otherwise it would go on to write files there.
+                    conversation.end()
+                    try? deleteDirectory(folderPath)
+                }
+                return (conversation, cleanUp)
+            }
             defer { conversation.end() }
             var progress = ProgressLine("making \(format.rawValue)")
             defer { progress.clear() }
