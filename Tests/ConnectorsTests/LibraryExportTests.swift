@@ -18,6 +18,8 @@ import Testing
     static let empty =
         #"{"id":"hash:00000000000000ff~2","title":"","authors":[],"isbn":null,"pageCount":null,"fiction":null,"inCatalog":false}"#
     static let rows = [full, short, empty]
+    /// Text with what ends a string of C.
+    static let zero = #"{"id":"hash:0000000000000007","title":"a\u0000b","authors":["c\u0000d"]}"#
 
     /// The members of a record by their keys, without those that say nothing.
     private func members(_ json: String) throws -> [String: JSONValue] {
@@ -152,9 +154,9 @@ import Testing
     }
 
     @Test func anotherExportOfTheSameBooksChangesNothing() throws {
-        let first = try Exported(Self.rows, as: "sqlite")
+        let first = try Exported(Self.rows + [Self.zero], as: "sqlite")
         let path = try owned(first)
-        let second = try Exported(Self.rows.reversed(), as: "sqlite", replacing: path)
+        let second = try Exported((Self.rows + [Self.zero]).reversed(), as: "sqlite", replacing: path)
         #expect(try rows(second.path, "SELECT * FROM log") == [])
         for table in ["books", "book_people", "book_subjects", "readings", "loans", "people"] {
             #expect(try rows(second.path, "SELECT * FROM \(table)") == rows(path, "SELECT * FROM \(table)"), "\(table)")
@@ -233,10 +235,10 @@ import Testing
     }
 
     @Test func onlyADatabaseOfStacksIsBroughtUpToDate() throws {
-        let other = try MadeDatabase("CREATE TABLE books (title TEXT)")
+        let foreign = try MadeDatabase("CREATE TABLE books (title TEXT)")
         let directory = try TemporaryDirectory()
         let text = try directory.write("[]".utf8, to: "books.json")
-        for path in [other.path, text] {
+        for path in [foreign.path, text] {
             #expect { try Exported(Self.rows, as: "sqlite", replacing: path) } throws: {
                 ($0 as? ConnectorFailure) == ConnectorFailure(.refused, .foreignFile, subject: path)
             }
@@ -249,6 +251,14 @@ import Testing
             ($0 as? ConnectorFailure)
                 == ConnectorFailure(.unsupported, .schemaVersion, subject: later.path, detail: "2")
         }
+        let without = try Exported(Self.rows, as: "sqlite")
+        let other = try DatabaseQueue(path: without.path)
+        try other.write { try $0.execute(sql: "DROP TABLE book_shelves") }
+        try other.close()
+        #expect { try Exported(Self.rows, as: "sqlite", replacing: without.path) } throws: {
+            ($0 as? ConnectorFailure)?.reason == .foreignFile
+        }
+        #expect(try Mirrored(source: without.path).opened.profile == nil)
         // Its table of books can still be read.
         #expect(try Mirrored(source: later.path).opened.profile == nil)
     }

@@ -133,6 +133,7 @@ import Testing
         for element in ["<id>", "<title>", "<updated>"] {
             #expect(text.components(separatedBy: element).count == 5, "\(element)")
         }
+        #expect(text.components(separatedBy: "<content type=\"text\"").count == 4)
         #expect(text.contains("<dc:issued>2003-05-06</dc:issued>") && text.contains("<dc:language>en</dc:language>"))
         #expect(text.contains("<dc:identifier>urn:isbn:0141439580</dc:identifier>"))
     }

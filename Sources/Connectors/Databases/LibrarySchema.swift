@@ -173,12 +173,19 @@ enum LibrarySchema {
         """
     }
 
-    /// Whether a database has this schema, by its marks.
+    /// The tables without which a database does not have this schema.
+    private static let names = [
+        "books", "people", "roles", "book_people", "subjects", "book_subjects", "languages", "identifiers", "readings",
+        "shelves", "book_shelves",
+    ]
+
+    /// Whether a database has this schema, by its marks and tables.
     ///
     /// - Returns: The version of its schema; nil if it is another database.
     static func version(of database: Database) throws -> Int? {
         let id = try Int.fetchOne(database, sql: "PRAGMA application_id")
-        guard id == applicationID else { return nil }
+        let tables = try String.fetchSet(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+        guard id == applicationID, tables.isSuperset(of: names) else { return nil }
         return try Int.fetchOne(database, sql: "PRAGMA user_version")
     }
 }

@@ -86,7 +86,10 @@ final class PreparedStatement {
         case SQLITE_NULL: return .null
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
         case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
-        default: return .text(sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "")
+        default:
+            let start = sqlite3_column_text(statement, column)
+            let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+            return .text(String(decoding: text, as: UTF8.self))
         }
     }
 

@@ -69,7 +69,8 @@ struct OPDSForm: BookForm {
                 let position = book.number("seriesPosition").map { [("schema:position" as StaticString, $0)] } ?? []
                 xml.add(empty: "schema:Series", [("schema:name", series)] + position)
             }
-            xml.add("summary", [("type", "text")], book.text("description"))
+            // An entry has a content, or else a link to another form of it.
+            xml.add(always: "content", [("type", "text")], book.text("description") ?? "")
             if let cover = book.text("cover"), Self.isLink(cover) {
                 xml.add(
                     empty: "link",

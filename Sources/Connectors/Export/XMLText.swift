@@ -45,6 +45,11 @@ struct XMLText {
     /// Writes an element with a text and no attributes, unless the text is nil or empty.
     mutating func add(_ name: StaticString, _ text: String?) { add(name, [], text) }
 
+    /// Writes an element with a text that may be empty.
+    mutating func add(always name: StaticString, _ attributes: [(StaticString, String)], _ text: String) {
+        if text.isEmpty { add(empty: name, attributes) } else { add(name, attributes, text) }
+    }
+
     /// Writes an element without content.
     mutating func add(empty name: StaticString, _ attributes: [(StaticString, String)]) {
         begin(name, attributes)

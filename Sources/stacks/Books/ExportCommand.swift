@@ -13,7 +13,7 @@ struct ExportCommand: ParsableCommand {
             are in the member userData. jsonl: the same without the array. csv: a table with a header (RFC 4180). bibtex: \
             for BibTeX and BibLaTeX. csl: CSL-JSON for citeproc, Zotero and pandoc. goodreads: a table as Goodreads exports \
             it, of the books that have user data. calibre: a table as calibre's CSV catalogs. All formats are UTF-8; \
-            "stacks import" reads json, jsonl, csv and goodreads.
+            "stacks import" reads json, jsonl, csv, goodreads and sqlite.
 
             stacks-connect makes these: sqlite: a database with tables of books, people, subjects, identifiers, \
             shelves and readings; it needs --output. marcxml: MARC 21. mods: MODS 3.7. ris: for reference managers. opds: \

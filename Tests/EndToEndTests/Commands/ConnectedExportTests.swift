@@ -60,6 +60,13 @@ import Testing
             """, database,
         ])
         #expect(query.output == "Emma: \"1\" 1\n")
+        let elsewhere = ["XDG_DATA_HOME": sandbox.path + "/elsewhere"]
+        let imported = try sandbox.run(
+            [Programs.stacks, "import", database, "--catalog", catalog], changing: elsewhere)
+        #expect(imported.ending == .exit(0) && imported.output.contains("Imported 1 favourite"), "\(imported.error)")
+        let list = try sandbox.run(
+            [Programs.stacks, "favourites", "list", "--catalog", catalog], changing: elsewhere)
+        #expect(list.output == "Emma: \"1\"\tJane Austen; Żółć, Ćma\n")
         _ = try run("export", catalog, "--format", "sqlite", "--output", database, "--without-user-data")
         let without = try sandbox.run([
             "/usr/bin/python3", "-c",
