@@ -32,8 +32,8 @@ public struct ConnectorRequest: Hashable, Sendable {
         case page(PageRequest)
         /// Asks for the books with these ids.
         case books(ids: [String])
-        /// Makes a file of another format, such as a database, from rows of JSON Lines; of the database `replacing`, which
-        /// the file will replace, it has all that does not come from the rows.
+        /// Makes a file of another format, such as a database, from rows of JSON Lines. It keeps what the database
+        /// `replacing`, which it will replace, has beside the rows.
         case export(kind: String, from: String, to: String, replacing: String? = nil)
         /// Sends rows of JSON Lines to a server.
         case publish(target: String, from: String, isDryRun: Bool)

@@ -3,7 +3,7 @@ internal import Text
 
 /// A table as calibre writes its catalogs in CSV, with the same columns in the same order.
 ///
-/// There is no column for user data, apart from the rating: a rating of the user's own takes the place of the catalog's.
+/// There is no column for user data, apart from the rating: the user's takes the place of the catalog's.
 public struct CalibreForm: BookFormatter {
     /// A column of the table; the raw values are the names in the header.
     public enum Column: String, CaseIterable, Sendable {

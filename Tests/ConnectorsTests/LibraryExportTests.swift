@@ -11,12 +11,29 @@ import Testing
 /// Databases that stacks makes, brings up to date and reads.
 @Suite("Exports: SQLite") struct LibraryExportTests {
     /// A book with every field, one with a few, and one with nothing, in several scripts.
-    static let full =
-        #"{"id":"isbn:9780141439587","title":"Emma \"1\"","authors":["Jane Austen","Żółć, Ćma"],"isbn":"0141439580","pageCount":474,"fiction":true,"sourceID":"k1","subtitle":"Роман","sortTitle":"emma","publisher":"Penguin","published":"2003-05-06","language":["en","pt-BR"],"subjects":["England","恋愛"],"series":"Classics","seriesPosition":2.5,"description":"One.\nTwo ' & <b>","cover":"c.png","identifiers":[{"scheme":"doi","value":"10.1/x"},{"scheme":"doi","value":"10.1/y"}],"contributors":[{"name":"Ann E","role":"editor"},{"name":"Bob"}],"rating":4.5,"status":"read","dateAdded":"2020-01-02","userData":{"favourite":true,"shelves":["a, b","次"],"status":"abandoned","statusDates":{"to-read":"2024","abandoned":"2024-02-03"},"rating":0,"note":"Line\n\nline"}}"#
-    static let short =
-        #"{"id":"hash:00000000000000ff","title":"Ηρόδοτος","authors":["Ηρόδοτος"],"isbn":null,"pageCount":null,"fiction":false,"published":"-0430","seriesPosition":3}"#
-    static let empty =
-        #"{"id":"hash:00000000000000ff~2","title":"","authors":[],"isbn":null,"pageCount":null,"fiction":null,"inCatalog":false}"#
+    static let full = #"""
+        {"id":"isbn:9780141439587","title":"Emma \"1\"","authors":["Jane Austen",\#
+        "Żółć, Ćma"],"isbn":"0141439580","pageCount":474,"fiction":true,\#
+        "sourceID":"k1","subtitle":"Роман","sortTitle":"emma","publisher":"Penguin",\#
+        "published":"2003-05-06","language":["en","pt-BR"],"subjects":["England",\#
+        "恋愛"],"series":"Classics","seriesPosition":2.5,\#
+        "description":"One.\nTwo ' & <b>","cover":"c.png",\#
+        "identifiers":[{"scheme":"doi","value":"10.1/x"},{"scheme":"doi",\#
+        "value":"10.1/y"}],"contributors":[{"name":"Ann E",\#
+        "role":"editor"},{"name":"Bob"}],"rating":4.5,"status":"read",\#
+        "dateAdded":"2020-01-02","userData":{"favourite":true,"shelves":["a, b","次"],\#
+        "status":"abandoned","statusDates":{"to-read":"2024",\#
+        "abandoned":"2024-02-03"},"rating":0,"note":"Line\n\nline"}}
+        """#
+    static let short = #"""
+        {"id":"hash:00000000000000ff","title":"Ηρόδοτος","authors":["Ηρόδοτος"],\#
+        "isbn":null,"pageCount":null,"fiction":false,"published":"-0430",\#
+        "seriesPosition":3}
+        """#
+    static let empty = #"""
+        {"id":"hash:00000000000000ff~2","title":"","authors":[],"isbn":null,\#
+        "pageCount":null,"fiction":null,"inCatalog":false}
+        """#
     static let rows = [full, short, empty]
     /// Text with what ends a string of C.
     static let zero = #"{"id":"hash:0000000000000007","title":"a\u0000b","authors":["c\u0000d"]}"#
@@ -180,7 +197,8 @@ import Testing
             ])
         #expect(
             try rows(second.path, "SELECT id, page_count, room, authors FROM books") == [
-                "1|500|attic 1|Jane Austen; Żółć, Ćma", "2|NULL|attic 2|Ηρόδοτος", "4|NULL|NULL|Émile Zola",
+                "1|500|attic 1|Jane Austen; Żółć, Ćma", "2|NULL|attic 2|Ηρόδοτος",
+                "4|NULL|NULL|Émile Zola",
             ])
         #expect(
             try rows(

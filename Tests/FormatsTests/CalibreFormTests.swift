@@ -40,7 +40,8 @@ import Testing
         #expect(
             lines(book)[1]
                 == #""King, Stephen & Smith && Sons",Stephen King & Smith && Sons,"One.\#nTwo.",,,7,"#
-                + #""doi:10.1/x,isbn:9780345450579",9780345450579,en,,2001-09-01T00:00:00+00:00,Ballantine,4,Talisman,2,,"#
+                + #""doi:10.1/x,isbn:9780345450579",9780345450579,en,,2001-09-01T00:00:00+00:00,"#
+                + "Ballantine,4,Talisman,2,,"
                 + #""Fantasy; dark, Horror",2020-01-02T00:00:00+00:00,Black House,Black House,"#)
     }
 

@@ -7,7 +7,7 @@ final class LibraryConnector: Connector {
     let opened = OpenedSource(kind: "sqlite", profile: "library", table: "books")
     var version: SourceVersion { file.version }
 
-    /// Opens a database; nil if it is not one of stacks, or of a later version, whose tables can still be read one by one.
+    /// Opens a database; nil if stacks has not made it, or a later version, whose tables can still be read one by one.
     init?(_ file: DatabaseFile) throws(ConnectorFailure) {
         self.file = file
         let version = try file.read { try LibrarySchema.version(of: $0) }

@@ -268,17 +268,15 @@ private final class LibraryList {
     ) throws {
         self.values = values
         let names = columns.joined(separator: ", ")
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        let changes = columns.map { "\($0) = ?" }.joined(separator: ", ")
+        let key = "WHERE book_id = ? AND position = ?"
         find = try PreparedStatement(
             database, "SELECT position, \(names) FROM \(table) WHERE book_id = ? ORDER BY position")
         insert = try PreparedStatement(
-            database,
-            "INSERT INTO \(table) (\(names), book_id, position) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")), ?, ?)"
-        )
-        update = try PreparedStatement(
-            database,
-            "UPDATE \(table) SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE book_id = ? AND position = ?"
-        )
-        delete = try PreparedStatement(database, "DELETE FROM \(table) WHERE book_id = ? AND position = ?")
+            database, "INSERT INTO \(table) (\(names), book_id, position) VALUES (\(places), ?, ?)")
+        update = try PreparedStatement(database, "UPDATE \(table) SET \(changes) \(key)")
+        delete = try PreparedStatement(database, "DELETE FROM \(table) \(key)")
     }
 
     /// Writes the list of a book, as far as it is another one.

@@ -19,7 +19,8 @@ import Testing
           "description": "One.\n\nTwo & three.", "cover": "c.png", "identifiers": {"doi": "10.1/x"},
           "contributors": [{"name": "Ann", "role": "editor"}, {"name": "Bob"}], "rating": 4.5, "status": "read",
           "dateAdded": "2020-01-02", "sortTitle": "emma"},
-         {"title": "Ηρόδοτος", "authors": ["Ηρόδοτος"], "published": "-0430", "fiction": false}, {"title": ""}, {"title": ""},
+         {"title": "Ηρόδοτος", "authors": ["Ηρόδοτος"], "published": "-0430", "fiction": false},
+         {"title": ""}, {"title": ""},
          {"title": "源氏物語", "authors": ["紫式部"], "isbn": "bad", "pageCount": 1}]
         """#
 
