@@ -78,6 +78,8 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let damaged: Reason = "damaged"
         /// The database has no table of this name, which is the detail.
         public static let noTable: Reason = "noTable"
+        /// Nothing links the table of this name, which is the detail, with the records.
+        public static let noLink: Reason = "noLink"
         /// The database has no table or view at all.
         public static let noTables: Reason = "noTables"
         /// The database is encrypted or not a database.

@@ -20,7 +20,9 @@ struct ForeignSource {
             return nil
         }
         (self.path, self.choice, self.directories, self.waits) = (path, choice, directories, waits)
-        directory = MirrorDirectory(of: source, in: cache)
+        // A profile may say what is read of a database, unless the reader does.
+        let suffix = path.contains("?table=") ? nil : choice.profile?.databaseSuffix
+        directory = MirrorDirectory(of: source + (suffix ?? ""), in: cache)
     }
 
     /// Returns the absolute path of a source, with the table that follows it; nil if there is no such file.
@@ -136,7 +138,7 @@ struct ForeignSource {
     private func catalog(profile name: String?) -> JSONFileCatalog {
         JSONFileCatalog(
             path: directory.dataPath, cache: IndexCache(in: directories),
-            profile: choice.profile ?? name.flatMap(choice.library.profile(named:)), library: choice.library,
+            profile: choice.profile?.ofRows ?? name.flatMap(choice.library.profile(named:)), library: choice.library,
             firstBookCount: outputSize().rows, copyOf: path)
     }
 }
