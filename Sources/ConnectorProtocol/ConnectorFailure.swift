@@ -78,6 +78,8 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let damaged: Reason = "damaged"
         /// The database has no table of this name, which is the detail.
         public static let noTable: Reason = "noTable"
+        /// Nothing links the table of this name, which is the detail, with the records.
+        public static let noLink: Reason = "noLink"
         /// The database has no table or view at all.
         public static let noTables: Reason = "noTables"
         /// The database is encrypted or not a database.
@@ -92,6 +94,12 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let programFailed: Reason = "programFailed"
         /// The result cannot be written; the detail is the system's message.
         public static let cannotWrite: Reason = "cannotWrite"
+        /// The file that is to be brought up to date is not a database of stacks.
+        public static let foreignFile: Reason = "foreignFile"
+        /// The database has a later version of the schema, which is the detail.
+        public static let schemaVersion: Reason = "schemaVersion"
+        /// A rule of the database does not allow the change; the detail is SQLite's message.
+        public static let constraint: Reason = "constraint"
         /// The line is longer than a message may be.
         public static let tooLong: Reason = "tooLong"
         /// The line is not a JSON object.

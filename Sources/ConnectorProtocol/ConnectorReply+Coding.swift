@@ -90,6 +90,7 @@ extension ConnectorReply.End {
                     ])
                 })
             message.add("partial", .boolean(isPartial))
+        case .exported(let rows): message.add("exported", JSONValue(rows))
         case .published(let sent, let counted, let refused):
             message.add("sent", JSONValue(sent))
             message.add("counted", counted.map { JSONValue($0) })
@@ -128,6 +129,8 @@ extension ConnectorReply.End {
                 total = BookTotal(try count.number("value"), kind)
             }
             self = .paged(count: total, isPartial: message["partial"]?.boolean ?? false)
+        } else if message["exported"] != nil {
+            self = .exported(rows: try message.number("exported"))
         } else if message["sent"] != nil {
             var refused: [RefusedRow] = []
             for row in message["refused"]?.elements ?? [] {

@@ -41,6 +41,8 @@ public struct ConnectorReply: Hashable, Sendable {
         case mirrored(MirroredCopy)
         /// All rows of a page were sent.
         case paged(count: BookTotal?, isPartial: Bool)
+        /// A file of another format was made of so many rows.
+        case exported(rows: Int)
         /// The rows were sent to a server.
         case published(sent: Int, counted: Int?, refused: [RefusedRow])
     }

@@ -32,8 +32,9 @@ public struct ConnectorRequest: Hashable, Sendable {
         case page(PageRequest)
         /// Asks for the books with these ids.
         case books(ids: [String])
-        /// Makes a file of another format, such as a database, from rows of JSON Lines.
-        case export(kind: String, from: String, to: String)
+        /// Makes a file of another format, such as a database, from rows of JSON Lines. It keeps what the database
+        /// `replacing`, which it will replace, has beside the rows.
+        case export(kind: String, from: String, to: String, replacing: String? = nil)
         /// Sends rows of JSON Lines to a server.
         case publish(target: String, from: String, isDryRun: Bool)
     }
@@ -125,11 +126,12 @@ extension ConnectorRequest {
         case .books(let ids):
             message.add("do", "books")
             message.add("ids", JSONValue(ids))
-        case .export(let kind, let from, let to):
+        case .export(let kind, let from, let to, let existing):
             message.add("do", "export")
             message.add("kind", kind)
             message.add("from", from)
             message.add("to", to)
+            message.add("replacing", existing)
         case .publish(let target, let from, let isDryRun):
             message.add("do", "publish")
             message.add("target", target)
@@ -188,7 +190,9 @@ extension ConnectorRequest.Action {
         case "page": self = .page(try PageRequest(in: message))
         case "books": self = .books(ids: try message.texts("ids"))
         case "export":
-            self = .export(kind: try message.text("kind"), from: try message.text("from"), to: try message.text("to"))
+            self = .export(
+                kind: try message.text("kind"), from: try message.text("from"), to: try message.text("to"),
+                replacing: try message.optionalText("replacing"))
         case "publish":
             self = .publish(
                 target: try message.text("target"), from: try message.text("from"),

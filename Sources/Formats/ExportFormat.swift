@@ -1,6 +1,6 @@
 /// The format of a file with books for other programs.
 public enum ExportFormat: String, CaseIterable, Sendable {
-    case json, jsonl, csv, goodreads, bibtex, csl
+    case json, jsonl, csv, goodreads, calibre, bibtex, csl
 
     /// The endings of the names of files with this format, the usual one first.
     public var endings: [String] {
@@ -9,6 +9,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .jsonl: [".jsonl", ".ndjson"]
         case .csv: [".csv"]
         case .goodreads: [".goodreads.csv"]
+        case .calibre: [".calibre.csv"]
         case .bibtex: [".bib", ".bibtex"]
         case .csl: [".csl.json", ".csl"]
         }
@@ -21,6 +22,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .jsonl: "JSON Lines"
         case .csv: "CSV"
         case .goodreads: "Goodreads CSV"
+        case .calibre: "calibre CSV"
         case .bibtex: "BibTeX"
         case .csl: "CSL-JSON"
         }
@@ -48,6 +50,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .jsonl: JSONForm(isArray: false)
         case .csv: CSVForm(includesUserData: includesUserData)
         case .goodreads: GoodreadsForm()
+        case .calibre: CalibreForm()
         case .bibtex: BibTeXForm()
         case .csl: JSONForm(.csl, isArray: true)
         }

@@ -29,6 +29,10 @@ import Testing
             #"{"id":7,"do":"export","kind":"sqlite","from":"/r","to":"/e"}"#
         ),
         (
+            .export(kind: "sqlite", from: "/r", to: "/e", replacing: "/b.db"),
+            #"{"id":7,"do":"export","kind":"sqlite","from":"/r","to":"/e","replacing":"/b.db"}"#
+        ),
+        (
             .publish(target: "t", from: "/r", isDryRun: true),
             #"{"id":7,"do":"publish","target":"t","from":"/r","dryRun":true}"#
         ),
@@ -41,6 +45,7 @@ import Testing
 
     @Test(arguments: [
         (ConnectorReply.Content.ended(.done), #"{"re":2,"end":true}"#),
+        (.ended(.exported(rows: 3)), #"{"re":2,"end":true,"exported":3}"#),
         (
             .ended(.greeted(Greeting(kinds: ["csv", "marc"], isConfined: true))),
             #"{"re":2,"end":true,"protocol":1,"kinds":["csv","marc"],"confined":true}"#

@@ -63,6 +63,54 @@ struct MadeDatabase {
         }
     }
 
+    private static let shop = """
+        CREATE TABLE houses (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE novels (nr INTEGER PRIMARY KEY, name TEXT, house INTEGER REFERENCES houses (id));
+        CREATE TABLE writers (id INTEGER PRIMARY KEY, born INTEGER, name TEXT);
+        CREATE TABLE wrote (novel INTEGER REFERENCES novels (nr), writer INTEGER REFERENCES writers (id));
+        CREATE TABLE topics (novel_id INTEGER, word TEXT);
+        INSERT INTO houses VALUES (1, 'Penguin');
+        INSERT INTO novels VALUES (10, 'Emma', 1), (11, 'Good Omens', NULL);
+        INSERT INTO writers VALUES (1, 1775, 'Jane Austen'), (2, 1948, 'Terry "T" Pratchett'), (3, 1960, 'Neil Gaiman');
+        INSERT INTO wrote VALUES (11, 3), (10, 1), (11, 2);
+        INSERT INTO topics VALUES (10, 'England'), (10, 'Love');
+        """
+
+    private func source(_ database: MadeDatabase, joins: String) -> String {
+        "\(database.path)?table=novels&joins=\(joins.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+    }
+
+    /// Many to many by foreign keys, many to one by the name of a column, and one by a key of its own.
+    @Test func valuesOfOtherTablesAreJoined() throws {
+        let database = try MadeDatabase(Self.shop)
+        let joins = """
+            [{"key":"by","table":"writers"},{"key":"about","table":"topics","column":"word"},\
+            {"key":"house","table":"houses"}]
+            """
+        #expect(
+            try Mirrored(source: source(database, joins: joins)).lines == [
+                #"{"nr":10,"name":"Emma","by":["Jane Austen"],"about":["England","Love"],"house":["Penguin"]}"#,
+                #"{"nr":11,"name":"Good Omens","by":["Neil Gaiman","Terry \"T\" Pratchett"],"about":[],"house":[]}"#,
+            ])
+        let through = #"[{"key":"by","table":"writers","column":"born","through":"wrote"}]"#
+        #expect(try Mirrored(source: source(database, joins: through)).rows[1]["by"]?.json == "[1960,1948]")
+    }
+
+    @Test func aJoinThatCannotBeIsAnError() throws {
+        let database = try MadeDatabase(Self.shop)
+        for (joins, reason, detail) in [
+            (#"[{"key":"a","table":"films"}]"#, ConnectorFailure.Reason.noTable, "films"),
+            (#"[{"key":"a","table":"writers","through":"topics"}]"#, .noLink, "writers"),
+        ] {
+            #expect { try Mirrored(source: source(database, joins: joins)) } throws: {
+                ($0 as? ConnectorFailure) == ConnectorFailure(.format, reason, subject: database.path, detail: detail)
+            }
+        }
+        #expect { try Mirrored(source: source(database, joins: "nonsense")) } throws: {
+            ($0 as? ConnectorFailure)?.kind == .request
+        }
+    }
+
     /// The rows in the log are there, and nothing is written beside the database.
     @Test func aDatabaseWithALogIsReadWithIt() throws {
         let database = try MadeDatabase("PRAGMA journal_mode = WAL; CREATE TABLE books (title TEXT);")

@@ -1,5 +1,7 @@
 import ConnectorProtocol
+import ConnectorTesting
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -134,4 +136,51 @@ private final class RunningConnector {
         #expect(try connector.next() == ConnectorReply(to: 6, .waiting))
         #expect(try connector.close() == 0)
     }
+
+    /// A file is made in the folder that the conversation began with, and nowhere else.
+    @Test func exportsAreWrittenInOneFolderOnly() throws {
+        let (folder, elsewhere) = (try TemporaryDirectory(), try TemporaryDirectory())
+        let rows = try folder.write((LibraryExportTests.full + "\n").utf8, to: "rows.jsonl")
+        for (id, kind) in ["sqlite", "mods"].enumerated() {
+            let connector = try RunningConnector()
+            try connector.ask(1, .hello(version: 1, cache: folder.path))
+            guard case .ended(.greeted(let greeting))? = try connector.end()?.content else { throw WrongReply() }
+            try connector.ask(id + 2, .export(kind: kind, from: rows, to: folder.path + "/export.tmp"))
+            #expect(try connector.end()?.content == .ended(.exported(rows: 1)))
+            // Old kernels cannot keep a program in a directory.
+            guard greeting.isConfined else { continue }
+            try connector.ask(id + 20, .export(kind: kind, from: rows, to: elsewhere.path + "/export.tmp"))
+            guard case .failed? = try connector.end()?.content else { throw WrongReply() }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path) == [])
+            #expect(try connector.close() == 0)
+        }
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["rows.jsonl", "export.tmp"])
+    }
+
+    /// Another program that reads or writes a database at this moment would go on with the file that is replaced.
+    @Test func aDatabaseThatIsInUseIsNotBroughtUpToDate() throws {
+        let folder = try TemporaryDirectory()
+        let rows = try folder.write((LibraryExportTests.full + "\n").utf8, to: "rows.jsonl")
+        let made = try Exported([LibraryExportTests.full], as: "sqlite")
+        let queue = try DatabaseQueue(path: made.path)
+        func export(_ id: Int, _ connector: RunningConnector) throws -> ConnectorReply.Content? {
+            try connector.ask(
+                id, .export(kind: "sqlite", from: rows, to: folder.path + "/export.tmp", replacing: made.path))
+            return try connector.end()?.content
+        }
+        let connector = try RunningConnector()
+        for (id, statement) in ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE", "BEGIN; SELECT * FROM books"].enumerated() {
+            try queue.writeWithoutTransaction { database in
+                try database.execute(sql: statement)
+                #expect(
+                    try export(id + 1, connector) == .failed(ConnectorFailure(.busy, subject: made.path)),
+                    "\(statement)")
+                try database.execute(sql: "COMMIT")
+            }
+        }
+        #expect(try export(10, connector) == .ended(.exported(rows: 1)))
+    }
 }
+
+/// A reply is another one than it should be.
+private struct WrongReply: Error {}

@@ -32,5 +32,6 @@ extension Profile {
         ("librarything", { PackageResources.librarything_json }),
         ("storygraph", { PackageResources.storygraph_json }), ("zotero", { PackageResources.zotero_json }),
         ("goodbooks", { PackageResources.goodbooks_json }), ("table", { PackageResources.table_json }),
+        ("calibre-csv", { PackageResources.calibre_csv_json }), ("library", { PackageResources.library_json }),
     ]
 }

@@ -13,6 +13,8 @@ public struct Profile: Hashable, Sendable {
     public let records: [FieldPath]
     /// The paths and encodings of the fields in a record.
     public let mapping: FieldMapping
+    /// The tables that are joined to the records of a database, of which `records` then names the table; nil for a file.
+    public let joins: [Join]?
     /// Patterns of file paths or names that the profile applies to: "*" matches any text, "?" one character.
     public let catalogs: [String]
 
@@ -23,6 +25,39 @@ public struct Profile: Hashable, Sendable {
         self.records = records
         self.mapping = mapping
         catalogs = []
+        joins = nil
+    }
+
+    /// A table of a database whose values become a member of the records.
+    public struct Join: Hashable, Sendable {
+        /// The key of the member.
+        public var key: String
+        /// The table.
+        public var table: String
+        /// The column with the values; nil to choose one.
+        public var column: String?
+        /// The table that links it with the records; nil to find it.
+        public var through: String?
+    }
+
+    /// This profile for the rows of a database, where the records are no part of anything else.
+    public var ofRows: Profile {
+        joins == nil
+            ? self : Profile(name: name, label: label, records: [FieldPath(steps: [.every])], mapping: mapping)
+    }
+
+    /// The table and joins as they follow the path of a database, as "?table=NAME&joins=JSON"; nil without joins.
+    public var databaseSuffix: String? {
+        guard let joins, let table = records.first?.leadingNames.first else { return nil }
+        let items = joins.map { join in
+            var writer = ObjectWriter()
+            writer.add("key", join.key)
+            writer.add("table", join.table)
+            writer.add("column", join.column)
+            writer.add("through", join.through)
+            return String(decoding: writer.ended(), as: UTF8.self)
+        }
+        return "?table=\(table.percentEncoded)&joins=\("[\(items.joined(separator: ","))]".percentEncoded)"
     }
 
     /// Parses a profile from JSON in UTF-8.
@@ -36,6 +71,7 @@ public struct Profile: Hashable, Sendable {
         records = parser.records ?? [FieldPath(steps: [.every])]
         mapping = FieldMapping(rules: parser.rules, ignored: parser.ignored)
         catalogs = parser.catalogs
+        joins = parser.joins
     }
 
     /// A hash of everything that affects reading, equal on all machines. Takes as long as parsing the profile.
@@ -91,6 +127,16 @@ public struct Profile: Hashable, Sendable {
             return (field.rawValue, rule)
         }
         return members([("records", texts(records)), ("fields", members(fields)), ("ignore", texts(mapping.ignored))])
+    }
+}
+
+extension String {
+    /// This text with every byte but those of letters and digits as a percent sign and two digits.
+    fileprivate var percentEncoded: String {
+        utf8.map { byte in
+            let isPlain = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+            return isPlain ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
     }
 }
 

@@ -10,6 +10,7 @@ struct ProfileParser {
     private(set) var rules: [BookField: FieldMapping.Rule] = [:]
     private(set) var ignored: [FieldPath] = []
     private(set) var catalogs: [String] = []
+    private(set) var joins: [Profile.Join]?
 
     private let bytes: [UInt8]
     private let root: Node
@@ -99,8 +100,9 @@ struct ProfileParser {
                 }
             case "ignore": ignored = try paths(value)
             case "catalogs": catalogs = try texts(value)
+            case "joins": joins = try joins(value)
             default:
-                throw unknownKey(member, of: ["name", "label", "records", "fields", "ignore", "catalogs"])
+                throw unknownKey(member, of: ["name", "label", "records", "joins", "fields", "ignore", "catalogs"])
             }
         }
         if name.isEmpty { throw fault(.missing("name"), root.offset) }
@@ -122,6 +124,29 @@ struct ProfileParser {
             return FieldMapping.Rule(candidates, default: value.flatMap { $0.isBlank ? nil : $0 })
         case .scalar: return FieldMapping.Rule(try candidates(node, for: field))
         }
+    }
+
+    /// Parses the tables that are joined: each a name, or an object with more.
+    private func joins(_ node: Node) throws(ProfileSyntaxError) -> [Profile.Join] {
+        var joins: [Profile.Join] = []
+        for member in try members(of: node, "an object with the tables that are joined") {
+            guard case .object(let parts) = member.value.content else {
+                joins.append(Profile.Join(key: member.key, table: try text(member.value)))
+                continue
+            }
+            var join = Profile.Join(key: member.key, table: "")
+            for part in parts {
+                switch part.key {
+                case "table": join.table = try text(part.value)
+                case "column": join.column = try text(part.value)
+                case "through": join.through = try text(part.value)
+                default: throw unknownKey(part, of: ["table", "column", "through"])
+                }
+            }
+            if join.table.isEmpty { throw fault(.missing("table"), member.value.offset) }
+            joins.append(join)
+        }
+        return joins
     }
 
     /// Returns the candidates of a path, or of an object with one or several paths and their options.

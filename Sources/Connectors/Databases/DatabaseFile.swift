@@ -63,25 +63,56 @@ final class DatabaseFile {
     ) throws(ConnectorFailure) -> Result {
         do {
             return try queue.read { database in
-                let check = Unmanaged.passRetained(CancellationCheck(isCancelled))
-                defer {
-                    sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
-                    check.release()
-                }
-                sqlite3_progress_handler(
-                    database.sqliteConnection, 100_000,
-                    { context in
-                        guard let context else { return 0 }
-                        let check = Unmanaged<CancellationCheck>.fromOpaque(context).takeUnretainedValue()
-                        return check.isCancelled() ? 1 : 0
-                    }, check.toOpaque())
-                return try body(database)
+                try Self.stopping(if: isCancelled, database) { try body(database) }
             }
         } catch let failure as ConnectorFailure {
             throw failure
         } catch {
             throw ConnectorFailure(error, path)
         }
+    }
+
+    /// Calls `body`, in which `isCancelled` stops statements that take long.
+    static func stopping<Result>(
+        if isCancelled: @escaping () -> Bool, _ database: Database, _ body: () throws -> Result
+    ) rethrows -> Result {
+        let check = Unmanaged.passRetained(CancellationCheck(isCancelled))
+        defer {
+            sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
+            check.release()
+        }
+        sqlite3_progress_handler(
+            database.sqliteConnection, 100_000,
+            { context in
+                guard let context else { return 0 }
+                let check = Unmanaged<CancellationCheck>.fromOpaque(context).takeUnretainedValue()
+                return check.isCancelled() ? 1 : 0
+            }, check.toOpaque())
+        return try body()
+    }
+
+    /// Copies the database into another one, as it is at one moment.
+    func backUp(to other: DatabaseQueue) throws { try queue.backup(to: other) }
+
+    /// Whether the file is another one than when it was opened.
+    var hasChanged: Bool { get throws(ConnectorFailure) { try Self.state(of: path) != version.etag } }
+
+    /// Whether another program reads or writes the database at this moment, by the locks on it or the files beside it.
+    ///
+    /// Closing the file gives up all locks of this program on it; therefore it must not be open.
+    static func isInUse(_ path: String) -> Bool {
+        // They are gone as soon as nobody has the database open, or else must be read first.
+        if ["-wal", "-journal"].contains(where: { (FileState(path: path + $0)?.size ?? 0) > 0 }) { return true }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        // The bytes on which SQLite has its locks.
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = 0x4000_0000
+        lock.l_len = 512
+        return fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
     }
 
     /// Whether a file is shorter than its header says; SQLite takes what is missing for blank pages. Must be asked

@@ -9,11 +9,12 @@ final class SQLiteConnector: Connector {
 
     private let file: DatabaseFile
     private let table: OpenedSource.Table
+    private let joins: [TableJoin]
     let opened: OpenedSource
 
-    /// Opens a table, or without a name the one that looks most like books.
-    init(_ file: DatabaseFile, table name: String?) throws(ConnectorFailure) {
-        self.file = file
+    /// Opens a table, or without a name the one that looks most like books; records have the values of `joins`, too.
+    init(_ file: DatabaseFile, table name: String?, joins: [TableJoin] = []) throws(ConnectorFailure) {
+        (self.file, self.joins) = (file, joins)
         let tables = try Self.tables(of: file)
         if let name {
             let found = tables.first { $0.name == name } ?? tables.first { $0.name.lowercased() == name.lowercased() }
@@ -59,8 +60,14 @@ final class SQLiteConnector: Connector {
 
     private func copy(_ database: Database, to rows: RowWriter) throws {
         rows.total = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name.quotedDatabaseIdentifier)")
-        let source = try DatabaseRows(database, sql: "SELECT * FROM \(table.name.quotedDatabaseIdentifier)")
-        let keys = TableHeader(table.columns).keys.map { key in
+        let name = table.name.quotedDatabaseIdentifier
+        let joined = try joins.map { try $0.expression(records: table.name, in: database, path: file.path) }
+        // A join takes the place of a column, such as the number of the publisher.
+        let columns = table.columns.filter { column in !joins.contains { $0.key == column } }
+        let selected = columns.map { "\(name).\($0.quotedDatabaseIdentifier)" } + joined
+        let source = try DatabaseRows(
+            database, sql: "SELECT \(selected.isEmpty ? "1" : selected.joined(separator: ", ")) FROM \(name)")
+        let keys = TableHeader(columns + joins.map(\.key)).keys.map { key in
             var json: [UInt8] = []
             JSONText.append(key, to: &json)
             json.append(UInt8(ascii: ":"))
@@ -76,7 +83,12 @@ final class SQLiteConnector: Connector {
                     if !isFirst { json.append(UInt8(ascii: ",")) }
                     isFirst = false
                     json.append(contentsOf: keys[Int(column)])
-                    if !source.append(column, to: &json) { isText = false }
+                    // SQLite makes JSON of the values of a join.
+                    if Int(column) >= columns.count {
+                        json.append(contentsOf: source.text(column))
+                    } else if !source.append(column, to: &json) {
+                        isText = false
+                    }
                 }
                 json.append(UInt8(ascii: "}"))
             }

@@ -18,18 +18,18 @@ extension MARCRecord {
         json.add("id", fields.first { $0.tag == 1 }.map { text(of: $0) })
         if let title {
             let parts = strings(title, "a") + strings(title, "n") + strings(title, "p")
-            json.add("title", parts.map(\.withoutPunctuation).filter { !$0.isEmpty }.joined(separator: ". "))
-            json.add("subtitle", strings(title, "b").map(\.withoutPunctuation).joined(separator: " "))
+            json.add("title", parts.map(plain).filter { !$0.isEmpty }.joined(separator: ". "))
+            json.add("subtitle", strings(title, "b").map(plain).joined(separator: " "))
         }
         addPeople(to: &json)
         json.add("isbn", values(20, "a"))
-        json.add("pageCount", values(300, "a").first?.withoutPunctuation)
+        json.add("pageCount", values(300, "a").first.map(plain))
         addPublication(to: &json)
         json.add("languages", languages)
         json.add("subjects", subjects)
         addSeries(to: &json)
         json.add("description", values(520, "a").joined(separator: "\n"))
-        json.add("edition", values(250, "a").first?.withoutPunctuation)
+        json.add("edition", values(250, "a").first.map(plain))
         json.add("identifiers", identifiers)
         json.add("notes", values(500, "a"))
     }
@@ -43,7 +43,7 @@ extension MARCRecord {
             if field.tag >= 700, !strings(field, "t").isEmpty { continue }
             let name = name(of: field)
             if name.isEmpty { continue }
-            let roles = strings(field, "e").map { $0.withoutPunctuation.lowercased() } + strings(field, "4")
+            let roles = strings(field, "e").map { plain($0).lowercased() } + strings(field, "4")
             let isAuthor =
                 roles.contains { ["author", "aut", "creator", "cre"].contains($0) } || roles.isEmpty && field.tag == 700
             if field.tag < 200 || isAuthor {
@@ -68,7 +68,7 @@ extension MARCRecord {
             if !name.isEmpty { name += name.hasSuffix(",") ? " " : name.hasSuffix(".") ? " " : ", " }
             name += string(subfield.text)
         }
-        return name.withoutPunctuation
+        return plain(name)
     }
 
     private func addPublication(to json: inout RecordJSON) {
@@ -80,8 +80,8 @@ extension MARCRecord {
             }
             return nil
         }
-        json.add("publisher", first("b")?.withoutPunctuation)
-        json.add("place", first("a")?.withoutPunctuation)
+        json.add("publisher", first("b").map(plain))
+        json.add("place", first("a").map(plain))
         json.add("published", fixedYear ?? first("c")?.firstYear)
     }
 
@@ -125,9 +125,9 @@ extension MARCRecord {
             var subject = field.tag <= 611 ? name(of: field) : ""
             for item in self.subfields[field.subfields] {
                 switch item.code {
-                case UInt8(ascii: "a") where field.tag > 611: subject = string(item.text).withoutPunctuation
+                case UInt8(ascii: "a") where field.tag > 611: subject = plain(string(item.text))
                 case UInt8(ascii: "v"), UInt8(ascii: "x"), UInt8(ascii: "y"), UInt8(ascii: "z"):
-                    subject += " – " + string(item.text).withoutPunctuation
+                    subject += " – " + plain(string(item.text))
                 default: break
                 }
             }
@@ -141,7 +141,7 @@ extension MARCRecord {
             let field = fields.first(where: { $0.tag == 490 })
                 ?? fields.first(where: { $0.tag == 440 || $0.tag == 830 })
         else { return }
-        json.add("series", strings(field, "a").first?.withoutPunctuation)
+        json.add("series", strings(field, "a").first.map(plain))
         json.add("seriesPosition", strings(field, "v").first?.firstNumber)
     }
 
@@ -164,6 +164,11 @@ extension MARCRecord {
     }
 
     // MARK: Text
+
+    /// Returns the text of a subfield without the punctuation of ISBD; a record may say that it has none.
+    private func plain(_ text: String) -> String {
+        leader.count > 18 && leader[18] == UInt8(ascii: "c") ? text.trimmed : text.withoutPunctuation
+    }
 
     /// The text in a range of the buffer.
     func string(_ range: Range<Int>) -> String {

@@ -109,6 +109,12 @@ struct RecordJSON {
         if JSONText.append(text, to: &bytes) != .valid { isRepaired = true }
     }
 
+    /// Adds a number, Boolean or null by its spelling.
+    mutating func add(raw text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+    }
+
     /// Opens an array or object.
     mutating func open(_ bracket: Unicode.Scalar) {
         separate()

@@ -70,13 +70,22 @@ public final class ConnectorSession {
         // The program itself answers it, since it must not wait for the request that it stops.
         case .cancel: return .done
         case .page, .books: throw ConnectorFailure(.unsupported, detail: "page")
-        case .export: throw ConnectorFailure(.unsupported, detail: "export")
+        case .export(let kind, let from, let to, let existing):
+            guard let format = ExportFormat(rawValue: kind) else { throw ConnectorFailure(.unsupported, detail: kind) }
+            if let slash = to.lastIndex(of: "/") { confine(to: String(to[..<slash])) }
+            let count = try format.make(
+                from: from, to: to, replacing: existing,
+                reporting: { [send] progress in send(ConnectorReply(to: request.id, .progress(progress))) },
+                isCancelled: isCancelled)
+            return .exported(rows: count)
         case .publish: throw ConnectorFailure(.unsupported, detail: "publish")
         }
     }
 
     private func confine(to directory: String) {
         scratch.path = directory
+        // What SQLite cannot sort in memory goes there, too.
+        setenv("SQLITE_TMPDIR", directory, 1)
         if confines, !isConfined { isConfined = cs_confine_writes(directory) }
     }
 }

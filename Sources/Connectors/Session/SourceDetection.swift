@@ -14,7 +14,7 @@ enum SourceDetection {
         if source.contains("://") {
             throw ConnectorFailure(.unsupported, detail: String(source.prefix { $0 != ":" }))
         }
-        let (path, table) = try parts(of: source)
+        let (path, table, joins) = try parts(of: source)
         guard let state = FileState(path: path) else { throw .cannotRead(path) }
         if state.isDirectory {
             let database = path + "/metadata.db"
@@ -35,7 +35,8 @@ enum SourceDetection {
                 let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
                 return CalibreConnector(file, directory: directory)
             }
-            return try SQLiteConnector(file, table: table)
+            if table == nil, let library = try LibraryConnector(file) { return library }
+            return try SQLiteConnector(file, table: table, joins: joins)
         }
         if let json = CompressedJSONConnector(input) { return json }
         if let marc = MARCConnector(input) { return marc }
@@ -70,11 +71,19 @@ enum SourceDetection {
         return XMLConnector(input, format)
     }
 
-    /// Returns the path of a source, and the table that follows it as "?table=NAME".
-    private static func parts(of source: String) throws(ConnectorFailure) -> (path: String, table: String?) {
+    /// Returns the path of a source, and the table and joins that follow it as "?table=NAME&joins=JSON".
+    private static func parts(
+        of source: String
+    ) throws(ConnectorFailure) -> (path: String, table: String?, joins: [TableJoin]) {
         // A file may have such a name.
-        guard access(source, F_OK) != 0, let range = source.firstRange(of: "?table=") else { return (source, nil) }
-        return (String(source[..<range.lowerBound]), decoded(String(source[range.upperBound...])))
+        guard access(source, F_OK) != 0, let range = source.firstRange(of: "?table=") else { return (source, nil, []) }
+        let path = String(source[..<range.lowerBound])
+        let rest = source[range.upperBound...]
+        guard let end = rest.firstRange(of: "&joins=") else { return (path, decoded(String(rest)), []) }
+        guard let joins = TableJoin.joins(in: decoded(String(rest[end.upperBound...]))) else {
+            throw ConnectorFailure(.request, .member, detail: "joins")
+        }
+        return (path, decoded(String(rest[..<end.lowerBound])), joins)
     }
 
     /// Returns a text with its percent encodings decoded.

@@ -20,7 +20,7 @@ extension XMLElement {
         addMODSPeople(to: &json)
         json.add("isbn", identifiers(of: "isbn"))
         let host = all("relatedItem").first { $0[attribute: "type"] == "host" }
-        json.add("pageCount", first("physicalDescription")?.texts("extent").first)
+        json.add("pageCount", first("physicalDescription")?.texts("extent").first ?? modsBookPages)
         let origin = [self, host].compactMap { $0?.first("originInfo") }
         json.add("publisher", origin.lazy.compactMap { $0.texts("publisher").first }.first)
         json.add("place", origin.lazy.compactMap { $0.first("place")?.texts("placeTerm").last }.first)
@@ -140,6 +140,12 @@ extension XMLElement {
         guard let text = best?.text, !text.isEmpty else { return nil }
         let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         return isNumber ? text : text.leadingDate ?? text.firstYear ?? text
+    }
+
+    /// The number of pages where bibutils has it: books have one number for what are the pages of an article.
+    private var modsBookPages: String? {
+        guard texts("genre").contains("book"), let part = first("part") else { return nil }
+        return part.all("detail").first { $0[attribute: "type"] == "page" }?.texts("number").first
     }
 
     private var modsSubjects: [String] {

@@ -7,6 +7,21 @@ extension ConnectorFailure {
     /// The message that the source of this name cannot be read, with the cause and the next step.
     public func sentence(of name: String) -> String { Message.sourceNotRead.text(name, cause, nextStep) }
 
+    /// The message that the file of this name cannot be written, with the cause and the next step.
+    public func sentence(writing name: String) -> String {
+        let advice =
+            switch (kind, reason) {
+            case (_, .foreignFile?): "Name another file after --output"
+            case (_, .schemaVersion?): "Install that version, or name another file"
+            case (_, .constraint?): "Change the rule, or name another file"
+            case (.busy, _): "Close it there, then try again"
+            case (_, .noDatabase?), (_, .damaged?): "Name another file after --output"
+            default: nextStep
+            }
+        return Message.exportNotMade.text(
+            name, reason == nil && kind == .busy ? "another program uses it" : cause, advice)
+    }
+
     private var cause: String {
         let place = place.map { " at \($0.description)" } ?? ""
         switch reason {
@@ -17,6 +32,7 @@ extension ConnectorFailure {
         case .unknownFormat?: return "its format is unknown"
         case .damaged?: return "it is damaged\(place)"
         case .noTable?: return "it has no table \(detail?.sanitized ?? "of this name")"
+        case .noLink?: return "nothing in it links \(detail?.sanitized ?? "a table") with the records"
         case .noTables?: return "it has no tables"
         case .noDatabase?: return "it is encrypted or no database"
         case .tooLarge?: return "it is too large\(place)"
@@ -24,6 +40,9 @@ extension ConnectorFailure {
         case .timeOut?: return detail.map { "\($0.sanitized) took too long" } ?? "stacks-connect does not answer"
         case .programFailed?:
             return detail.map { "\(subject ?? "a program") failed: \($0.sanitized)" } ?? "stacks-connect ended"
+        case .foreignFile?: return "it is not a database that stacks made"
+        case .schemaVersion?: return "a later version of stacks made it"
+        case .constraint?: return "a rule in it forbids the change (\(detail?.sanitized ?? "unknown"))"
         case .cannotWrite?: return "cannot write the copy: \(detail?.sanitized ?? "unknown cause")"
         default: return detail?.sanitized ?? kind.cause
         }
@@ -34,6 +53,7 @@ extension ConnectorFailure {
         case (_, .missing?): "Check the name"
         case (_, .permission?): "Check its permissions"
         case (_, .noTable?): "Name another after ?table="
+        case (_, .noLink?): "Give the table between them as \"through\" in the profile"
         case (_, .noProgram?): "Install it"
         case (_, .cannotWrite?): "Free some space"
         case (.busy, _), (.offline, _), (.server, _): "Try again later"

@@ -24,6 +24,10 @@ struct CatalogSearch {
     var profile: String?
     /// The output format.
     let format: Format
+    /// Where the books are written; nil for standard output. Called when they are known, with the path of the catalog.
+    var output: ((String) throws(CommandError) -> any BookOutput)?
+    /// The form of the books; nil for that of `format`.
+    var exportForm: (any BookFormatter)?
     /// Whether to print user data in formats that have a place for it.
     var includesUserData = true
     /// The maximum number of books to print; nil prints all.
@@ -51,10 +55,14 @@ struct CatalogSearch {
             return error.report()
         }
         (notices + catalog.notices).forEach(printError)
-        return BookPrinting(
-            catalog: catalog, request: request, form: form, limit: limit, listName: list,
-            includesUserData: includesUserData
-        ).run()
+        let printing = BookPrinting(
+            catalog: catalog, request: request, form: exportForm ?? form, limit: limit, listName: list,
+            includesUserData: includesUserData)
+        do throws(CommandError) {
+            return printing.run(to: try output?(catalog.path) ?? StandardOutput())
+        } catch {
+            return error.report()
+        }
     }
 
     private var form: any BookFormatter {

@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import Formats
+internal import Library
+internal import Storage
 
 /// The command `stacks export [CATALOG]`.
 struct ExportCommand: ParsableCommand {
@@ -6,33 +9,40 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Export books to other programs.",
         discussion: """
-            json: an array of books in the native fields, one per line; your favourites, shelves, status, rating and note \
-            are in the member userData. jsonl: the same without the array. csv: a table with a header (RFC 4180). bibtex: \
-            for BibTeX and BibLaTeX. csl: CSL-JSON for citeproc, Zotero and pandoc. goodreads: a table as Goodreads exports \
-            it, of the books that have user data. All formats are UTF-8; "stacks import" reads json, jsonl, csv and \
-            goodreads.
+            json: an array of books in the native fields, one per line; your favourites, shelves, status, rating and \
+            note are in the member userData. jsonl: the same without the array. csv: a table with a header (RFC \
+            4180). bibtex: for BibTeX and BibLaTeX. csl: CSL-JSON for citeproc, Zotero and pandoc. goodreads: a \
+            table as Goodreads exports it, of the books that have user data. calibre: a table as calibre's CSV \
+            catalogs. All formats are UTF-8; "stacks import" reads json, jsonl, csv, goodreads and sqlite.
 
-            Without --list, all books of the catalog are exported. With --list and without --query, books that are not in \
-            the catalog come last; goodreads always has them unless there is a query.
+            stacks-connect makes these: sqlite: a database with tables of books, people, subjects, identifiers, \
+            shelves and readings; it needs --output. marcxml: MARC 21. mods: MODS 3.7. ris: for reference managers. \
+            opds: an acquisition feed of OPDS 1.2. Of these, sqlite alone has user data. All open in stacks again. \
+            If the database exists, only the rows of changed books change; books that are gone are deleted, other \
+            tables and columns are kept.
 
-            Exit status: 0 on success; 1 if the query matches nothing; 65 or 74 if the catalog cannot be read to its end \
-            (the books before are exported); 74 if standard output cannot be written.
+            With --output, the file takes its place when it is complete, and replaces one that is there.
+
+            Without --list, all books of the catalog are exported. With --list and without --query, books that are \
+            not in the catalog come last; goodreads always has them unless there is a query.
+
+            Exit status: 0 on success; 1 if the query matches nothing (no file is written); 65 or 74 if the catalog \
+            cannot be read to its end (the books before are exported, but not into a database that exists); 73 if \
+            the file cannot be created or is not a database of stacks; 74 if standard output cannot be written; 75 \
+            if another program uses the database.
             """)
 
     /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case json, jsonl, csv, goodreads, bibtex, csl
+        case json, jsonl, csv, goodreads, calibre, bibtex, csl, sqlite, marcxml, mods, ris, opds
 
-        /// The corresponding format of a search.
-        var ofSearch: CatalogSearch.Format {
-            switch self {
-            case .json: .json
-            case .jsonl: .jsonl
-            case .csv: .csv
-            case .goodreads: .goodreads
-            case .bibtex: .bibtex
-            case .csl: .csl
-            }
+        /// The format that the connector program makes; nil for the others.
+        var connected: ConnectedFormat? { ConnectedFormat(rawValue: rawValue) }
+
+        /// Returns the formatter of the books; those for the connector program are rows of JSON Lines.
+        func formatter(includesUserData: Bool) -> any BookFormatter {
+            let format = ExportFormat(rawValue: rawValue) ?? .jsonl
+            return format.formatter(includesUserData: includesUserData)
         }
     }
 
@@ -45,6 +55,11 @@ struct ExportCommand: ParsableCommand {
 
     @Option(help: "Output format.")
     var format = Format.json
+
+    @Option(
+        help: ArgumentHelp("Write to this file, once it is complete, instead of standard output.", valueName: "file"),
+        completion: .file())
+    var output: String?
 
     @OptionGroup var userData: UserDataOption
 
@@ -60,12 +75,35 @@ struct ExportCommand: ParsableCommand {
             throw ValidationError(
                 "--format goodreads writes only user data. Leave out --without-user-data, or use --format csv.")
         }
+        if output == "" { throw ValidationError("--output needs the name of a file.") }
+        if file == nil, format.connected?.needsFile == true {
+            throw ValidationError("--format \(format.rawValue) needs a file. Add --output books.db")
+        }
     }
 
+    /// The path of the file; nil for standard output.
+    private var file: String? { output == "-" ? nil : output }
+
     func run() throws {
-        let search = CatalogSearch(
-            query: query, list: list, catalog: options.catalog, profile: options.profile, format: format.ofSearch,
-            includesUserData: userData.isIncluded, sort: sort)
+        // Before there are other threads.
+        let termination = format.connected.map { _ in TerminationCleanup() }
+        let includesUserData = userData.isIncluded && format.connected?.hasUserData != false
+        var search = CatalogSearch(
+            query: query, list: list, catalog: options.catalog, profile: options.profile, format: .jsonl,
+            includesUserData: includesUserData, sort: sort)
+        search.exportForm = format.formatter(includesUserData: includesUserData)
+        search.output = { catalog throws(CommandError) in
+            let path = file.map { expandedPath($0) }
+            if let path, let target = resolvedPath(path), target == resolvedPath(catalog) {
+                throw CommandError(
+                    sentence: Message.outputIsCatalog.text(abbreviatedPath(path)), exitStatus: ExitStatus.usage)
+            }
+            if let connected = format.connected, let termination {
+                return try ConnectedOutput(
+                    connected, path: path, in: Directories.ofEnvironment(), termination: termination)
+            }
+            return try path.map { path throws(CommandError) in try FileOutput(path) } ?? StandardOutput()
+        }
         try exit(with: search.run())
     }
 }

@@ -22,8 +22,9 @@ struct StacksCommand: ParsableCommand {
             stacks lists [CATALOG] [--format table|json]
             stacks favourites list|add|remove [ID-OR-ISBN ...] [--catalog CATALOG]
             stacks export [CATALOG] [--list NAME] [--query QUERY] [--sort KEY]
-                   [--format json|jsonl|csv|goodreads|bibtex|csl]
-                   [--without-user-data]
+                   [--format json|jsonl|csv|goodreads|calibre|bibtex|csl|
+                             sqlite|marcxml|mods|ris|opds]
+                   [--output FILE] [--without-user-data]
             stacks import FILE [--catalog CATALOG] [--list NAME] [--replace]
                    [--dry-run]
             stacks add [CATALOG] FIELD=VALUE ... | - | --from CATALOG ID-OR-ISBN ...

@@ -11,9 +11,9 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Import user data from stacks or Goodreads, or a list of ISBNs.",
         discussion: """
-            From an export of stacks (json, jsonl, csv or goodreads), everything that is yours is imported: favourites, \
-            shelves, status with its dates, rating and note. From a CSV export of Goodreads (My Books, Tools, Import and \
-            export): the status with its date, the rating, the shelves, the private notes and the review as a note, and \
+            From an export of stacks (json, jsonl, csv, goodreads or sqlite), everything that is yours is imported: \
+            favourites, shelves, status with its dates, rating and note. From a CSV export of Goodreads (My Books, \
+            Tools, Import and export): the status with its date, the rating, the shelves, the private notes and the review as a note, and \
             books on a shelf favorites or favourites as favourites. Missing shelves are created. A list has one ISBN per \
             line, and comments after #; its books become favourites, or go where --list says.
 
@@ -32,7 +32,8 @@ struct ImportCommand: ParsableCommand {
     }
 
     @Argument(
-        help: "The file; \"-\" is standard input.", completion: .file(extensions: ["csv", "txt", "json", "jsonl"]))
+        help: "The file; \"-\" is standard input.",
+        completion: .file(extensions: ["csv", "txt", "json", "jsonl", "db"]))
     var file: String
 
     @OptionGroup var options: CatalogOptions

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Glibc
 internal import Library
 internal import Storage
@@ -13,7 +14,13 @@ struct ImportedFile {
 
     /// Reads the file at `path`; "-" is standard input.
     init(at path: String) throws(CommandError) {
-        try self.init(try Self.bytes(at: path), shownPath: RandomAccessInput.shownPath(path))
+        var bytes = try Self.bytes(at: path)
+        if bytes.starts(with: "SQLite format 3\0".utf8) {
+            // The connector program makes lines of JSON of a database that stacks has exported.
+            let refusal = CatalogError.wrongFormat(path: path, .sqlite)
+            if let copy = try ForeignSource.copy(of: path, refusedFor: refusal) { bytes = try Self.bytes(at: copy) }
+        }
+        try self.init(bytes, shownPath: RandomAccessInput.shownPath(path))
     }
 
     /// Creates a file from its bytes.

@@ -20,7 +20,9 @@ struct ForeignSource {
             return nil
         }
         (self.path, self.choice, self.directories, self.waits) = (path, choice, directories, waits)
-        directory = MirrorDirectory(of: source, in: cache)
+        // A profile may say what is read of a database, unless the reader does.
+        let suffix = path.contains("?table=") ? nil : choice.profile?.databaseSuffix
+        directory = MirrorDirectory(of: source + (suffix ?? ""), in: cache)
     }
 
     /// Returns the absolute path of a source, with the table that follows it; nil if there is no such file.
@@ -138,7 +140,7 @@ struct ForeignSource {
         // Compressed JSON is copied as it is; a kind with a profile of its own has books alone.
         let known: KnownRecords = kind == "json" ? .nothing : choice.profile == nil && profile != nil ? .books : .lines
         return JSONFileCatalog(
-            path: directory.dataPath, cache: IndexCache(in: directories), profile: choice.profile ?? profile,
+            path: directory.dataPath, cache: IndexCache(in: directories), profile: choice.profile?.ofRows ?? profile,
             library: choice.library, firstBookCount: outputSize().rows, known: known, copyOf: path)
     }
 }

@@ -10,7 +10,7 @@ internal import Shelves
 internal import Storage
 internal import Text
 
-/// Prints the requested books of a catalog to standard output.
+/// Prints the requested books of a catalog to standard output, or into a file.
 struct BookPrinting {
     /// The catalog.
     let catalog: OpenedCatalog
@@ -30,7 +30,7 @@ struct BookPrinting {
     /// Prints the books, and errors to standard error.
     ///
     /// - Returns: The exit status.
-    func run() -> Int32 {
+    func run(to output: any BookOutput = StandardOutput()) -> Int32 {
         // A change of the file is noticed when a record has changed.
         catalog.readRest()
         defer { catalog.source.finishKeepingIndex() }
@@ -43,10 +43,12 @@ struct BookPrinting {
         } catch {
             return error.report()
         }
-        let code = print(found, userDataOf: library)
-        guard code == 0 else { return code }
-        if let defects = catalog.defects { printError(defects) }
         let isMissed = found.count == 0 && !request.asksForAll
+        if !isMissed || output.isWrittenForNoMatch {
+            let code = print(found, userDataOf: library, to: output)
+            guard code == 0 else { return code }
+        }
+        if let defects = catalog.defects { printError(defects) }
         if isMissed, let impossibility = request.query?.impossibility {
             printError(impossibility)
         } else if isMissed {
@@ -67,7 +69,7 @@ struct BookPrinting {
     /// Prints the books, with the user data of `library` if it is given.
     ///
     /// - Returns: The exit status.
-    private func print(_ found: BookSelection, userDataOf library: Library?) -> Int32 {
+    private func print(_ found: BookSelection, userDataOf library: Library?, to output: any BookOutput) -> Int32 {
         let (books, missing) = found.prefix(limit ?? found.count)
         var export = BookExport(books, missing: missing, of: store, as: form, userDataOf: library)
         // On a terminal the books themselves show the progress.
@@ -77,13 +79,17 @@ struct BookPrinting {
         while true {
             let state = export.write(Self.bookCountOfPiece, to: &text)
             if state == .catalogChanged {
-                _ = PlainList.write(&text)
+                _ = output.write(&text)
                 printError(Message.changedWhileReading.text(store.name))
                 return ExitStatus.changed
             }
             progress.show(export.position, fraction: Double(export.position) / Double(max(1, export.count)))
-            if state == .finished { return PlainList.write(&text) ?? 0 }
-            if text.count >= PlainList.pieceSize, let code = PlainList.write(&text) { return code }
+            if state == .finished {
+                progress.clear()
+                return output.write(&text)
+                    ?? output.complete(bookCount: export.count, ofWholeCatalog: store.defects.exitStatus == 0)
+            }
+            if text.count >= PlainList.pieceSize, let code = output.write(&text) { return code }
         }
     }
 

@@ -19,7 +19,10 @@ struct SourceCopies {
         var lines = ""
         for directory in MirrorDirectory.all(in: cache) {
             guard let state = directory.state else { continue }
-            let fields = [state.kind, state.rows.of("row"), Self.date(state.fetched), abbreviatedPath(state.source)]
+            // What a profile joins does not fit a line.
+            let source =
+                state.source.firstRange(of: "&joins=").map { state.source[..<$0.lowerBound] } ?? state.source[...]
+            let fields = [state.kind, state.rows.of("row"), Self.date(state.fetched), abbreviatedPath(String(source))]
             lines += fields.map(\.sanitized).joined(separator: "\t") + "\n"
         }
         if lines.isEmpty { return report(Message.noSources.text(), 0) }

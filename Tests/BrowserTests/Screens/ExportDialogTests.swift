@@ -65,7 +65,8 @@ import Testing
 
     @Test(arguments: [
         ("a.jsonl", #"{"id":"isbn:9780141439587","title":"Emma""#), ("a.csv", "id,title,authors,"),
-        ("a.goodreads.csv", "Book Id,Title,Author,"), ("a.bib", "@book{austen-9780141439587,"),
+        ("a.goodreads.csv", "Book Id,Title,Author,"), ("a.calibre.csv", "author_sort,authors,comments,"),
+        ("a.bib", "@book{austen-9780141439587,"),
         ("a.csl.json", "[\n{\"id\":\"isbn:9780141439587\",\"type\":\"book\""),
     ])
     func theEndingOfTheNameSaysTheFormat(name: String, start: String) throws {
@@ -101,7 +102,7 @@ import Testing
         #expect(try proposal("/ a | o Enter x") == "File: a-o.json")
         #expect(
             try browse("x", resumes: false).popup("Export 3 books")[1...] == [
-                "Format: JSON", "Or: .jsonl .csv .goodreads.csv .bib .csl.json",
+                "Format: JSON", "Or: .jsonl .csv .goodreads.csv .calibre.csv .bib .csl.json",
                 "Your data: included. Tab leaves it out",
             ])
     }

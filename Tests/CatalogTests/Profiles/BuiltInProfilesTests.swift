@@ -149,6 +149,17 @@ import Testing
              "aggregateRating":{"ratingValue":4.5,"ratingCount":2},"bookFormat":"Paperback"}
             """#
         ),
+        (
+            "library",
+            #"""
+            {"id":"isbn:9780156027601","sourceID":"b1","title":"Solaris","subtitle":"A novel","sortTitle":"Solaris",
+             "isbn":"9780156027601","pageCount":204,"fiction":true,"publisher":"Harcourt","published":"2002-11-01",
+             "series":"Classics","seriesPosition":3,"description":"A planet thinks.","cover":"solaris.jpg","rating":4.5,
+             "status":"read","dateAdded":"2024-01-02","authors":["Stanisław Lem"],
+             "contributors":[{"name":"Joanna Kilmartin","role":"translator"}],"language":["en"],"subjects":["Planets"],
+             "identifiers":[{"scheme":"oclc","value":"1"}]}
+            """#
+        ),
     ]
 
     @Test func everyFieldOfAFormatIsRead() throws {
@@ -185,6 +196,16 @@ import Testing
                 $0.status = .read
                 $0.dateAdded = PartialDate(year: 2024, month: 1, day: 2)
                 $0.otherFields = [.init(path: "shelf", text: "A3")]
+            }
+            change("library") {
+                $0.sourceID = "b1"
+                $0.sortTitle = "Solaris"
+                $0.fiction = true
+                $0.identifiers = [.init(scheme: "oclc", value: "1")]
+                $0.contributors = [.init(name: "Joanna Kilmartin", role: "translator")]
+                $0.rating = 4.5
+                $0.status = .read
+                $0.dateAdded = PartialDate(year: 2024, month: 1, day: 2)
             }
             change("opds") {
                 $0.sourceID = "urn:uuid:1"

@@ -93,7 +93,7 @@ import Testing
         ),
         (
             #"{"xxxxxxxxxx": 1}"#, 1, 2,
-            #"p.json, line 1, column 2: unknown key "xxxxxxxxxx"; expected "name", "label", "records", "fields", "ignore" or "catalogs"."#
+            #"p.json, line 1, column 2: unknown key "xxxxxxxxxx"; expected "name", "label", "records", "joins", "fields", "ignore" or "catalogs"."#
         ),
         (
             "{\"name\": \"a\",\n \"fields\": {\n\"titel\": \"t\"}}", 3, 1,
@@ -144,6 +144,12 @@ import Testing
         ),
         (#"{"ignore": {}}"#, 1, 12, "p.json, line 1, column 12: expected a path."),
         (#"{"catalogs": [1]}"#, 1, 15, "p.json, line 1, column 15: expected a text."),
+        (
+            #"{"joins": {"a": {"tabel": "x"}}}"#, 1, 18,
+            #"p.json, line 1, column 18: unknown key "tabel"; expected "table"."#
+        ),
+        (#"{"joins": {"a": {"column": "x"}}}"#, 1, 17, #"p.json, line 1, column 17: expected "table"."#),
+        (#"{"joins": []}"#, 1, 11, "p.json, line 1, column 11: expected an object with the tables that are joined."),
     ])
     func aBadProfileIsRefusedWithItsPlace(text: String, line: Int, column: Int, message: String) {
         let fault = #expect(throws: ProfileSyntaxError.self) { try Profile(parsing: text.utf8) }
@@ -157,6 +163,29 @@ import Testing
     ])
     func severalPathsOfRecordsEndAlike(records: String) throws {
         #expect(try Profile(parsing: #"{"name": "a", "records": \#(records), \#(Self.fields)}"#.utf8).records.count > 0)
+    }
+
+    @Test func tablesOfADatabaseAreJoined() throws {
+        let text = #"""
+            {"name": "a", "records": "my novels", \#(Self.fields),
+             "joins": {"by": "writers", "on": {"table": "topics", "column": "word", "through": "told"}}}
+            """#
+        let profile = try Profile(parsing: text.utf8)
+        #expect(
+            profile.joins == [
+                Profile.Join(key: "by", table: "writers"),
+                Profile.Join(key: "on", table: "topics", column: "word", through: "told"),
+            ])
+        let suffix = try #require(profile.databaseSuffix)
+        #expect(suffix.hasPrefix("?table=my%20novels&joins=%5b%7b"))
+        #expect(
+            suffix.hasSuffix(
+                "%22key%22%3a%22on%22%2c%22table%22%3a%22topics%22%2c%22column%22%3a%22word%22%2c"
+                    + "%22through%22%3a%22told%22%7d%5d"))
+        // The rows of the table are the records, wherever a file would have them.
+        #expect(profile.ofRows.records.map(\.description) == ["[*]"])
+        let plain = try Profile(parsing: #"{"name": "a", "records": "data", \#(Self.fields)}"#.utf8)
+        #expect(plain.databaseSuffix == nil && plain.ofRows == plain)
     }
 
     @Test func whatIsNestedTooDeepIsRefused() {

@@ -41,6 +41,15 @@ import Testing
         "rating":"8","series":"Talisman","series_index":"2.0","tags":"Fantasy, Horror","title":"Black House"}
         """
 
+    /// As calibre 6 writes it; the rating is in stars here.
+    private static let calibreCatalogRow = """
+        {"author_sort":"King, Stephen & Straub, Peter","authors":"Stephen King & Peter Straub","id":"1",\
+        "identifiers":"doi:10.1/x,isbn:9780345450579","isbn":"9780345450579","languages":"eng","library_name":"lib",\
+        "pubdate":"2001-09-15T00:00:00+00:00","publisher":"Ballantine","rating":"4","series":"Talisman",\
+        "series_index":"2.0","tags":"Fantasy, Horror","timestamp":"2026-11-24T00:08:54+00:00","title":"Black House",\
+        "title_sort":"Black House","uuid":"9ad7cd1e-ad45-4ff3-b49f-970ecd021048"}
+        """
+
     private func book(_ json: String, by profile: String) throws -> Book {
         try #require(Profile.builtIn(named: profile)).mapping.book(from: .make(json))
     }
@@ -48,7 +57,8 @@ import Testing
     @Test(arguments: [
         ("goodreads", goodreadsRow), ("librarything", libraryThingRow), ("storygraph", storyGraphRow),
         ("zotero", zoteroRow),
-        ("goodbooks", goodbooksRow), ("calibre", calibreRow), ("table", #"{"Title":"Emma","Author":"Jane Austen"}"#),
+        ("goodbooks", goodbooksRow), ("calibre", calibreRow), ("calibre-csv", calibreCatalogRow),
+        ("table", #"{"Title":"Emma","Author":"Jane Austen"}"#),
         ("native", #"{"title":"Emma","author":"Jane Austen"}"#), ("native", #"{"Titel":"Emma"}"#),
     ])
     func theColumnsTellTheProgram(profile: String, row: String) throws {
@@ -106,5 +116,13 @@ import Testing
         let book = try book(Self.calibreRow, by: "calibre")
         #expect(book.authors == ["Stephen King", "Peter Straub"] && book.subjects == ["Fantasy", "Horror"])
         #expect(book.series == "Talisman" && book.seriesPosition == 2 && book.rating == 4)
+    }
+
+    @Test func rowsOfCatalogsOfCalibreAreBooks() throws {
+        let book = try book(Self.calibreCatalogRow, by: "calibre-csv")
+        #expect(book.authors == ["Stephen King", "Peter Straub"] && book.subjects == ["Fantasy", "Horror"])
+        #expect(book.series == "Talisman" && book.seriesPosition == 2 && book.rating == 4)
+        #expect(book.identifiers == [Book.Identifier(scheme: "doi", value: "10.1/x")])
+        #expect(book.dateAdded == PartialDate(year: 2026, month: 11, day: 24))
     }
 }

@@ -45,7 +45,9 @@ import Testing
             ["sources"], ["sources", "list"], ["sources", "refresh", "novels.csv"],
         ]
         + ["table", "json", "jsonl", "csv", "bibtex", "csl"].map { ["search", "", "novels.json", "--format", $0] }
-        + ["json", "jsonl", "csv", "bibtex", "csl"].map { ["export", "novels.json", "--format", $0] }
+        + ["json", "jsonl", "csv", "calibre", "bibtex", "csl", "marcxml", "mods", "ris", "opds"].map {
+            ["export", "novels.json", "--format", $0]
+        }
 
     /// Runs in the sandbox, where the names of files are short.
     private func stacks(_ arguments: [String]) throws -> [String] {
@@ -68,8 +70,8 @@ import Testing
         let output = Array(result.output.utf8)
         #expect(output.last == UInt8(ascii: "\n"))
         #expect(!output.contains(0x1B))
-        // RFC 4180 has it.
-        #expect(!output.contains(UInt8(ascii: "\r")) || command.contains("csv"))
+        // RFC 4180 and RIS have it.
+        #expect(!output.contains(UInt8(ascii: "\r")) || ["csv", "calibre", "ris"].contains(where: command.contains))
     }
 
     @Test(arguments: printing)
@@ -174,6 +176,9 @@ import Testing
         ["favourites", "add"], ["favourites", "remove"], ["favourites", "list", "--format", "xml"],
         ["favourites", "list", "--catalog", "novels.json", "--sort", "colour"],
         ["export", "novels.json", "--format", "table"], ["export", "novels.json", "--list", "nonsense"],
+        ["export", "novels.json", "--format", "sqlite"],
+        ["export", "novels.json", "--format", "sqlite", "--output", "-"],
+        ["export", "novels.json", "--output", "novels.json"], ["export", "novels.json", "--output", ""],
         ["export", "novels.json", "--query", "pages:x"], ["export", "novels.json", "--sort", "colour"],
         ["import"], ["import", "isbns.txt", "--format", "csv"], ["import", "isbns.txt", "--list", ""],
         ["set", "978-0553293364", "--catalog", "novels.json"], ["set", "978-0553293364", "colour=red"],

@@ -73,6 +73,37 @@ import Testing
         #expect(try run("search", "", path).output == "Nana\tZola\n")
     }
 
+    @Test("A profile maps the tables of a database")
+    func joinedTables() throws {
+        let database = sandbox.path + "/shop.db"
+        let tables = """
+            CREATE TABLE novels (id INTEGER PRIMARY KEY, name TEXT, house INTEGER REFERENCES houses (id));
+            CREATE TABLE houses (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE writers (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE wrote (novel_id INTEGER, writer_id INTEGER);
+            INSERT INTO houses VALUES (7, 'Gollancz');
+            INSERT INTO novels VALUES (1, 'Good Omens', 7);
+            INSERT INTO writers VALUES (1, 'Terry Pratchett'), (2, 'Neil Gaiman');
+            INSERT INTO wrote VALUES (1, 2), (1, 1);
+            """
+        let made = try sandbox.run([
+            "/usr/bin/python3", "-c", "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])",
+            database, tables,
+        ])
+        #expect(made.ending == .exit(0), "\(made.error)")
+        let profile = try sandbox.write(
+            """
+            {"name": "shop", "records": "novels", "joins": {"writers": "writers", "house": "houses"},
+             "fields": {"title": "name", "authors": "writers", "publisher": "house"}}
+            """, to: "shop.json")
+        let books = try run("search", "publisher:gollancz", database, "--profile", profile)
+        #expect(books.output == "Good Omens\tNeil Gaiman, Terry Pratchett\n" && books.error == "")
+        #expect(try run("sources").output.hasSuffix("/shop.db?table=novels\n"))
+        let text = sandbox.text(of: profile).replacing("\"houses\"", with: "\"shops\"")
+        let refused = try run("search", "", database, "--profile", sandbox.write(text, to: "wrong.json"))
+        #expect(refused.ending == .exit(65) && refused.error.contains("it has no table shops"), "\(refused.error)")
+    }
+
     @Test("The copies are listed, and can be deleted")
     func sources() throws {
         #expect(try run("sources").error.contains("no copies of sources"))

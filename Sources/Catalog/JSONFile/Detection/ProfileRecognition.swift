@@ -34,7 +34,8 @@ enum ProfileRecognition {
 
     /// The keys of a record that identify its profile.
     private static let tellingKeys = Set([
-        "title", "type", "id", "author_sort", "series_index", "authors", "bookshelves", "kind", "volumeInfo", "@type",
+        "title", "type", "id", "author_sort", "title_sort", "series_index", "authors", "bookshelves", "kind",
+        "volumeInfo", "@type",
         "metadata",
     ]).union(tables.flatMap(\.keys)).union(titleColumns)
 
@@ -54,7 +55,10 @@ enum ProfileRecognition {
         let isCalibre = records.contains {
             $0["author_sort"] != nil || $0["series_index"] != nil && $0["authors"]?.string != nil
         }
-        if isCalibre, records.allSatisfy({ $0["authors"] == nil || $0["authors"]?.string != nil }) { return "calibre" }
+        if isCalibre, records.allSatisfy({ $0["authors"] == nil || $0["authors"]?.string != nil }) {
+            // Its catalogs in CSV have other columns, and the rating in stars.
+            return records.contains { $0["title_sort"] != nil } ? "calibre-csv" : "calibre"
+        }
         if most({
             $0["bookshelves"] != nil && ($0["authors"]?.isEmptyArray ?? false || $0["authors"]?.first?["name"] != nil)
         }) {

@@ -1,0 +1,191 @@
+internal import GRDB
+
+/// The schema of the databases that stacks writes.
+enum LibrarySchema {
+    /// What tells these databases from others: "STKB".
+    static let applicationID = 0x5354_4B42
+    /// The version of the schema.
+    static let version = 1
+    /// The role of an author; other contributors have other roles, or none.
+    static let author = "author"
+
+    /// A column of the table `books` with the key of its value in a row.
+    struct Column {
+        /// The name of the column.
+        let name: String
+        /// The key.
+        let key: String
+        /// What its values are.
+        let type: ColumnType
+
+        init(_ name: String, _ key: String, _ type: ColumnType = .text) {
+            (self.name, self.key, self.type) = (name, key, type)
+        }
+    }
+
+    /// What the values of a column are.
+    enum ColumnType {
+        case text, integer, real, boolean
+    }
+
+    /// The columns of `books` that come from a row; `authors` is kept by triggers, and `in_catalog` is true without a
+    /// value.
+    static let columns = [
+        Column("identity", "id"), Column("source_id", "sourceID"), Column("title", "title"),
+        Column("subtitle", "subtitle"), Column("sort_title", "sortTitle"), Column("isbn", "isbn"),
+        Column("page_count", "pageCount", .integer), Column("fiction", "fiction", .boolean),
+        Column("publisher", "publisher"), Column("published", "published"), Column("series", "series"),
+        Column("series_position", "seriesPosition", .real), Column("description", "description"),
+        Column("cover", "cover"), Column("rating", "rating", .real), Column("status", "status"),
+        Column("date_added", "dateAdded"), Column("in_catalog", "inCatalog", .boolean),
+    ]
+
+    /// The columns of `readings` that come from the user data of a row; a date of a status has the key of the status.
+    static let readingColumns = [
+        Column("favourite", "favourite", .boolean), Column("status", "status"), Column("to_read_on", "to-read"),
+        Column("reading_on", "reading"), Column("read_on", "read"), Column("abandoned_on", "abandoned"),
+        Column("rating", "rating", .integer), Column("note", "note"),
+    ]
+
+    /// The tables. Lists have the number of the book and the position in the list as their key.
+    static let tables = """
+        CREATE TABLE books (
+            id INTEGER PRIMARY KEY,
+            identity TEXT NOT NULL UNIQUE, -- the book's id in stacks
+            source_id TEXT, -- the catalog's own key
+            title TEXT NOT NULL,
+            subtitle TEXT,
+            sort_title TEXT,
+            authors TEXT, -- the names of book_people with the role author, joined by "; "; kept by triggers
+            isbn TEXT,
+            page_count INTEGER,
+            fiction INTEGER, -- 1, 0, or NULL if unknown
+            publisher TEXT,
+            published TEXT, -- 1969, 1969-03, 1969-03-05 or -0750
+            series TEXT,
+            series_position REAL,
+            description TEXT,
+            cover TEXT,
+            rating REAL, -- the catalog's rating, 0 to 5; yours is in readings
+            status TEXT, -- the catalog's status
+            date_added TEXT,
+            in_catalog INTEGER NOT NULL DEFAULT 1 -- 0 if only your data knows the book
+        );
+        CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE roles (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        INSERT INTO roles (id, name) VALUES (1, 'author');
+        CREATE TABLE book_people (
+            book_id INTEGER NOT NULL REFERENCES books (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            person_id INTEGER NOT NULL REFERENCES people (id),
+            role_id INTEGER REFERENCES roles (id),
+            PRIMARY KEY (book_id, position)
+        );
+        CREATE TABLE subjects (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE book_subjects (
+            book_id INTEGER NOT NULL REFERENCES books (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            subject_id INTEGER NOT NULL REFERENCES subjects (id),
+            PRIMARY KEY (book_id, position)
+        );
+        CREATE TABLE languages (
+            book_id INTEGER NOT NULL REFERENCES books (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            language TEXT NOT NULL, -- a tag such as en or pt-BR
+            PRIMARY KEY (book_id, position)
+        );
+        CREATE TABLE identifiers (
+            book_id INTEGER NOT NULL REFERENCES books (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            scheme TEXT NOT NULL, -- doi, oclc, url ...
+            value TEXT NOT NULL,
+            PRIMARY KEY (book_id, position)
+        );
+        CREATE TABLE readings (
+            book_id INTEGER PRIMARY KEY REFERENCES books (id) ON DELETE CASCADE,
+            favourite INTEGER,
+            status TEXT, -- to-read, reading, read or abandoned
+            to_read_on TEXT, -- the latest day of each status
+            reading_on TEXT,
+            read_on TEXT,
+            abandoned_on TEXT,
+            rating INTEGER, -- 0 to 5
+            note TEXT
+        );
+        CREATE TABLE shelves (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE book_shelves (
+            book_id INTEGER NOT NULL REFERENCES books (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            shelf_id INTEGER NOT NULL REFERENCES shelves (id),
+            PRIMARY KEY (book_id, position)
+        );
+        CREATE VIRTUAL TABLE books_fts USING fts5(
+            title, subtitle, authors, content="books", content_rowid="id", tokenize="unicode61 remove_diacritics 2"
+        );
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = \(version);
+        """
+
+    /// The indexes and triggers, which are made when the first books are there, as that is much faster.
+    static let indexes = """
+        CREATE INDEX book_people_person ON book_people (person_id);
+        CREATE INDEX book_subjects_subject ON book_subjects (subject_id);
+        CREATE INDEX book_shelves_shelf ON book_shelves (shelf_id);
+        CREATE INDEX identifiers_value ON identifiers (scheme, value);
+        CREATE INDEX books_isbn ON books (isbn);
+        UPDATE books SET authors = \(authors(of: "books.id"));
+        INSERT INTO books_fts (books_fts) VALUES ('rebuild');
+        CREATE TRIGGER books_inserted AFTER INSERT ON books BEGIN
+            INSERT INTO books_fts (rowid, title, subtitle, authors)
+            VALUES (NEW.id, NEW.title, NEW.subtitle, NEW.authors);
+        END;
+        CREATE TRIGGER books_deleted AFTER DELETE ON books BEGIN
+            INSERT INTO books_fts (books_fts, rowid, title, subtitle, authors)
+            VALUES ('delete', OLD.id, OLD.title, OLD.subtitle, OLD.authors);
+        END;
+        CREATE TRIGGER books_updated AFTER UPDATE OF title, subtitle, authors ON books BEGIN
+            INSERT INTO books_fts (books_fts, rowid, title, subtitle, authors)
+            VALUES ('delete', OLD.id, OLD.title, OLD.subtitle, OLD.authors);
+            INSERT INTO books_fts (rowid, title, subtitle, authors)
+            VALUES (NEW.id, NEW.title, NEW.subtitle, NEW.authors);
+        END;
+        CREATE TRIGGER book_people_inserted AFTER INSERT ON book_people BEGIN
+            UPDATE books SET authors = \(authors(of: "NEW.book_id")) WHERE id = NEW.book_id;
+        END;
+        CREATE TRIGGER book_people_deleted AFTER DELETE ON book_people BEGIN
+            UPDATE books SET authors = \(authors(of: "OLD.book_id")) WHERE id = OLD.book_id;
+        END;
+        CREATE TRIGGER book_people_updated AFTER UPDATE ON book_people BEGIN
+            UPDATE books SET authors = \(authors(of: "books.id")) WHERE id IN (OLD.book_id, NEW.book_id);
+        END;
+        CREATE TRIGGER people_renamed AFTER UPDATE OF name ON people BEGIN
+            UPDATE books SET authors = \(authors(of: "books.id"))
+            WHERE id IN (SELECT book_id FROM book_people WHERE person_id = NEW.id);
+        END;
+        """
+
+    /// An expression for the names of the authors of a book.
+    private static func authors(of book: String) -> String {
+        """
+        (SELECT group_concat(name, '; ') FROM (
+            SELECT people.name FROM book_people JOIN people ON people.id = person_id
+            WHERE book_id = \(book) AND role_id = (SELECT id FROM roles WHERE name = '\(author)') ORDER BY position))
+        """
+    }
+
+    /// The tables without which a database does not have this schema.
+    private static let names = [
+        "books", "people", "roles", "book_people", "subjects", "book_subjects", "languages", "identifiers", "readings",
+        "shelves", "book_shelves",
+    ]
+
+    /// Whether a database has this schema, by its marks and tables.
+    ///
+    /// - Returns: The version of its schema; nil if it is another database.
+    static func version(of database: Database) throws -> Int? {
+        let id = try Int.fetchOne(database, sql: "PRAGMA application_id")
+        let tables = try String.fetchSet(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+        guard id == applicationID, tables.isSuperset(of: names) else { return nil }
+        return try Int.fetchOne(database, sql: "PRAGMA user_version")
+    }
+}

@@ -1,0 +1,89 @@
+internal import Books
+internal import Text
+
+/// A table as calibre writes its catalogs in CSV, with the same columns in the same order.
+///
+/// There is no column for user data, apart from the rating: the user's takes the place of the catalog's.
+public struct CalibreForm: BookFormatter {
+    /// A column of the table; the raw values are the names in the header.
+    public enum Column: String, CaseIterable, Sendable {
+        case authorSort = "author_sort"
+        case authors, comments, cover, formats, id, identifiers, isbn, languages
+        case libraryName = "library_name"
+        case published = "pubdate"
+        case publisher, rating, series
+        case seriesIndex = "series_index"
+        case size, tags, timestamp, title
+        case titleSort = "title_sort"
+        case uuid
+    }
+
+    /// Creates a formatter of such a table.
+    public init() {}
+
+    /// Appends the header.
+    public func begin(_ text: inout [UInt8]) { Column.allCases.map { CSVField($0.rawValue) }.write(to: &text) }
+
+    /// Appends the row of a book.
+    public func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+        Column.allCases.map { column in
+            column == .comments
+                ? CSVField(lines: printed.book.description ?? "") : CSVField(Self.text(of: printed, in: column))
+        }
+        .write(to: &text)
+    }
+
+    private static func text(of printed: PrintedBook, in column: Column) -> String {
+        let book = printed.book
+        return switch column {
+        case .authorSort: names(book.authors.map(lastFirst))
+        case .authors: names(book.authors)
+        case .cover: book.cover ?? ""
+        case .id: book.sourceID ?? printed.knownIdentity.description
+        case .identifiers: identifiers(of: book)
+        case .isbn: book.isbn?.text ?? ""
+        case .languages: book.languages.joined(separator: ", ")
+        case .published: time(book.published)
+        case .publisher: book.publisher ?? ""
+        case .rating: rating(of: printed)
+        case .series: book.series ?? ""
+        case .seriesIndex: book.series == nil ? "" : (book.seriesPosition ?? 1).inBibliography
+        case .tags: book.subjects.map { $0.replacing(",", with: ";") }.joined(separator: ", ")
+        case .timestamp: time(book.dateAdded)
+        case .title: book.title
+        case .titleSort: book.sortTitle ?? book.title
+        case .comments, .formats, .libraryName, .size, .uuid: ""
+        }
+    }
+
+    /// An ampersand separates names; one within a name is doubled.
+    private static func names(_ names: [String]) -> String {
+        names.map { $0.replacing("&", with: "&&") }.joined(separator: " & ")
+    }
+
+    private static func lastFirst(_ name: String) -> String {
+        guard let parts = NameParts(name) else { return name }
+        let family = [parts.particle, parts.family].filter { !$0.isEmpty }.joined(separator: " ")
+        return [family, parts.given, parts.suffix].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    private static func identifiers(of book: Book) -> String {
+        let isbn = book.isbn.map { [Book.Identifier(scheme: "isbn", value: $0.text)] } ?? []
+        return (book.identifiers + isbn).map { "\($0.scheme):\($0.value)" }.joined(separator: ",")
+    }
+
+    /// calibre knows whole dates only, and none before Christ.
+    private static func time(_ date: PartialDate?) -> String {
+        guard var date, date.year > 0 else { return "" }
+        date.month = date.month ?? 1
+        date.day = date.day ?? 1
+        return date.description + "T00:00:00+00:00"
+    }
+
+    private static func rating(of printed: PrintedBook) -> String {
+        guard let rating = printed.userData?.rating.map({ Double($0) }) ?? printed.book.rating, rating.isFinite else {
+            return ""
+        }
+        return rating.inBibliography
+    }
+}

@@ -1,0 +1,83 @@
+internal import Glibc
+internal import Library
+internal import Storage
+
+/// Where the text of books is written to.
+protocol BookOutput: AnyObject {
+    /// Writes `text` and empties it.
+    ///
+    /// - Returns: The exit status if nothing more can be written, otherwise nil.
+    func write(_ text: inout [UInt8]) -> Int32?
+    /// Ends the output after all books.
+    ///
+    /// - Parameters:
+    ///   - count: The number of books.
+    ///   - isWhole: Whether the catalog was read to its end.
+    /// - Returns: The exit status.
+    func complete(bookCount count: Int, ofWholeCatalog isWhole: Bool) -> Int32
+    /// Whether the output is complete without any book, when the query matches none.
+    var isWrittenForNoMatch: Bool { get }
+}
+
+/// Standard output, on which everything is written as it comes.
+final class StandardOutput: BookOutput {
+    let isWrittenForNoMatch = true
+
+    func write(_ text: inout [UInt8]) -> Int32? { PlainList.write(&text) }
+    func complete(bookCount count: Int, ofWholeCatalog isWhole: Bool) -> Int32 { 0 }
+}
+
+/// A file, which takes its place only when it is complete.
+final class FileOutput: BookOutput {
+    let isWrittenForNoMatch = false
+    private let path: String
+    private let file: ReplacementFile
+
+    /// Creates the output into the file at `path`.
+    ///
+    /// - Throws: `CommandError` if no file can be there.
+    init(_ path: String) throws(CommandError) {
+        if ReplacementFile.occupant(of: path) == .other {
+            throw CommandError(
+                sentence: Message.outputNotAFile.text(abbreviatedPath(path)), exitStatus: ExitStatus.cannotCreate)
+        }
+        self.path = path
+        do throws(FileError) {
+            file = try ReplacementFile(path: path)
+        } catch {
+            throw CommandError(
+                sentence: Message.outputFailed.text(abbreviatedPath(path), error.cause),
+                exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.cannotCreate)
+        }
+    }
+
+    func write(_ text: inout [UInt8]) -> Int32? {
+        let status = report { () throws(FileError) in try file.append(text) }
+        text.removeAll(keepingCapacity: true)
+        return status
+    }
+
+    func complete(bookCount count: Int, ofWholeCatalog isWhole: Bool) -> Int32 {
+        report { () throws(FileError) in try file.complete(overwriting: true) } ?? 0
+    }
+
+    /// Appends a whole file, and ends the output.
+    ///
+    /// - Returns: The exit status.
+    func complete(with input: RandomAccessInput, size: Int) -> Int32 {
+        report { () throws(FileError) in
+            try file.append(0..<size, of: input)
+            try file.complete(overwriting: true)
+        } ?? 0
+    }
+
+    private func report(_ body: () throws(FileError) -> Void) -> Int32? {
+        do throws(FileError) {
+            try body()
+            return nil
+        } catch {
+            printError(Message.outputFailed.text(abbreviatedPath(path), error.cause))
+            return ExitStatus.inputOutput
+        }
+    }
+}

@@ -1,0 +1,297 @@
+import ConnectorProtocol
+import ConnectorTesting
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Connectors
+@testable import JSON
+
+/// Databases that stacks makes, brings up to date and reads.
+@Suite("Exports: SQLite") struct LibraryExportTests {
+    /// A book with every field, one with a few, and one with nothing, in several scripts.
+    static let full = #"""
+        {"id":"isbn:9780141439587","title":"Emma \"1\"","authors":["Jane Austen",\#
+        "Żółć, Ćma"],"isbn":"0141439580","pageCount":474,"fiction":true,\#
+        "sourceID":"k1","subtitle":"Роман","sortTitle":"emma","publisher":"Penguin",\#
+        "published":"2003-05-06","language":["en","pt-BR"],"subjects":["England",\#
+        "恋愛"],"series":"Classics","seriesPosition":2.5,\#
+        "description":"One.\nTwo ' & <b>","cover":"c.png",\#
+        "identifiers":[{"scheme":"doi","value":"10.1/x"},{"scheme":"doi",\#
+        "value":"10.1/y"}],"contributors":[{"name":"Ann E",\#
+        "role":"editor"},{"name":"Bob"}],"rating":4.5,"status":"read",\#
+        "dateAdded":"2020-01-02","userData":{"favourite":true,"shelves":["a, b","次"],\#
+        "status":"abandoned","statusDates":{"to-read":"2024",\#
+        "abandoned":"2024-02-03"},"rating":0,"note":"Line\n\nline"}}
+        """#
+    static let short = #"""
+        {"id":"hash:00000000000000ff","title":"Ηρόδοτος","authors":["Ηρόδοτος"],\#
+        "isbn":null,"pageCount":null,"fiction":false,"published":"-0430",\#
+        "seriesPosition":3}
+        """#
+    static let empty = #"""
+        {"id":"hash:00000000000000ff~2","title":"","authors":[],"isbn":null,\#
+        "pageCount":null,"fiction":null,"inCatalog":false}
+        """#
+    static let rows = [full, short, empty]
+    /// Text with what ends a string of C.
+    static let zero = #"{"id":"hash:0000000000000007","title":"a\u0000b","authors":["c\u0000d"]}"#
+
+    /// The members of a record by their keys, without those that say nothing.
+    private func members(_ json: String) throws -> [String: JSONValue] {
+        let members = try #require(JSONValue(parsing: json.utf8)?.members)
+        return Dictionary(
+            uniqueKeysWithValues: members.filter { $0.value != .null && $0.value != .array([]) }.map { member in
+                var value = member.value
+                if member.key == "userData", case .object(let parts) = value {
+                    value = .object(parts.sorted { $0.key < $1.key })
+                }
+                return (member.key, value)
+            })
+    }
+
+    /// The rows of a statement, each as one text.
+    private func rows(_ path: String, _ sql: String) throws -> [String] {
+        let queue = try DatabaseQueue(path: path)
+        return try queue.read { database in
+            try Row.fetchAll(database, sql: sql).map { row in
+                row.databaseValues.map { $0.isNull ? "NULL" : "\($0)" }.joined(separator: "|")
+                    .replacing("\"", with: "")
+            }
+        }
+    }
+
+    @Test func everyFieldComesBack() throws {
+        let made = try Exported(Self.rows, as: "sqlite")
+        #expect(made.count == 3)
+        let copy = try Mirrored(source: made.path)
+        #expect(copy.opened.kind == "sqlite" && copy.opened.profile == "library" && copy.copy.isComplete)
+        #expect(copy.lines.count == 3)
+        for (line, row) in zip(copy.lines, Self.rows) { #expect(try members(line) == members(row)) }
+    }
+
+    @Test func theTablesAreAsTheManualHasThem() throws {
+        let made = try Exported(Self.rows, as: "sqlite")
+        let path = made.path
+        #expect(try rows(path, "PRAGMA user_version") == ["1"])
+        #expect(try rows(path, "PRAGMA integrity_check") == ["ok"] && rows(path, "PRAGMA foreign_key_check") == [])
+        #expect(
+            try rows(
+                path, "SELECT id, identity, title, authors, page_count, fiction, series_position, in_catalog FROM books"
+            )
+                == [
+                    "1|isbn:9780141439587|Emma \\1\\|Jane Austen; Żółć, Ćma|474|1|2.5|1",
+                    "2|hash:00000000000000ff|Ηρόδοτος|Ηρόδοτος|NULL|0|3.0|1",
+                    "3|hash:00000000000000ff~2||NULL|NULL|NULL|NULL|0",
+                ])
+        #expect(
+            try rows(
+                path,
+                """
+                SELECT book_id, position, people.name, roles.name FROM book_people
+                JOIN people ON people.id = person_id LEFT JOIN roles ON roles.id = role_id ORDER BY 1, 2
+                """) == [
+                    "1|1|Jane Austen|author", "1|2|Żółć, Ćma|author", "1|3|Ann E|editor", "1|4|Bob|NULL",
+                    "2|1|Ηρόδοτος|author",
+                ])
+        #expect(try rows(path, "SELECT * FROM identifiers") == ["1|1|doi|10.1/x", "1|2|doi|10.1/y"])
+        #expect(try rows(path, "SELECT * FROM languages") == ["1|1|en", "1|2|pt-BR"])
+        #expect(
+            try rows(path, "SELECT book_id, favourite, status, to_read_on, read_on, abandoned_on, rating FROM readings")
+                == ["1|1|abandoned|2024|NULL|2024-02-03|0"])
+        // Foreign keys are named after what they refer to.
+        #expect(
+            try rows(path, #"SELECT "from", "table", "to" FROM pragma_foreign_key_list('book_people') ORDER BY 1"#)
+                == ["book_id|books|id", "person_id|people|id", "role_id|roles|id"])
+    }
+
+    private func found(_ path: String, _ words: String) throws -> [String] {
+        try rows(path, "SELECT rowid FROM books_fts WHERE books_fts MATCH '\(words)' ORDER BY rowid")
+    }
+
+    @Test func titlesAndAuthorsAreFoundAndStayCurrent() throws {
+        let made = try Exported(Self.rows, as: "sqlite")
+        let path = made.path
+        #expect(try found(path, "emma austen") == ["1"] && found(path, "ηρόδοτος") == ["2"])
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE people SET name = 'Mary Shelley' WHERE name = 'Jane Austen';
+                    UPDATE books SET title = 'Frankenstein' WHERE id = 2;
+                    INSERT INTO books (identity, title) VALUES ('x', 'Dune');
+                    INSERT INTO people (name) VALUES ('Frank Herbert');
+                    INSERT INTO book_people SELECT 4, 1, id, 1 FROM people WHERE name = 'Frank Herbert';
+                    """)
+        }
+        #expect(try found(path, "austen") == [] && found(path, "shelley") == ["1"])
+        #expect(try found(path, "ηρόδοτος frankenstein") == ["2"] && found(path, "dune herbert") == ["4"])
+        try queue.write {
+            try $0.execute(sql: "DELETE FROM book_people WHERE book_id = 4; DELETE FROM books WHERE id = 1")
+        }
+        #expect(try found(path, "herbert") == [] && found(path, "shelley") == [] && found(path, "dune") == ["4"])
+        try queue.write { try $0.execute(sql: "INSERT INTO books_fts (books_fts) VALUES ('integrity-check')") }
+    }
+
+    /// A database with what its owner has added: a column, a table, a shop for each book, and a log of all changes.
+    private func owned(_ made: Exported) throws -> String {
+        let queue = try DatabaseQueue(path: made.path)
+        try queue.write { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE books ADD COLUMN room TEXT;
+                    UPDATE books SET room = 'attic ' || id;
+                    ALTER TABLE book_subjects ADD COLUMN remark TEXT;
+                    UPDATE book_subjects SET remark = 'mine';
+                    CREATE TABLE loans (book_id INTEGER NOT NULL REFERENCES books (id), friend TEXT);
+                    INSERT INTO loans VALUES (2, 'Ann');
+                    CREATE TABLE log (entry TEXT);
+                    """)
+            for table in [
+                "books", "book_people", "book_subjects", "languages", "identifiers", "readings", "book_shelves",
+                "people",
+                "roles", "subjects", "shelves",
+            ] {
+                let id =
+                    ["people", "roles", "subjects", "shelves"].contains(table)
+                    ? "name" : table == "books" ? "id" : "book_id"
+                for (event, row) in [("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")] {
+                    try database.execute(
+                        sql: """
+                            CREATE TRIGGER log_\(table)_\(event) AFTER \(event) ON \(table) BEGIN
+                                INSERT INTO log VALUES ('\(event) \(table) ' || \(row).\(id));
+                            END
+                            """)
+                }
+            }
+        }
+        try queue.close()
+        return made.path
+    }
+
+    @Test func anotherExportOfTheSameBooksChangesNothing() throws {
+        let first = try Exported(Self.rows + [Self.zero], as: "sqlite")
+        let path = try owned(first)
+        let second = try Exported((Self.rows + [Self.zero]).reversed(), as: "sqlite", replacing: path)
+        #expect(try rows(second.path, "SELECT * FROM log") == [])
+        for table in ["books", "book_people", "book_subjects", "readings", "loans", "people"] {
+            #expect(try rows(second.path, "SELECT * FROM \(table)") == rows(path, "SELECT * FROM \(table)"), "\(table)")
+        }
+    }
+
+    @Test func onlyTheRowsOfChangedBooksChange() throws {
+        let first = try Exported(Self.rows, as: "sqlite")
+        let path = try owned(first)
+        let changed = Self.full.replacing(#""pageCount":474"#, with: #""pageCount":500"#)
+            .replacing(#"["England","恋愛"]"#, with: #"["England","Love","恋愛"]"#)
+            .replacing(#""rating":0,"note""#, with: #""rating":5,"note""#)
+        let new = #"{"id":"hash:0000000000000001","title":"Nana","authors":["Émile Zola"]}"#
+        let second = try Exported([changed, Self.short, new], as: "sqlite", replacing: path)
+        #expect(
+            try rows(second.path, "SELECT * FROM log") == [
+                "UPDATE books 1", "INSERT subjects Love", "UPDATE book_subjects 1", "INSERT book_subjects 1",
+                "UPDATE readings 1", "INSERT books 4", "INSERT people Émile Zola", "INSERT book_people 4",
+                // By the trigger that keeps the names of the authors.
+                "UPDATE books 4", "DELETE books 3",
+            ])
+        #expect(
+            try rows(second.path, "SELECT id, page_count, room, authors FROM books") == [
+                "1|500|attic 1|Jane Austen; Żółć, Ćma", "2|NULL|attic 2|Ηρόδοτος",
+                "4|NULL|NULL|Émile Zola",
+            ])
+        #expect(
+            try rows(
+                second.path,
+                "SELECT position, name, remark FROM book_subjects JOIN subjects ON subjects.id = subject_id ORDER BY 1")
+                == ["1|England|mine", "2|Love|mine", "3|恋愛|NULL"])
+        #expect(try rows(second.path, "SELECT * FROM loans") == ["2|Ann"])
+        #expect(try found(second.path, "zola") == ["4"])
+        #expect(try rows(second.path, "PRAGMA integrity_check") == ["ok"])
+        // The database that was there is the same until the new one takes its place.
+        #expect(try rows(path, "SELECT count(*) FROM log") == ["0"])
+        for (line, row) in zip(try Mirrored(source: second.path).lines, [changed, Self.short, new]) {
+            #expect(try members(line).filter { !["room"].contains($0.key) } == members(row))
+        }
+    }
+
+    @Test func theRulesOfTheOwnerHold() throws {
+        let made = try Exported(Self.rows, as: "sqlite")
+        let path = try owned(made)
+        #expect {
+            try Exported([Self.full], as: "sqlite", replacing: path)
+        } throws: {
+            let failure = $0 as? ConnectorFailure
+            return failure?.kind == .refused && failure?.reason == .constraint
+        }
+        #expect(try rows(path, "SELECT count(*) FROM books") == ["3"])
+    }
+
+    @Test func userDataThatAreGoneAreDeleted() throws {
+        let first = try Exported(Self.rows, as: "sqlite")
+        let without = try #require(Self.full.firstRange(of: #","userData""#)).lowerBound
+        let second = try Exported(
+            [String(Self.full[..<without]) + "}", Self.short, Self.empty], as: "sqlite", replacing: first.path)
+        #expect(
+            try rows(second.path, "SELECT * FROM readings") == []
+                && rows(second.path, "SELECT * FROM book_shelves") == [])
+    }
+
+    @Test func aDatabaseWithALogKeepsItsMode() throws {
+        let first = try Exported(Self.rows, as: "sqlite")
+        let queue = try DatabaseQueue(path: first.path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        // As long as it is open there, a part of it may be in the log.
+        try queue.write { try $0.execute(sql: "UPDATE books SET cover = 'x' WHERE id = 2") }
+        #expect { try Exported(Self.rows, as: "sqlite", replacing: first.path) } throws: {
+            ($0 as? ConnectorFailure) == ConnectorFailure(.busy, subject: first.path)
+        }
+        try queue.close()
+        let second = try Exported(Self.rows, as: "sqlite", replacing: first.path)
+        #expect(try rows(second.path, "PRAGMA journal_mode") == ["wal"])
+        #expect(try rows(second.path, "SELECT cover FROM books WHERE id = 2") == ["NULL"])
+    }
+
+    @Test func onlyADatabaseOfStacksIsBroughtUpToDate() throws {
+        let foreign = try MadeDatabase("CREATE TABLE books (title TEXT)")
+        let directory = try TemporaryDirectory()
+        let text = try directory.write("[]".utf8, to: "books.json")
+        for path in [foreign.path, text] {
+            #expect { try Exported(Self.rows, as: "sqlite", replacing: path) } throws: {
+                ($0 as? ConnectorFailure) == ConnectorFailure(.refused, .foreignFile, subject: path)
+            }
+        }
+        let later = try Exported(Self.rows, as: "sqlite")
+        let queue = try DatabaseQueue(path: later.path)
+        try queue.write { try $0.execute(sql: "PRAGMA user_version = 2") }
+        try queue.close()
+        #expect { try Exported(Self.rows, as: "sqlite", replacing: later.path) } throws: {
+            ($0 as? ConnectorFailure)
+                == ConnectorFailure(.unsupported, .schemaVersion, subject: later.path, detail: "2")
+        }
+        let without = try Exported(Self.rows, as: "sqlite")
+        let other = try DatabaseQueue(path: without.path)
+        try other.write { try $0.execute(sql: "DROP TABLE book_shelves") }
+        try other.close()
+        #expect { try Exported(Self.rows, as: "sqlite", replacing: without.path) } throws: {
+            ($0 as? ConnectorFailure)?.reason == .foreignFile
+        }
+        #expect(try Mirrored(source: without.path).opened.profile == nil)
+        // Its table of books can still be read.
+        #expect(try Mirrored(source: later.path).opened.profile == nil)
+    }
+
+    @Test func anExportCanBeCancelled() throws {
+        let rows = (0..<5000).map { #"{"id":"hash:\#($0)","title":"Book \#($0)","authors":[]}"# }
+        var questions = 0
+        #expect {
+            try Exported(rows, as: "sqlite") {
+                questions += 1
+                return questions > 10
+            }
+        } throws: {
+            ($0 as? ConnectorFailure)?.kind == .cancelled
+        }
+        #expect(try Exported(rows, as: "sqlite").count == 5000)
+    }
+}

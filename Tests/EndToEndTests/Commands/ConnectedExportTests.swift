@@ -1,0 +1,170 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `stacks export` in the formats of the connector program, and into files.
+@Suite("stacks export: databases and other formats") struct ConnectedExportTests {
+    let sandbox: Sandbox
+    private let catalog: String
+
+    init() throws {
+        sandbox = try Sandbox()
+        catalog = try sandbox.write(Self.books, to: "books.json")
+    }
+
+    private static let books = #"""
+        [{"id": "k1", "title": "Emma: \"1\"", "subtitle": "Роман", "authors": ["Jane Austen", "Żółć, Ćma"],
+          "isbn": "0-14-143958-0", "pageCount": 474, "fiction": true, "publisher": "Penguin", "published": "2003-05-06",
+          "languages": ["en", "pt-BR"], "subjects": ["England", "恋愛"], "series": "Classics", "seriesPosition": 2.5,
+          "description": "One.\n\nTwo & three.", "cover": "c.png", "identifiers": {"doi": "10.1/x"},
+          "contributors": [{"name": "Ann", "role": "editor"}, {"name": "Bob"}], "rating": 4.5, "status": "read",
+          "dateAdded": "2020-01-02", "sortTitle": "emma"},
+         {"title": "Ηρόδοτος", "authors": ["Ηρόδοτος"], "published": "-0430", "fiction": false},
+         {"title": ""}, {"title": ""},
+         {"title": "源氏物語", "authors": ["紫式部"], "isbn": "bad", "pageCount": 1}]
+        """#
+
+    private func run(_ arguments: String...) throws -> Sandbox.Result {
+        try sandbox.run([Programs.stacks] + arguments)
+    }
+
+    private var database: String { sandbox.path + "/books.db" }
+
+    /// What is left of exports in the cache.
+    private var leftOvers: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: sandbox.path + "/cache/stacks/exports")) ?? []
+    }
+
+    @Test("A database opens as the same books, field by field", arguments: ["own", "bundled", "novels"])
+    func sameBooks(source: String) throws {
+        let source =
+            try ["own": catalog, "bundled": Programs.bundledCatalog][source]
+            ?? sandbox.write(Novels.catalog, to: "novels.json")
+        let made = try run("export", source, "--format", "sqlite", "--output", database)
+        #expect(made.ending == .exit(0) && made.output == "" && made.error == "")
+        let (before, after) = (try run("export", source), try run("export", database))
+        #expect(after.output == before.output && after.error == "")
+        #expect(before.output.split(separator: "\n").count > 4)
+        #expect(leftOvers == [])
+    }
+
+    @Test("Your data are in a database, and are imported from it elsewhere")
+    func userData() throws {
+        _ = try run("favourites", "add", "0141439580", "--catalog", catalog)
+        _ = try run("export", catalog, "--format", "sqlite", "--output", database)
+        let query = try sandbox.run([
+            "/usr/bin/python3", "-c",
+            """
+            import sqlite3, sys
+            for row in sqlite3.connect(sys.argv[1]).execute(
+                    'SELECT title, favourite FROM readings JOIN books ON books.id = book_id'): print(*row)
+            """, database,
+        ])
+        #expect(query.output == "Emma: \"1\" 1\n")
+        let elsewhere = ["XDG_DATA_HOME": sandbox.path + "/elsewhere"]
+        let imported = try sandbox.run(
+            [Programs.stacks, "import", database, "--catalog", catalog], changing: elsewhere)
+        #expect(imported.ending == .exit(0) && imported.output.contains("Imported 1 favourite"), "\(imported.error)")
+        let list = try sandbox.run(
+            [Programs.stacks, "favourites", "list", "--catalog", catalog], changing: elsewhere)
+        #expect(list.output == "Emma: \"1\"\tJane Austen; Żółć, Ćma\n")
+        _ = try run("export", catalog, "--format", "sqlite", "--output", database, "--without-user-data")
+        let without = try sandbox.run([
+            "/usr/bin/python3", "-c",
+            "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM readings'))",
+            database,
+        ])
+        #expect(without.output == "(0,)\n")
+    }
+
+    @Test(
+        "Other formats are printed, and open as the same titles",
+        arguments: ["marcxml", "mods", "ris", "opds", "calibre"])
+    func otherFormats(format: String) throws {
+        let printed = try run("export", catalog, "--format", format)
+        #expect(printed.ending == .exit(0) && printed.error == "")
+        let file = sandbox.path + "/books.other"
+        #expect(try run("export", catalog, "--format", format, "--output", file).output == "")
+        if format != "opds" { #expect(sandbox.text(of: file) == printed.output) }
+        let books = try run("search", "", file).output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(books.count == 6)
+        #expect(books[1] == "Ηρόδοτος\tΗρόδοτος" && books[4] == "源氏物語\t紫式部")
+    }
+
+    @Test("A file is replaced as a whole, keeps its mode, and stays if nothing is found")
+    func files() throws {
+        let file = try sandbox.write("old", to: "out.json")
+        chmod(file, 0o640)
+        let missed = try run("export", catalog, "--query", "zebra", "--output", file)
+        #expect(missed.ending == .exit(1) && sandbox.text(of: file) == "old")
+        #expect(try run("export", catalog, "--output", file).ending == .exit(0))
+        #expect(sandbox.text(of: file) == (try run("export", catalog).output))
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+        // A link stays one.
+        symlink(file, sandbox.path + "/link.csv")
+        #expect(
+            try run("export", catalog, "--format", "csv", "--output", sandbox.path + "/link.csv").ending == .exit(0))
+        #expect(sandbox.text(of: file).hasPrefix("id,title"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path)
+        #expect(!names.contains { $0.hasSuffix(".tmp") })
+    }
+
+    @Test("What cannot be written is said, and nothing changes")
+    func refusals() throws {
+        try sandbox.write("{}", to: "other.json")
+        let refused: [(output: String, format: String, status: Int32, error: String)] = [
+            (sandbox.path + "/other.json", "sqlite", 73, "it is not a database that stacks made"),
+            (sandbox.path, "sqlite", 73, "is not a file"), ("/dev/null", "csv", 73, "is not a file"),
+            (sandbox.path + "/none/x.csv", "csv", 73, "no such file or directory"),
+            (sandbox.path + "/none/x.db", "sqlite", 73, "no such file or directory"),
+            (catalog, "mods", 64, "is the catalog itself"),
+        ]
+        for (output, format, status, error) in refused {
+            let result = try run("export", catalog, "--format", format, "--output", output)
+            #expect(result.ending == .exit(status), "\(output): \(result.error)")
+            #expect(result.error.contains(error) && result.error.split(separator: "\n").count == 1, "\(result.error)")
+        }
+        #expect(sandbox.text(of: catalog) == Self.books && sandbox.text(of: sandbox.path + "/other.json") == "{}")
+        #expect(leftOvers == [])
+    }
+
+    @Test("A database that is in use is left alone, and so is one when the catalog is cut off")
+    func databasesThatStay() throws {
+        _ = try run("export", catalog, "--format", "sqlite", "--output", database)
+        let before = try Data(contentsOf: URL(filePath: database))
+        let locked = try sandbox.run([
+            "/usr/bin/python3", "-c",
+            """
+            import sqlite3, subprocess, sys
+            database = sqlite3.connect(sys.argv[1], isolation_level=None)
+            database.execute('BEGIN IMMEDIATE')
+            sys.exit(subprocess.run(sys.argv[2:]).returncode)
+            """, database, Programs.stacks, "export", catalog, "--format", "sqlite", "--output", database,
+        ])
+        #expect(locked.ending == .exit(75))
+        #expect(locked.error.contains("another program uses it. Close it there, then try again"))
+        let cut = try sandbox.write(String(Self.books.dropLast(60)), to: "cut.json")
+        let partial = try run("export", cut, "--format", "sqlite", "--output", database)
+        #expect(partial.ending == .exit(65) && partial.error.contains("stays as it is"), "\(partial.error)")
+        #expect(try Data(contentsOf: URL(filePath: database)) == before)
+        #expect(leftOvers == [])
+    }
+
+    @Test("Signals leave neither a folder nor a file behind", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signals(number: Int32) throws {
+        let big = try sandbox.write(
+            (0..<200_000).map { #"{"title": "River \#($0)", "authors": ["Ann \#($0)"]}"# }.joined(separator: "\n"),
+            to: "big.jsonl")
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { close(null) }
+        let export = try ChildProcess(
+            [Programs.stacks, "export", big, "--format", "sqlite", "--output", sandbox.path + "/y.db"],
+            environment: sandbox.environment, streams: .descriptors(output: null, error: null))
+        _ = try eventually(or: "no folder") { leftOvers.isEmpty ? nil : true }
+        export.send(number)
+        #expect(try eventually(or: "it does not end") { export.poll() } == .signal(number))
+        #expect(leftOvers == [])
+        #expect(!FileManager.default.fileExists(atPath: sandbox.path + "/y.db"))
+    }
+}
