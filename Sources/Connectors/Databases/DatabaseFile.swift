@@ -103,7 +103,7 @@ final class DatabaseFile {
     static func isInUse(_ path: String) -> Bool {
         // They are gone as soon as nobody has the database open, or else must be read first.
         if ["-wal", "-journal"].contains(where: { (FileState(path: path + $0)?.size ?? 0) > 0 }) { return true }
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
         // The bytes on which SQLite has its locks.
