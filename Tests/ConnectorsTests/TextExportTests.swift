@@ -34,7 +34,8 @@ import Testing
                 "pageCount": #""474 pages""#,
                 "publisher": #""Penguin""#, "published": #""2003-05-06""#, "languages": #"["en","pt-BR"]"#,
                 "subjects": #"["England","恋愛"]"#, "series": #""Classics""#, "seriesPosition": #""2.5""#,
-                "description": #""One. Two ' & <b>""#, "identifiers": #"{"doi":"10.1/x"}"#,
+                "description": #""One. Two ' & <b>""#,
+                "identifiers": #"{"doi":"10.1/x","doi 2":"10.1/y"}"#,
                 "contributors": #"[{"name":"Ann E","role":"editor"},{"name":"Bob","role":"contributor"}]"#,
             ]
         ),
