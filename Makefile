@@ -196,7 +196,7 @@ docs: build-dependencies ## Make the documentation of the libraries in .build/do
 			-Xcc -fmodule-map-file=Sources/CNcurses/module.modulemap \
 			-target $$($(SWIFT) -print-target-info | sed -n 's/.*"triple" *: *"\(.*\)".*/\1/p' | head -1) \
 			-minimum-access-level public -output-dir "$$symbols" && \
-		docc convert Sources/$$library/$$library.docc --additional-symbol-graph-dir "$$symbols" \
+		docc convert $$(find Sources/$$library -maxdepth 1 -name '*.docc') --additional-symbol-graph-dir "$$symbols" \
 			--fallback-display-name $$library --fallback-bundle-identifier stacks.$$library \
 			--output-path .build/docs/$$library.doccarchive > "$$symbols/log" 2>&1 || exit 1; \
 		if grep -E 'warning:|error:' "$$symbols/log" | grep -v 'is missing documentation'; then exit 1; fi; \

@@ -65,7 +65,7 @@ public final class ListPipeline {
     /// Starts to compute `request` for the books of `base`.
     ///
     /// - Parameters:
-    ///   - marks: Returns the user data when it is needed.
+    ///   - userData: Returns the user data when it is needed.
     ///   - isGrown: Whether `base` contains the same books as before with more at the end.
     ///   - isComplete: Whether the catalog is fully loaded.
     ///   - notify: Called on any thread when there is something to receive.

@@ -6,7 +6,7 @@ extension BookIndex {
     /// Starts to count the statistics of the books in `list` that this index contains.
     ///
     /// - Parameters:
-    ///   - marks: The user data.
+    ///   - userData: The user data.
     ///   - limit: The maximum number of values per facet.
     ///   - pool: The thread pool.
     ///   - notify: Called on any thread, several times a second during the count and once at the end.

@@ -60,7 +60,7 @@ public final class BookSearch: Sendable {
     /// Starts searching `scope` for the books that match `query`.
     ///
     /// - Parameters:
-    ///   - marks: The user data that the query may refer to.
+    ///   - userData: The user data that the query may refer to.
     ///   - earlier: The result of the same query or one that this query refines, in the same scope or the beginning of
     ///     it.
     ///   - isSame: Whether the query and the user data are the same, so that segments in `earlier` are not searched
