@@ -1,11 +1,10 @@
 #define _GNU_SOURCE
 #include "Confinement.h"
+#include "SpawnAttributes.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -68,14 +67,7 @@ int cs_start_piped(char *const arguments[], int input, pid_t *child, int *output
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
     posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    // The child must not inherit the blocked and ignored signals.
-    sigset_t signals;
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    sigfillset(&signals);
-    posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    initialize_spawn_attributes(&attributes, 0);
     int code = posix_spawnp(child, arguments[0], &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);

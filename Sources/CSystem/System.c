@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
-#include <spawn.h>
 #include "CSystem.h"
+#include "SpawnAttributes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -185,15 +185,9 @@ int cs_start_between_pipes(const char *path, int *input, int *output, pid_t *chi
     posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t signals;
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    sigfillset(&signals);
-    posix_spawnattr_setsigdefault(&attributes, &signals);
+    initialize_spawn_attributes(&attributes, POSIX_SPAWN_SETPGROUP);
     // Control-C in the terminal is for stacks, which ends the child then.
     posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     char *arguments[] = {(char *)path, NULL};
     int code = posix_spawn(child, path, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
@@ -218,14 +212,7 @@ int cs_start_apart(const char *program, const char *argument, pid_t *child)
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    // The child must not inherit the blocked and ignored signals.
-    sigset_t signals;
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    sigfillset(&signals);
-    posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
+    initialize_spawn_attributes(&attributes, POSIX_SPAWN_SETSID);
     char *arguments[] = {(char *)program, (char *)argument, NULL};
     int code = posix_spawnp(child, program, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);

@@ -18,6 +18,7 @@ private struct Entry {
 }
 
 // Unchecked, because the compiler cannot know that each thread writes to its own range.
+// Unchecked, because the compiler cannot know that threads write to disjoint ranges of its memory.
 /// A stable, parallel radix sort of books.
 ///
 /// The books are distributed by the first two bytes of their keys; each group is then sorted by words of eight bytes.
