@@ -18,10 +18,8 @@ struct CatalogSearch {
     var query: String?
     /// The name of the list to search; nil searches the whole catalog.
     var list: String?
-    /// The path of the catalog given by the user, if any.
-    var catalog: String?
-    /// The profile for reading the catalog given by the user, if any.
-    var profile: String?
+    /// The catalog to open.
+    var catalog: CatalogRequest
     /// The output format.
     let format: Format
     /// Where the books are written; nil for standard output. Called when they are known, with the path of the catalog.
@@ -46,7 +44,7 @@ struct CatalogSearch {
         var notices: [String] = []
         do throws(CommandError) {
             request = try BookRequest(query: query, sort: sort)
-            catalog = try OpenedCatalog(named: self.catalog, profile: profile, in: directories) {
+            catalog = try OpenedCatalog(self.catalog, in: directories) {
                 let preferences = PreferencesFile(directory: directories.state)
                 if let notice = preferences.notice { notices.append(notice) }
                 return preferences.lastCatalog

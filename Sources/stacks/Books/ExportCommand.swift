@@ -89,7 +89,7 @@ struct ExportCommand: ParsableCommand {
         let termination = format.connected.map { _ in TerminationCleanup() }
         let includesUserData = userData.isIncluded && format.connected?.hasUserData != false
         var search = CatalogSearch(
-            query: query, list: list, catalog: options.catalog, profile: options.profile, format: .jsonl,
+            query: query, list: list, catalog: options.request, format: .jsonl,
             includesUserData: includesUserData, sort: sort)
         search.exportForm = format.formatter(includesUserData: includesUserData)
         search.output = { catalog throws(CommandError) in

@@ -26,7 +26,7 @@ struct FavouriteChange {
                     exitStatus: ExitStatus.usage)
             }
             let names = try allNames()
-            let opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
+            let opened = try OpenedLibrary(options.request)
             return try mark(names, in: opened)
         } catch {
             return error.report()

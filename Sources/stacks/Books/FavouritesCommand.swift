@@ -34,7 +34,7 @@ struct FavouritesCommand: ParsableCommand {
 
         func run() throws {
             let search = CatalogSearch(
-                list: NamedList.favourites.name, catalog: options.catalog, profile: options.profile, format: format,
+                list: NamedList.favourites.name, catalog: options.request, format: format,
                 includesUserData: userData.isIncluded, sort: sort)
             try exit(with: search.run())
         }

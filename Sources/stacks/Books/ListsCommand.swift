@@ -40,7 +40,7 @@ struct ListsCommand: ParsableCommand {
     private func printLists() -> Int32 {
         let opened: OpenedLibrary
         do throws(CommandError) {
-            opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
+            opened = try OpenedLibrary(options.request)
         } catch {
             return error.report()
         }

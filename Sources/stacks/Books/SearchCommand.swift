@@ -42,7 +42,7 @@ struct SearchCommand: ParsableCommand {
 
     func run() throws {
         let search = CatalogSearch(
-            query: query, catalog: options.catalog, profile: options.profile, format: format,
+            query: query, catalog: options.request, format: format,
             includesUserData: userData.isIncluded, limit: limit, sort: sort)
         try exit(with: search.run())
     }

@@ -49,7 +49,7 @@ struct ShowCommand: ParsableCommand {
     private func show() -> Int32 {
         let opened: OpenedLibrary
         do throws(CommandError) {
-            opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
+            opened = try OpenedLibrary(options.request)
         } catch {
             return error.report()
         }

@@ -10,10 +10,8 @@ internal import TerminalUI
 
 /// One run of the browser; creates everything that it needs and cleans up afterwards.
 struct BrowseSession {
-    /// The path of the catalog given by the user, if any.
-    var catalog: String?
-    /// The profile for reading the catalog given by the user, if any.
-    var profile: String?
+    /// The catalog to open.
+    var catalog: CatalogRequest
     /// Whether to start where the user left off.
     var resumes: Bool
     /// Whether to reload the catalog when it changes.
@@ -49,12 +47,13 @@ struct BrowseSession {
         do throws(CommandError) {
             request = try BookRequest(query: query, sort: sort)
             // Input from a pipe cannot be read again, so it is not remembered.
-            let name = OpenedCatalog.path(named: self.catalog, in: config)
-            let isPipe = self.catalog != nil && name.map(RandomAccessInput.isPipe(_:)) ?? false
+            var named = self.catalog
+            named.name = OpenedCatalog.path(named: named.name, in: config)
+            let isPipe = self.catalog.name != nil && named.name.map(RandomAccessInput.isPipe(_:)) ?? false
             let file = PreferencesFile(directory: isPipe ? nil : directories.state)
             preferences = file
             catalog = try OpenedCatalog(
-                named: name, profile: profile, in: directories,
+                named, in: directories,
                 edits: isatty(STDOUT_FILENO) == 1 ? .kept : .included
             ) { file.lastCatalog }
         } catch {

@@ -104,7 +104,7 @@ struct AddCommand: ParsableCommand {
 
     /// Reads the books of another catalog.
     private func copies(from name: String) throws(CommandError) -> [Book] {
-        let opened = try OpenedLibrary(catalog: name)
+        let opened = try OpenedLibrary(CatalogRequest(name: name))
         let found = try EditedBooks(arguments, query: nil, in: opened)
         if let unknown = found.unknown.first {
             throw CommandError(

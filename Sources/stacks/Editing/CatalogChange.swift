@@ -44,8 +44,7 @@ struct CatalogChange {
                 if options.catalog == "-" {
                     throw CommandError(sentence: Message.catalogIsPipe.text(), exitStatus: ExitStatus.usage)
                 }
-                let opened = try OpenedLibrary(
-                    catalog: options.catalog, profile: options.profile, edits: .ignored)
+                let opened = try OpenedLibrary(options.request, edits: .ignored)
                 do throws(CommandError) {
                     if let code = try attempt(opened, body) { return code }
                 } catch {

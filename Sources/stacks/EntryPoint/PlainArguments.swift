@@ -7,6 +7,6 @@ extension BrowseSession {
         if let argument = arguments.first, argument != "-" {
             if argument.hasPrefix("-") || Launcher.commands.contains(argument) { return nil }
         }
-        self.init(catalog: arguments.first, resumes: true, follows: false)
+        self.init(catalog: CatalogRequest(name: arguments.first), resumes: true, follows: false)
     }
 }

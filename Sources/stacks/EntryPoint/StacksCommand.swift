@@ -126,7 +126,8 @@ struct BrowseCommand: ParsableCommand {
     /// The session that the arguments describe.
     var session: BrowseSession {
         BrowseSession(
-            catalog: catalog, profile: profile, resumes: !noResume, follows: follow, query: query, sort: sort,
+            catalog: CatalogRequest(name: catalog, profile: profile), resumes: !noResume, follows: follow, query: query,
+            sort: sort,
             theme: theme, usesMouse: noMouse ? false : nil, isLinear: linear, list: list, columns: columns)
     }
 

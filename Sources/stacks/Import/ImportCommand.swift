@@ -74,7 +74,7 @@ struct ImportCommand: ParsableCommand {
                 printError(Message.readAsWindows1252.text(file.shownPath, String(line)))
             }
             let imported = try ImportedBooks(file, goal: ImportGoal(named: list))
-            let opened = try OpenedLibrary(catalog: options.catalog, profile: options.profile)
+            let opened = try OpenedLibrary(options.request)
             let plan = ImportPlan(imported.books, in: opened.library, replaces: replace)
             if plan.changesAnything && !dryRun {
                 try opened.save { () throws(FileError) in try plan.apply() }

@@ -15,6 +15,9 @@ struct CatalogOptions: ParsableArguments {
 
     @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
+
+    /// The catalog to open.
+    var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile) }
 }
 
 /// The catalog of a command as its last argument.
@@ -26,6 +29,9 @@ struct CatalogArgument: ParsableArguments {
 
     @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
+
+    /// The catalog to open.
+    var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile) }
 }
 
 /// The choice whether a command prints user data.

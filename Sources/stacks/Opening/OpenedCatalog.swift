@@ -36,18 +36,17 @@ struct OpenedCatalog {
     /// comes with stacks.
     ///
     /// - Parameters:
-    ///   - profile: The profile given by the user.
     ///   - edits: What is seen of edits that are not saved.
     ///   - lastOpened: Returns the path of the catalog opened last; called only if no catalog is named.
     init(
-        named name: String?, profile: String?, in directories: Directories, edits: UnsavedEdits = .included,
+        _ request: CatalogRequest, in directories: Directories, edits: UnsavedEdits = .included,
         lastOpened: () -> String?
     ) throws(CommandError) {
-        if name == "" {
+        if request.name == "" {
             throw CommandError(
                 sentence: Message.catalogNameIsEmpty.text(), exitStatus: ExitStatus.usage)
         }
-        let named = Self.path(named: name, in: ConfigFile(in: directories).read())
+        let named = Self.path(named: request.name, in: ConfigFile(in: directories).read())
         guard let path = named ?? Self.unnamedPath(lastOpened, &notices) else {
             throw CommandError(
                 sentence: Message.noBundledCatalog.text(),
@@ -55,7 +54,7 @@ struct OpenedCatalog {
         }
         self.path = path
         profiles = ProfileLibrary(in: directories)
-        var choice = try ProfileChoice(named: profile, forCatalog: path, in: profiles)
+        var choice = try ProfileChoice(named: request.profile, forCatalog: path, in: profiles)
         var mirror: MirroredCatalog?
         do throws(CatalogError) {
             source = try choice.catalog(at: path, cache: IndexCache(in: directories))

@@ -13,10 +13,10 @@ struct OpenedLibrary {
     /// Opens the named catalog, or the one that the browser would open, reads it to its end and prints the notices.
     ///
     /// - Parameter edits: What is seen of edits that are not saved.
-    init(catalog name: String?, profile: String? = nil, edits: UnsavedEdits = .included) throws(CommandError) {
+    init(_ request: CatalogRequest, edits: UnsavedEdits = .included) throws(CommandError) {
         let directories = Directories.ofEnvironment()
         var notices: [String] = []
-        catalog = try OpenedCatalog(named: name, profile: profile, in: directories, edits: edits) {
+        catalog = try OpenedCatalog(request, in: directories, edits: edits) {
             let preferences = PreferencesFile(directory: directories.state)
             if let notice = preferences.notice { notices.append(notice) }
             return preferences.lastCatalog

@@ -14,10 +14,8 @@ struct CatalogStatistics {
         case text, json
     }
 
-    /// The path of the catalog given by the user, if any.
-    var catalog: String?
-    /// The profile for reading the catalog given by the user, if any.
-    var profile: String?
+    /// The catalog to open.
+    var catalog: CatalogRequest
     /// The name of the list to count; nil counts the whole catalog.
     var list: String?
     /// The query; nil matches all books.
@@ -43,7 +41,7 @@ struct CatalogStatistics {
         let counted: Counted
         do throws(CommandError) {
             request = try BookRequest(query: query, sort: nil)
-            opened = try OpenedLibrary(catalog: catalog, profile: profile)
+            opened = try OpenedLibrary(catalog)
             try refuseToReplace(opened.catalog)
             counted = try count(request, of: opened.library)
         } catch {

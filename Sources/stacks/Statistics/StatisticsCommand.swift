@@ -44,7 +44,7 @@ struct StatisticsCommand: ParsableCommand {
 
     func run() throws {
         let statistics = CatalogStatistics(
-            catalog: options.catalog, profile: options.profile, list: list, query: query, format: format, picture: svg)
+            catalog: options.request, list: list, query: query, format: format, picture: svg)
         try exit(with: statistics.run())
     }
 }
